@@ -1,0 +1,37 @@
+//! `engine check`: validates puzzle files without solving them.
+
+use super::{Status, files, report};
+use crate::puzzle::Puzzle;
+use clap::Args;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Validate puzzle files without solving them
+#[derive(Args)]
+#[command(after_help = "Exit status: 0 when all files are good, 2 when one is bad.")]
+pub(super) struct Check {
+    /// Puzzle files, or folders of them
+    #[arg(required = true, value_name = "FILE|DIR")]
+    paths: Vec<PathBuf>,
+}
+
+impl Check {
+    pub fn run(&self) -> io::Result<Status> {
+        let (mut good, mut bad) = (0, 0);
+        for path in &self.paths {
+            let found = if path.is_dir() { files::below(path) } else { Ok(vec![path.clone()]) };
+            for checked in found.map_or_else(|error| vec![Err(error)], |files| files.iter().map(Puzzle::load).collect())
+            {
+                match checked {
+                    Ok(_) => good += 1,
+                    Err(error) => {
+                        report(&error);
+                        bad += 1;
+                    }
+                }
+            }
+        }
+        writeln!(io::stdout(), "{good} good, {bad} bad")?;
+        Ok(if bad == 0 { Status::Good } else { Status::Bad })
+    }
+}

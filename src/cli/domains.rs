@@ -1,0 +1,70 @@
+//! `engine domains`: what is registered, from the registry itself.
+
+use super::{Status, complain, list::table};
+use crate::diagnostic::unknown_name;
+use crate::domain::{self, DomainFacts, Named};
+use crate::search::Algorithm;
+use clap::Args;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+/// List the domains, or tell all about one: its keys, metrics, heuristics, algorithms
+#[derive(Args)]
+pub(super) struct Domains {
+    /// A domain
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+}
+
+impl Domains {
+    pub fn run(&self) -> io::Result<Status> {
+        let names = domain::registered();
+        let Some(name) = &self.name else {
+            let summary = |name: &str| domain::facts(name).map_or("", |facts| facts.summary);
+            let rows: Vec<[String; 2]> =
+                names.iter().map(|name| [(*name).to_owned(), summary(name).to_owned()]).collect();
+            io::stdout().write_all(table(&rows).as_bytes())?;
+            return Ok(Status::Good);
+        };
+        let Some(facts) = domain::facts(name) else {
+            complain(&format!("error: there is no domain `{name}`\n  help: {}", unknown_name(name, names)));
+            return Ok(Status::Bad);
+        };
+        io::stdout().write_all(describe(facts).as_bytes())?;
+        Ok(Status::Good)
+    }
+}
+
+fn describe(facts: &DomainFacts) -> String {
+    let mut out = format!("{}: {}\n", facts.name, facts.summary);
+    section(&mut out, "Keys, beside those that all puzzles share", facts.keys.iter().map(row));
+    section(&mut out, "Metrics, the default first", facts.metrics.iter().map(row));
+    let heuristic = |heuristic: &domain::HeuristicFacts| {
+        let admissible = if heuristic.admissible { "admissible" } else { "not admissible" };
+        let consistent = if heuristic.consistent { "consistent" } else { "not consistent" };
+        [heuristic.name.to_owned(), format!("{} ({admissible}, {consistent})", heuristic.summary)]
+    };
+    section(&mut out, "Heuristics", facts.heuristics.iter().map(heuristic));
+    let algorithm = |facts: &crate::search::AlgorithmFacts| [facts.name.to_owned(), facts.summary.to_owned()];
+    section(&mut out, "Algorithms", Algorithm::ALL.iter().map(algorithm));
+    let notations = facts.notations.iter().map(|notation| notation.name());
+    let _ = writeln!(out, "\nNotations, the default first: {}", notations.collect::<Vec<_>>().join(", "));
+    let _ = writeln!(
+        out,
+        "Where a file names none: algorithm {}, and {} for algorithms that use a heuristic",
+        facts.default_algorithm.name(),
+        facts.default_heuristic
+    );
+    out
+}
+
+fn row(named: &Named) -> [String; 2] {
+    [named.name.to_owned(), named.summary.to_owned()]
+}
+
+fn section(out: &mut String, title: &str, rows: impl Iterator<Item = [String; 2]>) {
+    let rows: Vec<[String; 2]> = rows.map(|[name, text]| [format!("  {name}"), text]).collect();
+    if !rows.is_empty() {
+        let _ = write!(out, "\n{title}:\n{}", table(&rows));
+    }
+}

@@ -1,0 +1,33 @@
+//! Puzzle files named on a command line, and those below a folder.
+
+use crate::diagnostic::Report;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The puzzle files below a folder, in the order of their paths.
+///
+/// # Errors
+/// That the folder, or one within it, cannot be read.
+pub(super) fn below(directory: &Path) -> Result<Vec<PathBuf>, Report> {
+    let mut found = Vec::new();
+    collect(directory, &mut found)
+        .map_err(|(path, error)| Report::unreadable(&path.display().to_string(), format!("cannot be read: {error}")))?;
+    found.sort();
+    Ok(found)
+}
+
+fn collect(directory: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::Error)> {
+    let failed = |error| (directory.to_owned(), error);
+    for entry in fs::read_dir(directory).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let path = entry.path();
+        // A link to a folder is not followed: it might lead back.
+        if entry.file_type().map_err(failed)?.is_dir() {
+            collect(&path, found)?;
+        } else if path.extension().is_some_and(|extension| extension == "toml") {
+            found.push(path);
+        }
+    }
+    Ok(())
+}

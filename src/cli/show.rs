@@ -1,0 +1,74 @@
+//! `engine show`: one puzzle, drawn, with its facts.
+
+use super::{Status, report};
+use crate::puzzle::{Notation, Puzzle, Style};
+use crate::transcript::Number;
+use clap::Args;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Show one puzzle, drawn, with its facts
+#[derive(Args)]
+pub(super) struct Show {
+    /// A puzzle file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+impl Show {
+    pub fn run(&self) -> io::Result<Status> {
+        match Puzzle::load(&self.file) {
+            Ok(puzzle) => {
+                io::stdout().write_all(describe(&puzzle).as_bytes())?;
+                Ok(Status::Good)
+            }
+            Err(error) => {
+                report(&error);
+                Ok(Status::Bad)
+            }
+        }
+    }
+}
+
+fn describe(puzzle: &Puzzle) -> String {
+    let start = puzzle.space("zero").expect("every domain has the heuristic zero");
+    let mut out = format!("{}\n\n{}\n", puzzle.title(), start.draw(Style::Drawn));
+    let mut fact = |name: &str, value: &str| {
+        let _ = writeln!(out, "{name:<12} {value}");
+    };
+    fact("domain", puzzle.domain().name);
+    fact("size", &puzzle.size());
+    let about = puzzle.about();
+    let said = [
+        ("metric", puzzle.metric()),
+        ("author", about.author.as_deref()),
+        ("source", about.source.as_deref()),
+        ("description", about.description.as_deref()),
+    ];
+    for (name, value) in said {
+        if let Some(value) = value {
+            fact(name, value.trim());
+        }
+    }
+    if !about.tags.is_empty() {
+        fact("tags", &about.tags.join(", "));
+    }
+    fact("is a goal", if start.is_goal() { "yes" } else { "no" });
+    match (puzzle.unsolvable(), start.is_goal()) {
+        (Some(reason), _) => fact("solvable", &format!("no: {reason}")),
+        (None, true) => fact("solvable", "yes: it is solved"),
+        (None, false) if puzzle.domain().decides_solvability => fact("solvable", "yes"),
+        (None, false) => fact("solvable", "not known without a search"),
+    }
+    if let Some(states) = puzzle.states() {
+        fact("states", &states);
+    }
+    let moves = start.legal_moves(Notation::Standard);
+    fact("legal moves", &if moves.is_empty() { "none".to_owned() } else { moves.join(" ") });
+    for heuristic in puzzle.domain().heuristics {
+        let space = puzzle.space(heuristic.name).expect("a domain has the heuristics that it lists");
+        fact(&format!("h {}", heuristic.name), &Number(space.h()).to_string());
+    }
+    out
+}

@@ -1,0 +1,182 @@
+//! `engine solve`: searches, and prints what was found.
+
+use super::output::Output;
+use super::{Status, complain, report};
+use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution};
+use crate::search::{Algorithm, Limits};
+use crate::transcript::{self, Format};
+use bytesize::ByteSize;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Solve puzzles and print their transcripts
+#[derive(Args)]
+#[command(
+    after_help = "Exit status: 0 solved, 1 proven unsolvable, 2 wrong usage or a bad file, 3 stopped by a limit; \
+                        with several files the highest of theirs."
+)]
+pub(super) struct Solve {
+    /// Puzzle files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// How to search [default: what the file says, or else one that proves the shortest solution]
+    #[arg(long, value_parser = algorithms())]
+    algorithm: Option<Algorithm>,
+    /// What guides A* [default: what the file says, or else the domain's; `engine domains NAME` lists them]
+    #[arg(long, value_name = "NAME")]
+    heuristic: Option<String>,
+    /// The most moves that a solution may have
+    #[arg(long, value_name = "N")]
+    depth_limit: Option<u32>,
+    /// Stop a puzzle's search after this time: 10s, 500ms, 2m
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    time_limit: Option<Duration>,
+    /// Stop a puzzle's search before its tables take more than this: 512MiB, 2GiB
+    #[arg(long, value_name = "SIZE")]
+    memory_limit: Option<ByteSize>,
+    /// Stop a puzzle's search after this many expanded states
+    #[arg(long, value_name = "N")]
+    node_limit: Option<u64>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// How moves are written
+    #[arg(long, value_enum, default_value_t)]
+    notation: Notation,
+    /// Write to a file instead of standard output: whole, or not at all
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print what each search took to standard error
+    #[arg(long)]
+    stats: bool,
+}
+
+impl Solve {
+    pub fn run(&self) -> io::Result<Status> {
+        let mut output = Output::open(self.output.as_deref())?;
+        let mut worst = Status::Good;
+        for (number, file) in self.files.iter().enumerate() {
+            let name = file.display().to_string();
+            let (text, status) = match self.solve(file) {
+                Ok((puzzle, solution)) => {
+                    if self.stats {
+                        complain(&stats(&name, &solution));
+                    }
+                    let text = transcript::write(self.format, &name, &puzzle, &solution, self.notation);
+                    (text, status(solution.outcome()))
+                }
+                Err(error) => {
+                    let text = match self.format {
+                        Format::Json => transcript::json_error(&name, &error),
+                        _ => String::new(),
+                    };
+                    (text, Status::Bad)
+                }
+            };
+            if number > 0 && !text.is_empty() && matches!(self.format, Format::Text | Format::Boards) {
+                output.write("\n")?;
+            }
+            output.write(&text)?;
+            worst = worst.max(status);
+        }
+        output.finish()?;
+        Ok(worst)
+    }
+
+    /// Solves one file, or says on standard error why not; the error in short is returned too.
+    fn solve(&self, file: &PathBuf) -> Result<(Puzzle, Solution), String> {
+        let puzzle = Puzzle::load(file).map_err(|error| {
+            report(&error);
+            error.diagnostics().iter().map(|one| one.message.as_str()).collect::<Vec<_>>().join("; ")
+        })?;
+        let refuse = |message: String, help: String| {
+            complain(&format!("error: {}: {message}\n  help: {help}", file.display()));
+            message
+        };
+        let notations = puzzle.domain().notations;
+        if !notations.contains(&self.notation) {
+            let valid: Vec<&str> = notations.iter().map(|notation| notation.name()).collect();
+            let message = format!("the domain `{}` has no notation `{}`", puzzle.domain().name, self.notation.name());
+            return Err(refuse(message, format!("valid: {}", valid.join(", "))));
+        }
+        let options = Options {
+            algorithm: self.algorithm,
+            heuristic: self.heuristic.clone(),
+            limits: Limits {
+                time: self.time_limit,
+                memory: self.memory_limit.map(|size| size.as_u64()),
+                nodes: self.node_limit,
+                depth: self.depth_limit,
+            },
+        };
+        match puzzle.solve(&options) {
+            Ok(solution) => Ok((puzzle, solution)),
+            Err(error) => Err(refuse(error.to_string(), error.help())),
+        }
+    }
+}
+
+fn status(outcome: Outcome) -> Status {
+    match outcome {
+        Outcome::Solved => Status::Good,
+        Outcome::Unsolvable => Status::Unsolvable,
+        Outcome::Limit => Status::Stopped,
+    }
+}
+
+/// What a search took, for people.
+fn stats(file: &str, solution: &Solution) -> String {
+    let stats = solution.stats();
+    let seconds = solution.time().as_secs_f64();
+    let rate = stats.expanded as f64 / seconds / 1e6;
+    format!(
+        "{file}: {} expanded, {} generated, {} stored, depth {}, {} in tables, {:.3} ms, {rate:.2} M expanded/s",
+        stats.expanded,
+        stats.generated,
+        stats.stored,
+        transcript::Number(stats.depth),
+        ByteSize(stats.memory),
+        seconds * 1e3,
+    )
+}
+
+fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
+    let value =
+        |facts: &crate::search::AlgorithmFacts| PossibleValue::new(facts.name).aliases(facts.aliases.iter().copied());
+    PossibleValuesParser::new(Algorithm::ALL.iter().map(value))
+        .map(|name| Algorithm::named(&name).expect("only known names are possible"))
+}
+
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Format] {
+        &[Format::Text, Format::Moves, Format::Boards, Format::Json]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Format::Text => {
+                PossibleValue::new("text").help("the transcript: every position, with the move that led to it")
+            }
+            Format::Moves => PossibleValue::new("moves").help("the moves alone, on one line"),
+            Format::Boards => PossibleValue::new("boards").help("every position in the domain's plain format"),
+            Format::Json => PossibleValue::new("json").help("one object a puzzle, one line each"),
+        })
+    }
+}
+
+impl ValueEnum for Notation {
+    fn value_variants<'a>() -> &'a [Notation] {
+        &[Notation::Standard, Notation::Blank]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Notation::Standard => "the domain's own",
+            Notation::Blank => "sliding tiles: the way of the blank, U D L R",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
+}

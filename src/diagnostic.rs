@@ -1,0 +1,162 @@
+//! Errors for people: where in the file, what is wrong, what would be right.
+//!
+//! A [`Diagnostic`] is found deep inside, where only a range of bytes is known; a [`Report`] holds it together with
+//! the file's name and text, and prints `FILE:LINE:COLUMN`, the line, and a caret under the place.
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use std::fmt;
+use std::ops::Range;
+
+/// One thing that is wrong with a puzzle file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// What is wrong.
+    pub message: String,
+    /// The bytes of the file that are wrong; none where it is the file as a whole.
+    pub span: Option<Range<usize>>,
+    /// What is to be said at that place.
+    pub label: String,
+    /// What would be right.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// Something wrong at a place.
+    pub fn at(span: Range<usize>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { message: message.into(), span: Some(span), label: String::new(), help: None }
+    }
+
+    /// Something wrong with the file as a whole.
+    pub fn whole(message: impl Into<String>) -> Diagnostic {
+        Diagnostic { message: message.into(), span: None, label: String::new(), help: None }
+    }
+
+    /// Adds a few words under the caret.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Diagnostic {
+        self.label = label.into();
+        self
+    }
+
+    /// Adds what would be right.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// All that is wrong with one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    file: String,
+    source: String,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Report {
+    /// What is wrong with a file of this name and text, in the order of the places.
+    #[must_use]
+    pub fn new(file: &str, source: &str, mut diagnostics: Vec<Diagnostic>) -> Report {
+        diagnostics.sort_by_key(|diagnostic| diagnostic.span.as_ref().map_or(0, |span| span.start));
+        Report { file: file.to_owned(), source: source.to_owned(), diagnostics }
+    }
+
+    /// What is wrong with a file that could not be read as text.
+    #[must_use]
+    pub fn unreadable(file: &str, message: impl Into<String>) -> Report {
+        Report::new(file, "", vec![Diagnostic::whole(message)])
+    }
+
+    /// The errors, in the order of their places.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// The report as text, with colours where the terminal is to have them.
+    #[must_use]
+    pub fn render(&self, colour: bool) -> String {
+        let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+        let blocks: Vec<String> = self.diagnostics.iter().map(|one| self.render_one(&renderer, one)).collect();
+        blocks.join("\n\n")
+    }
+
+    fn render_one(&self, renderer: &Renderer, diagnostic: &Diagnostic) -> String {
+        let file = printable(&self.file);
+        let Some(span) = &diagnostic.span else {
+            return renderer.render(&[Level::ERROR
+                .primary_title(format!("{file}: {}", printable(&diagnostic.message)))
+                .elements(diagnostic.help.iter().map(|help| Level::HELP.message(printable(help))))]);
+        };
+        let (line, text, within) = self.line_of(span);
+        let mut annotation = AnnotationKind::Primary.span(within);
+        if !diagnostic.label.is_empty() {
+            annotation = annotation.label(printable(&diagnostic.label));
+        }
+        let snippet = Snippet::source(text).line_start(line).path(file).annotation(annotation);
+        let group = Level::ERROR.primary_title(printable(&diagnostic.message)).element(snippet);
+        let help = diagnostic.help.iter().map(|help| Level::HELP.message(printable(help)));
+        renderer.render(&[group.elements(help)])
+    }
+
+    /// The line on which a span starts: its number, its text, and the part of the span that is on it.
+    fn line_of(&self, span: &Range<usize>) -> (usize, String, Range<usize>) {
+        let start = floor_char_boundary(&self.source, span.start);
+        let end = floor_char_boundary(&self.source, span.end).max(start);
+        let line_start = self.source[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let line_end = self.source[start..].find('\n').map_or(self.source.len(), |newline| start + newline);
+        let number = self.source[..line_start].matches('\n').count() + 1;
+        // A very long line is cut around the place: the caret is what matters.
+        let shown_start =
+            if start - line_start > 200 { floor_char_boundary(&self.source, start - 60) } else { line_start };
+        let shown_end = if line_end - start > 200 { floor_char_boundary(&self.source, start + 120) } else { line_end };
+        let text = printable(self.source[shown_start..shown_end].trim_end_matches('\r'));
+        let from = (start - shown_start).min(text.len());
+        let to = (end.min(shown_end) - shown_start).min(text.len()).max(from);
+        (number, text, from..to)
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for Report {}
+
+/// The same text without characters that would steer a terminal: each stands as one `?` a byte, so that places stay.
+fn printable(text: &str) -> String {
+    let steers = |c: char| c.is_control() && c != '\t' && c != '\n';
+    text.chars().map(|c| if steers(c) { "?".repeat(c.len_utf8()) } else { c.to_string() }).collect()
+}
+
+fn floor_char_boundary(text: &str, mut at: usize) -> usize {
+    at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// The known name that is nearest to what was written, if one is near.
+pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let written = written.to_lowercase();
+    let near = known.into_iter().map(|name| (strsim::damerau_levenshtein(&written, name), name));
+    let (distance, name) = near.min_by_key(|&(distance, _)| distance)?;
+    (distance <= 1 + name.chars().count() / 4).then_some(name)
+}
+
+/// What to say of a name that is not among the known ones.
+pub fn unknown_name<'a>(written: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
+    match did_you_mean(written, known.clone()) {
+        Some(name) => format!("did you mean `{name}`? {}", valid_names(known)),
+        None => valid_names(known),
+    }
+}
+
+fn valid_names<'a>(known: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<String> = known.into_iter().map(|name| format!("`{name}`")).collect();
+    format!("valid: {}", names.join(", "))
+}

@@ -1,0 +1,183 @@
+//! Domains: the kinds of puzzle, and the registry that maps the name in a file to one of them.
+//!
+//! Three steps lead from a file to a search, each a trait:
+//! - a [`Domain`] is what a file says, as it was deserialized: nothing is checked yet;
+//! - an [`Instance`] is what it means, validated: rules, a start, a goal that fits;
+//! - a [`Searchable`] is a state space with one heuristic and its view, erased: what can be searched and shown.
+//!
+//! The registry is typetag's: a domain registers itself where its trait is implemented, and [`DomainFacts`], which
+//! `engine domains` prints, lie beside it. Adding a domain is a folder below `domain/` and its `mod` line here.
+
+mod border;
+mod klotski;
+//mod sliding_tile;
+
+pub use border::{Ending, Found, Notation, Path, Searchable, Step, Style, View, searchable};
+
+use crate::diagnostic::Diagnostic;
+use crate::search::Algorithm;
+use serde::de::Deserialize;
+use std::fmt;
+
+/// What a puzzle file says of one domain.
+///
+/// Implementations derive `serde::Deserialize` with `deny_unknown_fields` and register with
+/// `#[typetag::deserialize(name = "…")]`. The keys that all puzzles share are taken out before.
+#[typetag::deserialize]
+pub trait Domain {
+    /// Checks what the file says and builds the puzzle.
+    ///
+    /// # Errors
+    /// Every independent mistake, with its place in the file.
+    fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>>;
+}
+
+/// What [`Domain::open`] may know of the file beside its own keys.
+pub struct FileContext<'a> {
+    /// The text of the file: spans point into it.
+    pub source: &'a str,
+    /// Where a missing key would go.
+    pub insertion: usize,
+    /// Keys that are there, but whose values were refused already: they are not missing.
+    pub refused: &'a [String],
+}
+
+impl FileContext<'_> {
+    /// A key that must be there: its value, or an error that names the place where it would go.
+    ///
+    /// # Errors
+    /// That the key is missing; nothing where its value was refused already, since that has been said.
+    pub fn required<T>(&self, key: &str, example: &str, value: Option<T>) -> Result<T, Vec<Diagnostic>> {
+        value.ok_or_else(|| {
+            if self.refused.iter().any(|refused| refused == key) {
+                return Vec::new();
+            }
+            vec![self.missing(key, example)]
+        })
+    }
+
+    /// The error for a key that is missing.
+    #[must_use]
+    pub fn missing(&self, key: &str, example: &str) -> Diagnostic {
+        Diagnostic::at(self.insertion..self.insertion, format!("the key `{key}` is missing"))
+            .label(format!("`{key}` would go here"))
+            .help(format!("add a line like this one: {example}"))
+    }
+}
+
+/// A validated puzzle: it builds state spaces on demand, one for each heuristic asked for.
+pub trait Instance: Send + Sync {
+    /// What counts as one move, where the domain has a choice.
+    fn metric(&self) -> Option<&'static str>;
+
+    /// The size, as people say it: `4x4`, rows first.
+    fn size(&self) -> String;
+
+    /// The reason why there is no solution, where that can be told without a search.
+    fn unsolvable(&self) -> Option<String>;
+
+    /// The number of states that can be reached from the start, where a formula is known.
+    fn states(&self) -> Option<String> {
+        None
+    }
+
+    /// The state space with this heuristic, one of those that the domain's facts list.
+    fn space(&self, heuristic: &str) -> Box<dyn Searchable>;
+}
+
+/// What there is to say of a domain; registered with [`inventory::submit!`] beside the implementation of [`Domain`].
+#[derive(Debug)]
+pub struct DomainFacts {
+    /// The registered name.
+    pub name: &'static str,
+    /// One line on what it is.
+    pub summary: &'static str,
+    /// The keys of a file, beside the shared ones.
+    pub keys: &'static [Named],
+    /// The metrics, the default first.
+    pub metrics: &'static [Named],
+    /// The heuristics.
+    pub heuristics: &'static [HeuristicFacts],
+    /// The ways of writing moves, the default first.
+    pub notations: &'static [Notation],
+    /// Whether [`Instance::unsolvable`] decides the question, so that silence means that there is a solution.
+    pub decides_solvability: bool,
+    /// The algorithm that is used where none is named; it proves optimality.
+    pub default_algorithm: Algorithm,
+    /// The heuristic that an informed algorithm uses where none is named.
+    pub default_heuristic: &'static str,
+}
+
+inventory::collect!(DomainFacts);
+
+/// A name and what it stands for.
+#[derive(Debug)]
+pub struct Named {
+    /// The name as it is written in files.
+    pub name: &'static str,
+    /// One line on what it is.
+    pub summary: &'static str,
+}
+
+/// What there is to say of a heuristic.
+#[derive(Debug)]
+pub struct HeuristicFacts {
+    /// The name as it is written in files.
+    pub name: &'static str,
+    /// Whether it never overestimates.
+    pub admissible: bool,
+    /// Whether it never falls by more than the cost of a move along that move.
+    pub consistent: bool,
+    /// What it counts, and where it comes from.
+    pub summary: &'static str,
+}
+
+impl DomainFacts {
+    /// The heuristic with this name.
+    #[must_use]
+    pub fn heuristic(&self, name: &str) -> Option<&'static HeuristicFacts> {
+        self.heuristics.iter().find(|facts| facts.name == name)
+    }
+}
+
+/// The names of all registered domains, sorted: asked of the registry itself.
+#[must_use]
+pub fn registered() -> Vec<&'static str> {
+    let probe = serde::de::value::MapDeserializer::<_, Names>::new(std::iter::once(("", ())));
+    match <Box<dyn Domain>>::deserialize(probe) {
+        Err(Names(names)) => {
+            let mut names = names.to_vec();
+            names.sort_unstable();
+            names
+        }
+        Ok(_) => Vec::new(),
+    }
+}
+
+/// The facts of a registered domain.
+#[must_use]
+pub fn facts(name: &str) -> Option<&'static DomainFacts> {
+    inventory::iter::<DomainFacts>.into_iter().find(|facts| facts.name == name)
+}
+
+/// An error that keeps what the registry says of its names when it is asked for one that it does not have.
+#[derive(Debug)]
+struct Names(&'static [&'static str]);
+
+impl fmt::Display for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.0)
+    }
+}
+
+impl std::error::Error for Names {}
+
+impl serde::de::Error for Names {
+    fn custom<T: fmt::Display>(_message: T) -> Names {
+        Names(&[])
+    }
+
+    fn unknown_variant(_variant: &str, expected: &'static [&'static str]) -> Names {
+        Names(expected)
+    }
+}

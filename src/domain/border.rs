@@ -1,0 +1,200 @@
+//! The border between the static search and the dynamic registry: crossed once a solve, not once a node.
+//!
+//! A domain writes a state space and a [`View`] of it; [`searchable`] erases both into a [`Searchable`]. A solution
+//! is kept as its actions, and everything that is shown of it is made by replaying them on the view's own positions,
+//! which carry the labels that packed keys lose.
+
+use crate::search::{Algorithm, Limit, Limits, Stats, Verdict, search};
+use crate::space::{Cost, StateSpace};
+use std::sync::Arc;
+
+/// How positions and moves of a space look: kept apart from the space, which knows nothing of drawing.
+pub trait View<S: StateSpace>: Send + Sync + 'static {
+    /// A position with its labels.
+    type Position;
+
+    /// The position that the puzzle starts from.
+    fn initial(&self) -> Self::Position;
+
+    /// Makes a move.
+    fn apply(&self, position: &mut Self::Position, action: S::Action);
+
+    /// A move as it is written, before it is made.
+    fn notation(&self, position: &Self::Position, action: S::Action, notation: Notation) -> String;
+
+    /// The position in rows of text, each ended.
+    fn draw(&self, position: &Self::Position, style: Style) -> String;
+}
+
+/// How moves are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Notation {
+    /// The domain's own notation.
+    #[default]
+    Standard,
+    /// Sliding tiles: the way of the blank, `U D L R`.
+    Blank,
+}
+
+impl Notation {
+    /// The name that command lines use.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Notation::Standard => "standard",
+            Notation::Blank => "blank",
+        }
+    }
+}
+
+/// How positions are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// For people.
+    Drawn,
+    /// The domain's plain format, for programs.
+    Plain,
+}
+
+/// The erased face of a state space with its view.
+pub trait Searchable: Send + Sync {
+    /// Searches for a way from the start to a goal.
+    fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found;
+
+    /// Whether the start is a goal.
+    fn is_goal(&self) -> bool;
+
+    /// The heuristic's value at the start.
+    fn h(&self) -> f64;
+
+    /// The moves that are legal at the start.
+    fn legal_moves(&self, notation: Notation) -> Vec<String>;
+
+    /// The start, drawn.
+    fn draw(&self, style: Style) -> String;
+}
+
+/// What a search found, erased.
+pub struct Found {
+    /// What is known now.
+    pub ending: Ending,
+    /// What it took.
+    pub stats: Stats,
+}
+
+/// How a search ended, erased.
+pub enum Ending {
+    /// A way to a goal.
+    Solved {
+        /// The way.
+        path: Box<dyn Path>,
+        /// Its cost.
+        cost: f64,
+        /// Whether no solution costs less.
+        optimal: bool,
+    },
+    /// Proof that there is none.
+    Unsolvable,
+    /// A limit ended the search.
+    Limit {
+        /// Which.
+        limit: Limit,
+        /// No solution costs less.
+        lower_bound: f64,
+    },
+}
+
+/// A way through a state space, replayed as often as one likes.
+pub trait Path: Send + Sync {
+    /// The moves.
+    fn moves(&self, notation: Notation) -> Vec<String>;
+
+    /// Visits every position in turn, the start first.
+    fn walk(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step));
+}
+
+/// One position on the way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The move that led here; none at the start.
+    pub action: Option<String>,
+    /// The position in rows of text, each ended.
+    pub position: String,
+    /// The heuristic's value here.
+    pub h: f64,
+}
+
+/// Erases a state space and its view.
+pub fn searchable<S: StateSpace, V: View<S>>(space: S, view: V) -> Box<dyn Searchable> {
+    Box::new(Arc::new(Opened { space, view }))
+}
+
+struct Opened<S, V> {
+    space: S,
+    view: V,
+}
+
+impl<S: StateSpace, V: View<S>> Searchable for Arc<Opened<S, V>> {
+    fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found {
+        let outcome = search(&self.space, algorithm, limits);
+        let ending = match outcome.verdict {
+            Verdict::Solved { actions, cost, optimal } => {
+                let path = Box::new(Way { opened: Arc::clone(self), actions });
+                Ending::Solved { path, cost: cost.as_f64(), optimal }
+            }
+            Verdict::Unsolvable => Ending::Unsolvable,
+            Verdict::Limit { limit, lower_bound } => Ending::Limit { limit, lower_bound },
+        };
+        Found { ending, stats: outcome.stats }
+    }
+
+    fn is_goal(&self) -> bool {
+        self.space.is_goal(&self.space.initial())
+    }
+
+    fn h(&self) -> f64 {
+        self.space.h(&self.space.initial()).as_f64()
+    }
+
+    fn legal_moves(&self, notation: Notation) -> Vec<String> {
+        let start = self.view.initial();
+        let actions = self.space.actions(&self.space.initial());
+        actions.map(|action| self.view.notation(&start, action, notation)).collect()
+    }
+
+    fn draw(&self, style: Style) -> String {
+        self.view.draw(&self.view.initial(), style)
+    }
+}
+
+struct Way<S: StateSpace, V> {
+    opened: Arc<Opened<S, V>>,
+    actions: Vec<S::Action>,
+}
+
+impl<S: StateSpace, V: View<S>> Path for Way<S, V> {
+    fn moves(&self, notation: Notation) -> Vec<String> {
+        let view = &self.opened.view;
+        let mut position = view.initial();
+        let write = |&action: &S::Action| {
+            let written = view.notation(&position, action, notation);
+            view.apply(&mut position, action);
+            written
+        };
+        self.actions.iter().map(write).collect()
+    }
+
+    fn walk(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step)) {
+        let Opened { space, view } = &*self.opened;
+        let mut position = view.initial();
+        let mut state = space.initial();
+        visit(Step { action: None, position: view.draw(&position, style), h: space.h(&state).as_f64() });
+        for &action in &self.actions {
+            let written = view.notation(&position, action, notation);
+            view.apply(&mut position, action);
+            space.apply(&mut state, action);
+            let h = space.h(&state).as_f64();
+            visit(Step { action: Some(written), position: view.draw(&position, style), h });
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Sliding blocks: pieces of any shape on a board with walls and gates; Klotski, Huarong Dao, Rush Hour.
+//!
+//! - `description`: the keys of a puzzle file, and the board that they mean;
+//! - `board`: that board, validated;
+//! - `layout`: the board worked out for search: classes of interchangeable pieces, placements, steps;
+//! - `bits`, `space`: the packed state space;
+//! - `goal_distance`: the heuristic;
+//! - `view`: drawings and notation.
+
+mod bits;
+mod board;
+mod description;
+mod goal_distance;
+mod layout;
+mod space;
+mod view;
+
+use super::{DomainFacts, HeuristicFacts, Instance, Named, Notation, Searchable, searchable};
+use crate::search::Algorithm;
+use bits::{Bits, Packed, Wide};
+use board::{Board, Metric};
+use goal_distance::GoalDistance;
+use layout::Layout;
+use space::BlockSpace;
+use std::sync::Arc;
+use view::BlockView;
+
+/// Boards may have this many cells within the rectangle that holds everything but walls.
+const MAX_CELLS: usize = 1024;
+
+inventory::submit! {
+    DomainFacts {
+        name: "klotski",
+        summary: "sliding blocks: pieces of any shape, walls and gates",
+        keys: &[
+            Named { name: "start", summary: "the board, drawn: `.` empty, `#` wall, `=` gate, anything else a piece" },
+            Named { name: "goal", summary: "a drawing, or an array of them: where the pieces drawn must stand" },
+            Named { name: "metric", summary: "what counts as one move; default `slide`" },
+            Named { name: "moves", summary: "where pieces may move: `any` (default), `horizontal`, `vertical`, `lengthwise`, `none`" },
+            Named { name: "walls", summary: "more walls, as `[row, column]`" },
+            Named { name: "gates", summary: "more gates, as `[row, column]`: under a piece, say" },
+        ],
+        metrics: &[
+            Named { name: "slide", summary: "one piece, one straight line, any distance" },
+            Named { name: "step", summary: "one piece, one cell" },
+            Named { name: "turn", summary: "one piece, any path" },
+        ],
+        heuristics: &[
+            HeuristicFacts { name: "zero", admissible: true, consistent: true, summary: "nothing: turns A* into uniform-cost search" },
+            HeuristicFacts {
+                name: "goal-distance",
+                admissible: true,
+                consistent: true,
+                summary: "the moves that the pieces named in the goal would need if each were alone on the board \
+                          (a relaxation, after Pearl 1984)",
+            },
+        ],
+        notations: &[Notation::Standard],
+        decides_solvability: false,
+        default_algorithm: Algorithm::Bfs,
+        default_heuristic: "goal-distance",
+    }
+}
+
+/// A validated sliding-block puzzle.
+struct Blocks {
+    board: Arc<Board>,
+    layout: Arc<Layout>,
+}
+
+impl Instance for Blocks {
+    fn metric(&self) -> Option<&'static str> {
+        Some(match self.board.metric {
+            Metric::Slide => "slide",
+            Metric::Step => "step",
+            Metric::Turn => "turn",
+        })
+    }
+
+    fn size(&self) -> String {
+        format!("{}x{}", self.board.rows, self.board.columns)
+    }
+
+    fn unsolvable(&self) -> Option<String> {
+        let stuck = "a piece cannot get to its goal past walls and gates, even with all others taken away";
+        self.layout.goals.is_empty().then(|| stuck.to_owned())
+    }
+
+    fn space(&self, heuristic: &str) -> Box<dyn Searchable> {
+        let (_, bits) = space::fields(&self.layout);
+        match (self.layout.cells(), bits) {
+            (..=64, ..=64) => self.packed::<u64, u64>(heuristic),
+            (..=64, ..=128) => self.packed::<u64, u128>(heuristic),
+            (..=64, _) => self.packed::<u64, Box<[u64]>>(heuristic),
+            _ => self.packed::<Wide<16>, Box<[u64]>>(heuristic),
+        }
+    }
+}
+
+impl Blocks {
+    fn packed<B: Bits, K: Packed>(&self, heuristic: &str) -> Box<dyn Searchable> {
+        let (fields, _) = space::fields(&self.layout);
+        let metric = self.board.metric;
+        let distance = (heuristic == "goal-distance").then(|| GoalDistance::new(&self.layout, &fields, metric));
+        let view = BlockView { board: Arc::clone(&self.board), layout: Arc::clone(&self.layout) };
+        searchable(BlockSpace::<B, K>::new(&self.layout, metric, distance), view)
+    }
+}

@@ -1,0 +1,260 @@
+//! Sets of cells as words, and packed keys as words: what makes a move of a whole class a few operations.
+//!
+//! A step is possible from the anchors `a` for which every `empty[a + front]` holds. For all anchors at once that is
+//! one [`ahead`](Bits::ahead) and one `and` for each cell in front. What `ahead` brings in from beyond the edges
+//! (a `u64` rotates) does not matter: it is always masked by a set that was worked out cell by cell.
+
+use std::hash::Hash;
+use std::ops::{BitAnd, BitOr, Not};
+
+/// A set of cells.
+pub(super) trait Bits:
+    Copy + Eq + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> + Send + Sync + 'static
+{
+    const EMPTY: Self;
+
+    fn single(cell: u32) -> Self;
+
+    /// The set of all `a` with `a + distance` in this set.
+    fn ahead(self, distance: i32) -> Self;
+
+    /// The least cell; the set is not empty.
+    fn first(self) -> u32;
+
+    /// The set without its least cell.
+    fn without_first(self) -> Self;
+
+    /// The set that a field of a packed key holds.
+    fn load<K: Packed>(key: &K, field: &Field) -> Self;
+
+    fn collect(cells: &[bool]) -> Self {
+        let members = cells.iter().enumerate().filter(|&(_, &member)| member);
+        members.fold(Self::EMPTY, |set, (cell, _)| set | Self::single(cell as u32))
+    }
+
+    /// Calls `each` with every cell, the least first.
+    #[inline]
+    fn for_each(mut self, mut each: impl FnMut(u32)) {
+        while self != Self::EMPTY {
+            each(self.first());
+            self = self.without_first();
+        }
+    }
+}
+
+impl Bits for u64 {
+    const EMPTY: u64 = 0;
+
+    #[inline]
+    fn single(cell: u32) -> u64 {
+        1 << cell
+    }
+
+    #[inline]
+    fn ahead(self, distance: i32) -> u64 {
+        self.rotate_right(distance as u32)
+    }
+
+    #[inline]
+    fn first(self) -> u32 {
+        self.trailing_zeros()
+    }
+
+    #[inline]
+    fn without_first(self) -> u64 {
+        self & self.wrapping_sub(1)
+    }
+
+    #[inline]
+    fn load<K: Packed>(key: &K, field: &Field) -> u64 {
+        let value = key.word(field.at) & field.mask;
+        if field.is_set { value << field.min } else { 1 << (value + u64::from(field.min)) }
+    }
+}
+
+/// A set of up to 64 N cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Wide<const N: usize>([u64; N]);
+
+impl<const N: usize> BitAnd for Wide<N> {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        Wide(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+}
+
+impl<const N: usize> BitOr for Wide<N> {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Wide(std::array::from_fn(|word| self.0[word] | other.0[word]))
+    }
+}
+
+impl<const N: usize> Not for Wide<N> {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Wide(self.0.map(|word| !word))
+    }
+}
+
+impl<const N: usize> Bits for Wide<N> {
+    const EMPTY: Self = Wide([0; N]);
+
+    fn single(cell: u32) -> Self {
+        let mut words = [0; N];
+        words[cell as usize / 64] = 1 << (cell % 64);
+        Wide(words)
+    }
+
+    fn ahead(self, distance: i32) -> Self {
+        let (whole, part) = (distance.div_euclid(64) as isize, distance.rem_euclid(64) as u32);
+        let word = |at: Option<usize>| at.and_then(|at| self.0.get(at)).copied().unwrap_or(0);
+        Wide(std::array::from_fn(|at| {
+            let low = word(at.checked_add_signed(whole)) >> part;
+            let high = word(at.checked_add_signed(whole + 1)).checked_shl(64 - part).unwrap_or(0);
+            low | high
+        }))
+    }
+
+    fn first(self) -> u32 {
+        let word = self.0.iter().position(|&word| word != 0).unwrap_or(0);
+        word as u32 * 64 + self.0[word].trailing_zeros()
+    }
+
+    fn without_first(mut self) -> Self {
+        if let Some(word) = self.0.iter_mut().find(|word| **word != 0) {
+            *word &= *word - 1;
+        }
+        self
+    }
+
+    fn load<K: Packed>(key: &K, field: &Field) -> Self {
+        if !field.is_set {
+            return Self::single((key.word(field.at) & field.mask) as u32 + field.min);
+        }
+        let mut words = [0; N];
+        let mut left = field.width;
+        for word in &mut words {
+            let mask = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
+            *word = if left == 0 { 0 } else { key.word(field.at + field.width - left) & mask };
+            left = left.saturating_sub(64);
+        }
+        Wide(words).ahead(-(field.min as i32))
+    }
+}
+
+/// Where a key holds the anchors of a class: as a set, or, for a single piece, as a number.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Field {
+    /// The first bit.
+    pub at: u32,
+    /// The number of bits.
+    pub width: u32,
+    /// The low `width` bits, at most 64 of them.
+    pub mask: u64,
+    /// The least anchor of the class: what a set's first bit and the number 0 stand for.
+    pub min: u32,
+    pub is_set: bool,
+}
+
+impl Field {
+    /// The field for `count` pieces that can be anchored here, from bit `at` on.
+    pub fn new(placements: &[bool], count: usize, at: u32) -> Field {
+        let min = placements.iter().position(|&p| p).unwrap_or(0) as u32;
+        let max = placements.iter().rposition(|&p| p).unwrap_or(0) as u32;
+        let is_set = count > 1;
+        let width = if is_set { max - min + 1 } else { u32::BITS - (max - min).leading_zeros() };
+        let mask = if width >= 64 { u64::MAX } else { (1 << width) - 1 };
+        Field { at, width, mask, min, is_set }
+    }
+
+    /// Moves a piece of the class within a key.
+    #[inline]
+    pub fn relocate<K: Packed>(&self, key: &mut K, from: u32, to: u32) {
+        if self.is_set {
+            key.flip(self.at + from - self.min, 1);
+            key.flip(self.at + to - self.min, 1);
+        } else {
+            key.flip(self.at, u64::from((from - self.min) ^ (to - self.min)));
+        }
+    }
+}
+
+/// A packed key.
+pub(super) trait Packed: Clone + Eq + Hash + Send + Sync + 'static {
+    /// A key of at least this many bits, all zero.
+    fn zero(bits: u32) -> Self;
+
+    /// Bytes that the key owns on the heap.
+    fn heap_bytes(&self) -> usize {
+        0
+    }
+
+    /// 64 bits from bit `at` on; those beyond the key's end are zero.
+    fn word(&self, at: u32) -> u64;
+
+    /// Changes the bits from bit `at` on that are set in `mask`.
+    fn flip(&mut self, at: u32, mask: u64);
+}
+
+impl Packed for u64 {
+    fn zero(_bits: u32) -> u64 {
+        0
+    }
+
+    #[inline]
+    fn word(&self, at: u32) -> u64 {
+        self.unbounded_shr(at)
+    }
+
+    #[inline]
+    fn flip(&mut self, at: u32, mask: u64) {
+        *self ^= mask.unbounded_shl(at);
+    }
+}
+
+impl Packed for u128 {
+    fn zero(_bits: u32) -> u128 {
+        0
+    }
+
+    #[inline]
+    fn word(&self, at: u32) -> u64 {
+        self.unbounded_shr(at) as u64
+    }
+
+    #[inline]
+    fn flip(&mut self, at: u32, mask: u64) {
+        *self ^= u128::from(mask).unbounded_shl(at);
+    }
+}
+
+impl Packed for Box<[u64]> {
+    fn zero(bits: u32) -> Self {
+        vec![0; bits.div_ceil(64) as usize].into()
+    }
+
+    fn heap_bytes(&self) -> usize {
+        size_of_val(&**self)
+    }
+
+    fn word(&self, at: u32) -> u64 {
+        let (word, shift) = (at as usize / 64, at % 64);
+        let bits = |word: usize| self.get(word).copied().unwrap_or(0);
+        bits(word) >> shift | bits(word + 1).unbounded_shl(64 - shift)
+    }
+
+    fn flip(&mut self, at: u32, mask: u64) {
+        let (word, shift) = (at as usize / 64, at % 64);
+        let high = mask.unbounded_shr(64 - shift);
+        if let Some(low) = self.get_mut(word) {
+            *low ^= mask << shift;
+        }
+        if let Some(next) = self.get_mut(word + 1) {
+            *next ^= high;
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! A validated board: walls, gates, pieces and goals, as the file says them. Nothing here is packed.
+
+use serde::Deserialize;
+
+/// A cell, or the upper left corner of a piece's bounding box: row and column.
+pub(super) type Place = (usize, usize);
+
+/// A sliding-block puzzle.
+#[derive(Debug)]
+pub(super) struct Board {
+    pub rows: usize,
+    pub columns: usize,
+    /// By row and column: no piece may stand here.
+    pub walls: Grid,
+    /// By row and column: only the pieces named in a goal may enter.
+    pub gates: Grid,
+    pub pieces: Vec<Piece>,
+    /// Any of these will do; each says where some of the pieces must stand.
+    pub goals: Vec<Vec<(usize, Place)>>,
+    pub metric: Metric,
+}
+
+impl Board {
+    /// Whether a goal names this piece: then it has a role of its own.
+    pub fn has_role(&self, piece: usize) -> bool {
+        self.goals.iter().flatten().any(|&(named, _)| named == piece)
+    }
+
+    /// Whether a piece of this shape, standing here, is on the board and off its walls.
+    pub fn fits(&self, shape: &[Place], (row, column): Place) -> bool {
+        shape
+            .iter()
+            .all(|&(r, c)| row + r < self.rows && column + c < self.columns && !self.walls.has((row + r, column + c)))
+    }
+}
+
+/// A yes or no for every cell.
+#[derive(Clone, Debug)]
+pub(super) struct Grid {
+    columns: usize,
+    cells: Vec<bool>,
+}
+
+impl Grid {
+    pub fn new(rows: usize, columns: usize) -> Grid {
+        Grid { columns, cells: vec![false; rows * columns] }
+    }
+
+    pub fn has(&self, (row, column): Place) -> bool {
+        self.cells[row * self.columns + column]
+    }
+
+    pub fn set(&mut self, (row, column): Place) {
+        self.cells[row * self.columns + column] = true;
+    }
+}
+
+/// A piece where it starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    pub name: String,
+    /// Its cells, relative to `at`, in row-major order.
+    pub shape: Vec<Place>,
+    pub at: Place,
+    pub moves: Moves,
+}
+
+/// The bounding box's corner and the shape of a set of cells in row-major order.
+pub(super) fn outline(cells: &[Place]) -> (Place, Vec<Place>) {
+    let top = cells.iter().map(|&(row, _)| row).min().unwrap_or(0);
+    let left = cells.iter().map(|&(_, column)| column).min().unwrap_or(0);
+    ((top, left), cells.iter().map(|&(row, column)| (row - top, column - left)).collect())
+}
+
+/// What counts as one move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Metric {
+    /// One piece, one straight line, any distance.
+    #[default]
+    Slide,
+    /// One piece, one cell.
+    Step,
+    /// One piece, any path.
+    Turn,
+}
+
+/// Where a piece may move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Moves {
+    #[default]
+    Any,
+    Horizontal,
+    Vertical,
+    /// Along the longer side of its bounding box.
+    Lengthwise,
+    None,
+}
+
+impl Moves {
+    /// The directions that are left for a piece of this shape.
+    pub fn directions(self, shape: &[Place]) -> &'static [Direction] {
+        const ALL: &[Direction] = &[Direction::Up, Direction::Down, Direction::Left, Direction::Right];
+        let height = shape.iter().map(|&(row, _)| row).max();
+        let width = shape.iter().map(|&(_, column)| column).max();
+        match self {
+            Moves::Any => ALL,
+            Moves::Vertical => &ALL[..2],
+            Moves::Horizontal => &ALL[2..],
+            Moves::None => &[],
+            Moves::Lengthwise => match width.cmp(&height) {
+                std::cmp::Ordering::Less => &ALL[..2],
+                std::cmp::Ordering::Greater => &ALL[2..],
+                std::cmp::Ordering::Equal => ALL,
+            },
+        }
+    }
+}
+
+/// A direction on the board; the order is that in which moves are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    Up,
+    Down,
+    Left,
+    Right,
+}
+
+impl Direction {
+    pub fn letter(self) -> char {
+        match self {
+            Direction::Up => 'u',
+            Direction::Down => 'd',
+            Direction::Left => 'l',
+            Direction::Right => 'r',
+        }
+    }
+
+    /// What one cell this way adds to a row and a column.
+    pub fn delta(self) -> (i32, i32) {
+        match self {
+            Direction::Up => (-1, 0),
+            Direction::Down => (1, 0),
+            Direction::Left => (0, -1),
+            Direction::Right => (0, 1),
+        }
+    }
+}

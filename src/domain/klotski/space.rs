@@ -1,0 +1,248 @@
+//! The state space of sliding blocks: keys hold the anchors of every class, moves are made on whole classes at once.
+//!
+//! A state is its own key. Moves are told class by class in the order of the first pieces, then up, down, left,
+//! right, then by distance, then by cell; a turn's ends are told by cell.
+
+use super::bits::{Bits, Field, Packed};
+use super::board::Metric;
+use super::goal_distance::GoalDistance;
+use super::layout::{CellIndex, Layout};
+use crate::space::StateSpace;
+
+/// A move: a piece of a class goes from one anchor to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Action {
+    pub class: u16,
+    pub from: CellIndex,
+    pub to: CellIndex,
+}
+
+/// Sliding blocks on a board of cells that fit `B`, with keys that fit `K`.
+pub(super) struct BlockSpace<B, K> {
+    metric: Metric,
+    floor: B,
+    classes: Vec<Class<B>>,
+    initial: K,
+    /// Each goal as the fields that have a role in it, and what they must hold.
+    goals: Vec<Vec<(Field, u64)>>,
+    heuristic: Option<GoalDistance>,
+}
+
+struct Class<B> {
+    field: Field,
+    /// The cells of a piece, as distances from its anchor.
+    cells: Vec<i32>,
+    /// Where a piece could be anchored if it were alone.
+    placements: B,
+    steps: Vec<Step<B>>,
+}
+
+struct Step<B> {
+    delta: i32,
+    from: B,
+    front: Vec<i32>,
+}
+
+/// The fields of a layout's classes, and the bits that a key needs in all.
+pub(super) fn fields(layout: &Layout) -> (Vec<Field>, u32) {
+    let mut bits = 0;
+    let field = |class: &super::layout::Class| {
+        let field = Field::new(&class.placements, class.pieces.len(), bits);
+        bits += field.width;
+        field
+    };
+    (layout.classes.iter().map(field).collect(), bits)
+}
+
+impl<B: Bits, K: Packed> BlockSpace<B, K> {
+    pub fn new(layout: &Layout, metric: Metric, heuristic: Option<GoalDistance>) -> Self {
+        let (fields, bits) = fields(layout);
+        let mut initial = K::zero(bits);
+        for (class, field) in layout.classes.iter().zip(&fields) {
+            for &(_, at) in &class.pieces {
+                let place = u32::from(at) - field.min;
+                if field.is_set {
+                    initial.flip(field.at + place, 1);
+                } else {
+                    initial.flip(field.at, u64::from(place));
+                }
+            }
+        }
+        let classes = layout.classes.iter().zip(&fields).map(|(class, &field)| Class {
+            field,
+            cells: class.cells.clone(),
+            placements: B::collect(&class.placements),
+            steps: class
+                .steps
+                .iter()
+                .map(|step| Step { delta: step.delta, from: B::collect(&step.from), front: step.front.clone() })
+                .collect(),
+        });
+        let stands = |&(class, at): &(usize, CellIndex)| (fields[class], u64::from(u32::from(at) - fields[class].min));
+        BlockSpace {
+            metric,
+            floor: B::collect(&layout.floor),
+            classes: classes.collect(),
+            initial,
+            goals: layout.goals.iter().map(|goal| goal.iter().map(stands).collect()).collect(),
+            heuristic,
+        }
+    }
+
+    /// The cells on which no piece stands.
+    #[inline]
+    fn empty(&self, key: &K) -> B {
+        let mut filled = B::EMPTY;
+        for class in &self.classes {
+            let anchors = B::load(key, &class.field);
+            for &cell in &class.cells {
+                filled = filled | anchors.ahead(-cell);
+            }
+        }
+        self.floor & !filled
+    }
+
+    /// Tells every move of a state.
+    #[inline]
+    fn each_move(&self, key: &K, mut each: impl FnMut(u16, &Field, u32, u32)) {
+        let empty = self.empty(key);
+        for (number, class) in self.classes.iter().enumerate() {
+            let anchors = B::load(key, &class.field);
+            let each = |from, to| each(number as u16, &class.field, from, to);
+            match self.metric {
+                Metric::Step => class.straight(anchors, empty, false, each),
+                Metric::Slide => class.straight(anchors, empty, true, each),
+                Metric::Turn => class.turns(anchors, empty, each),
+            }
+        }
+    }
+}
+
+impl<B: Bits> Step<B> {
+    /// The anchors from which the cells in front are empty.
+    #[inline]
+    fn possible(&self, empty: B) -> B {
+        self.front.iter().fold(self.from, |from, &cell| from & empty.ahead(cell))
+    }
+}
+
+impl<B: Bits> Class<B> {
+    /// Moves in a straight line: of one cell, or of any number.
+    #[inline]
+    fn straight(&self, anchors: B, empty: B, any_distance: bool, mut each: impl FnMut(u32, u32)) {
+        for step in &self.steps {
+            let mut possible = step.possible(empty);
+            let mut movers = anchors & possible;
+            let mut distance = step.delta;
+            while movers != B::EMPTY {
+                movers.for_each(|from| each(from, from.wrapping_add_signed(distance)));
+                if !any_distance {
+                    break;
+                }
+                possible = possible.ahead(step.delta);
+                movers = movers & possible;
+                distance += step.delta;
+            }
+        }
+    }
+
+    /// Moves along any path: floods the placements that are free once the piece is lifted off.
+    #[inline]
+    fn turns(&self, anchors: B, empty: B, mut each: impl FnMut(u32, u32)) {
+        let movable = self.steps.iter().fold(B::EMPTY, |all, step| all | step.possible(empty));
+        (anchors & movable).for_each(|from| {
+            let start = B::single(from);
+            let lifted = self.cells.iter().fold(empty, |lifted, &cell| lifted | start.ahead(-cell));
+            let free = self.cells.iter().fold(self.placements, |free, &cell| free & lifted.ahead(cell));
+            let mut reached = start;
+            loop {
+                let spread = |all: B, step: &Step<B>| all | (reached & step.from).ahead(-step.delta) & free;
+                let wider = self.steps.iter().fold(reached, spread);
+                if wider == reached {
+                    break;
+                }
+                reached = wider;
+            }
+            (reached & !start).for_each(|to| each(from, to));
+        });
+    }
+}
+
+impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
+    type State = K;
+    type Key = K;
+    type Action = Action;
+    type Undo = ();
+    type Cost = u32;
+    type Actions<'a> = std::vec::IntoIter<Action>;
+
+    const CONSISTENT: bool = true;
+    const UNIT_COST: bool = true;
+
+    fn initial(&self) -> K {
+        self.initial.clone()
+    }
+
+    #[inline]
+    fn is_goal(&self, key: &K) -> bool {
+        let stands = |(field, value): &(Field, u64)| key.word(field.at) & field.mask == *value;
+        self.goals.iter().any(|goal| goal.iter().all(stands))
+    }
+
+    fn actions(&self, key: &K) -> Self::Actions<'_> {
+        let mut actions = Vec::new();
+        self.each_move(key, |class, _, from, to| {
+            actions.push(Action { class, from: from as CellIndex, to: to as CellIndex });
+        });
+        actions.into_iter()
+    }
+
+    fn apply(&self, key: &mut K, action: Action) -> (u32, ()) {
+        let field = &self.classes[usize::from(action.class)].field;
+        field.relocate(key, action.from.into(), action.to.into());
+        (1, ())
+    }
+
+    fn undo(&self, key: &mut K, action: Action, (): ()) {
+        let field = &self.classes[usize::from(action.class)].field;
+        field.relocate(key, action.to.into(), action.from.into());
+    }
+
+    fn pack(&self, key: &K) -> K {
+        key.clone()
+    }
+
+    fn unpack(&self, key: &K) -> K {
+        key.clone()
+    }
+
+    fn h(&self, key: &K) -> u32 {
+        self.heuristic.as_ref().map_or(0, |distance| distance.h(|field| key.word(field.at) & field.mask))
+    }
+
+    fn inverse(&self, Action { class, from, to }: Action) -> Option<Action> {
+        Some(Action { class, from: to, to: from })
+    }
+
+    fn key_bytes(&self) -> usize {
+        size_of::<K>() + self.initial.heap_bytes()
+    }
+
+    #[inline]
+    fn is_goal_key(&self, key: &K) -> bool {
+        self.is_goal(key)
+    }
+
+    fn h_key(&self, key: &K) -> u32 {
+        self.h(key)
+    }
+
+    #[inline]
+    fn expand(&self, key: &K, mut child: impl FnMut(Action, u32, K)) {
+        self.each_move(key, |class, field, from, to| {
+            let mut moved = key.clone();
+            field.relocate(&mut moved, from, to);
+            child(Action { class, from: from as CellIndex, to: to as CellIndex }, 1, moved);
+        });
+    }
+}

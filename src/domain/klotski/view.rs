@@ -1,0 +1,104 @@
+//! How sliding blocks look: positions with their labels, drawings, and moves in writing.
+
+use super::bits::{Bits, Packed};
+use super::board::{Board, Direction, Place};
+use super::layout::{CellIndex, Layout};
+use super::space::{Action, BlockSpace};
+use crate::domain::{Notation, Style, View};
+use std::collections::VecDeque;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// Draws the pieces of a board.
+pub(super) struct BlockView {
+    pub board: Arc<Board>,
+    pub layout: Arc<Layout>,
+}
+
+impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
+    /// By piece, its anchor.
+    type Position = Vec<CellIndex>;
+
+    fn initial(&self) -> Vec<CellIndex> {
+        self.board.pieces.iter().map(|piece| self.layout.index(piece.at)).collect()
+    }
+
+    fn apply(&self, position: &mut Vec<CellIndex>, action: Action) {
+        let piece = self.mover(position, action);
+        position[piece] = action.to;
+    }
+
+    fn notation(&self, position: &Vec<CellIndex>, action: Action, _notation: Notation) -> String {
+        let mut written = self.board.pieces[self.mover(position, action)].name.clone();
+        let way = self.way(position, action);
+        for run in way.chunk_by(|one, next| one == next) {
+            let _ = write!(written, "{}{}", run[0].letter(), run.len());
+        }
+        written
+    }
+
+    fn draw(&self, position: &Vec<CellIndex>, _style: Style) -> String {
+        let Board { rows, columns, walls, gates, pieces, .. } = &*self.board;
+        let mut drawing = vec![vec!["."; *columns]; *rows];
+        for (row, line) in drawing.iter_mut().enumerate() {
+            for (column, cell) in line.iter_mut().enumerate() {
+                if walls.has((row, column)) {
+                    *cell = "#";
+                } else if gates.has((row, column)) {
+                    *cell = "=";
+                }
+            }
+        }
+        for (piece, &anchor) in pieces.iter().zip(position) {
+            let (row, column) = self.layout.place(anchor);
+            for &(r, c) in &piece.shape {
+                drawing[row + r][column + c] = &piece.name;
+            }
+        }
+        drawing.into_iter().map(|line| line.concat() + "\n").collect()
+    }
+}
+
+impl BlockView {
+    /// The piece that an action moves.
+    fn mover(&self, position: &[CellIndex], action: Action) -> usize {
+        let class = &self.layout.classes[usize::from(action.class)];
+        let mover = class.pieces.iter().find(|&&(piece, _)| position[piece] == action.from);
+        mover.expect("a piece of the class stands where it moves from").0
+    }
+
+    /// The shortest way of an action, step by step; of several, the first by direction.
+    fn way(&self, position: &[CellIndex], action: Action) -> Vec<Direction> {
+        let mover = self.mover(position, action);
+        let class = &self.layout.classes[usize::from(action.class)];
+        let others = position.iter().enumerate().filter(|&(piece, _)| piece != mover);
+        let mut filled = vec![false; self.layout.cells()];
+        for (piece, &anchor) in others {
+            let (row, column) = self.layout.place(anchor);
+            for &(r, c) in &self.board.pieces[piece].shape {
+                let place: Place = (row + r, column + c);
+                filled[usize::from(self.layout.index(place))] = true;
+            }
+        }
+        let mut came: Vec<Option<(CellIndex, Direction)>> = vec![None; self.layout.cells()];
+        let mut queue = VecDeque::from([action.from]);
+        while let Some(anchor) = queue.pop_front().filter(|&anchor| anchor != action.to) {
+            for step in class.steps.iter().filter(|step| step.from[usize::from(anchor)]) {
+                let next = (i32::from(anchor) + step.delta) as CellIndex;
+                let free = class.cells.iter().all(|&cell| !filled[(i32::from(next) + cell) as usize]);
+                if free && next != action.from && came[usize::from(next)].is_none() {
+                    came[usize::from(next)] = Some((anchor, step.direction));
+                    queue.push_back(next);
+                }
+            }
+        }
+        let mut way = Vec::new();
+        let mut at = action.to;
+        while let Some((before, direction)) = came[usize::from(at)] {
+            way.push(direction);
+            at = before;
+        }
+        way.reverse();
+        way
+    }
+}

@@ -1,0 +1,10 @@
+pub mod cli;
+pub mod diagnostic;
+pub mod domain;
+pub mod drawing;
+pub mod puzzle;
+pub mod search;
+pub mod space;
+pub mod transcript;
+pub use puzzle::{Options, Puzzle, Solution};
+pub use search::{Algorithm, Limits};

@@ -1,0 +1,363 @@
+//! Puzzles: a file read, validated, solved.
+//!
+//! ```
+//! use engine::{Options, Puzzle};
+//!
+//! let puzzle = Puzzle::load("puzzles/klotski1.toml")?;
+//! let solution = puzzle.solve(&Options::default())?;
+//! assert_eq!(solution.cost(), Some(9.0));
+//! assert!(solution.is_optimal());
+//! assert_eq!(solution.moves().len(), 9);
+//! assert_eq!(solution.positions().len(), 10);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod document;
+mod solution;
+
+pub use crate::domain::{Notation, Step, Style};
+pub use solution::{Outcome, Solution};
+
+use crate::diagnostic::{Diagnostic, Report, unknown_name};
+use crate::domain::{self, Domain, DomainFacts, FileContext, HeuristicFacts, Instance, Searchable};
+use crate::search::{Algorithm, Limits};
+use document::{Document, Read};
+use serde::Deserialize;
+use std::fmt;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+use std::time::Instant;
+use toml::Spanned;
+use toml::de::DeValue;
+
+/// Larger files are refused.
+const MAX_FILE_BYTES: u64 = 16 << 20;
+
+/// A puzzle file, read and found good.
+pub struct Puzzle {
+    title: String,
+    about: About,
+    facts: &'static DomainFacts,
+    instance: Box<dyn Instance>,
+    search: Search,
+    expect: Expect,
+}
+
+/// How the file says that it is to be searched.
+#[derive(Default)]
+struct Search {
+    algorithm: Option<Algorithm>,
+    heuristic: Option<&'static HeuristicFacts>,
+    depth_limit: Option<u32>,
+}
+
+/// What a file says about a puzzle beside its title.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct About {
+    /// Who made it.
+    pub author: Option<String>,
+    /// Where it comes from.
+    pub source: Option<String>,
+    /// What there is to say of it.
+    pub description: Option<String>,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+}
+
+/// What a puzzle's author claims.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Expect {
+    /// `solved` or `unsolvable`.
+    pub outcome: Option<Outcome>,
+    /// The least cost of a solution.
+    pub cost: Option<f64>,
+}
+
+/// How to solve: whatever is left open, the file says, or else the domain.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The algorithm.
+    pub algorithm: Option<Algorithm>,
+    /// The heuristic, by its name.
+    pub heuristic: Option<String>,
+    /// What the search may spend.
+    pub limits: Limits,
+}
+
+/// The heuristic asked for is none of the domain's.
+#[derive(Clone, Debug)]
+pub struct UnknownHeuristic {
+    name: String,
+    domain: &'static DomainFacts,
+}
+
+/// The keys that all puzzles share, but for `domain`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SharedKeys {
+    title: Option<String>,
+    author: Option<String>,
+    source: Option<String>,
+    description: Option<String>,
+    #[serde(default)]
+    tags: Vec<String>,
+    #[serde(default)]
+    search: SearchKeys,
+    #[serde(default)]
+    expect: ExpectKeys,
+}
+
+const SHARED_KEYS: [&str; 7] = ["title", "author", "source", "description", "tags", "search", "expect"];
+
+/// The table `[search]`.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SearchKeys {
+    algorithm: Option<Spanned<String>>,
+    heuristic: Option<Spanned<String>>,
+    depth_limit: Option<u32>,
+}
+
+/// The table `[expect]`.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExpectKeys {
+    outcome: Option<Spanned<Outcome>>,
+    cost: Option<Spanned<f64>>,
+}
+
+impl Puzzle {
+    /// Reads a puzzle file.
+    ///
+    /// # Errors
+    /// That the file cannot be read, or every mistake in it, with its place.
+    pub fn load(path: impl AsRef<Path>) -> Result<Puzzle, Report> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let text = read_text(path).map_err(|message| Report::unreadable(&name, message))?;
+        Puzzle::parse(&text, &name)
+    }
+
+    /// Reads the text of a puzzle file; errors will call the file `name`.
+    ///
+    /// # Errors
+    /// Every mistake in it, with its place.
+    pub fn parse(text: &str, name: &str) -> Result<Puzzle, Report> {
+        read_puzzle(text).map_err(|errors| Report::new(name, text, errors))
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// What else the file says about it.
+    #[must_use]
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// What its author claims.
+    #[must_use]
+    pub fn expect(&self) -> &Expect {
+        &self.expect
+    }
+
+    /// The domain that it belongs to.
+    #[must_use]
+    pub fn domain(&self) -> &'static DomainFacts {
+        self.facts
+    }
+
+    /// What counts as one move, where the domain has a choice.
+    #[must_use]
+    pub fn metric(&self) -> Option<&'static str> {
+        self.instance.metric()
+    }
+
+    /// The size, as people say it.
+    #[must_use]
+    pub fn size(&self) -> String {
+        self.instance.size()
+    }
+
+    /// The reason why there is no solution, where that can be told without a search.
+    #[must_use]
+    pub fn unsolvable(&self) -> Option<String> {
+        self.instance.unsolvable()
+    }
+
+    /// The number of states that can be reached from the start, where a formula is known.
+    #[must_use]
+    pub fn states(&self) -> Option<String> {
+        self.instance.states()
+    }
+
+    /// The state space with one of the domain's heuristics.
+    ///
+    /// # Errors
+    /// That the domain has no heuristic of this name.
+    pub fn space(&self, heuristic: &str) -> Result<Box<dyn Searchable>, UnknownHeuristic> {
+        Ok(self.instance.space(self.heuristic(heuristic)?.name))
+    }
+
+    /// The start, in rows of text, each ended.
+    #[must_use]
+    pub fn draw(&self, style: Style) -> String {
+        self.instance.space("zero").draw(style)
+    }
+
+    /// Looks for a solution; with an algorithm that proves it, for a shortest one.
+    ///
+    /// # Errors
+    /// That the domain has no heuristic of the name asked for.
+    pub fn solve(&self, options: &Options) -> Result<Solution, UnknownHeuristic> {
+        let started = Instant::now();
+        let algorithm = options.algorithm.or(self.search.algorithm).unwrap_or(self.facts.default_algorithm);
+        let named = match &options.heuristic {
+            Some(name) => Some(self.heuristic(name)?),
+            None => self.search.heuristic,
+        };
+        let default = || self.heuristic(if algorithm.facts().informed { self.facts.default_heuristic } else { "zero" });
+        let used = named.map_or_else(default, Ok)?;
+        let mut limits = options.limits.clone();
+        limits.depth = limits.depth.or(self.search.depth_limit);
+        let reported = (named.is_some() || algorithm.facts().informed).then_some(used.name);
+        let solution = Solution::unsearched(algorithm, reported, named.is_some());
+        Ok(match self.instance.unsolvable() {
+            Some(reason) => solution.unsolvable(reason, started.elapsed()),
+            None => solution.found(self.instance.space(used.name).search(algorithm, &limits), started.elapsed()),
+        })
+    }
+
+    fn heuristic(&self, name: &str) -> Result<&'static HeuristicFacts, UnknownHeuristic> {
+        self.facts.heuristic(name).ok_or_else(|| UnknownHeuristic { name: name.to_owned(), domain: self.facts })
+    }
+}
+
+fn read_puzzle(text: &str) -> Result<Puzzle, Vec<Diagnostic>> {
+    let mut document = Document::parse(text)?;
+    let domain_key = document.take("domain");
+    let Read { value: shared, refused, mut errors } = document.read_keys::<SharedKeys>(&SHARED_KEYS);
+    let missing = |key, example| context(text, document.insertion, &[]).missing(key, example);
+    if shared.as_ref().is_some_and(|keys| keys.title.is_none()) && !refused.iter().any(|key| key == "title") {
+        errors.push(missing("title", "title = \"A name for the puzzle\""));
+    }
+    let facts = match domain_key {
+        Some(value) => known_domain(&value).map_err(|error| errors.push(error)).ok(),
+        None => {
+            errors.push(missing("domain", "domain = \"klotski\"").help(unknown_name("", domain::registered())));
+            None
+        }
+    };
+    let search = match (&shared, facts) {
+        (Some(keys), Some(facts)) => known_search(&keys.search, facts, &mut errors),
+        _ => Search::default(),
+    };
+    let instance = facts.and_then(|facts| open(text, &mut document, facts.name, &mut errors));
+    let expect = shared.as_ref().map(|keys| claims(&keys.expect, &mut errors));
+    match (shared, facts, instance, expect) {
+        (Some(keys), Some(facts), Some(instance), Some(expect)) if errors.is_empty() => {
+            let SharedKeys { author, source, description, tags, .. } = keys;
+            let about = About { author, source, description, tags };
+            Ok(Puzzle { title: keys.title.unwrap_or_default(), about, facts, instance, search, expect })
+        }
+        _ => Err(errors),
+    }
+}
+
+/// The facts of the domain that a file names.
+fn known_domain(value: &Spanned<DeValue>) -> Result<&'static DomainFacts, Diagnostic> {
+    let Some(name) = value.get_ref().as_str() else {
+        let message = format!("`domain` cannot be of type {}", value.get_ref().type_str());
+        return Err(Diagnostic::at(value.span(), message).label("expected a string"));
+    };
+    domain::facts(name).ok_or_else(|| {
+        let message = format!("there is no domain `{name}`");
+        Diagnostic::at(value.span(), message).help(unknown_name(name, domain::registered()))
+    })
+}
+
+/// Deserializes the domain's keys and has the domain check them.
+fn open(text: &str, document: &mut Document, name: &str, errors: &mut Vec<Diagnostic>) -> Option<Box<dyn Instance>> {
+    let shared: Vec<&str> = SHARED_KEYS.into_iter().chain(["domain"]).collect();
+    let read = document.read_tagged::<Box<dyn Domain>>(name, &shared);
+    errors.extend(read.errors);
+    let opened = read.value?.open(&context(text, document.insertion, &read.refused));
+    opened.map_err(|wrong| errors.extend(wrong)).ok()
+}
+
+fn context<'a>(source: &'a str, insertion: usize, refused: &'a [String]) -> FileContext<'a> {
+    FileContext { source, insertion, refused }
+}
+
+/// The algorithm and heuristic that a file names, if they exist.
+fn known_search(keys: &SearchKeys, facts: &'static DomainFacts, errors: &mut Vec<Diagnostic>) -> Search {
+    let mut search = Search { depth_limit: keys.depth_limit, ..Search::default() };
+    if let Some(name) = &keys.algorithm {
+        search.algorithm = Algorithm::named(name.get_ref());
+        if search.algorithm.is_none() {
+            let known = Algorithm::ALL.iter().map(|facts| facts.name);
+            let message = format!("there is no algorithm `{}`", name.get_ref());
+            errors.push(Diagnostic::at(name.span(), message).help(unknown_name(name.get_ref(), known)));
+        }
+    }
+    if let Some(name) = &keys.heuristic {
+        search.heuristic = facts.heuristic(name.get_ref());
+        if search.heuristic.is_none() {
+            let unknown = UnknownHeuristic { name: name.get_ref().clone(), domain: facts };
+            errors.push(Diagnostic::at(name.span(), unknown.to_string()).help(unknown.help()));
+        }
+    }
+    search
+}
+
+/// What `[expect]` claims, if it does not contradict itself.
+fn claims(keys: &ExpectKeys, errors: &mut Vec<Diagnostic>) -> Expect {
+    let outcome = keys.outcome.as_ref().map(|outcome| *outcome.get_ref());
+    let cost = keys.cost.as_ref().map(|cost| *cost.get_ref());
+    if let Some(claim) = &keys.cost {
+        if outcome == Some(Outcome::Unsolvable) {
+            errors.push(Diagnostic::at(claim.span(), "an unsolvable puzzle has no cost"));
+        } else if !(0.0..f64::INFINITY).contains(claim.get_ref()) {
+            errors.push(Diagnostic::at(claim.span(), "a cost is a number of 0 or more"));
+        }
+    }
+    Expect { outcome, cost }
+}
+
+/// The text of a file, if it is one, of a size that is read, in UTF-8.
+fn read_text(path: &Path) -> Result<String, String> {
+    let file = File::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
+    if file.metadata().is_ok_and(|data| data.is_dir()) {
+        return Err("is a directory, not a puzzle file".to_owned());
+    }
+    let mut bytes = Vec::new();
+    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(format!("is larger than {} MiB, the most that a puzzle file may have", MAX_FILE_BYTES >> 20));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        format!("is not UTF-8 text: line {line} has bytes that are no characters")
+    })
+}
+
+impl UnknownHeuristic {
+    /// What would be right.
+    #[must_use]
+    pub fn help(&self) -> String {
+        unknown_name(&self.name, self.domain.heuristics.iter().map(|facts| facts.name))
+    }
+}
+
+impl fmt::Display for UnknownHeuristic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the domain `{}` has no heuristic `{}`", self.domain.name, self.name)
+    }
+}
+
+impl std::error::Error for UnknownHeuristic {}

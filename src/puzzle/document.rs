@@ -1,0 +1,198 @@
+//! A file as TOML whose parts know their places, taken apart into typed pieces, with every error found on the way.
+//!
+//! Serde stops at its first error and typetag loses line and column; so the text is parsed once into a tree that
+//! knows its spans, each piece is deserialized with its path tracked, and an error is put where the path leads in
+//! the tree. What was refused is dropped and the rest tried again, until all errors are told.
+
+use crate::diagnostic::{Diagnostic, unknown_name};
+use serde::de::DeserializeOwned;
+use serde_path_to_error::{Path, Segment};
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, Deserializer};
+
+/// The tables of a file that are still to be read.
+pub(super) struct Document<'a> {
+    table: DeTable<'a>,
+    span: Range<usize>,
+    /// Where a missing key would go: behind the last key at the top.
+    pub insertion: usize,
+}
+
+/// What a table was read as, where it could be, and the keys that were refused.
+pub(super) struct Read<T> {
+    pub value: Option<T>,
+    pub refused: Vec<String>,
+    pub errors: Vec<Diagnostic>,
+}
+
+impl<'a> Document<'a> {
+    /// Parses a text.
+    ///
+    /// # Errors
+    /// Every place that is not TOML.
+    pub fn parse(text: &'a str) -> Result<Document<'a>, Vec<Diagnostic>> {
+        let (root, errors) = DeTable::parse_recoverable(text);
+        if !errors.is_empty() {
+            let diagnostic = |error: &toml::de::Error| match error.span() {
+                Some(span) => Diagnostic::at(span, error.message()),
+                None => Diagnostic::whole(error.message()),
+            };
+            return Err(errors.iter().map(diagnostic).collect());
+        }
+        let span = root.span();
+        let table = root.into_inner();
+        let is_table = |value: &DeValue| match value {
+            DeValue::Table(_) => true,
+            DeValue::Array(items) => items.iter().any(|item| item.get_ref().is_table()),
+            _ => false,
+        };
+        let keys = table.iter().filter(|(_, value)| !is_table(value.get_ref()));
+        let last = keys.map(|(_, value)| value.span().end).max().unwrap_or(0);
+        Ok(Document { table, span, insertion: last })
+    }
+
+    /// Takes out one key.
+    pub fn take(&mut self, key: &str) -> Option<Spanned<DeValue<'a>>> {
+        self.table.remove(key)
+    }
+
+    /// Takes out those of these keys that are there, and reads them.
+    pub fn read_keys<T: DeserializeOwned>(&mut self, keys: &[&str]) -> Read<T> {
+        let mut table = DeTable::new();
+        for &key in keys {
+            if let Some((name, value)) = self.table.remove_entry(key) {
+                table.insert(name, value);
+            }
+        }
+        self.read(table, None, &[])
+    }
+
+    /// Reads all that is left, as what the registry has under this name; `others` are valid keys beside its own.
+    pub fn read_tagged<T: DeserializeOwned>(&mut self, tag: &str, others: &[&str]) -> Read<T> {
+        let table = std::mem::take(&mut self.table);
+        self.read(table, Some(tag), others)
+    }
+
+    fn read<T: DeserializeOwned>(&self, mut table: DeTable<'a>, tag: Option<&str>, others: &[&str]) -> Read<T> {
+        let mut refused = Vec::new();
+        let mut errors = Vec::new();
+        let value = loop {
+            let mut root = table.clone();
+            if let Some(tag) = tag {
+                let inner = DeValue::Table(root);
+                root = DeTable::new();
+                root.insert(
+                    Spanned::new(self.span.clone(), tag.to_owned().into()),
+                    Spanned::new(self.span.clone(), inner),
+                );
+            }
+            let deserializer = Deserializer::from(Spanned::new(self.span.clone(), root));
+            let error = match serde_path_to_error::deserialize::<_, T>(deserializer) {
+                Ok(value) => break Some(value),
+                Err(error) => error,
+            };
+            let mut path = keys_of(error.path());
+            if tag.is_some() && !path.is_empty() {
+                path.remove(0);
+            }
+            let message = error.inner().message();
+            if let Some(field) = quoted_after(message, "unknown field ") {
+                path.retain(|key| *key != Key::Name(field));
+                path.push(Key::Name(field));
+            }
+            errors.push(self.explain(&table, &path, message, others));
+            if !remove(&mut table, &path) {
+                break None;
+            }
+            if let [Key::Name(key)] = path[..] {
+                refused.push(key.to_owned());
+            }
+        };
+        Read { value, refused, errors }
+    }
+
+    /// Puts what serde said where it belongs.
+    fn explain(&self, table: &DeTable, path: &[Key], message: &str, others: &[&str]) -> Diagnostic {
+        let place = locate(table, path);
+        let span = place.clone().unwrap_or(self.insertion..self.insertion);
+        let message = message.lines().next().unwrap_or(message);
+        let mut known = expected_names(message);
+        let Some(Key::Name(key)) = path.iter().rev().find(|key| matches!(key, Key::Name(_))) else {
+            return Diagnostic::at(span, message);
+        };
+        if let Some(field) = quoted_after(message, "unknown field ") {
+            if path.len() == 1 {
+                known.extend(others);
+            }
+            return Diagnostic::at(span, format!("unknown key `{field}`")).help(unknown_name(field, known));
+        }
+        if let Some(variant) = quoted_after(message, "unknown variant ") {
+            return Diagnostic::at(span, format!("`{key}` cannot be `{variant}`")).help(unknown_name(variant, known));
+        }
+        match message.split_once(", expected ") {
+            Some((is, expected)) => {
+                let is = is.trim_start_matches("invalid type: ").trim_start_matches("invalid value: ");
+                Diagnostic::at(span, format!("`{key}` cannot be {is}")).label(format!("expected {expected}"))
+            }
+            None => Diagnostic::at(span, format!("`{key}`: {message}")),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Key<'a> {
+    Name(&'a str),
+    Index(usize),
+}
+
+/// The keys of a path; those by which spans travel are no keys of the file.
+fn keys_of(path: &Path) -> Vec<Key<'_>> {
+    let key = |segment| match segment {
+        &Segment::Seq { index } => Some(Key::Index(index)),
+        Segment::Map { key } if !key.starts_with("$__serde") => Some(Key::Name(key.as_str())),
+        _ => None,
+    };
+    path.iter().filter_map(key).collect()
+}
+
+/// The bytes of the file where a path ends; those of the key itself where it ends at one whose name is wrong.
+fn locate(table: &DeTable, path: &[Key]) -> Option<Range<usize>> {
+    let (&Key::Name(first), rest) = path.split_first()? else { return None };
+    let (name, value) = table.get_key_value(first)?;
+    let mut value = value;
+    let mut span = if rest.is_empty() && false { name.span() } else { value.span() };
+    for key in rest {
+        let next = match (value.get_ref(), key) {
+            (DeValue::Table(table), Key::Name(name)) => table.get(*name),
+            (DeValue::Array(items), Key::Index(index)) => items.get(*index),
+            _ => None,
+        };
+        let Some(next) = next else { break };
+        value = next;
+        span = value.span();
+    }
+    Some(span)
+}
+
+/// Removes what a path leads to, or the array that holds it; whether there was anything to remove.
+fn remove(table: &mut DeTable, path: &[Key]) -> bool {
+    let Some((&Key::Name(first), rest)) = path.split_first() else { return false };
+    if let (Some(inner), [Key::Name(_), ..]) = (table.get_mut(first), rest) {
+        if let DeValue::Table(inner) = inner.get_mut() {
+            return remove(inner, rest);
+        }
+    }
+    table.remove(first).is_some()
+}
+
+/// The first name in backquotes behind some words.
+fn quoted_after<'m>(message: &'m str, words: &str) -> Option<&'m str> {
+    message.strip_prefix(words)?.split('`').nth(1)
+}
+
+/// The names that serde says it expected.
+fn expected_names(message: &str) -> Vec<&str> {
+    let expected = message.split_once("expected ").map_or("", |(_, expected)| expected);
+    expected.split('`').skip(1).step_by(2).collect()
+}

@@ -1,0 +1,186 @@
+//! What solving a puzzle brought to light; the moves and positions can be asked for as often as one likes.
+
+use crate::domain::{Ending, Found, Notation, Path, Step, Style};
+use crate::search::{Algorithm, Limit, Stats};
+use serde::Deserialize;
+use std::time::Duration;
+
+/// How solving ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// With a solution.
+    Solved,
+    /// With proof that there is none.
+    Unsolvable,
+    /// At a limit.
+    #[serde(skip)]
+    Limit,
+}
+
+impl Outcome {
+    /// The name that files and output use.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Solved => "solved",
+            Outcome::Unsolvable => "unsolvable",
+            Outcome::Limit => "limit",
+        }
+    }
+}
+
+/// What solving a puzzle brought to light.
+pub struct Solution {
+    algorithm: Algorithm,
+    heuristic: Option<&'static str>,
+    heuristic_was_named: bool,
+    outcome: Outcome,
+    optimal: bool,
+    cost: Option<f64>,
+    lower_bound: Option<f64>,
+    limit: Option<Limit>,
+    reason: Option<String>,
+    path: Option<Box<dyn Path>>,
+    stats: Stats,
+    time: Duration,
+}
+
+impl Solution {
+    /// Nothing is known yet.
+    pub(super) fn unsearched(algorithm: Algorithm, heuristic: Option<&'static str>, was_named: bool) -> Solution {
+        Solution {
+            algorithm,
+            heuristic,
+            heuristic_was_named: was_named,
+            outcome: Outcome::Limit,
+            optimal: false,
+            cost: None,
+            lower_bound: None,
+            limit: None,
+            reason: None,
+            path: None,
+            stats: Stats::default(),
+            time: Duration::ZERO,
+        }
+    }
+
+    /// It was told without a search that there is no solution.
+    pub(super) fn unsolvable(self, reason: String, time: Duration) -> Solution {
+        Solution { outcome: Outcome::Unsolvable, reason: Some(reason), time, ..self }
+    }
+
+    /// A search has ended.
+    pub(super) fn found(self, found: Found, time: Duration) -> Solution {
+        let stats = found.stats;
+        match found.ending {
+            Ending::Solved { path, cost, optimal } => Solution {
+                outcome: Outcome::Solved,
+                optimal,
+                cost: Some(cost),
+                lower_bound: optimal.then_some(cost),
+                path: Some(path),
+                stats,
+                time,
+                ..self
+            },
+            Ending::Unsolvable => Solution { outcome: Outcome::Unsolvable, stats, time, ..self },
+            Ending::Limit { limit, lower_bound } => {
+                Solution { limit: Some(limit), lower_bound: Some(lower_bound), stats, time, ..self }
+            }
+        }
+    }
+
+    /// The algorithm that was used.
+    #[must_use]
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// The heuristic, where the algorithm uses one or one was named.
+    #[must_use]
+    pub fn heuristic(&self) -> Option<&'static str> {
+        self.heuristic
+    }
+
+    /// Whether the file or the options named the heuristic.
+    #[must_use]
+    pub fn heuristic_was_named(&self) -> bool {
+        self.heuristic_was_named
+    }
+
+    /// How solving ended.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    /// Whether the solution is proven to be a shortest one.
+    #[must_use]
+    pub fn is_optimal(&self) -> bool {
+        self.optimal
+    }
+
+    /// The cost of the solution, if there is one.
+    #[must_use]
+    pub fn cost(&self) -> Option<f64> {
+        self.cost
+    }
+
+    /// No solution costs less; none where nothing is proven, or there is no solution.
+    #[must_use]
+    pub fn lower_bound(&self) -> Option<f64> {
+        self.lower_bound
+    }
+
+    /// The limit that ended the search, if one did.
+    #[must_use]
+    pub fn limit(&self) -> Option<Limit> {
+        self.limit
+    }
+
+    /// Why there is no solution, where that was told without a search.
+    #[must_use]
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+
+    /// The moves, in the domain's notation; none where there is no solution.
+    #[must_use]
+    pub fn moves(&self) -> Vec<String> {
+        self.moves_in(Notation::Standard)
+    }
+
+    /// The moves, in this notation.
+    #[must_use]
+    pub fn moves_in(&self, notation: Notation) -> Vec<String> {
+        self.path.as_ref().map_or_else(Vec::new, |path| path.moves(notation))
+    }
+
+    /// The positions, drawn, from the start to the goal; none where there is no solution.
+    #[must_use]
+    pub fn positions(&self) -> Vec<Step> {
+        let mut positions = Vec::new();
+        self.walk(Notation::Standard, Style::Drawn, &mut |step| positions.push(step));
+        positions
+    }
+
+    /// Visits the positions in turn, from the start to the goal, without keeping them.
+    pub fn walk(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step)) {
+        if let Some(path) = &self.path {
+            path.walk(notation, style, visit);
+        }
+    }
+
+    /// What the search took.
+    #[must_use]
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// The time it took, with all that was built for it.
+    #[must_use]
+    pub fn time(&self) -> Duration {
+        self.time
+    }
+}

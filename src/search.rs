@@ -1,0 +1,144 @@
+//! Search: algorithms over any [`StateSpace`], chosen once by name, then compiled for the space.
+//!
+//! [`search`] is the one place that turns a name into an algorithm. Adding one is a file below `search/`, a variant
+//! of [`Algorithm`], its line in [`Algorithm::ALL`] and its line in the match.
+
+mod frontier;
+mod graph;
+mod limits;
+mod node_table;
+
+pub use limits::{Limit, Limits};
+
+use crate::space::StateSpace;
+use frontier::{BoundedStack, Buckets, Queue, Stack};
+use graph::graph_search;
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// Breadth-first search.
+    Bfs,
+    /// Depth-first search.
+    Dfs,
+    /// A*.
+    AStar,
+}
+
+/// What is to be said of an algorithm: to its users, and to whoever parses its name.
+pub struct AlgorithmFacts {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// The name that files, command lines and output use.
+    pub name: &'static str,
+    /// Other spellings that are understood.
+    pub aliases: &'static [&'static str],
+    /// Whether it looks at the heuristic.
+    pub informed: bool,
+    /// What it does, promises and costs, and where it comes from.
+    pub summary: &'static str,
+}
+
+impl Algorithm {
+    /// Every algorithm, in the order in which they are listed.
+    pub const ALL: &[AlgorithmFacts] = &[
+        AlgorithmFacts {
+            algorithm: Algorithm::Bfs,
+            name: "bfs",
+            aliases: &["breadth-first"],
+            informed: false,
+            summary: "breadth-first search (Moore 1959): complete; shortest where every move costs the same; \
+                      time and memory grow with the states within the solution's depth",
+        },
+        AlgorithmFacts {
+            algorithm: Algorithm::Dfs,
+            name: "dfs",
+            aliases: &["depth-first"],
+            informed: false,
+            summary: "depth-first search (Trémaux 1882, Tarjan 1972): the first solution it meets, no claim on its \
+                      length; with a depth limit it searches all within it and the shortest there is, is proven",
+        },
+        AlgorithmFacts {
+            algorithm: Algorithm::AStar,
+            name: "a-star",
+            aliases: &["astar", "a*"],
+            informed: true,
+            summary: "A* (Hart, Nilsson, Raphael 1968): complete; shortest with an admissible heuristic; \
+                      expands every state with f below the optimum, and remembers all it has met",
+        },
+    ];
+
+    /// What there is to say of it.
+    #[must_use]
+    pub fn facts(self) -> &'static AlgorithmFacts {
+        Algorithm::ALL.iter().find(|facts| facts.algorithm == self).expect("every algorithm is listed")
+    }
+
+    /// The name that output uses.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.facts().name
+    }
+
+    /// The algorithm with this name or alias.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Algorithm> {
+        let known = Algorithm::ALL.iter().find(|facts| facts.name == name || facts.aliases.contains(&name));
+        known.map(|facts| facts.algorithm)
+    }
+}
+
+/// How a search ended.
+pub struct Outcome<S: StateSpace> {
+    /// What is known now.
+    pub verdict: Verdict<S>,
+    /// What it took.
+    pub stats: Stats,
+}
+
+/// What a search found.
+pub enum Verdict<S: StateSpace> {
+    /// A way to a goal.
+    Solved {
+        /// The moves from the initial state.
+        actions: Vec<S::Action>,
+        /// Their cost.
+        cost: S::Cost,
+        /// Whether it is proven that no solution costs less.
+        optimal: bool,
+    },
+    /// Proof that there is none.
+    Unsolvable,
+    /// A limit ended the search.
+    Limit {
+        /// Which.
+        limit: Limit,
+        /// No solution costs less.
+        lower_bound: f64,
+    },
+}
+
+/// What a search took: the same on every run and machine, unless time or memory ended it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stats {
+    /// States whose moves were tried.
+    pub expanded: u64,
+    /// Children made, except by the move that takes the last one back.
+    pub generated: u64,
+    /// The most states held at once.
+    pub stored: u64,
+    /// The deepest level or f-bound completed; the solution's cost where there is one.
+    pub depth: f64,
+    /// The most bytes that the search's tables took.
+    pub memory: u64,
+}
+
+/// Searches a space for a way from its initial state to a goal.
+pub fn search<S: StateSpace>(space: &S, algorithm: Algorithm, limits: &Limits) -> Outcome<S> {
+    match (algorithm, limits.depth) {
+        (Algorithm::Bfs, depth) => graph_search(space, Queue::new(depth), S::UNIT_COST, limits),
+        (Algorithm::Dfs, None) => graph_search(space, Stack::new(), false, limits),
+        (Algorithm::Dfs, Some(depth)) => graph_search(space, BoundedStack::new(depth), S::UNIT_COST, limits),
+        (Algorithm::AStar, depth) => graph_search(space, Buckets::new(depth), true, limits),
+    }
+}

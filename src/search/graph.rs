@@ -1,0 +1,141 @@
+//! Graph search: take an open state, make its children, remember those not seen before. Which state is taken is the
+//! frontier's business; this loop is the same for breadth-first search, depth-first search and A*.
+//!
+//! A state is closed when it is taken, not when it is put there. A child that takes the last move back is the state's
+//! own parent, and is never made.
+
+use super::frontier::{Frontier, Table};
+use super::limits::{Limit, Limits, Watch};
+use super::node_table::{Node, NodeTable, Reached};
+use super::{Outcome, Stats, Verdict};
+use crate::space::{Cost, StateSpace};
+
+/// Searches from the initial state. `optimal` says whether this frontier proves the solution that it accepts.
+pub(super) fn graph_search<S, F>(space: &S, mut frontier: F, optimal: bool, limits: &Limits) -> Outcome<S>
+where
+    S: StateSpace,
+    F: Frontier<S>,
+{
+    let mut table: Table<S, F> = NodeTable::new(space.key_bytes(), limits.memory);
+    let mut watch = Watch::new(limits);
+    let (mut expanded, mut generated) = (0, 0);
+
+    let ending = 'search: {
+        let root = frontier.root();
+        if let Err(limit) = table.reach(space.pack(&space.initial()), 0, root) {
+            break 'search Ending::Limit(limit);
+        }
+        if F::FIRST_IS_CHEAPEST && space.is_goal_key(table.key(0)) {
+            break 'search Ending::Goal(0);
+        }
+        frontier.push(0, root, if F::INFORMED { space.h_key(table.key(0)) } else { S::Cost::ZERO });
+
+        while let Some(node) = frontier.pop(&mut table) {
+            if let Some(limit) = watch.exceeded(expanded, || table.bytes() + frontier.bytes()) {
+                break 'search Ending::Limit(limit);
+            }
+            let label = *table.label(node);
+            if !F::FIRST_IS_CHEAPEST && space.is_goal_key(table.key(node)) {
+                if frontier.accepts(node, label) {
+                    break 'search Ending::Goal(node);
+                }
+                continue;
+            }
+            if !frontier.may_expand(label) {
+                continue;
+            }
+            expanded += 1;
+            let key = table.key(node).clone();
+            let back = table.key(table.parent(node)).clone();
+            let mut ending = None;
+            space.expand(&key, |_, cost, child| {
+                if child == back || ending.is_some() {
+                    return;
+                }
+                generated += 1;
+                let child_label = frontier.child(label, cost);
+                match table.reach(child, node, child_label) {
+                    Ok(Reached::New(new)) => {
+                        if F::FIRST_IS_CHEAPEST && space.is_goal_key(table.key(new)) {
+                            ending = Some(Ending::Goal(new));
+                        } else {
+                            let h = if F::INFORMED { space.h_key(table.key(new)) } else { S::Cost::ZERO };
+                            frontier.push(new, child_label, h);
+                        }
+                    }
+                    Ok(Reached::Known(known)) if F::replaces(&child_label, table.label(known)) => {
+                        table.reparent(known, node, child_label);
+                        let h = if F::INFORMED { space.h_key(table.key(known)) } else { S::Cost::ZERO };
+                        frontier.push(known, child_label, h);
+                    }
+                    Ok(Reached::Known(_)) => {}
+                    Err(limit) => ending = Some(Ending::Limit(limit)),
+                }
+            });
+            if let Some(ending) = ending {
+                break 'search ending;
+            }
+            frontier.expanded();
+        }
+        match frontier.best() {
+            Some(goal) => Ending::Goal(goal),
+            None if frontier.was_cut(space, &table) => Ending::Limit(Limit::Depth),
+            None => Ending::Exhausted,
+        }
+    };
+
+    let (level, bound) = frontier.proven();
+    let memory = table.bytes() + frontier.bytes();
+    let stats = |depth| Stats { expanded, generated, stored: table.len() as u64, depth, memory };
+    match ending {
+        Ending::Goal(goal) => {
+            let (actions, cost) = actions_to(space, &table, goal);
+            Outcome { verdict: Verdict::Solved { actions, cost, optimal }, stats: stats(cost.as_f64()) }
+        }
+        Ending::Exhausted => Outcome { verdict: Verdict::Unsolvable, stats: stats(level) },
+        Ending::Limit(limit) => {
+            let lower_bound = match (limit, limits.depth) {
+                (Limit::Depth, Some(depth)) if S::UNIT_COST => bound.max(f64::from(depth) + 1.0),
+                _ => bound,
+            };
+            Outcome { verdict: Verdict::Limit { limit, lower_bound }, stats: stats(level) }
+        }
+    }
+}
+
+/// How a search ended, in nodes.
+enum Ending {
+    Goal(Node),
+    Exhausted,
+    Limit(Limit),
+}
+
+/// The moves from the initial state to `goal`, and their cost: found by replaying the keys on a real state, since a
+/// canonical key says nothing of labels. Where several moves lead to a key, the cheapest is taken, then the first.
+fn actions_to<S: StateSpace, L>(space: &S, table: &NodeTable<S::Key, L>, goal: Node) -> (Vec<S::Action>, S::Cost) {
+    let mut path = Vec::new();
+    let mut node = goal;
+    while node != 0 {
+        path.push(node);
+        node = table.parent(node);
+    }
+    let mut state = space.initial();
+    let mut total = S::Cost::ZERO;
+    let mut actions = Vec::with_capacity(path.len());
+    for &node in path.iter().rev() {
+        let key = table.key(node);
+        let mut best: Option<(S::Cost, S::Action)> = None;
+        for action in space.actions(&state.clone()) {
+            let (cost, undo) = space.apply(&mut state, action);
+            if space.pack(&state) == *key && best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, action));
+            }
+            space.undo(&mut state, action, undo);
+        }
+        let (cost, action) = best.expect("a node's parent has a move to it");
+        space.apply(&mut state, action);
+        actions.push(action);
+        total = total + cost;
+    }
+    (actions, total)
+}

@@ -1,0 +1,87 @@
+//! What a search may spend, and the one place where it asks whether it has spent it.
+//!
+//! Time and nodes are looked at every [`POLL_EVERY`] expansions (nodes exactly); memory is what the tables account
+//! for, looked at before they grow. A search that reaches a limit stops with what it knows: that is an outcome, not
+//! an error.
+
+use std::time::{Duration, Instant};
+
+/// How many expansions pass between two looks at the clock.
+const POLL_EVERY: u64 = 2048;
+
+/// What a search may spend. The default is: whatever it takes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// Wall-clock time from the start of the search.
+    pub time: Option<Duration>,
+    /// Bytes that the search's tables may hold.
+    pub memory: Option<u64>,
+    /// States that may be expanded.
+    pub nodes: Option<u64>,
+    /// Moves that a solution may have.
+    pub depth: Option<u32>,
+}
+
+/// The limit that ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The time was up.
+    Time,
+    /// The tables could not grow any more.
+    Memory,
+    /// As many states as allowed were expanded.
+    Nodes,
+    /// Everything within the allowed depth was searched, and there is more beyond.
+    Depth,
+}
+
+impl Limit {
+    /// The name that output uses.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::Time => "time",
+            Limit::Memory => "memory",
+            Limit::Nodes => "nodes",
+            Limit::Depth => "depth",
+        }
+    }
+}
+
+/// Watches the limits while a search runs.
+pub(super) struct Watch {
+    deadline: Option<Instant>,
+    memory: u64,
+    nodes: u64,
+    next_poll: u64,
+}
+
+impl Watch {
+    pub(super) fn new(limits: &Limits) -> Watch {
+        let nodes = limits.nodes.unwrap_or(u64::MAX);
+        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        let memory = limits.memory.unwrap_or(u64::MAX);
+        Watch { deadline, memory, nodes, next_poll: nodes.min(POLL_EVERY) }
+    }
+
+    /// To be asked before each expansion, with the number of those already made and the bytes that are held.
+    #[inline]
+    pub(super) fn exceeded(&mut self, expanded: u64, bytes: impl Fn() -> u64) -> Option<Limit> {
+        if expanded < self.next_poll { None } else { self.poll(expanded, bytes()) }
+    }
+
+    #[cold]
+    fn poll(&mut self, expanded: u64, bytes: u64) -> Option<Limit> {
+        if expanded >= self.nodes {
+            return Some(Limit::Nodes);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Some(Limit::Time);
+        }
+        if bytes > self.memory {
+            return Some(Limit::Memory);
+        }
+        self.next_poll = self.nodes.min(expanded + POLL_EVERY);
+        None
+    }
+}

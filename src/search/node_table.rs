@@ -1,0 +1,137 @@
+//! Every state that a graph search has met: packed keys in an arena, an index of hashes into it, and the parents.
+//!
+//! A node is the number of its place in the arena, so numbers rise in the order in which states were first reached.
+//! A hash table holds numbers only (4 bytes and a control byte), compares through the arena, and never a second copy
+//! of a key. With an 8-byte key, a parent and no label a state costs 12 bytes and its share of the index.
+
+use super::limits::Limit;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use rustc_hash::FxBuildHasher;
+use std::hash::{BuildHasher, Hash};
+use std::mem::size_of;
+
+/// The place of a state in the table.
+pub(super) type Node = u32;
+
+/// What [`NodeTable::reach`] found.
+pub(super) enum Reached {
+    New(Node),
+    Known(Node),
+}
+
+/// The states reached so far. `L` is what the frontier needs to know of each: its g, say.
+pub(super) struct NodeTable<K, L> {
+    keys: Vec<K>,
+    parents: Vec<Node>,
+    labels: Vec<L>,
+    index: HashTable<Node>,
+    /// Bytes that a row of the arena takes.
+    row: usize,
+    /// Bytes that the table may take.
+    budget: u64,
+}
+
+impl<K: Clone + Eq + Hash, L> NodeTable<K, L> {
+    /// An empty table of keys of `key_bytes` each, that will take no more than `budget` bytes.
+    pub(super) fn new(key_bytes: usize, budget: Option<u64>) -> Self {
+        NodeTable {
+            keys: Vec::new(),
+            parents: Vec::new(),
+            labels: Vec::new(),
+            index: HashTable::new(),
+            row: key_bytes + size_of::<Node>() + size_of::<L>(),
+            budget: budget.unwrap_or(u64::MAX),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    pub(super) fn key(&self, node: Node) -> &K {
+        &self.keys[node as usize]
+    }
+
+    /// The node from which `node` was reached; the root is its own parent.
+    pub(super) fn parent(&self, node: Node) -> Node {
+        self.parents[node as usize]
+    }
+
+    pub(super) fn label(&self, node: Node) -> &L {
+        &self.labels[node as usize]
+    }
+
+    pub(super) fn label_mut(&mut self, node: Node) -> &mut L {
+        &mut self.labels[node as usize]
+    }
+
+    /// Says that `node` was reached from another parent, and how.
+    pub(super) fn reparent(&mut self, node: Node, parent: Node, label: L) {
+        self.parents[node as usize] = parent;
+        self.labels[node as usize] = label;
+    }
+
+    pub(super) fn contains(&self, key: &K) -> bool {
+        self.index.find(hash(key), |&node| &self.keys[node as usize] == key).is_some()
+    }
+
+    /// Looks a state up, and adds it where it is new, with this parent and label.
+    ///
+    /// # Errors
+    /// [`Limit::Memory`] where the table would have to grow beyond its budget; it is unchanged then.
+    #[inline]
+    pub(super) fn reach(&mut self, key: K, parent: Node, label: L) -> Result<Reached, Limit> {
+        if self.keys.len() == self.keys.capacity() || self.index.len() == self.index.capacity() {
+            self.grow()?;
+        }
+        let keys = &self.keys;
+        match self.index.entry(hash(&key), |&node| keys[node as usize] == key, |&node| hash(&keys[node as usize])) {
+            Entry::Occupied(entry) => Ok(Reached::Known(*entry.get())),
+            Entry::Vacant(entry) => {
+                let node = self.keys.len() as Node;
+                entry.insert(node);
+                self.keys.push(key);
+                self.parents.push(parent);
+                self.labels.push(label);
+                Ok(Reached::New(node))
+            }
+        }
+    }
+
+    /// Bytes that the table takes now.
+    pub(super) fn bytes(&self) -> u64 {
+        let rows = self.keys.capacity() * self.row;
+        (rows + self.index.allocation_size()) as u64
+    }
+
+    /// Makes room for more: the arena grows by half, the index doubles, each when it is full. While either moves,
+    /// old and new exist at once; both count.
+    #[cold]
+    fn grow(&mut self) -> Result<(), Limit> {
+        if self.keys.len() == self.keys.capacity() {
+            let more = (self.keys.len() / 2).max(1024);
+            let wider = (self.keys.len() + more) * self.row;
+            if self.bytes() + wider as u64 > self.budget || self.keys.len() + more > Node::MAX as usize {
+                return Err(Limit::Memory);
+            }
+            self.keys.reserve_exact(more);
+            self.parents.reserve_exact(more);
+            self.labels.reserve_exact(more);
+        }
+        if self.index.len() == self.index.capacity() {
+            let wider = self.index.allocation_size() * 2;
+            if self.bytes() + wider as u64 > self.budget {
+                return Err(Limit::Memory);
+            }
+            let keys = &self.keys;
+            self.index.reserve(self.index.len().max(1024), |&node| hash(&keys[node as usize]));
+        }
+        Ok(())
+    }
+}
+
+#[inline]
+fn hash<K: Hash>(key: &K) -> u64 {
+    FxBuildHasher.hash_one(key)
+}

@@ -1,0 +1,117 @@
+//! The vocabulary of state space search: an implicit graph, and what its edges cost.
+//!
+//! A [`StateSpace`] is all that a search sees of a puzzle. It has two faces. The *state* is unpacked, held in the
+//! hand, changed in place by [`apply`](StateSpace::apply) and taken back by [`undo`](StateSpace::undo): what searches
+//! in depth work on. The *key* is packed and canonical: what tables hold, so that two states which differ only in
+//! the labels of interchangeable pieces are one entry.
+//!
+//! Invariants that every implementation keeps, and that the tests hold every domain to:
+//! - `apply` then `undo` gives back the same state;
+//! - `pack` gives equal keys exactly to states that are the same position of the puzzle;
+//! - `expand` and `apply` tell the same moves in the same order;
+//! - `h` never overestimates, is zero at every goal, and, where [`CONSISTENT`](StateSpace::CONSISTENT), never falls
+//!   by more than the cost of a move along that move.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::{Add, Sub};
+
+/// What a move costs, and sums of it: exact, ordered, never negative.
+pub trait Cost: Copy + Ord + Add<Output = Self> + Sub<Output = Self> + Debug + Send + Sync + 'static {
+    /// The cost of no move at all.
+    const ZERO: Self;
+
+    /// The cost as people write it.
+    fn as_f64(self) -> f64;
+
+    /// The number of the bucket that holds this cost in a bucket queue: small, dense, and in the order of the costs.
+    fn bucket(self) -> usize;
+}
+
+impl Cost for u32 {
+    const ZERO: u32 = 0;
+
+    fn as_f64(self) -> f64 {
+        f64::from(self)
+    }
+
+    fn bucket(self) -> usize {
+        self as usize
+    }
+}
+
+/// An implicit graph: what a search sees of a puzzle, and all that it sees.
+pub trait StateSpace: Send + Sync + 'static {
+    /// A state in the hand: unpacked, moved and taken back in place; it may carry its own h.
+    type State: Clone + Send;
+    /// A state in a table: packed and canonical, a `u64` or `u128` where it fits.
+    type Key: Clone + Eq + Hash + Send + Sync;
+    /// A move; it says cells rather than labels, so that it means the same in every state with the same key.
+    type Action: Copy + Eq + Debug + Send + Sync;
+    /// What `undo` needs besides the action.
+    type Undo: Copy;
+    /// What moves cost.
+    type Cost: Cost;
+    /// The legal moves of a state; may borrow the tables of the space, not the state.
+    type Actions<'a>: Iterator<Item = Self::Action>
+    where
+        Self: 'a;
+
+    /// Whether the heuristic is consistent: h(parent) ≤ cost + h(child) along every move.
+    const CONSISTENT: bool;
+    /// Whether every move costs 1.
+    const UNIT_COST: bool;
+
+    /// The state that the search starts from.
+    fn initial(&self) -> Self::State;
+
+    /// Whether nothing is left to do.
+    fn is_goal(&self, state: &Self::State) -> bool;
+
+    /// The legal moves, in one fixed order that the domain documents.
+    fn actions<'a>(&'a self, state: &Self::State) -> Self::Actions<'a>;
+
+    /// Makes a legal move in place; returns its cost, and what takes it back.
+    fn apply(&self, state: &mut Self::State, action: Self::Action) -> (Self::Cost, Self::Undo);
+
+    /// Takes back the move that was made last.
+    fn undo(&self, state: &mut Self::State, action: Self::Action, undo: Self::Undo);
+
+    /// The canonical key of a state.
+    fn pack(&self, state: &Self::State) -> Self::Key;
+
+    /// A state with this key.
+    fn unpack(&self, key: &Self::Key) -> Self::State;
+
+    /// A lower bound on the cost from here to the nearest goal.
+    fn h(&self, state: &Self::State) -> Self::Cost;
+
+    /// The move that takes `action` back, where one move always does.
+    fn inverse(&self, action: Self::Action) -> Option<Self::Action>;
+
+    /// Bytes that a stored key takes, with whatever it owns on the heap.
+    fn key_bytes(&self) -> usize {
+        size_of::<Self::Key>()
+    }
+
+    /// [`is_goal`](Self::is_goal) of a packed state; overridden where bits make it faster.
+    fn is_goal_key(&self, key: &Self::Key) -> bool {
+        self.is_goal(&self.unpack(key))
+    }
+
+    /// [`h`](Self::h) of a packed state; overridden where bits make it faster.
+    fn h_key(&self, key: &Self::Key) -> Self::Cost {
+        self.h(&self.unpack(key))
+    }
+
+    /// All children of a packed state, in the order of [`actions`](Self::actions): the move, its cost, the child's
+    /// key. Overridden where bits make it faster than unpack, apply, pack.
+    fn expand(&self, key: &Self::Key, mut child: impl FnMut(Self::Action, Self::Cost, Self::Key)) {
+        let mut state = self.unpack(key);
+        for action in self.actions(&state.clone()) {
+            let (cost, undo) = self.apply(&mut state, action);
+            child(action, cost, self.pack(&state));
+            self.undo(&mut state, action, undo);
+        }
+    }
+}
