@@ -74,5 +74,5 @@ fn complain(message: &str) {
 /// Prints what is wrong with a file.
 fn report(report: &Report) {
     let colour = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    complain(&report.render(colour));
+    complain(&(report.render(colour) + "\n"));
 }

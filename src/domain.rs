@@ -10,7 +10,7 @@
 
 mod border;
 mod klotski;
-//mod sliding_tile;
+mod sliding_tile;
 
 pub use border::{Ending, Found, Notation, Path, Searchable, Step, Style, View, searchable};
 

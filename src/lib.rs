@@ -1,3 +1,41 @@
+//! A puzzle engine: a TOML file in, the shortest solution out, proven.
+//!
+//! ```text
+//! puzzles/x.toml ─► puzzle ─► domain (registry) ─► state space ─► search ─► solution ─► transcript ─► snapshots/x.snap
+//!                   parse     TOML → instance      static, fast   generic   moves,      text, moves,
+//!                   + place   validated, dynamic   packed keys    over it   cost, proof boards, json
+//!                   of errors
+//! ```
+//!
+//! Data runs one way; each arrow is one call; nothing on the right knows the left. The floors, from the ground up;
+//! a module imports from those above it in this table, never from those below:
+//!
+//! | floor | modules | what lives there |
+//! |---|---|---|
+//! | 1 | [`diagnostic`], [`space`] | errors with a place; what a search sees of a puzzle |
+//! | 2 | [`drawing`], [`search`] | drawings in files; algorithms, tables, frontiers, limits |
+//! | 3 | [`domain`] | each kind of puzzle: description, state space, heuristics, drawing |
+//! | 4 | [`puzzle`] | a file, read and solved |
+//! | 5 | [`transcript`] | what is written of a solution |
+//! | 6 | [`cli`] | the command line |
+//!
+//! Three invariants, each kept by tests: no import runs upwards; the same file gives the same bytes on every run and
+//! machine; whatever is in a file, the answer is a [`Report`](diagnostic::Report), never a panic.
+//!
+//! The library's door is [`Puzzle`]:
+//!
+//! ```
+//! use engine::{Options, Puzzle};
+//!
+//! let puzzle = Puzzle::load("puzzles/klotski1.toml")?;
+//! let solution = puzzle.solve(&Options::default())?;
+//! println!("{} moves: {}", solution.moves().len(), solution.moves().join(" "));
+//! assert_eq!(solution.cost(), Some(9.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![warn(missing_docs)]
+
 pub mod cli;
 pub mod diagnostic;
 pub mod domain;
@@ -6,5 +44,6 @@ pub mod puzzle;
 pub mod search;
 pub mod space;
 pub mod transcript;
-pub use puzzle::{Options, Puzzle, Solution};
+
+pub use puzzle::{Options, Outcome, Puzzle, Solution};
 pub use search::{Algorithm, Limits};

@@ -21,7 +21,7 @@ pub use solution::{Outcome, Solution};
 use crate::diagnostic::{Diagnostic, Report, unknown_name};
 use crate::domain::{self, Domain, DomainFacts, FileContext, HeuristicFacts, Instance, Searchable};
 use crate::search::{Algorithm, Limits};
-use document::{Document, Read};
+use document::Document;
 use serde::Deserialize;
 use std::fmt;
 use std::fs::File;
@@ -29,7 +29,6 @@ use std::io::Read as _;
 use std::path::Path;
 use std::time::Instant;
 use toml::Spanned;
-use toml::de::DeValue;
 
 /// Larger files are refused.
 const MAX_FILE_BYTES: u64 = 16 << 20;
@@ -93,7 +92,7 @@ pub struct UnknownHeuristic {
 }
 
 /// The keys that all puzzles share, but for `domain`.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SharedKeys {
     title: Option<String>,
@@ -239,27 +238,33 @@ impl Puzzle {
 
 fn read_puzzle(text: &str) -> Result<Puzzle, Vec<Diagnostic>> {
     let mut document = Document::parse(text)?;
-    let domain_key = document.take("domain");
-    let Read { value: shared, refused, mut errors } = document.read_keys::<SharedKeys>(&SHARED_KEYS);
-    let missing = |key, example| context(text, document.insertion, &[]).missing(key, example);
-    if shared.as_ref().is_some_and(|keys| keys.title.is_none()) && !refused.iter().any(|key| key == "title") {
-        errors.push(missing("title", "title = \"A name for the puzzle\""));
-    }
-    let facts = match domain_key {
-        Some(value) => known_domain(&value).map_err(|error| errors.push(error)).ok(),
-        None => {
-            errors.push(missing("domain", "domain = \"klotski\"").help(unknown_name("", domain::registered())));
-            None
+    let mut errors = Vec::new();
+    let facts = known_domain(text, &mut document).map_err(|error| errors.push(error)).ok();
+    let shared = document.read_keys::<SharedKeys>(&SHARED_KEYS);
+    errors.extend(shared.errors);
+    let keys = shared.value.unwrap_or_default();
+    let mut refused = shared.refused;
+    let search = facts.map(|facts| known_search(&keys.search, facts, &mut errors)).unwrap_or_default();
+    let expect = claims(&keys.expect, &mut errors);
+    let mut instance = None;
+    if let Some(facts) = facts {
+        let others: Vec<&str> = SHARED_KEYS.into_iter().chain(["domain"]).collect();
+        let read = document.read_tagged::<Box<dyn Domain>>(facts.name, &others);
+        errors.extend(read.errors);
+        let context = FileContext { source: text, insertion: document.insertion, refused: &read.refused };
+        match read.value.map(|domain| domain.open(&context)) {
+            Some(Ok(opened)) => instance = Some(opened),
+            Some(Err(wrong)) => errors.extend(wrong),
+            None => {}
         }
-    };
-    let search = match (&shared, facts) {
-        (Some(keys), Some(facts)) => known_search(&keys.search, facts, &mut errors),
-        _ => Search::default(),
-    };
-    let instance = facts.and_then(|facts| open(text, &mut document, facts.name, &mut errors));
-    let expect = shared.as_ref().map(|keys| claims(&keys.expect, &mut errors));
-    match (shared, facts, instance, expect) {
-        (Some(keys), Some(facts), Some(instance), Some(expect)) if errors.is_empty() => {
+        refused.extend(read.refused);
+    }
+    if keys.title.is_none() && !refused.iter().any(|key| key == "title") {
+        let context = FileContext { source: text, insertion: document.insertion, refused: &refused };
+        errors.push(context.missing("title", "title = \"A name for the puzzle\""));
+    }
+    match (facts, instance) {
+        (Some(facts), Some(instance)) if errors.is_empty() => {
             let SharedKeys { author, source, description, tags, .. } = keys;
             let about = About { author, source, description, tags };
             Ok(Puzzle { title: keys.title.unwrap_or_default(), about, facts, instance, search, expect })
@@ -269,7 +274,13 @@ fn read_puzzle(text: &str) -> Result<Puzzle, Vec<Diagnostic>> {
 }
 
 /// The facts of the domain that a file names.
-fn known_domain(value: &Spanned<DeValue>) -> Result<&'static DomainFacts, Diagnostic> {
+fn known_domain(text: &str, document: &mut Document) -> Result<&'static DomainFacts, Diagnostic> {
+    let Some(value) = document.take("domain") else {
+        let context = FileContext { source: text, insertion: document.insertion, refused: &[] };
+        let names = domain::registered().into_iter().map(|name| format!("`{name}`"));
+        let help = format!("the domains are {}", names.collect::<Vec<_>>().join(", "));
+        return Err(context.missing("domain", "").help(help));
+    };
     let Some(name) = value.get_ref().as_str() else {
         let message = format!("`domain` cannot be of type {}", value.get_ref().type_str());
         return Err(Diagnostic::at(value.span(), message).label("expected a string"));
@@ -278,19 +289,6 @@ fn known_domain(value: &Spanned<DeValue>) -> Result<&'static DomainFacts, Diagno
         let message = format!("there is no domain `{name}`");
         Diagnostic::at(value.span(), message).help(unknown_name(name, domain::registered()))
     })
-}
-
-/// Deserializes the domain's keys and has the domain check them.
-fn open(text: &str, document: &mut Document, name: &str, errors: &mut Vec<Diagnostic>) -> Option<Box<dyn Instance>> {
-    let shared: Vec<&str> = SHARED_KEYS.into_iter().chain(["domain"]).collect();
-    let read = document.read_tagged::<Box<dyn Domain>>(name, &shared);
-    errors.extend(read.errors);
-    let opened = read.value?.open(&context(text, document.insertion, &read.refused));
-    opened.map_err(|wrong| errors.extend(wrong)).ok()
-}
-
-fn context<'a>(source: &'a str, insertion: usize, refused: &'a [String]) -> FileContext<'a> {
-    FileContext { source, insertion, refused }
 }
 
 /// The algorithm and heuristic that a file names, if they exist.

@@ -4,7 +4,7 @@
 //! knows its spans, each piece is deserialized with its path tracked, and an error is put where the path leads in
 //! the tree. What was refused is dropped and the rest tried again, until all errors are told.
 
-use crate::diagnostic::{Diagnostic, unknown_name};
+use crate::diagnostic::{Diagnostic, did_you_mean, unknown_name};
 use serde::de::DeserializeOwned;
 use serde_path_to_error::{Path, Segment};
 use std::ops::Range;
@@ -19,7 +19,7 @@ pub(super) struct Document<'a> {
     pub insertion: usize,
 }
 
-/// What a table was read as, where it could be, and the keys that were refused.
+/// What a table was read as, where it could be; the keys that were refused, and those that were meant by them.
 pub(super) struct Read<T> {
     pub value: Option<T>,
     pub refused: Vec<String>,
@@ -107,6 +107,8 @@ impl<'a> Document<'a> {
             }
             if let [Key::Name(key)] = path[..] {
                 refused.push(key.to_owned());
+                let known = expected_names(message).into_iter().chain(others.iter().copied());
+                refused.extend(did_you_mean(key, known).map(str::to_owned));
             }
         };
         Read { value, refused, errors }
@@ -114,8 +116,8 @@ impl<'a> Document<'a> {
 
     /// Puts what serde said where it belongs.
     fn explain(&self, table: &DeTable, path: &[Key], message: &str, others: &[&str]) -> Diagnostic {
-        let place = locate(table, path);
-        let span = place.clone().unwrap_or(self.insertion..self.insertion);
+        let unknown_key = message.starts_with("unknown field ");
+        let span = locate(table, path, unknown_key).unwrap_or(self.insertion..self.insertion);
         let message = message.lines().next().unwrap_or(message);
         let mut known = expected_names(message);
         let Some(Key::Name(key)) = path.iter().rev().find(|key| matches!(key, Key::Name(_))) else {
@@ -133,7 +135,11 @@ impl<'a> Document<'a> {
         match message.split_once(", expected ") {
             Some((is, expected)) => {
                 let is = is.trim_start_matches("invalid type: ").trim_start_matches("invalid value: ");
-                Diagnostic::at(span, format!("`{key}` cannot be {is}")).label(format!("expected {expected}"))
+                Diagnostic::at(span, format!("`{key}` cannot be {is}"))
+                    .label(format!("expected {}", in_words(expected)))
+            }
+            None if message == "wanted string or table" => {
+                Diagnostic::at(span, format!("`{key}` cannot be that")).label("expected a string")
             }
             None => Diagnostic::at(span, format!("`{key}`: {message}")),
         }
@@ -156,21 +162,23 @@ fn keys_of(path: &Path) -> Vec<Key<'_>> {
     path.iter().filter_map(key).collect()
 }
 
-/// The bytes of the file where a path ends; those of the key itself where it ends at one whose name is wrong.
-fn locate(table: &DeTable, path: &[Key]) -> Option<Range<usize>> {
+/// The bytes of the file where a path ends: the value there, or its key.
+fn locate(table: &DeTable, path: &[Key], names_key: bool) -> Option<Range<usize>> {
     let (&Key::Name(first), rest) = path.split_first()? else { return None };
     let (name, value) = table.get_key_value(first)?;
     let mut value = value;
-    let mut span = if rest.is_empty() && false { name.span() } else { value.span() };
-    for key in rest {
+    let mut span = if names_key && rest.is_empty() { name.span() } else { value.span() };
+    for (number, key) in rest.iter().enumerate() {
         let next = match (value.get_ref(), key) {
-            (DeValue::Table(table), Key::Name(name)) => table.get(*name),
-            (DeValue::Array(items), Key::Index(index)) => items.get(*index),
+            (DeValue::Table(table), Key::Name(name)) => {
+                table.get_key_value(*name).map(|(name, next)| (name.span(), next))
+            }
+            (DeValue::Array(items), Key::Index(index)) => items.get(*index).map(|next| (next.span(), next)),
             _ => None,
         };
-        let Some(next) = next else { break };
+        let Some((name, next)) = next else { break };
         value = next;
-        span = value.span();
+        span = if names_key && number + 1 == rest.len() { name } else { value.span() };
     }
     Some(span)
 }
@@ -189,6 +197,19 @@ fn remove(table: &mut DeTable, path: &[Key]) -> bool {
 /// The first name in backquotes behind some words.
 fn quoted_after<'m>(message: &'m str, words: &str) -> Option<&'m str> {
     message.strip_prefix(words)?.split('`').nth(1)
+}
+
+/// A type as people call it.
+fn in_words(expected: &str) -> &str {
+    match expected {
+        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number, 0 or more",
+        "f32" | "f64" => "a number",
+        "a sequence" => "an array",
+        "a map" => "a table",
+        _ if expected.starts_with("struct ") => "a table",
+        _ if expected.starts_with("tuple of ") || expected.starts_with("a tuple of ") => "an array `[row, column]`",
+        _ => expected,
+    }
 }
 
 /// The names that serde says it expected.
