@@ -61,7 +61,7 @@ impl<'a> Drawing<'a> {
         let lines: Vec<&'a str> = value.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
         let is_drawn = |line: &&str| !line.trim().is_empty();
         let (Some(first), Some(last)) =
-            (lines.iter().position(|l| is_drawn(&l)), lines.iter().rposition(|l| is_drawn(&l)))
+            (lines.iter().position(|l| is_drawn(l)), lines.iter().rposition(|l| is_drawn(l)))
         else {
             return Err(vec![Diagnostic::at(text.span(), "the drawing is empty").label("no row is drawn here")]);
         };

@@ -186,11 +186,10 @@ fn locate(table: &DeTable, path: &[Key], names_key: bool) -> Option<Range<usize>
 /// Removes what a path leads to, or the array that holds it; whether there was anything to remove.
 fn remove(table: &mut DeTable, path: &[Key]) -> bool {
     let Some((&Key::Name(first), rest)) = path.split_first() else { return false };
-    if let (Some(inner), [Key::Name(_), ..]) = (table.get_mut(first), rest) {
-        if let DeValue::Table(inner) = inner.get_mut() {
+    if let (Some(inner), [Key::Name(_), ..]) = (table.get_mut(first), rest)
+        && let DeValue::Table(inner) = inner.get_mut() {
             return remove(inner, rest);
         }
-    }
     table.remove(first).is_some()
 }
 
