@@ -73,8 +73,10 @@ fn compare(path: &Path, text: &str) {
 fn orphans(puzzles: &[PathBuf]) -> Result<(), Failed> {
     let mut known: BTreeSet<PathBuf> = puzzles.iter().map(|puzzle| puzzle.with_extension("snap")).collect();
     known.insert(PathBuf::from("effort.snap"));
-    let orphans: Vec<_> =
-        files_below(&root().join("snapshots"), "snap").into_iter().filter(|snapshot| !known.contains(snapshot)).collect();
+    let orphans: Vec<_> = files_below(&root().join("snapshots"), "snap")
+        .into_iter()
+        .filter(|snapshot| !known.contains(snapshot))
+        .collect();
     if orphans.is_empty() { Ok(()) } else { Err(format!("snapshots without a puzzle: {orphans:?}").into()) }
 }
 

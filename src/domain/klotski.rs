@@ -13,6 +13,8 @@ mod description;
 mod goal_distance;
 mod layout;
 mod space;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use super::{DomainFacts, HeuristicFacts, Instance, Named, Notation, Searchable, searchable};

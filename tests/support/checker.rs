@@ -92,7 +92,9 @@ fn blocks(puzzle: &Table, moves: &[String]) -> Result<(), String> {
                 if cells.is_empty() {
                     return Err(format!("{written}: no such piece"));
                 }
-                may_move(&cells, freedom, right != 0).then_some(()).ok_or(format!("{written}: the piece moves not so"))?;
+                may_move(&cells, freedom, right != 0)
+                    .then_some(())
+                    .ok_or(format!("{written}: the piece moves not so"))?;
                 for &(r, c) in &cells {
                     board[r as usize][c as usize] = '.';
                 }
@@ -121,7 +123,8 @@ fn rows(drawing: &str) -> Vec<Vec<char>> {
 }
 
 fn cells_of(board: &[Vec<char>], piece: char) -> Vec<(i32, i32)> {
-    let cells = board.iter().enumerate().flat_map(|(r, row)| row.iter().enumerate().map(move |(c, cell)| (r, c, *cell)));
+    let cells =
+        board.iter().enumerate().flat_map(|(r, row)| row.iter().enumerate().map(move |(c, cell)| (r, c, *cell)));
     cells.filter(|&(_, _, cell)| cell == piece).map(|(r, c, _)| (r as i32, c as i32)).collect()
 }
 
