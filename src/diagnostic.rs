@@ -127,7 +127,8 @@ impl fmt::Display for Report {
 impl std::error::Error for Report {}
 
 /// The same text without characters that would steer a terminal: each stands as one `?` a byte, so that places stay.
-fn printable(text: &str) -> String {
+#[must_use]
+pub fn printable(text: &str) -> String {
     let steers = |c: char| c.is_control() && c != '\t' && c != '\n';
     text.chars().map(|c| if steers(c) { "?".repeat(c.len_utf8()) } else { c.to_string() }).collect()
 }

@@ -10,9 +10,11 @@
 
 mod border;
 mod klotski;
+mod plain;
 mod sliding_tile;
 
 pub use border::{Ending, Found, Notation, Path, Searchable, Step, Style, View, searchable};
+pub use plain::{Plain, plain};
 
 use crate::diagnostic::Diagnostic;
 use crate::search::Algorithm;
@@ -68,13 +70,17 @@ impl FileContext<'_> {
 /// A validated puzzle: it builds state spaces on demand, one for each heuristic asked for.
 pub trait Instance: Send + Sync {
     /// What counts as one move, where the domain has a choice.
-    fn metric(&self) -> Option<&'static str>;
+    fn metric(&self) -> Option<&'static str> {
+        None
+    }
 
     /// The size, as people say it: `4x4`, rows first.
     fn size(&self) -> String;
 
     /// The reason why there is no solution, where that can be told without a search.
-    fn unsolvable(&self) -> Option<String>;
+    fn unsolvable(&self) -> Option<String> {
+        None
+    }
 
     /// The number of states that can be reached from the start, where a formula is known.
     fn states(&self) -> Option<String> {
@@ -132,7 +138,34 @@ pub struct HeuristicFacts {
     pub summary: &'static str,
 }
 
+impl HeuristicFacts {
+    /// The heuristic that every domain has.
+    pub const ZERO: HeuristicFacts = HeuristicFacts {
+        name: "zero",
+        admissible: true,
+        consistent: true,
+        summary: "nothing: turns A* into uniform-cost search",
+    };
+}
+
 impl DomainFacts {
+    /// The least that a domain can say of itself: no keys or metrics, the heuristic `zero`, its own notation, and
+    /// breadth-first search.
+    #[must_use]
+    pub const fn new(name: &'static str, summary: &'static str) -> DomainFacts {
+        DomainFacts {
+            name,
+            summary,
+            keys: &[],
+            metrics: &[],
+            heuristics: &[HeuristicFacts::ZERO],
+            notations: &[Notation::Standard],
+            decides_solvability: false,
+            default_algorithm: Algorithm::Bfs,
+            default_heuristic: "zero",
+        }
+    }
+
     /// The heuristic with this name.
     #[must_use]
     pub fn heuristic(&self, name: &str) -> Option<&'static HeuristicFacts> {

@@ -95,7 +95,7 @@ pub struct UnknownHeuristic {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SharedKeys {
-    title: Option<String>,
+    title: Option<Spanned<String>>,
     author: Option<String>,
     source: Option<String>,
     description: Option<String>,
@@ -259,6 +259,11 @@ fn read_puzzle(text: &str) -> Result<Puzzle, Vec<Diagnostic>> {
         }
         refused.extend(read.refused);
     }
+    if let Some(title) = keys.title.as_ref().filter(|title| title.get_ref().contains(char::is_control)) {
+        errors.push(
+            Diagnostic::at(title.span(), "the title has a control character").label("a title is one line of text"),
+        );
+    }
     if keys.title.is_none() && !refused.iter().any(|key| key == "title") {
         let context = FileContext { source: text, insertion: document.insertion, refused: &refused };
         errors.push(context.missing("title", "title = \"A name for the puzzle\""));
@@ -267,7 +272,8 @@ fn read_puzzle(text: &str) -> Result<Puzzle, Vec<Diagnostic>> {
         (Some(facts), Some(instance)) if errors.is_empty() => {
             let SharedKeys { author, source, description, tags, .. } = keys;
             let about = About { author, source, description, tags };
-            Ok(Puzzle { title: keys.title.unwrap_or_default(), about, facts, instance, search, expect })
+            let title = keys.title.map(Spanned::into_inner).unwrap_or_default();
+            Ok(Puzzle { title, about, facts, instance, search, expect })
         }
         _ => Err(errors),
     }

@@ -83,7 +83,8 @@ impl Algorithm {
     /// The algorithm with this name or alias.
     #[must_use]
     pub fn named(name: &str) -> Option<Algorithm> {
-        let known = Algorithm::ALL.iter().find(|facts| facts.name == name || facts.aliases.contains(&name));
+        let name = name.to_ascii_lowercase();
+        let known = Algorithm::ALL.iter().find(|facts| facts.name == name || facts.aliases.contains(&&*name));
         known.map(|facts| facts.algorithm)
     }
 }
@@ -136,9 +137,9 @@ pub struct Stats {
 /// Searches a space for a way from its initial state to a goal.
 pub fn search<S: StateSpace>(space: &S, algorithm: Algorithm, limits: &Limits) -> Outcome<S> {
     match (algorithm, limits.depth) {
-        (Algorithm::Bfs, depth) => graph_search(space, Queue::new(depth), S::UNIT_COST, limits),
-        (Algorithm::Dfs, None) => graph_search(space, Stack::new(), false, limits),
-        (Algorithm::Dfs, Some(depth)) => graph_search(space, BoundedStack::new(depth), S::UNIT_COST, limits),
-        (Algorithm::AStar, depth) => graph_search(space, Buckets::new(depth), true, limits),
+        (Algorithm::Bfs, depth) => graph_search(space, Queue::new(depth), limits),
+        (Algorithm::Dfs, None) => graph_search(space, Stack::new(), limits),
+        (Algorithm::Dfs, Some(depth)) => graph_search(space, BoundedStack::new(depth), limits),
+        (Algorithm::AStar, depth) => graph_search(space, Buckets::new(depth), limits),
     }
 }

@@ -52,7 +52,7 @@ pub trait StateSpace: Send + Sync + 'static {
     /// A move; it says cells rather than labels, so that it means the same in every state with the same key.
     type Action: Copy + Eq + Debug + Send + Sync;
     /// What `undo` needs besides the action.
-    type Undo: Copy;
+    type Undo;
     /// What moves cost.
     type Cost: Cost;
     /// The legal moves of a state; may borrow the tables of the space, not the state.
@@ -89,8 +89,10 @@ pub trait StateSpace: Send + Sync + 'static {
     /// A lower bound on the cost from here to the nearest goal.
     fn h(&self, state: &Self::State) -> Self::Cost;
 
-    /// The move that takes `action` back, where one move always does.
-    fn inverse(&self, action: Self::Action) -> Option<Self::Action>;
+    /// The move that takes `action` back, where there is one and it is legal.
+    fn inverse(&self, _action: Self::Action) -> Option<Self::Action> {
+        None
+    }
 
     /// Bytes that a stored key takes, with whatever it owns on the heap.
     fn key_bytes(&self) -> usize {

@@ -1,6 +1,7 @@
 //! `engine list`: the puzzles below a folder.
 
 use super::{Status, files, report};
+use crate::diagnostic::printable;
 use crate::puzzle::{Outcome, Puzzle};
 use clap::Args;
 use std::io::{self, Write};
@@ -25,7 +26,7 @@ impl List {
         };
         let mut rows = vec![["FILE", "DOMAIN", "SIZE", "EXPECTED", "TITLE"].map(str::to_owned)];
         rows.extend(files.iter().map(|file| {
-            let name = file.display().to_string();
+            let name = printable(&file.display().to_string());
             match Puzzle::load(file) {
                 Ok(puzzle) => {
                     let domain = puzzle.domain().name.to_owned();

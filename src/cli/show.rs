@@ -1,6 +1,7 @@
 //! `engine show`: one puzzle, drawn, with its facts.
 
 use super::{Status, report};
+use crate::diagnostic::printable;
 use crate::puzzle::{Notation, Puzzle, Style};
 use crate::transcript::Number;
 use clap::Args;
@@ -48,11 +49,11 @@ fn describe(puzzle: &Puzzle) -> String {
     ];
     for (name, value) in said {
         if let Some(value) = value {
-            fact(name, value.trim());
+            fact(name, &printable(value.trim()));
         }
     }
     if !about.tags.is_empty() {
-        fact("tags", &about.tags.join(", "));
+        fact("tags", &printable(&about.tags.join(", ")));
     }
     fact("is a goal", if start.is_goal() { "yes" } else { "no" });
     match (puzzle.unsolvable(), start.is_goal()) {

@@ -48,7 +48,7 @@ inventory::submit! {
             Named { name: "turn", summary: "one piece, any path" },
         ],
         heuristics: &[
-            HeuristicFacts { name: "zero", admissible: true, consistent: true, summary: "nothing: turns A* into uniform-cost search" },
+            HeuristicFacts::ZERO,
             HeuristicFacts {
                 name: "goal-distance",
                 admissible: true,

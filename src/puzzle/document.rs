@@ -102,10 +102,8 @@ impl<'a> Document<'a> {
                 path.push(Key::Name(field));
             }
             errors.push(self.explain(&table, &path, message, others));
-            if !remove(&mut table, &path) {
-                break None;
-            }
-            if let [Key::Name(key)] = path[..] {
+            let Some(&Key::Name(key)) = path.first().filter(|_| remove(&mut table, &path)) else { break None };
+            if !table.contains_key(key) {
                 refused.push(key.to_owned());
                 let known = expected_names(message).into_iter().chain(others.iter().copied());
                 refused.extend(did_you_mean(key, known).map(str::to_owned));
@@ -133,6 +131,10 @@ impl<'a> Document<'a> {
             return Diagnostic::at(span, format!("`{key}` cannot be `{variant}`")).help(unknown_name(variant, known));
         }
         match message.split_once(", expected ") {
+            Some((is, expected)) if is.starts_with("invalid length ") => {
+                Diagnostic::at(span, format!("`{key}` has the wrong length"))
+                    .label(format!("expected {}", in_words(expected)))
+            }
             Some((is, expected)) => {
                 let is = is.trim_start_matches("invalid type: ").trim_start_matches("invalid value: ");
                 Diagnostic::at(span, format!("`{key}` cannot be {is}"))

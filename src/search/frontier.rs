@@ -14,8 +14,10 @@ pub(super) type Table<S, F> = NodeTable<<S as StateSpace>::Key, <F as Frontier<S
 pub(super) trait Frontier<S: StateSpace>: Sized {
     /// What is kept of each state beside its parent.
     type Label: Copy;
-    /// Whether the first way that reaches a state is a cheapest one: then a goal is known as soon as it is made.
-    const FIRST_IS_CHEAPEST: bool;
+    /// Whether a goal that is accepted is proven to be a cheapest one.
+    const PROVES_SHORTEST: bool;
+    /// Whether the first way that reaches a state has the fewest moves: then a goal is known as soon as it is made.
+    const FIRST_IS_SHORTEST: bool;
     /// Whether the order depends on h.
     const INFORMED: bool;
 
@@ -56,14 +58,22 @@ pub(super) trait Frontier<S: StateSpace>: Sized {
     fn was_cut(&self, space: &S, table: &Table<S, Self>) -> bool;
 
     /// What is proven so far: (the deepest level or f completed, a lower bound on the cost of any solution).
-    fn proven(&self) -> (f64, f64);
+    fn proven(&self) -> (f64, f64) {
+        (0.0, 0.0)
+    }
 
     /// Bytes held beside the table.
-    fn bytes(&self) -> u64;
+    fn bytes(&self) -> u64 {
+        0
+    }
 }
 
 /// Whether a child of any of these states is not in the table.
-fn leads_out<S: StateSpace, L>(space: &S, table: &NodeTable<S::Key, L>, mut nodes: impl Iterator<Item = Node>) -> bool {
+pub(super) fn leads_out<S: StateSpace, L>(
+    space: &S,
+    table: &NodeTable<S::Key, L>,
+    mut nodes: impl Iterator<Item = Node>,
+) -> bool {
     nodes.any(|node| {
         let mut out = false;
         space.expand(table.key(node), |_, _, child| out |= !table.contains(&child));
@@ -89,7 +99,8 @@ impl Queue {
 
 impl<S: StateSpace> Frontier<S> for Queue {
     type Label = ();
-    const FIRST_IS_CHEAPEST: bool = true;
+    const PROVES_SHORTEST: bool = S::UNIT_COST;
+    const FIRST_IS_SHORTEST: bool = true;
     const INFORMED: bool = false;
 
     fn root(&self) {}
@@ -124,10 +135,6 @@ impl<S: StateSpace> Frontier<S> for Queue {
         let bound = if S::UNIT_COST { f64::from(self.level) + 1.0 } else { 0.0 };
         (f64::from(self.level), bound)
     }
-
-    fn bytes(&self) -> u64 {
-        0
-    }
 }
 
 /// Last in, first out: depth-first search. The label says whether a state is closed; an open one that is reached
@@ -145,7 +152,8 @@ impl Stack {
 
 impl<S: StateSpace> Frontier<S> for Stack {
     type Label = bool;
-    const FIRST_IS_CHEAPEST: bool = false;
+    const PROVES_SHORTEST: bool = false;
+    const FIRST_IS_SHORTEST: bool = false;
     const INFORMED: bool = false;
 
     fn root(&self) -> bool {
@@ -184,10 +192,6 @@ impl<S: StateSpace> Frontier<S> for Stack {
         false
     }
 
-    fn proven(&self) -> (f64, f64) {
-        (0.0, 0.0)
-    }
-
     fn bytes(&self) -> u64 {
         (self.open.capacity() * size_of::<Node>()) as u64
     }
@@ -210,7 +214,8 @@ impl BoundedStack {
 
 impl<S: StateSpace> Frontier<S> for BoundedStack {
     type Label = u32;
-    const FIRST_IS_CHEAPEST: bool = false;
+    const PROVES_SHORTEST: bool = S::UNIT_COST;
+    const FIRST_IS_SHORTEST: bool = false;
     const INFORMED: bool = false;
 
     fn root(&self) -> u32 {
@@ -264,10 +269,6 @@ impl<S: StateSpace> Frontier<S> for BoundedStack {
         leads_out(space, table, (0..table.len() as Node).filter(|&node| *table.label(node) == self.limit))
     }
 
-    fn proven(&self) -> (f64, f64) {
-        (0.0, 0.0)
-    }
-
     fn bytes(&self) -> u64 {
         (self.open.capacity() * size_of::<(Node, u32)>()) as u64
     }
@@ -284,7 +285,7 @@ pub(super) struct Buckets<C> {
     /// The last f below it that states were taken from.
     completed: usize,
     limit: usize,
-    entries: u64,
+    bytes: usize,
     cut: bool,
     cost: PhantomData<C>,
 }
@@ -301,13 +302,14 @@ struct Level {
 impl<C: Cost> Buckets<C> {
     pub(super) fn new(limit: Option<u32>) -> Self {
         let limit = limit.map_or(usize::MAX, |limit| limit as usize);
-        Buckets { levels: Vec::new(), f: 0, completed: 0, limit, entries: 0, cut: false, cost: PhantomData }
+        Buckets { levels: Vec::new(), f: 0, completed: 0, limit, bytes: 0, cut: false, cost: PhantomData }
     }
 }
 
 impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
     type Label = S::Cost;
-    const FIRST_IS_CHEAPEST: bool = false;
+    const PROVES_SHORTEST: bool = true;
+    const FIRST_IS_SHORTEST: bool = false;
     const INFORMED: bool = true;
 
     fn root(&self) -> S::Cost {
@@ -331,9 +333,11 @@ impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
         if level.stacks.len() <= g {
             level.stacks.resize_with(g + 1, Vec::new);
         }
-        level.stacks[g].push(node);
+        let stack = &mut level.stacks[g];
+        let before = stack.capacity();
+        stack.push(node);
+        self.bytes += (stack.capacity() - before) * size_of::<Node>();
         level.end = level.end.max(g + 1);
-        self.entries += 1;
         self.f = self.f.min(f);
     }
 
@@ -346,7 +350,6 @@ impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
                     level.end -= 1;
                     continue;
                 };
-                self.entries -= 1;
                 if table.label(node).bucket() == g {
                     if limit_reached {
                         self.cut = true;
@@ -356,6 +359,7 @@ impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
                 }
             }
             if !level.stacks.is_empty() {
+                self.bytes -= level.stacks.iter().map(Vec::capacity).sum::<usize>() * size_of::<Node>();
                 *level = Level::default();
                 self.completed = self.f;
             }
@@ -373,6 +377,6 @@ impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
     }
 
     fn bytes(&self) -> u64 {
-        self.entries * size_of::<Node>() as u64
+        self.bytes as u64
     }
 }

@@ -10,32 +10,35 @@ use super::node_table::{Node, NodeTable, Reached};
 use super::{Outcome, Stats, Verdict};
 use crate::space::{Cost, StateSpace};
 
-/// Searches from the initial state. `optimal` says whether this frontier proves the solution that it accepts.
-pub(super) fn graph_search<S, F>(space: &S, mut frontier: F, optimal: bool, limits: &Limits) -> Outcome<S>
+/// Searches from the initial state.
+pub(super) fn graph_search<S, F>(space: &S, mut frontier: F, limits: &Limits) -> Outcome<S>
 where
     S: StateSpace,
     F: Frontier<S>,
 {
     let mut table: Table<S, F> = NodeTable::new(space.key_bytes(), limits.memory);
     let mut watch = Watch::new(limits);
-    let (mut expanded, mut generated) = (0, 0);
+    let (mut expanded, mut generated, mut memory) = (0, 0, 0);
 
     let ending = 'search: {
         let root = frontier.root();
         if let Err(limit) = table.reach(space.pack(&space.initial()), 0, root) {
             break 'search Ending::Limit(limit);
         }
-        if F::FIRST_IS_CHEAPEST && space.is_goal_key(table.key(0)) {
+        if F::FIRST_IS_SHORTEST && space.is_goal_key(table.key(0)) {
             break 'search Ending::Goal(0);
         }
         frontier.push(0, root, if F::INFORMED { space.h_key(table.key(0)) } else { S::Cost::ZERO });
 
         while let Some(node) = frontier.pop(&mut table) {
-            if let Some(limit) = watch.exceeded(expanded, || table.bytes() + frontier.bytes()) {
+            if let Some(limit) = watch.exceeded(expanded, || {
+                memory = memory.max(table.bytes() + frontier.bytes());
+                memory
+            }) {
                 break 'search Ending::Limit(limit);
             }
             let label = *table.label(node);
-            if !F::FIRST_IS_CHEAPEST && space.is_goal_key(table.key(node)) {
+            if !F::FIRST_IS_SHORTEST && space.is_goal_key(table.key(node)) {
                 if frontier.accepts(node, label) {
                     break 'search Ending::Goal(node);
                 }
@@ -56,7 +59,7 @@ where
                 let child_label = frontier.child(label, cost);
                 match table.reach(child, node, child_label) {
                     Ok(Reached::New(new)) => {
-                        if F::FIRST_IS_CHEAPEST && space.is_goal_key(table.key(new)) {
+                        if F::FIRST_IS_SHORTEST && space.is_goal_key(table.key(new)) {
                             ending = Some(Ending::Goal(new));
                         } else {
                             let h = if F::INFORMED { space.h_key(table.key(new)) } else { S::Cost::ZERO };
@@ -85,12 +88,15 @@ where
     };
 
     let (level, bound) = frontier.proven();
-    let memory = table.bytes() + frontier.bytes();
+    let memory = memory.max(table.bytes() + frontier.bytes());
     let stats = |depth| Stats { expanded, generated, stored: table.len() as u64, depth, memory };
     match ending {
         Ending::Goal(goal) => {
             let (actions, cost) = actions_to(space, &table, goal);
-            Outcome { verdict: Verdict::Solved { actions, cost, optimal }, stats: stats(cost.as_f64()) }
+            Outcome {
+                verdict: Verdict::Solved { actions, cost, optimal: F::PROVES_SHORTEST },
+                stats: stats(cost.as_f64()),
+            }
         }
         Ending::Exhausted => Outcome { verdict: Verdict::Unsolvable, stats: stats(level) },
         Ending::Limit(limit) => {

@@ -18,7 +18,7 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// States that may be expanded.
     pub nodes: Option<u64>,
-    /// Moves that a solution may have.
+    /// Moves that a solution may have; where moves cost other than 1, what it may cost is A*'s limit.
     pub depth: Option<u32>,
 }
 
@@ -66,7 +66,7 @@ impl Watch {
 
     /// To be asked before each expansion, with the number of those already made and the bytes that are held.
     #[inline]
-    pub(super) fn exceeded(&mut self, expanded: u64, bytes: impl Fn() -> u64) -> Option<Limit> {
+    pub(super) fn exceeded(&mut self, expanded: u64, bytes: impl FnOnce() -> u64) -> Option<Limit> {
         if expanded < self.next_poll { None } else { self.poll(expanded, bytes()) }
     }
 

@@ -65,6 +65,13 @@ pub(super) struct Piece {
     pub moves: Moves,
 }
 
+impl Piece {
+    /// Whether it starts on this cell, among others.
+    pub fn covers(&self, place: Place) -> bool {
+        self.shape.iter().any(|&(row, column)| (self.at.0 + row, self.at.1 + column) == place)
+    }
+}
+
 /// The bounding box's corner and the shape of a set of cells in row-major order.
 pub(super) fn outline(cells: &[Place]) -> (Place, Vec<Place>) {
     let top = cells.iter().map(|&(row, _)| row).min().unwrap_or(0);

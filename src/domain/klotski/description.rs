@@ -23,9 +23,9 @@ pub(super) struct Klotski {
     #[serde(default)]
     moves: Moves,
     #[serde(default)]
-    walls: Vec<Spanned<Place>>,
+    walls: Vec<Spanned<Vec<usize>>>,
     #[serde(default)]
-    gates: Vec<Spanned<Place>>,
+    gates: Vec<Spanned<Vec<usize>>>,
 }
 
 /// One drawing, or any one of several.
@@ -118,42 +118,44 @@ fn place_pieces(board: &mut Board, drawing: &Drawing, moves: Moves) -> Vec<Diagn
 }
 
 /// Adds the walls and gates that stand beside the drawing.
-fn mark(board: &mut Board, walls: &[Spanned<Place>], gates: &[Spanned<Place>]) -> Vec<Diagnostic> {
+fn mark(board: &mut Board, walls: &[Spanned<Vec<usize>>], gates: &[Spanned<Vec<usize>>]) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
-    let (rows, columns) = (board.rows, board.columns);
-    let mut inside = |what: &str, place: &Spanned<Place>| {
-        let &(row, column) = place.get_ref();
-        let inside = row < rows && column < columns;
-        if !inside {
-            let message = format!("the {what} [{row}, {column}] is not on the board");
-            errors.push(Diagnostic::at(place.span(), message).label(format!(
-                "rows are 0 to {}, columns 0 to {}",
-                rows - 1,
-                columns - 1
-            )));
-        }
-        inside
-    };
-    let walls: Vec<_> = walls.iter().filter(|place| inside("wall", place)).collect();
-    let gates: Vec<_> = gates.iter().filter(|place| inside("gate", place)).collect();
     for wall in walls {
-        let place = *wall.get_ref();
-        let covers = |piece: &&Piece| piece.shape.iter().any(|&(r, c)| (piece.at.0 + r, piece.at.1 + c) == place);
-        match board.pieces.iter().find(covers) {
-            Some(piece) => errors.push(
-                Diagnostic::at(
-                    wall.span(),
-                    format!("the wall [{}, {}] is under the piece `{}`", place.0, place.1, piece.name),
-                )
-                .label("no piece can stand on a wall"),
-            ),
-            None => board.walls.set(place),
+        match place_on(board, "wall", wall) {
+            Ok(place) => match board.pieces.iter().find(|piece| piece.covers(place)) {
+                Some(piece) => errors.push(
+                    Diagnostic::at(
+                        wall.span(),
+                        format!("the wall {:?} is under the piece `{}`", wall.get_ref(), piece.name),
+                    )
+                    .label("no piece can stand on a wall"),
+                ),
+                None => board.walls.set(place),
+            },
+            Err(error) => errors.push(error),
         }
     }
     for gate in gates {
-        board.gates.set(*gate.get_ref());
+        match place_on(board, "gate", gate) {
+            Ok(place) => board.gates.set(place),
+            Err(error) => errors.push(error),
+        }
     }
     errors
+}
+
+/// A place that is given as row and column.
+fn place_on(board: &Board, what: &str, place: &Spanned<Vec<usize>>) -> Result<Place, Diagnostic> {
+    let label = format!("rows are 0 to {}, columns 0 to {}", board.rows - 1, board.columns - 1);
+    match place.get_ref()[..] {
+        [row, column] if row < board.rows && column < board.columns => Ok((row, column)),
+        [row, column] => {
+            Err(Diagnostic::at(place.span(), format!("the {what} [{row}, {column}] is not on the board")).label(label))
+        }
+        _ => {
+            Err(Diagnostic::at(place.span(), format!("a {what} is a place")).label("expected an array `[row, column]`"))
+        }
+    }
 }
 
 fn goal_drawings(goal: Spanned<Drawings>) -> Vec<Spanned<String>> {

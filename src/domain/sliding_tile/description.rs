@@ -98,8 +98,8 @@ fn read_board(text: &Spanned<String>, source: &str) -> Result<Drawn, Vec<Diagnos
                 at_cell(format!("`{}` is no tile", cell.text))
                     .label("tiles are whole numbers, the blank is `0` or `.`"),
             ),
-            Some((tile, None)) => errors.push(
-                at_cell(format!("tile {tile} is out of range"))
+            Some((_, None)) => errors.push(
+                at_cell(format!("tile {} is out of range", cell.text))
                     .label(format!("tiles are 1 to {} on {rows}x{columns} cells", cells - 1)),
             ),
             Some((tile, Some(place))) => {

@@ -16,8 +16,8 @@ pub(super) trait Representation: Send + Sync + 'static {
     /// Packs the tiles, given by cell.
     fn pack(tiles: &[Tile]) -> Self::Key;
 
-    /// The tiles of a board of `cells` cells.
-    fn unpack(key: &Self::Key, cells: usize) -> Vec<Tile>;
+    /// The tiles of a board of `cells` cells, by cell.
+    fn tiles(key: &Self::Key, cells: usize) -> impl Iterator<Item = Tile>;
 
     /// The cell of the blank.
     fn blank(key: &Self::Key) -> Cell;
@@ -59,8 +59,8 @@ macro_rules! packed {
             }
 
             #[inline]
-            fn unpack(key: &$word, cells: usize) -> Vec<Tile> {
-                (0..cells).map(|cell| (key >> (cell * $bits) & Self::LOW) as Tile).collect()
+            fn tiles(key: &$word, cells: usize) -> impl Iterator<Item = Tile> {
+                (0..cells).map(move |cell| (key >> (cell * $bits) & Self::LOW) as Tile)
             }
 
             #[inline]
@@ -98,8 +98,8 @@ impl Representation for Array {
         tiles.into()
     }
 
-    fn unpack(key: &Box<[Tile]>, _cells: usize) -> Vec<Tile> {
-        key.to_vec()
+    fn tiles(key: &Box<[Tile]>, _cells: usize) -> impl Iterator<Item = Tile> {
+        key.iter().copied()
     }
 
     fn blank(key: &Box<[Tile]>) -> Cell {

@@ -48,8 +48,14 @@ impl<R: Representation> TileSpace<R> {
 
     fn state(&self, tiles: Vec<Tile>) -> State {
         let blank = tiles.iter().position(|&tile| tile == 0).unwrap_or(0) as Cell;
-        let h = if self.counts { (0..).zip(&tiles).map(|(cell, &tile)| self.distance.of(tile, cell)).sum() } else { 0 };
+        let h = self.sum(tiles.iter().copied());
         State { tiles, blank, h }
+    }
+
+    /// The distances of all tiles, given by cell.
+    #[inline]
+    fn sum(&self, tiles: impl Iterator<Item = Tile>) -> u32 {
+        if self.counts { (0..).zip(tiles).map(|(cell, tile)| self.distance.of(tile, cell)).sum() } else { 0 }
     }
 
     #[inline]
@@ -125,7 +131,7 @@ impl<R: Representation> StateSpace for TileSpace<R> {
     }
 
     fn unpack(&self, key: &R::Key) -> State {
-        self.state(R::unpack(key, self.board.start.len()))
+        self.state(R::tiles(key, self.board.start.len()).collect())
     }
 
     #[inline]
@@ -144,6 +150,11 @@ impl<R: Representation> StateSpace for TileSpace<R> {
     #[inline]
     fn is_goal_key(&self, key: &R::Key) -> bool {
         *key == self.goal
+    }
+
+    #[inline]
+    fn h_key(&self, key: &R::Key) -> u32 {
+        self.sum(R::tiles(key, self.board.start.len()))
     }
 
     #[inline]

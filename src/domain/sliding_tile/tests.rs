@@ -64,9 +64,11 @@ fn a_word_tells_its_blank_and_slides_like_an_array() {
     let tiles: Vec<u32> = [3, 1, 2, 7, 6, 5, 0, 4, 8, 9, 10, 11, 12, 13, 14, 15].into();
     for (cell, blank) in [(2, 6), (5, 6), (7, 6), (10, 6)] {
         let slid = Array::slide(&Array::pack(&tiles), cell, blank);
-        assert_eq!(Packed16::unpack(&Packed16::slide(&Packed16::pack(&tiles), cell, blank), 16), *slid);
-        assert_eq!(Packed25::unpack(&Packed25::slide(&Packed25::pack(&tiles), cell, blank), 16), *slid);
+        assert_eq!(Packed16::slide(&Packed16::pack(&tiles), cell, blank), Packed16::pack(&slid));
+        assert_eq!(Packed25::slide(&Packed25::pack(&tiles), cell, blank), Packed25::pack(&slid));
     }
+    assert!(Packed16::tiles(&Packed16::pack(&tiles), 16).eq(tiles.iter().copied()));
+    assert!(Packed25::tiles(&Packed25::pack(&tiles), 16).eq(tiles.iter().copied()));
     for blank in 0..25 {
         let mut tiles: Vec<u32> = (1..25).collect();
         tiles.insert(blank, 0);

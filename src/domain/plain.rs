@@ -1,0 +1,163 @@
+//! The short way to a domain, for those that need no speed: a state is its own key, and tells its successors as a list.
+//!
+//! [`Plain`] is one trait of five methods instead of [`StateSpace`] and [`View`]; [`plain`] makes it searchable by
+//! every algorithm. What is lost is speed alone: a state is cloned for every child, where a packed one is a word.
+
+use super::{Notation, Searchable, Style, View, searchable};
+use crate::space::StateSpace;
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::sync::Arc;
+
+/// A puzzle in the plainest terms; every move costs 1.
+///
+/// ```
+/// use engine::domain::{Plain, Style, plain};
+/// use engine::search::{Algorithm, Limits};
+///
+/// /// Count from 1 to a number by doubling and adding one.
+/// struct Counting(u32);
+///
+/// impl Plain for Counting {
+///     type State = u32;
+///     type Action = char;
+///
+///     fn initial(&self) -> u32 {
+///         1
+///     }
+///
+///     fn is_goal(&self, state: &u32) -> bool {
+///         *state == self.0
+///     }
+///
+///     fn successors(&self, &state: &u32) -> Vec<(char, u32)> {
+///         [('d', state * 2), ('a', state + 1)].into_iter().filter(|&(_, next)| next <= self.0).collect()
+///     }
+///
+///     fn notation(&self, _state: &u32, action: char) -> String {
+///         action.to_string()
+///     }
+///
+///     fn draw(&self, state: &u32, _style: Style) -> String {
+///         format!("{state}\n")
+///     }
+/// }
+///
+/// let found = plain(Counting(10)).search(Algorithm::Bfs, &Limits::default());
+/// let engine::domain::Ending::Solved { path, cost, optimal } = found.ending else { panic!("10 can be reached") };
+/// assert_eq!((cost, optimal), (4.0, true));
+/// assert_eq!(path.moves(Default::default()).join(""), "ddad"); // 1, 2, 4, 5, 10
+/// ```
+pub trait Plain: Send + Sync + 'static {
+    /// A position; equal positions are one state.
+    type State: Clone + Eq + Hash + Send + Sync;
+    /// A move.
+    type Action: Copy + Eq + Debug + Send + Sync;
+
+    /// The position that the puzzle starts from.
+    fn initial(&self) -> Self::State;
+
+    /// Whether nothing is left to do.
+    fn is_goal(&self, state: &Self::State) -> bool;
+
+    /// Every legal move with the position that it leads to, each move once, always in the same order.
+    fn successors(&self, state: &Self::State) -> Vec<(Self::Action, Self::State)>;
+
+    /// A lower bound on the number of moves from here to the nearest goal, consistent: no move lowers it by more than 1.
+    fn h(&self, _state: &Self::State) -> u32 {
+        0
+    }
+
+    /// A move as it is written, before it is made.
+    fn notation(&self, state: &Self::State, action: Self::Action) -> String;
+
+    /// The position in rows of text, each ended.
+    fn draw(&self, state: &Self::State, style: Style) -> String;
+}
+
+/// Makes a plain puzzle searchable.
+pub fn plain<P: Plain>(puzzle: P) -> Box<dyn Searchable> {
+    let puzzle = Arc::new(puzzle);
+    searchable(Adapter(Arc::clone(&puzzle)), Adapter(puzzle))
+}
+
+/// A plain puzzle as a state space, and as the view of it.
+struct Adapter<P>(Arc<P>);
+
+impl<P: Plain> Adapter<P> {
+    fn successor(&self, state: &P::State, action: P::Action) -> P::State {
+        let successors = self.0.successors(state).into_iter();
+        let mut led = successors.filter_map(|(legal, next)| (legal == action).then_some(next));
+        led.next().expect("only legal moves are made")
+    }
+}
+
+impl<P: Plain> StateSpace for Adapter<P> {
+    type State = P::State;
+    type Key = P::State;
+    type Action = P::Action;
+    /// The state from before.
+    type Undo = P::State;
+    type Cost = u32;
+    type Actions<'a> = std::vec::IntoIter<P::Action>;
+
+    const CONSISTENT: bool = true;
+    const UNIT_COST: bool = true;
+
+    fn initial(&self) -> P::State {
+        self.0.initial()
+    }
+
+    fn is_goal(&self, state: &P::State) -> bool {
+        self.0.is_goal(state)
+    }
+
+    fn actions(&self, state: &P::State) -> Self::Actions<'_> {
+        self.0.successors(state).into_iter().map(|(action, _)| action).collect::<Vec<_>>().into_iter()
+    }
+
+    fn apply(&self, state: &mut P::State, action: P::Action) -> (u32, P::State) {
+        let next = self.successor(state, action);
+        (1, std::mem::replace(state, next))
+    }
+
+    fn undo(&self, state: &mut P::State, _action: P::Action, before: P::State) {
+        *state = before;
+    }
+
+    fn pack(&self, state: &P::State) -> P::State {
+        state.clone()
+    }
+
+    fn unpack(&self, key: &P::State) -> P::State {
+        key.clone()
+    }
+
+    fn h(&self, state: &P::State) -> u32 {
+        self.0.h(state)
+    }
+
+    fn expand(&self, key: &P::State, mut child: impl FnMut(P::Action, u32, P::State)) {
+        self.0.successors(key).into_iter().for_each(|(action, next)| child(action, 1, next));
+    }
+}
+
+impl<P: Plain> View<Adapter<P>> for Adapter<P> {
+    type Position = P::State;
+
+    fn initial(&self) -> P::State {
+        self.0.initial()
+    }
+
+    fn apply(&self, position: &mut P::State, action: P::Action) {
+        *position = self.successor(position, action);
+    }
+
+    fn notation(&self, position: &P::State, action: P::Action, _notation: Notation) -> String {
+        self.0.notation(position, action)
+    }
+
+    fn draw(&self, position: &P::State, style: Style) -> String {
+        self.0.draw(position, style)
+    }
+}
