@@ -47,3 +47,8 @@ pub mod transcript;
 
 pub use puzzle::{Options, Outcome, Puzzle, Solution};
 pub use search::{Algorithm, Limits};
+
+/// The program in the README is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

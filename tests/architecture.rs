@@ -1,0 +1,103 @@
+//! The rules of the tree as tests: what a reader of `src/` may rely on.
+
+mod support;
+
+use std::fs;
+use std::path::PathBuf;
+use support::{files_below, root};
+
+/// The floors, from the ground up: a module may use those on floors below its own, and its own parts.
+const FLOORS: [&[&str]; 6] =
+    [&["diagnostic", "space"], &["drawing", "search"], &["domain"], &["puzzle"], &["transcript"], &["cli"]];
+
+/// Every source file below `src/`, with its text.
+fn sources() -> Vec<(PathBuf, String)> {
+    let src = root().join("src");
+    files_below(&src, "rs")
+        .into_iter()
+        .map(|file| {
+            let text = fs::read_to_string(src.join(&file)).expect("a source file can be read");
+            (file, text)
+        })
+        .collect()
+}
+
+/// The module at the top that a file belongs to: `search` for `search/graph.rs`.
+fn top(file: &std::path::Path) -> String {
+    let first = file.components().next().expect("a file has a name").as_os_str().to_string_lossy().into_owned();
+    first.trim_end_matches(".rs").to_owned()
+}
+
+fn floor(module: &str) -> Option<usize> {
+    FLOORS.iter().position(|floor| floor.contains(&module))
+}
+
+#[test]
+fn no_import_runs_upwards() {
+    for (file, text) in sources() {
+        let module = top(&file);
+        if module == "lib" || module == "main" {
+            continue;
+        }
+        let own = floor(&module).unwrap_or_else(|| panic!("{module} has no floor: give it one"));
+        // What tests of a lower floor look at does not bind the floors.
+        if file.ends_with("laws.rs") || file.ends_with("tests.rs") {
+            continue;
+        }
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        for line in code {
+            for used in line.split("crate::").skip(1) {
+                let used: String = used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                let Some(other) = floor(&used) else { continue };
+                assert!(other < own || used == module, "{}: {} uses {used}, which is above it", file.display(), module);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_domain_knows_another() {
+    let domains = ["klotski", "sliding_tile"];
+    for (file, text) in sources().into_iter().filter(|(file, _)| file.starts_with("domain")) {
+        let own =
+            file.components().nth(1).expect("a file in a folder").as_os_str().to_string_lossy().replace(".rs", "");
+        for other in domains.iter().filter(|other| **other != own) {
+            assert!(!text.contains(&format!("{other}::")), "{} knows {other}", file.display());
+        }
+    }
+}
+
+#[test]
+fn searches_know_no_puzzle() {
+    for (file, text) in sources().into_iter().filter(|(file, _)| file.starts_with("search")) {
+        for word in ["tile", "klotski", "piece", "println"] {
+            assert!(!text.to_lowercase().contains(word), "{} speaks of {word}", file.display());
+        }
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is_and_keeps_its_measure() {
+    for (file, text) in sources() {
+        assert!(text.starts_with("//! "), "{} does not say what it is", file.display());
+        let lines = text.lines().count();
+        assert!(lines <= 400, "{} has {lines} lines: split it by meaning", file.display());
+        assert!(
+            !text.contains("unsafe "),
+            "{}: `unsafe` needs its argument and a place on a list here",
+            file.display()
+        );
+    }
+}
+
+#[test]
+fn the_front_page_shows_every_floor() {
+    let library = fs::read_to_string(root().join("src/lib.rs")).expect("the library has a front page");
+    for (number, floor) in FLOORS.iter().enumerate() {
+        let row = library.lines().find(|line| line.starts_with(&format!("//! | {} |", number + 1)));
+        let row = row.unwrap_or_else(|| panic!("floor {} is not in the table", number + 1));
+        for module in *floor {
+            assert!(row.contains(&format!("[`{module}`]")), "{module} is not on floor {}", number + 1);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The documents stay true: the README's examples are run, the puzzles in the documents are loaded and solved, the
+//! links lead somewhere.
+
+mod support;
+
+use engine::{Options, Puzzle};
+use std::fs;
+use support::root;
+
+/// Every command in the README, and what it prints; its program is compiled and run among the tests of the crate's docs.
+#[test]
+fn the_commands_of_the_readme_print_what_it_says() {
+    trycmd::TestCases::new().case("README.md");
+}
+
+/// The blocks of a document between fences of this language.
+fn blocks(document: &str, language: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join(document)).unwrap_or_else(|error| panic!("{document}: {error}"));
+    let fence = format!("```{language}\n");
+    text.split(&fence)
+        .skip(1)
+        .filter_map(|rest| rest.split_once("\n```").map(|(block, _)| block.to_owned() + "\n"))
+        .collect()
+}
+
+#[test]
+fn the_puzzles_in_the_documents_are_puzzles_and_cost_what_they_claim() {
+    let mut claims = 0;
+    for document in ["README.md", "docs/format.md"] {
+        for (number, text) in blocks(document, "toml").iter().enumerate() {
+            let puzzle =
+                Puzzle::parse(text, &format!("{document}, block {number}")).unwrap_or_else(|report| panic!("{report}"));
+            let solution = puzzle.solve(&Options::default()).expect("a file's own heuristic is known");
+            if let Some(cost) = puzzle.expect().cost {
+                claims += 1;
+                assert_eq!(solution.cost(), Some(cost), "{}", puzzle.title());
+            }
+        }
+    }
+    assert!(claims >= 3, "the documents claim something");
+}
+
+#[test]
+fn the_puzzle_in_the_readme_is_the_one_that_is_solved_there() {
+    let gate = fs::read_to_string(root().join("puzzles/blocks/gate.toml")).unwrap();
+    let shown = blocks("README.md", "toml").remove(0);
+    assert!(gate.starts_with(&shown), "the README shows another puzzle than puzzles/blocks/gate.toml");
+}
+
+#[test]
+fn the_keys_in_the_documents_are_those_that_the_program_knows() {
+    let format = fs::read_to_string(root().join("docs/format.md")).unwrap();
+    for name in engine::domain::registered() {
+        let facts = engine::domain::facts(name).expect("a registered domain has facts");
+        let section = format
+            .split(&format!("## `domain = \"{name}\"`"))
+            .nth(1)
+            .unwrap_or_else(|| panic!("{name} has no section"));
+        let section = section.split("\n## ").next().unwrap_or(section);
+        let named = facts.keys.iter().chain(facts.metrics).map(|named| named.name);
+        for word in named.chain(facts.heuristics.iter().map(|heuristic| heuristic.name)) {
+            assert!(
+                section.contains(&format!("`{word}`")) || section.contains(&format!("`\"{word}\"`")),
+                "{name}: {word} is not described"
+            );
+        }
+        // Serde knows the keys of a file by itself: both lists say the same.
+        let text = format!("title = \"x\"\ndomain = \"{name}\"\nno-such-key = 1\n");
+        let report = Puzzle::parse(&text, "probe").err().expect("an unknown key is refused").to_string();
+        let valid = report.lines().find(|line| line.contains("valid: ")).expect("the valid keys are told");
+        let known: Vec<&str> = valid.split('`').skip(1).step_by(2).take_while(|key| *key != "title").collect();
+        assert_eq!(known, facts.keys.iter().map(|key| key.name).collect::<Vec<_>>(), "the keys of {name}");
+    }
+}
+
+#[test]
+fn the_links_in_the_documents_lead_somewhere() {
+    let documents = [
+        "README.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "docs/architecture.md",
+        "docs/format.md",
+        "docs/dependencies.md",
+    ];
+    for document in documents {
+        let text = fs::read_to_string(root().join(document)).unwrap_or_else(|error| panic!("{document}: {error}"));
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let file = link.split('#').next().unwrap_or(link);
+            let folder = root().join(document).parent().expect("a document lies in a folder").to_owned();
+            let leads = file.is_empty() || link.starts_with("http") || folder.join(file).exists();
+            assert!(leads, "{document}: {link} leads nowhere");
+        }
+    }
+}
