@@ -12,6 +12,9 @@
 //! - `h` never overestimates, is zero at every goal, and, where [`CONSISTENT`](StateSpace::CONSISTENT), never falls
 //!   by more than the cost of a move along that move.
 
+#[cfg(test)]
+pub(crate) mod laws;
+
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{Add, Sub};

@@ -53,15 +53,16 @@ fn text(puzzle: &Puzzle, solution: &Solution, notation: Notation) -> String {
         }
         (Outcome::Limit, _) => {
             let limit = solution.limit().map_or("", |limit| limit.name());
-            line("stopped", &format!("at the {limit} limit, without a solution"));
-            let bound = solution.lower_bound().unwrap_or(0.0);
-            line("proven", &format!("no solution costs less than {}", Number(bound)));
+            let bound = Number(solution.lower_bound().unwrap_or(0.0));
+            line("outcome", &format!("stopped at the {limit} limit; no solution costs less than {bound}"));
         }
         _ => {
-            line("unsolvable", solution.reason().unwrap_or("every state that can be reached was searched"));
-            out += "\n";
-            out += &puzzle.draw(Style::Drawn);
+            let reason = solution.reason().unwrap_or("every state that can be reached was searched");
+            line("outcome", &format!("unsolvable: {reason}"));
         }
+    }
+    if solution.outcome() != Outcome::Solved {
+        let _ = write!(out, "\nstart\n{}", puzzle.draw(Style::Drawn));
     }
     let mut number = 0;
     solution.walk(notation, Style::Drawn, &mut |step| {

@@ -13,6 +13,8 @@ mod description;
 mod goal_distance;
 mod layout;
 mod space;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use super::{DomainFacts, HeuristicFacts, Instance, Named, Notation, Searchable, searchable};
@@ -82,8 +84,9 @@ impl Instance for Blocks {
     }
 
     fn unsolvable(&self) -> Option<String> {
-        let stuck = "a piece cannot get to its goal past walls and gates, even with all others taken away";
-        self.layout.goals.is_empty().then(|| stuck.to_owned())
+        let stuck = self.layout.stuck.filter(|_| self.layout.goals.is_empty())?;
+        let name = &self.board.pieces[stuck].name;
+        Some(format!("the piece `{name}` cannot get to its goal, even with all others taken away"))
     }
 
     fn space(&self, heuristic: &str) -> Box<dyn Searchable> {

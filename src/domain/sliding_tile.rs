@@ -12,6 +12,8 @@ mod description;
 mod distance;
 mod representation;
 mod space;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use super::{DomainFacts, HeuristicFacts, Instance, Named, Notation, Searchable, searchable};

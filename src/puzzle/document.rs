@@ -187,9 +187,10 @@ fn locate(table: &DeTable, path: &[Key], names_key: bool) -> Option<Range<usize>
 fn remove(table: &mut DeTable, path: &[Key]) -> bool {
     let Some((&Key::Name(first), rest)) = path.split_first() else { return false };
     if let (Some(inner), [Key::Name(_), ..]) = (table.get_mut(first), rest)
-        && let DeValue::Table(inner) = inner.get_mut() {
-            return remove(inner, rest);
-        }
+        && let DeValue::Table(inner) = inner.get_mut()
+    {
+        return remove(inner, rest);
+    }
     table.remove(first).is_some()
 }
 

@@ -15,7 +15,7 @@ use toml::Spanned;
 /// The keys of a file, as they stand there.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Klotski {
+pub(super) struct Klotski {
     start: Option<Spanned<String>>,
     goal: Option<Spanned<Drawings>>,
     #[serde(default)]
@@ -37,7 +37,14 @@ enum Drawings {
 #[typetag::deserialize(name = "klotski")]
 impl Domain for Klotski {
     fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
-        let Klotski { start, goal, metric, moves, walls, gates } = *self;
+        Ok(Box::new(self.blocks(file)?))
+    }
+}
+
+impl Klotski {
+    /// The validated puzzle.
+    pub fn blocks(self, file: &FileContext) -> Result<Blocks, Vec<Diagnostic>> {
+        let Klotski { start, goal, metric, moves, walls, gates } = self;
         let start = file.required("start", "start = \"\"\"\\na.\\n..\\n\"\"\"", start);
         let goal = file.required("goal", "goal = \"\"\"\\n..\\n.a\\n\"\"\"", goal);
         let (start, goal) = match (start, goal) {
@@ -73,7 +80,7 @@ impl Domain for Klotski {
                 Diagnostic::at(start.span(), message).label(format!("at most {MAX_CELLS} are supported")),
             ]);
         }
-        Ok(Box::new(Blocks { board: Arc::new(board), layout: Arc::new(layout) }))
+        Ok(Blocks { board: Arc::new(board), layout: Arc::new(layout) })
     }
 }
 

@@ -26,6 +26,8 @@ pub(super) struct Layout {
     /// Each goal as the classes that have a role in it and the anchors where they must stand; those that can never
     /// be reached are left out.
     pub goals: Vec<Vec<(usize, CellIndex)>>,
+    /// A piece that keeps a goal from being reached, by its number on the board.
+    pub stuck: Option<usize>,
 }
 
 /// Interchangeable pieces.
@@ -66,9 +68,14 @@ impl Layout {
         for (row, column) in inner {
             floor[row * columns + column] = true;
         }
-        let mut layout = Layout { rows, columns, origin, floor, classes: Vec::new(), goals: Vec::new() };
+        let mut layout = Layout { rows, columns, origin, floor, classes: Vec::new(), goals: Vec::new(), stuck: None };
         layout.classes = layout.classify(board);
-        layout.goals = board.goals.iter().filter_map(|goal| layout.reachable(goal)).collect();
+        for goal in &board.goals {
+            match goal.iter().map(|&role| layout.stand(role)).collect() {
+                Ok(goal) => layout.goals.push(goal),
+                Err(piece) => layout.stuck = layout.stuck.or(Some(piece)),
+            }
+        }
         layout
     }
 
@@ -153,13 +160,10 @@ impl Layout {
         reached
     }
 
-    /// A goal in terms of classes, if its pieces can get there one by one.
-    fn reachable(&self, goal: &[(usize, Place)]) -> Option<Vec<(usize, CellIndex)>> {
-        let stands = |&(piece, place): &(usize, Place)| {
-            let class = self.classes.iter().position(|class| class.pieces[0].0 == piece)?;
-            let at = self.index(place);
-            self.classes[class].placements[usize::from(at)].then_some((class, at))
-        };
-        goal.iter().map(stands).collect()
+    /// A piece's goal as its class and anchor; the piece, where it cannot get there even if it is alone.
+    fn stand(&self, (piece, place): (usize, Place)) -> Result<(usize, CellIndex), usize> {
+        let at = self.index(place);
+        let class = self.classes.iter().position(|class| class.pieces[0].0 == piece).ok_or(piece)?;
+        if self.classes[class].placements[usize::from(at)] { Ok((class, at)) } else { Err(piece) }
     }
 }

@@ -1,0 +1,92 @@
+//! The laws of the state space on small boards, published counts, and solvability against search.
+
+use super::space::TileSpace;
+use super::*;
+use crate::search::{Limits, Verdict, search};
+use crate::space::laws;
+
+fn board(rows: u32, columns: u32, start: &[u32]) -> Board {
+    let cells = rows * columns;
+    Board { rows, columns, start: start.to_vec(), goal: (1..cells).chain([0]).collect() }
+}
+
+#[test]
+fn every_heuristic_and_representation_keeps_the_laws() {
+    let boards = [
+        board(1, 1, &[0]),
+        board(1, 4, &[1, 0, 2, 3]),
+        board(3, 1, &[1, 0, 2]),
+        board(2, 2, &[3, 1, 0, 2]),
+        board(3, 2, &[4, 5, 2, 0, 1, 3]),
+        board(2, 3, &[4, 5, 2, 0, 1, 3]),
+        board(2, 3, &[4, 5, 2, 1, 0, 3]),
+    ];
+    for board in boards {
+        for kind in [Kind::Zero, Kind::Hamming, Kind::Manhattan] {
+            laws::hold(&TileSpace::<Packed16>::new(&board, kind));
+            laws::hold(&TileSpace::<Packed25>::new(&board, kind));
+            laws::hold(&TileSpace::<Array>::new(&board, kind));
+        }
+    }
+}
+
+#[test]
+fn the_eight_puzzle_has_the_published_number_of_states_at_every_depth() {
+    // The blank in a corner: 181,440 states, two of them 31 moves away (Reinefeld 1993).
+    let published = [
+        1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110,
+        23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2,
+    ];
+    let solved = board(3, 3, &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
+    let levels = laws::levels(&TileSpace::<Packed16>::new(&solved, Kind::Zero));
+    assert_eq!(levels, published);
+    assert_eq!(levels.iter().sum::<usize>().to_string(), solved.states());
+}
+
+#[test]
+fn solvability_is_decided_as_a_search_would() {
+    for (rows, columns) in [(1, 1), (1, 2), (1, 4), (4, 1), (2, 2), (2, 3), (3, 2)] {
+        let cells = rows * columns;
+        let mut goals = Vec::new();
+        for start in permutations(cells) {
+            let board = board(rows, columns, &start);
+            let found = search(&TileSpace::<Packed16>::new(&board, Kind::Zero), Algorithm::Bfs, &Limits::default());
+            let solvable = matches!(found.verdict, Verdict::Solved { .. });
+            assert_eq!(board.unsolvable().is_none(), solvable, "{rows}x{columns} {start:?}");
+            goals.extend(solvable.then_some(board));
+        }
+        assert_eq!(goals.len().to_string(), goals[0].states(), "the states of {rows}x{columns}");
+    }
+}
+
+#[test]
+fn a_word_tells_its_blank_and_slides_like_an_array() {
+    let tiles: Vec<u32> = [3, 1, 2, 7, 6, 5, 0, 4, 8, 9, 10, 11, 12, 13, 14, 15].into();
+    for (cell, blank) in [(2, 6), (5, 6), (7, 6), (10, 6)] {
+        let slid = Array::slide(&Array::pack(&tiles), cell, blank);
+        assert_eq!(Packed16::unpack(&Packed16::slide(&Packed16::pack(&tiles), cell, blank), 16), *slid);
+        assert_eq!(Packed25::unpack(&Packed25::slide(&Packed25::pack(&tiles), cell, blank), 16), *slid);
+    }
+    for blank in 0..25 {
+        let mut tiles: Vec<u32> = (1..25).collect();
+        tiles.insert(blank, 0);
+        assert_eq!(Packed25::blank(&Packed25::pack(&tiles)), blank as u32);
+        if blank < 16 {
+            tiles.retain(|&tile| tile < 16);
+            assert_eq!(Packed16::blank(&Packed16::pack(&tiles)), blank as u32);
+        }
+    }
+}
+
+/// Every order of the tiles 0 to `cells` - 1.
+fn permutations(cells: u32) -> Vec<Vec<u32>> {
+    let Some(last) = cells.checked_sub(1) else { return vec![Vec::new()] };
+    let insert = |shorter: Vec<u32>| {
+        (0..=shorter.len()).map(move |at| {
+            let mut longer = shorter.clone();
+            longer.insert(at, last);
+            longer
+        })
+    };
+    permutations(last).into_iter().flat_map(insert).collect()
+}

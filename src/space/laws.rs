@@ -1,0 +1,149 @@
+//! The laws of state spaces, checked on whole small spaces: every reachable state, every edge.
+
+use super::{Cost, StateSpace};
+use crate::search::{Algorithm, Limits, Verdict, search};
+use std::collections::HashMap;
+
+/// Every reachable state, in breadth-first order, with its edges.
+struct Graph<K> {
+    keys: Vec<K>,
+    depths: Vec<u32>,
+    children: Vec<Vec<usize>>,
+}
+
+/// Walks a space in the plainest way: through `actions`, `apply`, `pack` and `undo` only.
+fn walk<S: StateSpace>(space: &S) -> Graph<S::Key> {
+    let start = space.pack(&space.initial());
+    let mut numbers = HashMap::from([(start.clone(), 0)]);
+    let mut graph = Graph { keys: vec![start], depths: vec![0], children: Vec::new() };
+    while let Some(key) = graph.keys.get(graph.children.len()).cloned() {
+        let depth = graph.depths[graph.children.len()];
+        let mut state = space.unpack(&key);
+        let mut children = Vec::new();
+        for action in space.actions(&state.clone()) {
+            let (_, undo) = space.apply(&mut state, action);
+            let child = space.pack(&state);
+            space.undo(&mut state, action, undo);
+            assert!(space.pack(&state) == key, "undo does not give back the state before {action:?}");
+            children.push(*numbers.entry(child.clone()).or_insert_with(|| {
+                graph.keys.push(child);
+                graph.depths.push(depth + 1);
+                graph.keys.len() - 1
+            }));
+        }
+        graph.children.push(children);
+    }
+    graph
+}
+
+/// How many states there are at each distance from the start, in moves.
+pub(crate) fn levels<S: StateSpace>(space: &S) -> Vec<usize> {
+    let mut levels = Vec::new();
+    for depth in walk(space).depths {
+        levels.resize(levels.len().max(depth as usize + 1), 0);
+        levels[depth as usize] += 1;
+    }
+    levels
+}
+
+/// Checks every law that a space of unit costs claims to keep, on all of its reachable states.
+pub(crate) fn hold<S: StateSpace>(space: &S) {
+    const { assert!(S::UNIT_COST, "distances are counted in moves here") };
+    let graph = walk(space);
+    let distances = to_goal(space, &graph);
+    for (number, key) in graph.keys.iter().enumerate() {
+        let state = space.unpack(key);
+        let h = space.h(&state);
+        assert!(space.pack(&state) == *key, "pack does not give back what was unpacked");
+        assert!(space.h_key(key) == h, "h differs between key and state");
+        assert_eq!(space.is_goal_key(key), space.is_goal(&state), "key and state disagree on the goal");
+        if let Some(distance) = distances[number] {
+            assert!(h.as_f64() <= f64::from(distance), "h = {h:?} overestimates the distance {distance}");
+        }
+        if S::CONSISTENT {
+            for &child in &graph.children[number] {
+                let child_h = space.h_key(&graph.keys[child]).as_f64();
+                assert!(h.as_f64() <= 1.0 + child_h, "h falls by more than a move costs");
+            }
+        }
+        expands_as_it_acts(space, key);
+    }
+    agree(space, distances[0], &graph);
+}
+
+/// `expand` tells the moves of `actions`, with the costs and keys of `apply`, in that order; `h` is carried well;
+/// an inverse takes its move back.
+fn expands_as_it_acts<S: StateSpace>(space: &S, key: &S::Key) {
+    let mut told = Vec::new();
+    space.expand(key, |action, cost, child| told.push((action, cost, child)));
+    let mut state = space.unpack(key);
+    let actions: Vec<S::Action> = space.actions(&state).collect();
+    assert_eq!(actions, told.iter().map(|(action, ..)| *action).collect::<Vec<_>>(), "expand tells other moves");
+    for (action, cost, child) in told {
+        let (applied_cost, undo) = space.apply(&mut state, action);
+        assert!(applied_cost == cost && space.pack(&state) == child, "expand and apply differ on {action:?}");
+        assert!(space.h(&state) == space.h_key(&child), "apply carries h wrongly along {action:?}");
+        if let Some(back) = space.inverse(action).filter(|back| space.actions(&state).any(|legal| legal == *back)) {
+            let (_, undo_back) = space.apply(&mut state, back);
+            assert!(space.pack(&state) == *key, "{back:?} does not take {action:?} back");
+            space.undo(&mut state, back, undo_back);
+        }
+        space.undo(&mut state, action, undo);
+    }
+}
+
+/// By state, the moves to the nearest goal, where there is one: backwards over the edges of the walk.
+fn to_goal<S: StateSpace>(space: &S, graph: &Graph<S::Key>) -> Vec<Option<u32>> {
+    let mut parents = vec![Vec::new(); graph.keys.len()];
+    for (parent, children) in graph.children.iter().enumerate() {
+        for &child in children {
+            parents[child].push(parent);
+        }
+    }
+    let goals = (0..graph.keys.len()).filter(|&number| space.is_goal_key(&graph.keys[number]));
+    let mut level: Vec<usize> = goals.collect();
+    let mut distances = vec![None; graph.keys.len()];
+    let mut distance = 0;
+    while !level.is_empty() {
+        level.retain(|&number| distances[number].is_none());
+        level.iter().for_each(|&number| distances[number] = Some(distance));
+        level = level.iter().flat_map(|&number| parents[number].iter().copied()).collect();
+        distance += 1;
+    }
+    distances
+}
+
+/// Every algorithm that claims the optimum finds the distance that the walk found, and so does the rest where it can.
+fn agree<S: StateSpace>(space: &S, distance: Option<u32>, graph: &Graph<S::Key>) {
+    let deep = graph.depths.iter().max().copied();
+    let runs = [(Algorithm::Bfs, None), (Algorithm::AStar, None), (Algorithm::Dfs, None), (Algorithm::Bfs, deep)];
+    let within = graph.keys.len() < 2000;
+    for (algorithm, depth) in runs.into_iter().chain(within.then_some((Algorithm::Dfs, deep))) {
+        let outcome = search(space, algorithm, &Limits { depth, ..Limits::default() });
+        match (outcome.verdict, distance) {
+            (Verdict::Solved { actions, cost, optimal }, Some(distance)) => {
+                assert_eq!(actions.len() as f64, cost.as_f64(), "{algorithm:?} miscounts");
+                assert_eq!(optimal, algorithm != Algorithm::Dfs || depth.is_some(), "what {algorithm:?} claims");
+                assert!(!optimal || cost.as_f64() == f64::from(distance), "{algorithm:?} is not optimal");
+                let mut state = space.initial();
+                for action in actions {
+                    assert!(space.actions(&state).any(|legal| legal == action), "{algorithm:?} makes an illegal move");
+                    space.apply(&mut state, action);
+                }
+                assert!(space.is_goal(&state), "{algorithm:?} does not end at a goal");
+            }
+            (Verdict::Unsolvable, None) => {}
+            (Verdict::Limit { .. }, _) => panic!("{algorithm:?} within {depth:?} says that it was cut off"),
+            _ => panic!("{algorithm:?} within {depth:?} is wrong about whether there is a solution"),
+        }
+    }
+    for short in distance.and_then(|distance| distance.checked_sub(1)).into_iter().filter(|_| within) {
+        for algorithm in [Algorithm::Bfs, Algorithm::Dfs, Algorithm::AStar] {
+            let outcome = search(space, algorithm, &Limits { depth: Some(short), ..Limits::default() });
+            let Verdict::Limit { lower_bound, .. } = outcome.verdict else {
+                panic!("{algorithm:?} is not cut off one move short of the solution");
+            };
+            assert_eq!(lower_bound, f64::from(short) + 1.0, "what {algorithm:?} proves at its limit");
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! The command line, as the real program on real files: exit statuses, formats, output, what goes where.
+
+mod support;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use support::root;
+
+const EIGHT: &str = "title = \"Five\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n4 1 3\n0 2 6\n7 5 8\n\"\"\"\n";
+const STUCK: &str =
+    "title = \"None\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n1 2\n. 3\n\"\"\"\ngoal = \"blank-first\"\n";
+
+/// A folder of this test's own, with these files.
+fn folder(test: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder for the test");
+    for (name, text) in files {
+        fs::write(folder.join(name), text).expect("a file for the test");
+    }
+    folder
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_engine"));
+    command.args(arguments).current_dir(folder);
+    command
+}
+
+fn engine(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().expect("the program runs")
+}
+
+/// The exit status, standard output and standard error.
+fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = engine(folder, arguments);
+    let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+    (status.code().expect("it exits by itself"), text(stdout), text(stderr))
+}
+
+#[test]
+fn the_board_of_the_promise_is_solved_and_proven() {
+    let (status, out, errors) = run(&root(), &["solve", "puzzles/klotski7.toml"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert!(out.contains("cost       150, proven shortest"), "{out}");
+    assert!(out.contains("\n150. "), "the last move is written");
+    assert!(!out.contains(" ms") && !out.contains("puzzles/"), "no time and no path in a transcript");
+    assert_eq!(out, run(&root(), &["solve", "puzzles/klotski7.toml"]).1, "the same bytes again");
+}
+
+#[test]
+fn json_has_every_field_in_every_outcome() {
+    let bad = "title = \"b\"\ndomain = \"klotski\"\n";
+    let folder = folder("json", &[("five.toml", EIGHT), ("none.toml", STUCK), ("bad.toml", bad)]);
+    let solve = ["solve", "five.toml", "none.toml", "bad.toml", "--format", "json"];
+    let (status, out, errors) = run(&folder, &solve);
+    assert_eq!(status, 2, "the highest of 0, 1 and 2");
+    assert!(errors.contains("bad.toml:2:19"), "{errors}");
+    let rows: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON Lines")).collect();
+    let outcomes: Vec<&str> = rows.iter().filter_map(|row| row["outcome"].as_str()).collect();
+    assert_eq!(outcomes, ["solved", "unsolvable", "error"]);
+    let fields = "file title domain algorithm heuristic outcome optimal cost lower_bound limit error moves expanded \
+                  generated stored depth seconds peak_memory_bytes";
+    for row in &rows {
+        let names: Vec<&str> = row.as_object().expect("an object").keys().map(String::as_str).collect();
+        let mut expected: Vec<&str> = fields.split_whitespace().collect();
+        expected.sort_unstable();
+        assert_eq!(names, expected);
+    }
+    assert_eq!(rows[0]["cost"], 5);
+    assert_eq!(rows[0]["optimal"], true);
+    assert_eq!(rows[0]["moves"].as_array().map(Vec::len), Some(5));
+    assert_eq!(rows[0]["heuristic"], "manhattan");
+    assert!(rows[1]["cost"].is_null() && rows[1]["moves"].is_null());
+    let (status, out, _) =
+        run(&folder, &["solve", "five.toml", "--depth-limit", "3", "--algorithm", "bfs", "--format", "json"]);
+    let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(
+        (status, &row["outcome"], &row["limit"], &row["lower_bound"]),
+        (3, &"limit".into(), &"depth".into(), &4.into())
+    );
+    assert_eq!(row["depth"], 3);
+}
+
+#[test]
+fn moves_are_on_one_line_and_boards_in_the_plain_format() {
+    let folder = folder("formats", &[("five.toml", EIGHT)]);
+    assert_eq!(run(&folder, &["solve", "five.toml", "--format", "moves"]).1, "4d 1l 2u 5u 8l\n");
+    assert_eq!(run(&folder, &["solve", "five.toml", "--format", "moves", "--notation", "blank"]).1, "U R D D R\n");
+    let boards = run(&folder, &["solve", "five.toml", "--format", "boards"]).1;
+    assert!(boards.starts_with("3\n4 1 3\n0 2 6\n7 5 8\n\n3\n0 1 3\n"), "{boards}");
+    assert_eq!(boards.split("\n\n").count(), 6);
+}
+
+#[test]
+fn the_command_line_overrides_the_file() {
+    let file = format!("{EIGHT}[search]\nalgorithm = \"bfs\"\n");
+    let folder = folder("override", &[("five.toml", &file)]);
+    assert!(run(&folder, &["solve", "five.toml"]).1.contains("algorithm  bfs\n"));
+    let out = run(&folder, &["solve", "five.toml", "--algorithm", "astar", "--heuristic", "hamming"]).1;
+    assert!(out.contains("algorithm  a-star\nheuristic  hamming\n"), "{out}");
+    assert!(out.contains("start  h = 5\n"), "the value of a heuristic that was named is shown: {out}");
+    let out = run(&folder, &["solve", "five.toml", "--algorithm", "dfs"]).1;
+    assert!(out.contains("not proven shortest"), "{out}");
+}
+
+#[test]
+fn wrong_names_are_refused_with_the_right_ones() {
+    let folder = folder(
+        "names",
+        &[("five.toml", EIGHT), ("k.toml", &fs::read_to_string(root().join("puzzles/klotski0.toml")).unwrap())],
+    );
+    let refused = |arguments: &[&str], words: &[&str]| {
+        let (status, out, errors) = run(&folder, arguments);
+        assert_eq!((status, out.as_str()), (2, ""), "{arguments:?}");
+        for word in words {
+            assert!(errors.contains(word), "{word} is not in: {errors}");
+        }
+    };
+    refused(&["solve", "five.toml", "--heuristic", "manhatan"], &["five.toml", "did you mean `manhattan`", "hamming"]);
+    refused(&["solve", "five.toml", "--algorithm", "a-sta"], &["a-star", "bfs", "dfs"]);
+    refused(&["solve", "k.toml", "--notation", "blank"], &["notation", "standard"]);
+    refused(&["domains", "klotsky"], &["did you mean `klotski`"]);
+    refused(&["solve"], &["<FILE>"]);
+    refused(&["frobnicate"], &["frobnicate"]);
+    refused(&["solve", "missing.toml"], &["missing.toml", "cannot be opened"]);
+    refused(&["show", "."], &["is a directory"]);
+    refused(&["list", "missing"], &["missing"]);
+}
+
+#[test]
+fn output_is_written_whole_or_not_at_all() {
+    let folder = folder("output", &[("five.toml", EIGHT), ("bad.toml", "title = 5")]);
+    let printed = run(&folder, &["solve", "five.toml"]).1;
+    assert_eq!(run(&folder, &["solve", "five.toml", "--output", "out.txt"]), (0, String::new(), String::new()));
+    assert_eq!(fs::read_to_string(folder.join("out.txt")).unwrap(), printed);
+    let (status, _, errors) = run(&folder, &["solve", "five.toml", "--output", "no/such/folder.txt"]);
+    assert_eq!(status, 2);
+    assert!(errors.contains("no/such/folder.txt"), "{errors}");
+    let (status, _, errors) = run(&folder, &["solve", "five.toml", "--output", "."]);
+    assert_eq!(status, 2, "{errors}");
+    let left: Vec<String> =
+        fs::read_dir(&folder).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+    assert_eq!(left.len(), 3, "nothing else is left behind: {left:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_and_a_closed_pipe_are_told_apart() {
+    let folder = folder("pipe", &[("five.toml", EIGHT)]);
+    let (status, _, errors) = run(&folder, &["solve", "five.toml", "--output", "/dev/full"]);
+    assert_eq!(status, 2);
+    assert!(errors.contains("/dev/full"), "{errors}");
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let ended = command(&folder, &["solve", "five.toml"]).stdout(full).output().unwrap();
+    assert_eq!(ended.status.code(), Some(2), "standard output on a full disk");
+
+    let klotski = root().join("puzzles/klotski7.toml");
+    let many = vec![klotski.to_str().unwrap(); 20];
+    let arguments: Vec<&str> = ["solve"].into_iter().chain(many).collect();
+    let mut child = command(&folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&ended.stderr), "", "a closed pipe ends quietly");
+}
+
+#[test]
+fn check_tells_all_errors_of_all_files() {
+    let two = "titel = \"t\"\ndomain = \"klotski\"\nmetric = \"slied\"\n";
+    let folder = folder("check", &[("a.toml", two), ("b.toml", "title = 5\n"), ("c.toml", EIGHT)]);
+    let (status, out, errors) = run(&folder, &["check", "."]);
+    assert_eq!((status, out.as_str()), (2, "1 good, 2 bad\n"));
+    for place in ["a.toml:1:1", "a.toml:3:10", "b.toml:1:9", "`title`", "`slide`"] {
+        assert!(errors.contains(place), "{place} is not in: {errors}");
+    }
+    assert_eq!(run(&folder, &["check", "c.toml"]).0, 0);
+    assert_eq!(run(&root(), &["check", "puzzles"]).0, 0, "our own puzzles are good");
+}
+
+#[test]
+fn show_and_list_and_domains_say_what_there_is() {
+    let folder = folder("show", &[("five.toml", EIGHT), ("none.toml", STUCK), ("bad.toml", "x = 1\n")]);
+    let shown = run(&folder, &["show", "five.toml"]).1;
+    for fact in [
+        "4 1 3\n. 2 6\n",
+        "is a goal    no",
+        "solvable     yes",
+        "states       181440",
+        "legal moves  4d 2l 7u",
+        "h manhattan  5",
+    ] {
+        assert!(shown.contains(fact), "{fact:?} is not in: {shown}");
+    }
+    let shown = run(&folder, &["show", "none.toml"]).1;
+    assert!(shown.contains("solvable     no: odd permutation on a bipartite board"), "{shown}");
+    let (status, listed, _) = run(&folder, &["list", "."]);
+    assert_eq!((status, listed.lines().count()), (0, 4), "{listed}");
+    assert!(listed.contains("not valid: 2 errors"), "{listed}");
+    let (_, names, _) = run(&folder, &["domains"]);
+    let names: Vec<&str> = names.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, engine::domain::registered());
+    for name in names {
+        assert!(run(&folder, &["domains", name]).1.contains("zero"), "{name}");
+    }
+}
+
+#[test]
+fn limits_stop_a_search_with_status_3() {
+    let hard = "title = \"h\"\ndomain = \"sliding-tile\"\ngoal = \"blank-first\"\nstart = \"\"\"\n16 5 1 12 6\n24 17 9 2 22\n\
+                4 10 13 18 19\n20 0 23 7 21\n15 11 8 3 14\n\"\"\"\n";
+    let folder = folder("limits", &[("hard.toml", hard)]);
+    for limit in [["--node-limit", "5000"], ["--memory-limit", "1MiB"], ["--time-limit", "20ms"]] {
+        let (status, out, _) = run(&folder, &["solve", "hard.toml", limit[0], limit[1]]);
+        assert_eq!(status, 3, "{limit:?}");
+        assert!(out.contains("stopped at the") && out.contains("no solution costs less than 7"), "{out}");
+    }
+    assert_eq!(run(&folder, &["solve", "hard.toml", "--time-limit", "soon"]).0, 2);
+}
+
+#[test]
+fn a_puzzle_can_come_through_a_pipe() {
+    if cfg!(not(unix)) {
+        return;
+    }
+    let mut child = command(&root(), &["solve", "/dev/stdin", "--format", "moves"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    child.stdin.take().expect("a pipe").write_all(EIGHT.as_bytes()).expect("it reads");
+    assert_eq!(child.wait_with_output().expect("it ends").stdout, b"4d 1l 2u 5u 8l\n");
+}

@@ -1,0 +1,119 @@
+//! What people are told of bad puzzle files: each report is a snapshot, so that a change of wording is read by someone.
+//! Whatever the file, the answer is a report with a place, never a panic.
+
+mod support;
+
+use engine::Puzzle;
+use std::fs;
+use support::{Random, files_below, root};
+
+/// The report on a text that is no puzzle.
+fn report(text: &str) -> String {
+    match Puzzle::parse(text, "puzzle.toml") {
+        Ok(_) => panic!("this was accepted:\n{text}"),
+        Err(report) => report.to_string(),
+    }
+}
+
+macro_rules! reports {
+    ($($name:ident: $text:expr;)*) => {
+        $(#[test]
+        fn $name() {
+            insta::with_settings!({ omit_expression => true, description => $text }, {
+                insta::assert_snapshot!(report($text));
+            });
+        })*
+    };
+}
+
+reports! {
+    an_empty_file: "";
+    not_toml: "title = \"x\ndomain = klotski\n";
+    a_key_twice: "title = \"a\"\ntitle = \"b\"\ndomain = \"klotski\"\n";
+    unknown_domain: "title = \"x\"\ndomain = \"sliding-tiles\"\n";
+    domain_of_another_type: "title = \"x\"\ndomain = 3\n";
+    unknown_keys_at_every_level: "titel = \"x\"\ndomain = \"sliding-tile\"\nstrat = \"1 0\"\n[search]\nalgorith = \"bfs\"\n\
+        [expect]\ncosts = 1\n";
+    unknown_names: "title = \"x\"\ndomain = \"klotski\"\nmetric = \"slied\"\nmoves = \"up\"\nstart = \"a.\"\ngoal = \".a\"\n\
+        [search]\nalgorithm = \"a-sta\"\nheuristic = \"manhattan\"\n[expect]\noutcome = \"solvd\"\n";
+    values_of_another_type: "title = 1\ndomain = \"klotski\"\nstart = [1]\ngoal = 5\nwalls = [[0, -1]]\ngates = [[0]]\n\
+        metric = 3\n[search]\ndepth_limit = -4\n[expect]\ncost = \"many\"\n";
+    missing_keys: "title = \"x\"\ndomain = \"klotski\"\n\n[expect]\ncost = 3\n";
+    a_contradiction: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\n[expect]\noutcome = \"unsolvable\"\ncost = 3\n";
+    ragged_tiles: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n1 2 3\n4 5\n6 7 8 0\n\"\"\"\n";
+    tiles_twice_and_missing: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n1 2 2\n4 5 6\n7 7 0\n\"\"\"\n";
+    tiles_out_of_range: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n1 2 99999999999999999999\n4 x 6\n7 8 -1\n\"\"\"\n";
+    a_board_of_nothing: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n \n\n\"\"\"\n";
+    a_goal_of_another_size: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\ngoal = \"\"\"\n1 2\n3 0\n\"\"\"\n";
+    a_goal_of_no_name: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\ngoal = \"blank-frist\"\n";
+    too_large_to_pack: "title = \"x\"\ndomain = \"sliding-tile\"\nrepresentation = \"packed\"\nstart = \
+        \"0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25\"\n";
+    ragged_blocks: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\nab.\nab\n\"\"\"\ngoal = \"\"\"\n..a\n..a\n\"\"\"\n";
+    white_space_in_blocks: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\na b\n\"\"\"\ngoal = \"\"\"\n..a\n\"\"\"\n";
+    a_goal_piece_that_is_not_there: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\nab.\n\"\"\"\ngoal = \"\"\"\n..c\n\"\"\"\n";
+    a_goal_piece_of_another_shape: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\naa.\n...\n\"\"\"\ngoal = \"\"\"\n..a\n..a\n\"\"\"\n";
+    a_goal_on_a_wall: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\na.#\n\"\"\"\ngoal = \"\"\"\n..a\n\"\"\"\n";
+    a_goal_that_names_nothing: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\na..\n\"\"\"\ngoal = \"\"\"\n...\n\"\"\"\n";
+    no_goal_at_all: "title = \"x\"\ndomain = \"klotski\"\nstart = \"a.\"\ngoal = []\n";
+    blocks_of_another_size: "title = \"x\"\ndomain = \"klotski\"\nstart = \"a.\"\ngoal = [\".a\", \"..a\"]\n";
+    walls_and_gates_off_the_board: "title = \"x\"\ndomain = \"klotski\"\nwalls = [[0, 0], [5, 0]]\ngates = [[0, 9]]\n\
+        start = \"a.\"\ngoal = \".a\"\n";
+    an_error_behind_escapes: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\\u0061b.\\n\\ta..\"\ngoal = \".a.\"\n";
+    an_error_behind_accents_and_crlf: "title = \"Ärger\"\r\ndomain = \"klotski\"\r\nstart = \"\"\"\r\näö.\r\nä .\r\n\"\"\"\r\n\
+        goal = \"\"\"\r\n..ä\r\n..ä\r\n\"\"\"\r\n";
+    control_characters_are_not_echoed: "title = \"x\"\ndomain = \"\\u001b[31mred\"\n";
+}
+
+#[test]
+fn what_is_no_text_is_refused_by_name() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("unreadable");
+    fs::create_dir_all(&folder).unwrap();
+    let refused = |path: &std::path::Path, word: &str| match Puzzle::load(path) {
+        Ok(_) => panic!("{} was accepted", path.display()),
+        Err(report) => assert!(report.to_string().contains(word), "{report}"),
+    };
+    refused(&folder, "is a directory");
+    refused(&folder.join("nothing.toml"), "cannot be opened");
+    let junk = folder.join("junk.toml");
+    fs::write(&junk, (0..=255).collect::<Vec<u8>>()).unwrap();
+    refused(&junk, "is not UTF-8 text: line 2");
+    let large = folder.join("large.toml");
+    fs::write(&large, vec![b'#'; (16 << 20) + 1]).unwrap();
+    refused(&large, "is larger than 16 MiB");
+    fs::write(&large, vec![b'#'; 16 << 20]).unwrap();
+    refused(&large, "`title` is missing");
+    if cfg!(target_os = "linux") {
+        refused("/dev/zero".as_ref(), "is larger than 16 MiB");
+    }
+}
+
+/// Our own puzzles with something cut out, doubled or overwritten: a report or a puzzle, whatever comes out.
+#[test]
+fn damaged_puzzles_never_panic() {
+    let folder = root().join("puzzles");
+    let texts: Vec<String> =
+        files_below(&folder, "toml").iter().map(|file| fs::read_to_string(folder.join(file)).unwrap()).collect();
+    let mut random = Random(0xbad);
+    let mut refused = 0;
+    for round in 0..4000 {
+        let text = &texts[round % texts.len()];
+        let mut bytes = text.clone().into_bytes();
+        let (from, to) = (random.below(bytes.len()), random.below(bytes.len()));
+        let (from, to) = (from.min(to), from.max(to).min(from.min(to) + 1 + random.below(30)));
+        match random.below(4) {
+            0 => drop(bytes.drain(from..to)),
+            1 => {
+                let doubled = bytes[from..to].to_vec();
+                bytes.splice(to..to, doubled);
+            }
+            2 => bytes[from] = b"\"'[]=.#0a9 \n\\-"[random.below(14)],
+            _ => bytes.swap(from, to),
+        }
+        let Ok(damaged) = String::from_utf8(bytes) else { continue };
+        if let Err(report) = Puzzle::parse(&damaged, "damaged.toml") {
+            refused += 1;
+            assert!(report.to_string().contains("damaged.toml"), "a report names its file: {report}");
+        }
+    }
+    assert!(refused > 1000, "only {refused} were refused: the damage is too small to mean anything");
+}

@@ -1,0 +1,110 @@
+//! Every puzzle below `puzzles/` is a test of its own: it is solved, its claims are checked, its solution is replayed,
+//! and its transcript is compared with the snapshot of the same name. What must hold of all puzzles together (no
+//! snapshot without a puzzle, no domain without one, the effort that they take) are tests beside them.
+
+mod support;
+
+use engine::puzzle::Notation;
+use engine::transcript::{self, Format};
+use engine::{Options, Outcome, Puzzle, domain};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use support::{checker, files_below, root};
+
+fn main() {
+    let puzzles = files_below(&root().join("puzzles"), "toml");
+    let mut trials: Vec<Trial> = puzzles
+        .iter()
+        .map(|puzzle| {
+            let puzzle = puzzle.clone();
+            Trial::test(format!("puzzle::{}", name_of(&puzzle)), move || solve(&puzzle))
+        })
+        .collect();
+    let all = puzzles.clone();
+    trials.push(Trial::test("no_snapshot_without_a_puzzle", move || orphans(&all)));
+    let all = puzzles.clone();
+    trials.push(Trial::test("every_domain_has_a_puzzle_and_facts", move || domains(&all)));
+    trials.push(Trial::test("effort", move || effort(&puzzles)));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+/// `metrics/klotski6-turn` for `metrics/klotski6-turn.toml`.
+fn name_of(puzzle: &Path) -> String {
+    puzzle.with_extension("").to_string_lossy().replace('\\', "/")
+}
+
+fn load(puzzle: &Path) -> Result<Puzzle, Failed> {
+    Puzzle::load(root().join("puzzles").join(puzzle)).map_err(|report| Failed::from(report.render(false)))
+}
+
+fn solve(file: &Path) -> Result<(), Failed> {
+    let puzzle = load(file)?;
+    let solution = puzzle.solve(&Options::default())?;
+    let expect = puzzle.expect();
+    if expect.outcome.is_some_and(|outcome| outcome != solution.outcome()) {
+        return Err(format!("expected {:?}, found {:?}", expect.outcome, solution.outcome()).into());
+    }
+    if let Some(cost) = expect.cost {
+        let found = solution.cost().filter(|found| (found - cost).abs() < 1e-6 && solution.is_optimal());
+        found.ok_or_else(|| format!("expected the cost {cost}, found {:?}", solution.cost()))?;
+    }
+    if solution.outcome() == Outcome::Solved {
+        let text = fs::read_to_string(root().join("puzzles").join(file))?;
+        checker::replay(&text, &solution.moves())?;
+    }
+    let transcript = transcript::write(Format::Text, "", &puzzle, &solution, Notation::default());
+    compare(&root().join("snapshots").join(file), &transcript);
+    Ok(())
+}
+
+/// Compares with the snapshot at this path, but for its extension.
+fn compare(path: &Path, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(path.parent().expect("a snapshot lies in a folder"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    let name = path.file_stem().expect("a snapshot has a name").to_string_lossy().into_owned();
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+fn orphans(puzzles: &[PathBuf]) -> Result<(), Failed> {
+    let mut known: BTreeSet<PathBuf> = puzzles.iter().map(|puzzle| puzzle.with_extension("snap")).collect();
+    known.insert(PathBuf::from("effort.snap"));
+    let orphans: Vec<_> = files_below(&root().join("snapshots"), "snap")
+        .into_iter()
+        .filter(|snapshot| !known.contains(snapshot))
+        .collect();
+    if orphans.is_empty() { Ok(()) } else { Err(format!("snapshots without a puzzle: {orphans:?}").into()) }
+}
+
+fn domains(puzzles: &[PathBuf]) -> Result<(), Failed> {
+    let mut used = BTreeSet::new();
+    for puzzle in puzzles {
+        used.insert(load(puzzle)?.domain().name);
+    }
+    let registered: BTreeSet<_> = domain::registered().into_iter().collect();
+    if used != registered {
+        return Err(format!("registered: {registered:?}, with a puzzle: {used:?}").into());
+    }
+    for name in registered {
+        let facts = domain::facts(name).ok_or(format!("{name} has no facts"))?;
+        facts.heuristic("zero").ok_or(format!("{name} has no heuristic `zero`"))?;
+        facts.heuristic(facts.default_heuristic).ok_or(format!("{name} lacks its default heuristic"))?;
+    }
+    Ok(())
+}
+
+/// The counts of every puzzle: a commit that changes them changes a move generator, a heuristic or a search.
+fn effort(puzzles: &[PathBuf]) -> Result<(), Failed> {
+    let mut table = format!("{:<40} {:>10} {:>10}\n", "puzzle", "expanded", "generated");
+    for file in puzzles {
+        let solution = load(file)?.solve(&Options::default())?;
+        let stats = solution.stats();
+        writeln!(table, "{:<40} {:>10} {:>10}", name_of(file), stats.expanded, stats.generated)?;
+    }
+    compare(&root().join("snapshots/effort"), &table);
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! What several test programs need: the puzzle files, and a checker of solutions.
+
+#![allow(dead_code, reason = "each test program uses its own part")]
+
+pub mod checker;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The project's folder.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every file below a folder with this extension, as paths relative to it, sorted.
+pub fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+            let path = entry.expect("a folder's entry can be read").path();
+            if path.is_dir() { collect(&path, found) } else { found.push(path) }
+        }
+    }
+    let mut found = Vec::new();
+    collect(folder, &mut found);
+    let mut found: Vec<PathBuf> = found
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|found| found == extension))
+        .map(|path| path.strip_prefix(folder).expect("it was found there").to_owned())
+        .collect();
+    found.sort();
+    found
+}
+
+/// The same numbers on every machine: xorshift (Marsaglia 2003).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) as usize % end
+    }
+
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+}
