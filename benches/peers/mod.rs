@@ -1,0 +1,8 @@
+//! The same puzzles, solved with the crate `pathfinding` as its ordinary user would: a state is the pieces or the
+//! tiles as they stand, successors are returned in a `Vec`, the algorithm is a call of the prelude's.
+//!
+//! Every solver takes a function that is called once for each state whose successors are asked for, and returns the
+//! number of moves.
+
+pub mod blocks;
+pub mod tiles;
