@@ -14,6 +14,9 @@ use std::mem::size_of;
 /// The place of a state in the table.
 pub(super) type Node = u32;
 
+/// The room that a table starts with.
+const LEAST: usize = 1 << 13;
+
 /// What [`NodeTable::reach`] found.
 pub(super) enum Reached {
     New(Node),
@@ -110,7 +113,7 @@ impl<K: Clone + Eq + Hash, L> NodeTable<K, L> {
     #[cold]
     fn grow(&mut self) -> Result<(), Limit> {
         if self.keys.len() == self.keys.capacity() {
-            let more = (self.keys.len() / 2).max(1024);
+            let more = (self.keys.len() / 2).max(LEAST);
             let wider = (self.keys.len() + more) * self.row;
             if self.bytes() + wider as u64 > self.budget || self.keys.len() + more > Node::MAX as usize {
                 return Err(Limit::Memory);
@@ -124,8 +127,12 @@ impl<K: Clone + Eq + Hash, L> NodeTable<K, L> {
             if self.bytes() + wider as u64 > self.budget {
                 return Err(Limit::Memory);
             }
-            let keys = &self.keys;
-            self.index.reserve(self.index.len().max(1024), |&node| hash(&keys[node as usize]));
+            // Built anew along the arena: its keys are read in the order in which they lie.
+            let mut index = HashTable::with_capacity((self.index.len() * 2).max(LEAST));
+            for (node, key) in (0..).zip(&self.keys) {
+                index.insert_unique(hash(key), node, |_| unreachable!("there is room for all"));
+            }
+            self.index = index;
         }
         Ok(())
     }

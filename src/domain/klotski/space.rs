@@ -40,7 +40,9 @@ struct Class<B> {
 struct Step<B> {
     delta: i32,
     from: B,
-    front: Vec<i32>,
+    /// The cells in front that must be empty, the first two (or one twice) where they are at hand at once.
+    front: [i32; 2],
+    more_front: Vec<i32>,
 }
 
 /// The fields of a layout's classes, and the bits that a key needs in all.
@@ -72,11 +74,7 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
             field,
             cells: class.cells.clone(),
             placements: B::collect(&class.placements),
-            steps: class
-                .steps
-                .iter()
-                .map(|step| Step { delta: step.delta, from: B::collect(&step.from), front: step.front.clone() })
-                .collect(),
+            steps: class.steps.iter().map(Step::new).collect(),
         });
         let stands = |&(class, at): &(usize, CellIndex)| (fields[class], u64::from(u32::from(at) - fields[class].min));
         BlockSpace {
@@ -102,46 +100,65 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
         self.floor & !filled
     }
 
-    /// Tells every move of a state.
+    /// Tells every move of a state. The metric is chosen here, once a state, and compiled into the loop.
     #[inline]
-    fn each_move(&self, key: &K, mut each: impl FnMut(u16, &Field, u32, u32)) {
+    fn each_move(&self, key: &K, each: impl FnMut(u16, &Field, u32, u32)) {
+        match self.metric {
+            Metric::Step => self.each_class(key, |class, anchors, empty, each| class.straight::<false>(anchors, empty, each), each),
+            Metric::Slide => self.each_class(key, |class, anchors, empty, each| class.straight::<true>(anchors, empty, each), each),
+            Metric::Turn => self.each_class(key, |class, anchors, empty, each| class.turns(anchors, empty, each), each),
+        }
+    }
+
+    #[inline]
+    fn each_class(
+        &self,
+        key: &K,
+        moves: impl Fn(&Class<B>, B, B, &mut dyn FnMut(u32, u32)),
+        mut each: impl FnMut(u16, &Field, u32, u32),
+    ) {
         let empty = self.empty(key);
         for (number, class) in self.classes.iter().enumerate() {
             let anchors = B::load(key, &class.field);
-            let each = |from, to| each(number as u16, &class.field, from, to);
-            match self.metric {
-                Metric::Step => class.straight(anchors, empty, false, each),
-                Metric::Slide => class.straight(anchors, empty, true, each),
-                Metric::Turn => class.turns(anchors, empty, each),
-            }
+            moves(class, anchors, empty, &mut |from, to| each(number as u16, &class.field, from, to));
         }
     }
 }
 
 impl<B: Bits> Step<B> {
-    /// The anchors from which the cells in front are empty.
+    fn new(step: &super::layout::Step) -> Step<B> {
+        let first = step.front[0];
+        Step {
+            delta: step.delta,
+            from: B::collect(&step.from),
+            front: [first, step.front.get(1).copied().unwrap_or(first)],
+            more_front: step.front.get(2..).unwrap_or_default().to_vec(),
+        }
+    }
+
+    /// Those of these anchors from which the step is possible.
     #[inline]
-    fn possible(&self, empty: B) -> B {
-        self.front.iter().fold(self.from, |from, &cell| from & empty.ahead(cell))
+    fn possible(&self, anchors: B, empty: B) -> B {
+        let [first, second] = self.front;
+        let possible = anchors & self.from & empty.ahead(first) & empty.ahead(second);
+        self.more_front.iter().fold(possible, |possible, &cell| possible & empty.ahead(cell))
     }
 }
 
 impl<B: Bits> Class<B> {
     /// Moves in a straight line: of one cell, or of any number.
     #[inline]
-    fn straight(&self, anchors: B, empty: B, any_distance: bool, mut each: impl FnMut(u32, u32)) {
+    fn straight<const ANY_DISTANCE: bool>(&self, anchors: B, empty: B, mut each: impl FnMut(u32, u32)) {
         for step in &self.steps {
-            let mut possible = step.possible(empty);
-            let mut movers = anchors & possible;
-            let mut distance = step.delta;
+            let mut movers = step.possible(anchors, empty);
+            let mut behind = 0;
             while movers != B::EMPTY {
-                movers.for_each(|from| each(from, from.wrapping_add_signed(distance)));
-                if !any_distance {
+                movers.for_each(|at| each(at.wrapping_add_signed(behind), at.wrapping_add_signed(step.delta)));
+                if !ANY_DISTANCE {
                     break;
                 }
-                possible = possible.ahead(step.delta);
-                movers = movers & possible;
-                distance += step.delta;
+                movers = step.possible(movers.ahead(-step.delta), empty);
+                behind -= step.delta;
             }
         }
     }
@@ -149,8 +166,8 @@ impl<B: Bits> Class<B> {
     /// Moves along any path: floods the placements that are free once the piece is lifted off.
     #[inline]
     fn turns(&self, anchors: B, empty: B, mut each: impl FnMut(u32, u32)) {
-        let movable = self.steps.iter().fold(B::EMPTY, |all, step| all | step.possible(empty));
-        (anchors & movable).for_each(|from| {
+        let movable = self.steps.iter().fold(B::EMPTY, |all, step| all | step.possible(anchors, empty));
+        movable.for_each(|from| {
             let start = B::single(from);
             let lifted = self.cells.iter().fold(empty, |lifted, &cell| lifted | start.ahead(-cell));
             let free = self.cells.iter().fold(self.placements, |free, &cell| free & lifted.ahead(cell));
