@@ -60,9 +60,7 @@ impl<'a> Drawing<'a> {
         let value: &'a str = text.get_ref();
         let lines: Vec<&'a str> = value.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
         let is_drawn = |line: &&str| !line.trim().is_empty();
-        let (Some(first), Some(last)) =
-            (lines.iter().position(|l| is_drawn(l)), lines.iter().rposition(|l| is_drawn(l)))
-        else {
+        let (Some(first), Some(last)) = (lines.iter().position(is_drawn), lines.iter().rposition(is_drawn)) else {
             return Err(vec![Diagnostic::at(text.span(), "the drawing is empty").label("no row is drawn here")]);
         };
         let mut rows: Vec<Vec<Cell>> = Vec::with_capacity(last - first + 1);

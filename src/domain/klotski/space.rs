@@ -30,8 +30,7 @@ pub(super) struct BlockSpace<B, K> {
 
 struct Class<B> {
     field: Field,
-    /// The cells of a piece, as distances from its anchor.
-    cells: Vec<i32>,
+    shape: Offsets<4>,
     /// Where a piece could be anchored if it were alone.
     placements: B,
     steps: Vec<Step<B>>,
@@ -40,9 +39,36 @@ struct Class<B> {
 struct Step<B> {
     delta: i32,
     from: B,
-    /// The cells in front that must be empty, the first two (or one twice) where they are at hand at once.
-    front: [i32; 2],
-    more_front: Vec<i32>,
+    /// The cells in front that must be empty.
+    front: Offsets<2>,
+}
+
+/// Cells, as distances from an anchor. Most pieces have few: the first `N` (some twice where there are fewer) are at
+/// hand without a loop.
+struct Offsets<const N: usize> {
+    few: [i32; N],
+    more: Vec<i32>,
+}
+
+impl<const N: usize> Offsets<N> {
+    fn new(cells: &[i32]) -> Self {
+        let few = std::array::from_fn(|number| cells[number.min(cells.len() - 1)]);
+        Offsets { few, more: cells.get(N..).unwrap_or_default().to_vec() }
+    }
+
+    /// The cells that pieces with these anchors stand on.
+    #[inline]
+    fn cover<B: Bits>(&self, anchors: B) -> B {
+        let covered = self.few.iter().fold(B::EMPTY, |covered, &cell| covered | anchors.ahead(-cell));
+        self.more.iter().fold(covered, |covered, &cell| covered | anchors.ahead(-cell))
+    }
+
+    /// Those of these anchors for which all the cells are free.
+    #[inline]
+    fn fit<B: Bits>(&self, anchors: B, free: B) -> B {
+        let fitting = self.few.iter().fold(anchors, |fitting, &cell| fitting & free.ahead(cell));
+        self.more.iter().fold(fitting, |fitting, &cell| fitting & free.ahead(cell))
+    }
 }
 
 /// The fields of a layout's classes, and the bits that a key needs in all.
@@ -72,7 +98,7 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
         }
         let classes = layout.classes.iter().zip(&fields).map(|(class, &field)| Class {
             field,
-            cells: class.cells.clone(),
+            shape: Offsets::new(&class.cells),
             placements: B::collect(&class.placements),
             steps: class.steps.iter().map(Step::new).collect(),
         });
@@ -92,10 +118,7 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
     fn empty(&self, key: &K) -> B {
         let mut filled = B::EMPTY;
         for class in &self.classes {
-            let anchors = B::load(key, &class.field);
-            for &cell in &class.cells {
-                filled = filled | anchors.ahead(-cell);
-            }
+            filled = filled | class.shape.cover(B::load(key, &class.field));
         }
         self.floor & !filled
     }
@@ -104,8 +127,12 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
     #[inline]
     fn each_move(&self, key: &K, each: impl FnMut(u16, &Field, u32, u32)) {
         match self.metric {
-            Metric::Step => self.each_class(key, |class, anchors, empty, each| class.straight::<false>(anchors, empty, each), each),
-            Metric::Slide => self.each_class(key, |class, anchors, empty, each| class.straight::<true>(anchors, empty, each), each),
+            Metric::Step => {
+                self.each_class(key, |class, anchors, empty, each| class.straight::<false>(anchors, empty, each), each)
+            }
+            Metric::Slide => {
+                self.each_class(key, |class, anchors, empty, each| class.straight::<true>(anchors, empty, each), each)
+            }
             Metric::Turn => self.each_class(key, |class, anchors, empty, each| class.turns(anchors, empty, each), each),
         }
     }
@@ -127,21 +154,13 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
 
 impl<B: Bits> Step<B> {
     fn new(step: &super::layout::Step) -> Step<B> {
-        let first = step.front[0];
-        Step {
-            delta: step.delta,
-            from: B::collect(&step.from),
-            front: [first, step.front.get(1).copied().unwrap_or(first)],
-            more_front: step.front.get(2..).unwrap_or_default().to_vec(),
-        }
+        Step { delta: step.delta, from: B::collect(&step.from), front: Offsets::new(&step.front) }
     }
 
     /// Those of these anchors from which the step is possible.
     #[inline]
     fn possible(&self, anchors: B, empty: B) -> B {
-        let [first, second] = self.front;
-        let possible = anchors & self.from & empty.ahead(first) & empty.ahead(second);
-        self.more_front.iter().fold(possible, |possible, &cell| possible & empty.ahead(cell))
+        self.front.fit(anchors & self.from, empty)
     }
 }
 
@@ -169,8 +188,7 @@ impl<B: Bits> Class<B> {
         let movable = self.steps.iter().fold(B::EMPTY, |all, step| all | step.possible(anchors, empty));
         movable.for_each(|from| {
             let start = B::single(from);
-            let lifted = self.cells.iter().fold(empty, |lifted, &cell| lifted | start.ahead(-cell));
-            let free = self.cells.iter().fold(self.placements, |free, &cell| free & lifted.ahead(cell));
+            let free = self.shape.fit(self.placements, empty | self.shape.cover(start));
             let mut reached = start;
             loop {
                 let spread = |all: B, step: &Step<B>| all | (reached & step.from).ahead(-step.delta) & free;
