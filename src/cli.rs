@@ -1,7 +1,8 @@
 //! The command line: `engine COMMAND`, one command a file.
 //!
 //! Results go to standard output, diagnostics to standard error. The exit status is 0 when all is well, 1 for a puzzle
-//! proven unsolvable, 2 for wrong usage or a bad file, 3 for a search stopped by a limit; of several, the highest.
+//! proven unsolvable, 2 for wrong usage or a bad file, 3 for a search stopped by a limit, 130 for an interrupted one; of
+//! several, the highest.
 
 mod check;
 mod domains;
@@ -40,6 +41,7 @@ enum Status {
     Unsolvable = 1,
     Bad = 2,
     Stopped = 3,
+    Interrupted = 130,
 }
 
 /// Runs the command that the program's arguments ask for.

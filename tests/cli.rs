@@ -233,3 +233,26 @@ fn a_puzzle_can_come_through_a_pipe() {
     child.stdin.take().expect("a pipe").write_all(EIGHT.as_bytes()).expect("it reads");
     assert_eq!(child.wait_with_output().expect("it ends").stdout, b"4d 1l 2u 5u 8l\n");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_search_tells_what_it_knows_and_leaves_nothing_behind() {
+    let hard = "title = \"h\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n16 5 1 12 6\n24 17 9 2 22\n4 10 13 18 19\n\
+                20 0 23 7 21\n15 11 8 3 14\n\"\"\"\n";
+    let folder = folder("interrupt", &[("hard.toml", hard)]);
+    let solve =
+        ["solve", "hard.toml", "hard.toml", "--memory-limit", "2GiB", "--format", "json", "--output", "out.json"];
+    let child = command(&folder, &solve).spawn().expect("the program runs");
+    let id = child.id().to_string();
+    // The handler is there before the search starts, and the search lasts until the signal comes.
+    while fs::read_dir(&folder).expect("the folder is there").count() < 2 {
+        std::thread::yield_now();
+    }
+    assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill runs").success());
+    assert_eq!(child.wait_with_output().expect("it ends").status.code(), Some(130));
+    let out = fs::read_to_string(folder.join("out.json")).expect("the output is whole");
+    let row: serde_json::Value = serde_json::from_str(&out).expect("one line: the second file is not begun");
+    assert_eq!((&row["outcome"], &row["limit"]), (&"limit".into(), &"interrupt".into()));
+    assert!(row["lower_bound"].as_f64().is_some_and(|bound| bound >= 40.0), "{row}");
+    assert_eq!(fs::read_dir(&folder).expect("the folder is there").count(), 2, "nothing else is left behind");
+}

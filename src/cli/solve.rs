@@ -3,20 +3,22 @@
 use super::output::Output;
 use super::{Status, complain, report};
 use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution};
-use crate::search::{Algorithm, Limits};
+use crate::search::{Algorithm, Limit, Limits};
 use crate::transcript::{self, Format};
 use bytesize::ByteSize;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Solve puzzles and print their transcripts
 #[derive(Args)]
 #[command(
-    after_help = "Exit status: 0 solved, 1 proven unsolvable, 2 wrong usage or a bad file, 3 stopped by a limit; \
-                        with several files the highest of theirs."
+    after_help = "Exit status: 0 solved, 1 proven unsolvable, 2 wrong usage or a bad file, 3 stopped by a limit, \
+                        130 interrupted; with several files the highest of theirs."
 )]
 pub(super) struct Solve {
     /// Puzzle files
@@ -56,17 +58,18 @@ pub(super) struct Solve {
 
 impl Solve {
     pub fn run(&self) -> io::Result<Status> {
+        let interrupt = interrupt();
         let mut output = Output::open(self.output.as_deref())?;
         let mut worst = Status::Good;
         for (number, file) in self.files.iter().enumerate() {
             let name = file.display().to_string();
-            let (text, status) = match self.solve(file) {
+            let (text, status) = match self.solve(file, &interrupt) {
                 Ok((puzzle, solution)) => {
                     if self.stats {
                         complain(&stats(&name, &solution));
                     }
                     let text = transcript::write(self.format, &name, &puzzle, &solution, self.notation);
-                    (text, status(solution.outcome()))
+                    (text, status(&solution))
                 }
                 Err(error) => {
                     let text = match self.format {
@@ -81,13 +84,16 @@ impl Solve {
             }
             output.write(&text)?;
             worst = worst.max(status);
+            if status == Status::Interrupted {
+                break;
+            }
         }
         output.finish()?;
         Ok(worst)
     }
 
     /// Solves one file, or says on standard error why not; the error in short is returned too.
-    fn solve(&self, file: &PathBuf) -> Result<(Puzzle, Solution), String> {
+    fn solve(&self, file: &PathBuf, interrupt: &Arc<AtomicBool>) -> Result<(Puzzle, Solution), String> {
         let puzzle = Puzzle::load(file).map_err(|error| {
             report(&error);
             error.diagnostics().iter().map(|one| one.message.as_str()).collect::<Vec<_>>().join("; ")
@@ -110,6 +116,7 @@ impl Solve {
                 memory: self.memory_limit.map(|size| size.as_u64()),
                 nodes: self.node_limit,
                 depth: self.depth_limit,
+                interrupt: Some(Arc::clone(interrupt)),
             },
         };
         match puzzle.solve(&options) {
@@ -119,12 +126,27 @@ impl Solve {
     }
 }
 
-fn status(outcome: Outcome) -> Status {
-    match outcome {
-        Outcome::Solved => Status::Good,
-        Outcome::Unsolvable => Status::Unsolvable,
-        Outcome::Limit => Status::Stopped,
+fn status(solution: &Solution) -> Status {
+    match (solution.outcome(), solution.limit()) {
+        (Outcome::Solved, _) => Status::Good,
+        (Outcome::Unsolvable, _) => Status::Unsolvable,
+        (Outcome::Limit, Some(Limit::Interrupt)) => Status::Interrupted,
+        (Outcome::Limit, _) => Status::Stopped,
     }
+}
+
+/// Set by the first Ctrl-C or termination signal, which stops the search; the second ends the program.
+fn interrupt() -> Arc<AtomicBool> {
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&interrupt);
+    let listening = ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(Status::Interrupted as i32);
+        }
+    });
+    // Where signals cannot be heard, they end the program as they always do.
+    drop(listening);
+    interrupt
 }
 
 /// What a search took, for people.

@@ -4,13 +4,15 @@
 //! for, looked at before they grow. A search that reaches a limit stops with what it knows: that is an outcome, not
 //! an error.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How many expansions pass between two looks at the clock.
 const POLL_EVERY: u64 = 2048;
 
 /// What a search may spend. The default is: whatever it takes.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Wall-clock time from the start of the search.
     pub time: Option<Duration>,
@@ -20,6 +22,8 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Moves that a solution may have; where moves cost other than 1, what it may cost is A*'s limit.
     pub depth: Option<u32>,
+    /// Set from elsewhere to stop the search.
+    pub interrupt: Option<Arc<AtomicBool>>,
 }
 
 /// The limit that ended a search.
@@ -33,6 +37,8 @@ pub enum Limit {
     Nodes,
     /// Everything within the allowed depth was searched, and there is more beyond.
     Depth,
+    /// Somebody asked the search to stop.
+    Interrupt,
 }
 
 impl Limit {
@@ -44,6 +50,7 @@ impl Limit {
             Limit::Memory => "memory",
             Limit::Nodes => "nodes",
             Limit::Depth => "depth",
+            Limit::Interrupt => "interrupt",
         }
     }
 }
@@ -53,6 +60,7 @@ pub(super) struct Watch {
     deadline: Option<Instant>,
     memory: u64,
     nodes: u64,
+    interrupt: Option<Arc<AtomicBool>>,
     next_poll: u64,
 }
 
@@ -61,7 +69,8 @@ impl Watch {
         let nodes = limits.nodes.unwrap_or(u64::MAX);
         let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
         let memory = limits.memory.unwrap_or(u64::MAX);
-        Watch { deadline, memory, nodes, next_poll: nodes.min(POLL_EVERY) }
+        let interrupt = limits.interrupt.clone();
+        Watch { deadline, memory, nodes, interrupt, next_poll: nodes.min(POLL_EVERY) }
     }
 
     /// To be asked before each expansion, with the number of those already made and the bytes that are held.
@@ -77,6 +86,9 @@ impl Watch {
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Some(Limit::Time);
+        }
+        if self.interrupt.as_ref().is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {
+            return Some(Limit::Interrupt);
         }
         if bytes > self.memory {
             return Some(Limit::Memory);
