@@ -12,7 +12,7 @@ mod output;
 mod show;
 mod solve;
 
-use crate::diagnostic::Report;
+use crate::diagnostic::{Report, printable};
 use clap::{Parser, Subcommand};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -67,14 +67,19 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Prints to standard error; if that is gone too, there is nobody left to tell.
+/// Prints to standard error, without what would steer a terminal.
 fn complain(message: &str) {
+    print_error(&printable(message));
+}
+
+/// If standard error is gone too, there is nobody left to tell.
+fn print_error(text: &str) {
     use io::Write;
-    let _ = writeln!(io::stderr(), "{message}");
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Prints what is wrong with a file.
 fn report(report: &Report) {
     let colour = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    complain(&(report.render(colour) + "\n"));
+    print_error(&(report.render(colour) + "\n"));
 }

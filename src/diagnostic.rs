@@ -46,6 +46,9 @@ impl Diagnostic {
     }
 }
 
+/// How many errors of a file are printed; the others are counted.
+const MOST_SHOWN: usize = 100;
+
 /// All that is wrong with one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
@@ -78,18 +81,29 @@ impl Report {
     #[must_use]
     pub fn render(&self, colour: bool) -> String {
         let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
-        let blocks: Vec<String> = self.diagnostics.iter().map(|one| self.render_one(&renderer, one)).collect();
+        let starts: Vec<usize> =
+            std::iter::once(0).chain(self.source.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let shown = self.diagnostics.iter().take(MOST_SHOWN);
+        let mut blocks: Vec<String> = shown.map(|one| self.render_one(&renderer, one, &starts)).collect();
+        if self.diagnostics.len() > MOST_SHOWN {
+            blocks.push(format!(
+                "error: and {} more in {}",
+                self.diagnostics.len() - MOST_SHOWN,
+                printable(&self.file)
+            ));
+        }
         blocks.join("\n\n")
     }
 
-    fn render_one(&self, renderer: &Renderer, diagnostic: &Diagnostic) -> String {
+    /// One error; `starts` are the places where the lines start.
+    fn render_one(&self, renderer: &Renderer, diagnostic: &Diagnostic, starts: &[usize]) -> String {
         let file = printable(&self.file);
         let Some(span) = &diagnostic.span else {
             return renderer.render(&[Level::ERROR
                 .primary_title(format!("{file}: {}", printable(&diagnostic.message)))
                 .elements(diagnostic.help.iter().map(|help| Level::HELP.message(printable(help))))]);
         };
-        let (line, text, within) = self.line_of(span);
+        let (line, text, within) = self.line_of(span, starts);
         let mut annotation = AnnotationKind::Primary.span(within);
         if !diagnostic.label.is_empty() {
             annotation = annotation.label(printable(&diagnostic.label));
@@ -101,12 +115,12 @@ impl Report {
     }
 
     /// The line on which a span starts: its number, its text, and the part of the span that is on it.
-    fn line_of(&self, span: &Range<usize>) -> (usize, String, Range<usize>) {
+    fn line_of(&self, span: &Range<usize>, starts: &[usize]) -> (usize, String, Range<usize>) {
         let start = floor_char_boundary(&self.source, span.start);
         let end = floor_char_boundary(&self.source, span.end).max(start);
-        let line_start = self.source[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let number = starts.partition_point(|&line_start| line_start <= start);
+        let line_start = starts[number - 1];
         let line_end = self.source[start..].find('\n').map_or(self.source.len(), |newline| start + newline);
-        let number = self.source[..line_start].matches('\n').count() + 1;
         // A very long line is cut around the place: the caret is what matters.
         let shown_start =
             if start - line_start > 200 { floor_char_boundary(&self.source, start - 60) } else { line_start };
@@ -129,7 +143,8 @@ impl std::error::Error for Report {}
 /// The same text without characters that would steer a terminal: each stands as one `?` a byte, so that places stay.
 #[must_use]
 pub fn printable(text: &str) -> String {
-    let steers = |c: char| c.is_control() && c != '\t' && c != '\n';
+    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let steers = |c: char| (c.is_control() && c != '\t' && c != '\n') || turns(c);
     text.chars().map(|c| if steers(c) { "?".repeat(c.len_utf8()) } else { c.to_string() }).collect()
 }
 

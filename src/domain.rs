@@ -13,7 +13,7 @@ mod klotski;
 mod plain;
 mod sliding_tile;
 
-pub use border::{Ending, Found, Notation, Path, Searchable, Step, Style, View, searchable};
+pub use border::{Notation, Route, Searchable, Step, Style, View, searchable};
 pub use plain::{Plain, plain};
 
 use crate::diagnostic::Diagnostic;
@@ -88,10 +88,10 @@ pub trait Instance: Send + Sync {
     }
 
     /// The state space with this heuristic, one of those that the domain's facts list.
-    fn space(&self, heuristic: &str) -> Box<dyn Searchable>;
+    fn space(&self, heuristic: &HeuristicFacts) -> Box<dyn Searchable>;
 }
 
-/// What there is to say of a domain; registered with [`inventory::submit!`] beside the implementation of [`Domain`].
+/// What there is to say of a domain: [`DomainFacts::new`] and, after `..`, what differs; registered with [`inventory::submit!`] beside the implementation of [`Domain`].
 #[derive(Debug)]
 pub struct DomainFacts {
     /// The registered name.
@@ -150,7 +150,7 @@ impl HeuristicFacts {
 
 impl DomainFacts {
     /// The least that a domain can say of itself: no keys or metrics, the heuristic `zero`, its own notation, and
-    /// breadth-first search.
+    /// breadth-first search. `DomainFacts { keys: &[…], ..DomainFacts::new("name", "summary") }` says more.
     #[must_use]
     pub const fn new(name: &'static str, summary: &'static str) -> DomainFacts {
         DomainFacts {
@@ -159,7 +159,7 @@ impl DomainFacts {
             keys: &[],
             metrics: &[],
             heuristics: &[HeuristicFacts::ZERO],
-            notations: &[Notation::Standard],
+            notations: &[Notation::STANDARD],
             decides_solvability: false,
             default_algorithm: Algorithm::Bfs,
             default_heuristic: "zero",
@@ -170,6 +170,12 @@ impl DomainFacts {
     #[must_use]
     pub fn heuristic(&self, name: &str) -> Option<&'static HeuristicFacts> {
         self.heuristics.iter().find(|facts| facts.name == name)
+    }
+
+    /// The notation with this name.
+    #[must_use]
+    pub fn notation(&self, name: &str) -> Option<Notation> {
+        self.notations.iter().copied().find(|notation| notation.name() == name)
     }
 }
 

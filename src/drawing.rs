@@ -18,9 +18,13 @@ pub struct Cell<'a> {
 }
 
 /// A rectangle of cells, at least one row of at least one.
-#[derive(Clone, Debug)]
 pub struct Drawing<'a> {
-    rows: Vec<Vec<Cell<'a>>>,
+    value: &'a str,
+    whole: Range<usize>,
+    places: Places,
+    /// The bytes of the value that each cell takes, row by row: few bytes a cell, since a board may have millions.
+    cells: Vec<Range<u32>>,
+    width: usize,
 }
 
 impl<'a> Drawing<'a> {
@@ -29,14 +33,12 @@ impl<'a> Drawing<'a> {
     /// # Errors
     /// Every row of another width than the first, and every white space inside a row, each at its place.
     pub fn of_characters(text: &'a Spanned<String>, source: &str) -> Result<Drawing<'a>, Vec<Diagnostic>> {
-        Drawing::read(text, source, "cells", |line| {
-            line.char_indices().map(|(at, c)| (at, &line[at..at + c.len_utf8()])).collect()
-        })
-        .and_then(|drawing| {
-            let blank = |cell: &&Cell| cell.text.chars().all(char::is_whitespace);
-            let errors: Vec<Diagnostic> = drawing.rows.iter().flatten().filter(blank).map(white_space).collect();
-            if errors.is_empty() { Ok(drawing) } else { Err(errors) }
-        })
+        let (drawing, mut errors) = Drawing::read(text, source, "cells", |line| {
+            line.char_indices().map(|(at, c)| at..at + c.len_utf8()).collect()
+        })?;
+        let cells = drawing.cells.iter().map(|cell| drawing.cell(cell));
+        errors.extend(cells.filter(|cell| cell.text.chars().all(char::is_whitespace)).map(white_space));
+        if errors.is_empty() { Ok(drawing) } else { Err(errors) }
     }
 
     /// Reads a drawing in which every word between spaces is a cell.
@@ -44,111 +46,135 @@ impl<'a> Drawing<'a> {
     /// # Errors
     /// Every row of another width than the first, at its place.
     pub fn of_words(text: &'a Spanned<String>, source: &str) -> Result<Drawing<'a>, Vec<Diagnostic>> {
-        Drawing::read(text, source, "entries", |line| {
-            let start = line.as_ptr() as usize;
-            line.split_whitespace().map(|word| (word.as_ptr() as usize - start, word)).collect()
-        })
+        let (drawing, errors) = Drawing::read(text, source, "entries", |line| {
+            let at = |word: &str| word.as_ptr() as usize - line.as_ptr() as usize;
+            line.split_whitespace().map(|word| at(word)..at(word) + word.len()).collect()
+        })?;
+        if errors.is_empty() { Ok(drawing) } else { Err(errors) }
     }
 
+    /// Reads a drawing, and tells the rows of another width; `cut` tells where in a line its cells are, and `unit` what
+    /// they are called.
     fn read(
         text: &'a Spanned<String>,
         source: &str,
         unit: &str,
-        cut: impl Fn(&'a str) -> Vec<(usize, &'a str)>,
-    ) -> Result<Drawing<'a>, Vec<Diagnostic>> {
-        let places = Places::of(text, source);
+        cut: impl Fn(&str) -> Vec<Range<usize>>,
+    ) -> Result<(Drawing<'a>, Vec<Diagnostic>), Vec<Diagnostic>> {
         let value: &'a str = text.get_ref();
-        let lines: Vec<&'a str> = value.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
+        let lines: Vec<&str> = value.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
         let is_drawn = |line: &&str| !line.trim().is_empty();
         let (Some(first), Some(last)) = (lines.iter().position(is_drawn), lines.iter().rposition(is_drawn)) else {
             return Err(vec![Diagnostic::at(text.span(), "the drawing is empty").label("no row is drawn here")]);
         };
-        let mut rows: Vec<Vec<Cell>> = Vec::with_capacity(last - first + 1);
+        let width = cut(lines[first]).len();
+        let places = Places::of(text, source);
+        let mut drawing = Drawing { value, whole: text.span(), places, cells: Vec::new(), width };
         let mut errors = Vec::new();
-        for line in &lines[first..=last] {
+        for (row, line) in lines[first..=last].iter().enumerate() {
             let start = line.as_ptr() as usize - value.as_ptr() as usize;
-            let cell =
-                |(at, text): (usize, &'a str)| Cell { text, span: places.span(start + at..start + at + text.len()) };
-            let row: Vec<Cell> = cut(line).into_iter().map(cell).collect();
-            let width = rows.first().map_or(row.len(), Vec::len);
-            if row.len() != width {
-                let span = places.span(start..start + line.len());
+            let cells = cut(line);
+            if cells.len() != width {
+                let span = drawing.places.span(start..start + line.len());
                 errors.push(
-                    Diagnostic::at(span, format!("row {} of the drawing has {} {unit}", rows.len(), row.len()))
+                    Diagnostic::at(span, format!("row {row} of the drawing has {} {unit}", cells.len()))
                         .label(format!("{width} {unit}, as in the first row, would be right")),
                 );
             }
-            rows.push(row);
+            let within = |cell: Range<usize>| (start + cell.start) as u32..(start + cell.end) as u32;
+            drawing.cells.extend(cells.into_iter().map(within));
         }
-        if errors.is_empty() { Ok(Drawing { rows }) } else { Err(errors) }
+        Ok((drawing, errors))
+    }
+
+    /// The bytes of the file that hold the drawing.
+    #[must_use]
+    pub fn span(&self) -> Range<usize> {
+        self.whole.clone()
     }
 
     /// The number of rows.
     #[must_use]
     pub fn height(&self) -> usize {
-        self.rows.len()
+        self.cells.len() / self.width
     }
 
     /// The number of cells in a row.
     #[must_use]
     pub fn width(&self) -> usize {
-        self.rows[0].len()
+        self.width
     }
 
     /// The cells with their row and column, row by row.
-    pub fn cells(&self) -> impl Iterator<Item = (usize, usize, &Cell<'a>)> {
-        self.rows.iter().enumerate().flat_map(|(r, row)| row.iter().enumerate().map(move |(c, cell)| (r, c, cell)))
+    pub fn cells(&self) -> impl Iterator<Item = (usize, usize, Cell<'a>)> {
+        let place = |(number, cell)| (number / self.width, number % self.width, self.cell(cell));
+        self.cells.iter().enumerate().map(place)
+    }
+
+    fn cell(&self, cell: &Range<u32>) -> Cell<'a> {
+        let value = cell.start as usize..cell.end as usize;
+        Cell { text: &self.value[value.clone()], span: self.places.span(value) }
     }
 }
 
-fn white_space(cell: &Cell) -> Diagnostic {
-    Diagnostic::at(cell.span.clone(), "white space inside a drawing")
+fn white_space(cell: Cell) -> Diagnostic {
+    Diagnostic::at(cell.span, "white space inside a drawing")
         .label("white space is never a piece; `.` is an empty cell")
 }
 
-/// Where in the file each byte of a string's value stands: escapes make the two differ.
-struct Places {
-    /// By byte of the value, and one more for its end; empty where the text could not be followed.
-    at: Vec<usize>,
-    whole: Range<usize>,
+/// Where in the file the bytes of a string's value stand.
+enum Places {
+    /// As they are in the value, from this byte on.
+    Verbatim(usize),
+    /// By byte of the value, the bytes that its character takes: escapes make the two differ.
+    Followed(Vec<Range<usize>>),
+    /// Somewhere here.
+    Within(Range<usize>),
 }
 
 impl Places {
     fn of(text: &Spanned<String>, source: &str) -> Places {
-        let whole = text.span();
-        let at = source.get(whole.clone()).and_then(|raw| follow(raw, text.get_ref(), whole.start)).unwrap_or_default();
-        Places { at, whole }
+        let (whole, value) = (text.span(), text.get_ref());
+        let Some((raw, opening)) = source.get(whole.clone()).and_then(|raw| Some((raw, opening(raw)?))) else {
+            return Places::Within(whole);
+        };
+        if raw[opening..].starts_with(value.as_str()) {
+            return Places::Verbatim(whole.start + opening);
+        }
+        follow(raw, opening, value, whole.start).map_or(Places::Within(whole), Places::Followed)
     }
 
     fn span(&self, value: Range<usize>) -> Range<usize> {
-        match (self.at.get(value.start), self.at.get(value.end)) {
-            (Some(&start), Some(&end)) => start..end,
-            _ => self.whole.clone(),
+        match self {
+            Places::Verbatim(start) => start + value.start..start + value.end,
+            Places::Followed(at) => match (at.get(value.start), at[..value.end].last()) {
+                (Some(first), Some(last)) => first.start..last.end.max(first.start),
+                _ => 0..0,
+            },
+            Places::Within(whole) => whole.clone(),
         }
     }
 }
 
-/// Follows a TOML string, quotes and all, along its value.
-fn follow(raw: &str, value: &str, offset: usize) -> Option<Vec<usize>> {
+/// The length of the quotes that open a TOML string, with the line end that belongs to them.
+fn opening(raw: &str) -> Option<usize> {
     let quotes = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quotes| raw.starts_with(quotes))?;
-    let mut at = quotes.len();
-    if quotes.len() == 3 {
-        let rest = &raw[at..];
-        at += if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with('\n')) };
-    }
-    let mut places = Vec::with_capacity(value.len() + 1);
+    let line_end = ["\r\n", "\n"].into_iter().find(|end| quotes.len() == 3 && raw[3..].starts_with(end));
+    Some(quotes.len() + line_end.map_or(0, str::len))
+}
+
+/// Follows a TOML string, whose value starts at byte `at`, along that value.
+fn follow(raw: &str, mut at: usize, value: &str, offset: usize) -> Option<Vec<Range<usize>>> {
+    let has_escapes = raw.starts_with('"');
+    let mut places = Vec::with_capacity(value.len());
     for c in value.chars() {
         let mut rest = raw.get(at..)?;
-        if quotes.starts_with('"') {
-            // A backslash at the end of a line swallows the white space that follows.
-            while let Some(after) =
-                rest.strip_prefix('\\').filter(|after| after.trim_start_matches([' ', '\t', '\r']).starts_with('\n'))
-            {
-                rest = after.trim_start();
-            }
+        // A backslash at the end of a line swallows the white space that follows.
+        while let Some(after) = rest.strip_prefix('\\').filter(|after| has_escapes && ends_line(after)) {
+            rest = after.trim_start();
         }
         at = raw.len() - rest.len();
-        let length = match rest.strip_prefix('\\').filter(|_| quotes.starts_with('"')) {
+        let length = match rest.strip_prefix('\\').filter(|_| has_escapes) {
             None if rest.starts_with("\r\n") && c == '\n' => 2,
             None if rest.starts_with(c) => c.len_utf8(),
             None => return None,
@@ -159,9 +185,57 @@ fn follow(raw: &str, value: &str, offset: usize) -> Option<Vec<usize>> {
                 _ => 2,
             },
         };
-        places.extend(std::iter::repeat_n(offset + at, c.len_utf8()));
+        places.extend(std::iter::repeat_n(offset + at..offset + at + length, c.len_utf8()));
         at += length;
     }
-    places.push(offset + at);
     Some(places)
+}
+
+/// Whether nothing but white space is left of a line.
+fn ends_line(rest: &str) -> bool {
+    rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Deserialize)]
+    struct File {
+        text: Spanned<String>,
+    }
+
+    /// The pieces of source that the cells of `text = …` point to.
+    fn pointed(source: &str) -> Vec<&str> {
+        let file: File = toml::from_str(source).expect("the test's file is TOML");
+        let drawing = Drawing::of_characters(&file.text, source).unwrap_or_else(|errors| panic!("{errors:?}"));
+        drawing.cells().map(|(_, _, cell)| &source[cell.span]).collect()
+    }
+
+    #[test]
+    fn every_cell_points_to_where_it_is_written() {
+        assert_eq!(pointed("text = \"ab\""), ["a", "b"]);
+        assert_eq!(pointed("text = 'ab'"), ["a", "b"]);
+        assert_eq!(pointed("text = \"\"\"\nab\ncd\n\"\"\""), ["a", "b", "c", "d"]);
+        assert_eq!(pointed("text = '''\r\nab\r\nöd\r\n'''"), ["a", "b", "ö", "d"]);
+        assert_eq!(pointed("text = \"\"\"ab\n  \n\n\"\"\""), ["a", "b"], "blank lines at the end say nothing");
+    }
+
+    #[test]
+    fn every_cell_behind_an_escape_points_to_where_it_is_written() {
+        assert_eq!(pointed(r#"text = "\u0061b\ncd""#), [r"\u0061", "b", "c", "d"]);
+        assert_eq!(pointed(r#"text = "a\U0001F600""#), ["a", r"\U0001F600"]);
+        assert_eq!(pointed("text = \"\"\"a\\  \n  b\\\\\"\"\""), ["a", "b", "\\\\"], "a line continued");
+        assert_eq!(pointed("text = \"a\\\"b\""), ["a", "\\\"", "b"]);
+    }
+
+    #[test]
+    fn every_row_of_another_width_is_told() {
+        let source = "text = '''\nabc\nab\nabcd\nabc\n'''";
+        let file: File = toml::from_str(source).expect("the test's file is TOML");
+        let errors = Drawing::of_characters(&file.text, source).err().expect("two rows are wrong");
+        let told: Vec<&str> = errors.iter().filter_map(|error| Some(&source[error.span.clone()?])).collect();
+        assert_eq!(told, ["ab", "abcd"]);
+    }
 }

@@ -84,11 +84,11 @@ pub struct Options {
     pub limits: Limits,
 }
 
-/// The heuristic asked for is none of the domain's.
-#[derive(Clone, Debug)]
-pub struct UnknownHeuristic {
-    name: String,
-    domain: &'static DomainFacts,
+/// What was asked of a puzzle cannot be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SolveError {
+    message: String,
+    help: String,
 }
 
 /// The keys that all puzzles share, but for `domain`.
@@ -198,21 +198,21 @@ impl Puzzle {
     ///
     /// # Errors
     /// That the domain has no heuristic of this name.
-    pub fn space(&self, heuristic: &str) -> Result<Box<dyn Searchable>, UnknownHeuristic> {
-        Ok(self.instance.space(self.heuristic(heuristic)?.name))
+    pub fn space(&self, heuristic: &str) -> Result<Box<dyn Searchable>, SolveError> {
+        Ok(self.instance.space(self.heuristic(heuristic)?))
     }
 
     /// The start, in rows of text, each ended.
     #[must_use]
     pub fn draw(&self, style: Style) -> String {
-        self.instance.space("zero").draw(style)
+        self.instance.space(&HeuristicFacts::ZERO).draw(style)
     }
 
     /// Looks for a solution; with an algorithm that proves it, for a shortest one.
     ///
     /// # Errors
     /// That the domain has no heuristic of the name asked for.
-    pub fn solve(&self, options: &Options) -> Result<Solution, UnknownHeuristic> {
+    pub fn solve(&self, options: &Options) -> Result<Solution, SolveError> {
         let started = Instant::now();
         let algorithm = options.algorithm.or(self.search.algorithm).unwrap_or(self.facts.default_algorithm);
         let named = match &options.heuristic {
@@ -227,12 +227,15 @@ impl Puzzle {
         let solution = Solution::unsearched(algorithm, reported, named.is_some());
         Ok(match self.instance.unsolvable() {
             Some(reason) => solution.unsolvable(reason, started.elapsed()),
-            None => solution.found(self.instance.space(used.name).search(algorithm, &limits), started.elapsed()),
+            None => {
+                let found = self.instance.space(used).search(algorithm, &limits);
+                solution.found(found, used.admissible || !algorithm.facts().informed, started.elapsed())
+            }
         })
     }
 
-    fn heuristic(&self, name: &str) -> Result<&'static HeuristicFacts, UnknownHeuristic> {
-        self.facts.heuristic(name).ok_or_else(|| UnknownHeuristic { name: name.to_owned(), domain: self.facts })
+    fn heuristic(&self, name: &str) -> Result<&'static HeuristicFacts, SolveError> {
+        self.facts.heuristic(name).ok_or_else(|| unknown_heuristic(self.facts, name))
     }
 }
 
@@ -311,8 +314,8 @@ fn known_search(keys: &SearchKeys, facts: &'static DomainFacts, errors: &mut Vec
     if let Some(name) = &keys.heuristic {
         search.heuristic = facts.heuristic(name.get_ref());
         if search.heuristic.is_none() {
-            let unknown = UnknownHeuristic { name: name.get_ref().clone(), domain: facts };
-            errors.push(Diagnostic::at(name.span(), unknown.to_string()).help(unknown.help()));
+            let SolveError { message, help } = unknown_heuristic(facts, name.get_ref());
+            errors.push(Diagnostic::at(name.span(), message).help(help));
         }
     }
     search
@@ -350,18 +353,25 @@ fn read_text(path: &Path) -> Result<String, String> {
     })
 }
 
-impl UnknownHeuristic {
+fn unknown_heuristic(domain: &DomainFacts, name: &str) -> SolveError {
+    SolveError {
+        message: format!("the domain `{}` has no heuristic `{name}`", domain.name),
+        help: unknown_name(name, domain.heuristics.iter().map(|facts| facts.name)),
+    }
+}
+
+impl SolveError {
     /// What would be right.
     #[must_use]
-    pub fn help(&self) -> String {
-        unknown_name(&self.name, self.domain.heuristics.iter().map(|facts| facts.name))
+    pub fn help(&self) -> &str {
+        &self.help
     }
 }
 
-impl fmt::Display for UnknownHeuristic {
+impl fmt::Display for SolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the domain `{}` has no heuristic `{}`", self.domain.name, self.name)
+        f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for UnknownHeuristic {}
+impl std::error::Error for SolveError {}

@@ -16,6 +16,7 @@ use graph::graph_search;
 
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Algorithm {
     /// Breadth-first search.
     Bfs,
@@ -89,34 +90,46 @@ impl Algorithm {
     }
 }
 
-/// How a search ended.
-pub struct Outcome<S: StateSpace> {
+/// What a search found, and what it took; `P` is how a way to a goal is told.
+pub struct Found<P> {
     /// What is known now.
-    pub verdict: Verdict<S>,
+    pub verdict: Verdict<P>,
     /// What it took.
     pub stats: Stats,
 }
 
-/// What a search found.
-pub enum Verdict<S: StateSpace> {
-    /// A way to a goal.
+/// How a search ended.
+pub enum Verdict<P> {
+    /// With a way to a goal.
     Solved {
-        /// The moves from the initial state.
-        actions: Vec<S::Action>,
-        /// Their cost.
-        cost: S::Cost,
+        /// The way.
+        path: P,
+        /// Its cost.
+        cost: f64,
         /// Whether it is proven that no solution costs less.
         optimal: bool,
     },
-    /// Proof that there is none.
+    /// With proof that there is none.
     Unsolvable,
-    /// A limit ended the search.
+    /// At a limit.
     Limit {
         /// Which.
         limit: Limit,
         /// No solution costs less.
         lower_bound: f64,
     },
+}
+
+impl<P> Found<P> {
+    /// The same, with the way told otherwise.
+    pub fn map<Q>(self, tell: impl FnOnce(P) -> Q) -> Found<Q> {
+        let verdict = match self.verdict {
+            Verdict::Solved { path, cost, optimal } => Verdict::Solved { path: tell(path), cost, optimal },
+            Verdict::Unsolvable => Verdict::Unsolvable,
+            Verdict::Limit { limit, lower_bound } => Verdict::Limit { limit, lower_bound },
+        };
+        Found { verdict, stats: self.stats }
+    }
 }
 
 /// What a search took: the same on every run and machine, unless time or memory ended it.
@@ -134,8 +147,8 @@ pub struct Stats {
     pub memory: u64,
 }
 
-/// Searches a space for a way from its initial state to a goal.
-pub fn search<S: StateSpace>(space: &S, algorithm: Algorithm, limits: &Limits) -> Outcome<S> {
+/// Searches a space for a way from its initial state to a goal. What A* proves it proves for an admissible heuristic.
+pub fn search<S: StateSpace>(space: &S, algorithm: Algorithm, limits: &Limits) -> Found<Vec<S::Action>> {
     match (algorithm, limits.depth) {
         (Algorithm::Bfs, depth) => graph_search(space, Queue::new(depth), limits),
         (Algorithm::Dfs, None) => graph_search(space, Stack::new(), limits),

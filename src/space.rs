@@ -9,8 +9,8 @@
 //! - `apply` then `undo` gives back the same state;
 //! - `pack` gives equal keys exactly to states that are the same position of the puzzle;
 //! - `expand` and `apply` tell the same moves in the same order;
-//! - `h` never overestimates, is zero at every goal, and, where [`CONSISTENT`](StateSpace::CONSISTENT), never falls
-//!   by more than the cost of a move along that move.
+//! - `h` is what the domain's facts claim of the heuristic: admissible, where it never overestimates; consistent, where
+//!   it never falls by more than the cost of a move along that move.
 
 #[cfg(test)]
 pub(crate) mod laws;
@@ -60,8 +60,6 @@ pub trait StateSpace: Send + Sync + 'static {
     where
         Self: 'a;
 
-    /// Whether the heuristic is consistent: h(parent) ≤ cost + h(child) along every move.
-    const CONSISTENT: bool;
     /// Whether every move costs 1.
     const UNIT_COST: bool;
 
@@ -89,14 +87,9 @@ pub trait StateSpace: Send + Sync + 'static {
     /// A lower bound on the cost from here to the nearest goal.
     fn h(&self, state: &Self::State) -> Self::Cost;
 
-    /// The move that takes `action` back, where there is one and it is legal.
-    fn inverse(&self, _action: Self::Action) -> Option<Self::Action> {
-        None
-    }
-
-    /// Bytes that a stored key takes, with whatever it owns on the heap.
-    fn key_bytes(&self) -> usize {
-        size_of::<Self::Key>()
+    /// Bytes that a stored key owns on the heap, beside its own size: what makes a limit on memory hold.
+    fn key_heap_bytes(&self) -> usize {
+        0
     }
 
     /// [`is_goal`](Self::is_goal) of a packed state; overridden where bits make it faster.

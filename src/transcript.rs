@@ -3,12 +3,13 @@
 //! Everything but JSON is a function of the puzzle and of how it was asked to be solved: no time, no count of nodes,
 //! no path of the machine, so that a stored transcript can be compared byte by byte.
 
-use crate::puzzle::{Notation, Outcome, Puzzle, Solution, Style};
+use crate::puzzle::{Notation, Outcome, Puzzle, Solution, Step, Style};
 use serde::Serialize;
-use std::fmt::Write;
+use std::io::{self, Write};
 
 /// The forms in which a solution is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// The transcript: a header, then every position drawn with the move that led to it.
     #[default]
@@ -22,70 +23,87 @@ pub enum Format {
 }
 
 /// Writes a solution in one of the forms; `file` is how JSON names the puzzle.
-#[must_use]
-pub fn write(format: Format, file: &str, puzzle: &Puzzle, solution: &Solution, notation: Notation) -> String {
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(
+    out: &mut dyn Write,
+    format: Format,
+    file: &str,
+    puzzle: &Puzzle,
+    solution: &Solution,
+    notation: Notation,
+) -> io::Result<()> {
     match format {
-        Format::Text => text(puzzle, solution, notation),
-        Format::Moves if solution.outcome() != Outcome::Solved => String::new(),
-        Format::Moves => solution.moves_in(notation).join(" ") + "\n",
-        Format::Boards => boards(solution, notation),
-        Format::Json => json(file, puzzle, solution, notation),
+        Format::Text => text(out, puzzle, solution, notation),
+        Format::Moves if solution.outcome() != Outcome::Solved => Ok(()),
+        Format::Moves => writeln!(out, "{}", solution.moves_in(notation).join(" ")),
+        Format::Boards => boards(out, solution, notation),
+        Format::Json => json(out, file, puzzle, solution, notation),
     }
 }
 
-fn text(puzzle: &Puzzle, solution: &Solution, notation: Notation) -> String {
-    let mut out = format!("{}\n\n", puzzle.title());
-    let mut line = |name: &str, value: &str| {
-        let _ = writeln!(out, "{name:<10} {value}");
-    };
-    line("domain", puzzle.domain().name);
+fn text(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Notation) -> io::Result<()> {
+    writeln!(out, "{}\n", puzzle.title())?;
+    let mut line = |name: &str, value: &str| writeln!(out, "{name:<10} {value}");
+    line("domain", puzzle.domain().name)?;
     if let Some(metric) = puzzle.metric() {
-        line("metric", metric);
+        line("metric", metric)?;
     }
-    line("algorithm", solution.algorithm().name());
+    line("algorithm", solution.algorithm().name())?;
     if let Some(heuristic) = solution.heuristic() {
-        line("heuristic", heuristic);
+        line("heuristic", heuristic)?;
     }
     match (solution.outcome(), solution.cost()) {
         (Outcome::Solved, Some(cost)) => {
             let proof = if solution.is_optimal() { "proven shortest" } else { "not proven shortest" };
-            line("cost", &format!("{}, {proof}", Number(cost)));
+            line("cost", &format!("{}, {proof}", Number(cost)))?;
         }
         (Outcome::Limit, _) => {
             let limit = solution.limit().map_or("", |limit| limit.name());
             let bound = Number(solution.lower_bound().unwrap_or(0.0));
-            line("outcome", &format!("stopped at the {limit} limit; no solution costs less than {bound}"));
+            line("outcome", &format!("stopped at the {limit} limit; no solution costs less than {bound}"))?;
         }
         _ => {
             let reason = solution.reason().unwrap_or("every state that can be reached was searched");
-            line("outcome", &format!("unsolvable: {reason}"));
+            line("outcome", &format!("unsolvable: {reason}"))?;
         }
     }
     if solution.outcome() != Outcome::Solved {
-        let _ = write!(out, "\nstart\n{}", puzzle.draw(Style::Drawn));
+        write!(out, "\nstart\n{}", puzzle.draw(Style::Drawn))?;
     }
-    let mut number = 0;
-    solution.walk(notation, Style::Drawn, &mut |step| {
+    each_step(solution, notation, Style::Drawn, |number, step| {
         let head = match &step.action {
             None => "start".to_owned(),
             Some(action) => format!("{number}. {action}"),
         };
         let h = if solution.heuristic_was_named() { format!("  h = {}", Number(step.h)) } else { String::new() };
-        let _ = write!(out, "\n{head}{h}\n{}", step.position);
-        number += 1;
-    });
-    out
+        write!(out, "\n{head}{h}\n{}", step.position)
+    })
 }
 
-fn boards(solution: &Solution, notation: Notation) -> String {
-    let mut out = String::new();
-    solution.walk(notation, Style::Plain, &mut |step| {
-        if step.action.is_some() {
-            out += "\n";
+fn boards(out: &mut dyn Write, solution: &Solution, notation: Notation) -> io::Result<()> {
+    each_step(solution, notation, Style::Plain, |number, step| {
+        write!(out, "{}{}", if number == 0 { "" } else { "\n" }, step.position)
+    })
+}
+
+/// Writes one step after the other, with its number; the first error ends the writing.
+fn each_step(
+    solution: &Solution,
+    notation: Notation,
+    style: Style,
+    mut write: impl FnMut(usize, &Step) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut written = Ok(());
+    let mut number = 0;
+    solution.walk(notation, style, &mut |step| {
+        if written.is_ok() {
+            written = write(number, &step);
         }
-        out += &step.position;
+        number += 1;
     });
-    out
+    written
 }
 
 /// The fields of the JSON form, every one of them in every outcome.
@@ -111,9 +129,9 @@ struct Row<'a> {
     peak_memory_bytes: u64,
 }
 
-fn json(file: &str, puzzle: &Puzzle, solution: &Solution, notation: Notation) -> String {
+fn json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, solution: &Solution, notation: Notation) -> io::Result<()> {
     let stats = solution.stats();
-    line(&Row {
+    let row = Row {
         file,
         title: Some(puzzle.title()),
         domain: Some(puzzle.domain().name),
@@ -132,17 +150,21 @@ fn json(file: &str, puzzle: &Puzzle, solution: &Solution, notation: Notation) ->
         depth: Some(Number(stats.depth)),
         seconds: solution.time().as_secs_f64(),
         peak_memory_bytes: stats.memory,
-    })
+    };
+    line(out, &row)
 }
 
-/// The JSON object of a puzzle that could not be solved because of an error.
-#[must_use]
-pub fn json_error(file: &str, error: &str) -> String {
-    line(&Row { file, outcome: "error", error: Some(error), ..Row::default() })
+/// Writes the JSON object of a puzzle that could not be solved because of an error.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_json_error(out: &mut dyn Write, file: &str, error: &str) -> io::Result<()> {
+    line(out, &Row { file, outcome: "error", error: Some(error), ..Row::default() })
 }
 
-fn line(row: &Row) -> String {
-    serde_json::to_string(row).expect("a row of plain values is JSON") + "\n"
+fn line(out: &mut dyn Write, row: &Row) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, row)?;
+    writeln!(out)
 }
 
 /// A number as people write it: without a point where it is whole.

@@ -62,64 +62,97 @@ fn random_boards_of_tiles() {
     assert!((30..150).contains(&solved), "{solved} of 150 could be solved: too few, or too many, to mean anything");
 }
 
+/// A random small board of blocks: shapes with gaps and hollows, walls and gates in the drawing and beside it, one or
+/// two goals that name one or two pieces, any metric, any freedom of moves.
+fn random_blocks(random: &mut Random, round: usize) -> Option<String> {
+    const SHAPES: [&[(usize, usize)]; 8] = [
+        &[(0, 0)],
+        &[(0, 0)],
+        &[(0, 0), (0, 1)],
+        &[(0, 0), (1, 0)],
+        &[(0, 0), (0, 1), (1, 0)],
+        &[(0, 1), (1, 0), (1, 1)],
+        &[(0, 0), (0, 2)],
+        &[(0, 0), (0, 1), (0, 2), (1, 0), (1, 2)],
+    ];
+    let (rows, columns) = (2 + random.below(2), 3 + random.below(3));
+    let mut board = vec![vec!['.'; columns]; rows];
+    let mut pieces: Vec<(char, &[(usize, usize)])> = Vec::new();
+    for name in ('a'..='z').take(2 + random.below(4)) {
+        let shape = SHAPES[random.below(SHAPES.len())];
+        let (row, column) = (random.below(rows), random.below(columns));
+        let free = |&(r, c): &(usize, usize)| board.get(row + r).and_then(|line| line.get(column + c)) == Some(&'.');
+        if shape.iter().all(free) {
+            shape.iter().for_each(|&(r, c)| board[row + r][column + c] = name);
+            pieces.push((name, shape));
+        }
+    }
+    for sign in ['#', '=', '='] {
+        let (row, column) = (random.below(rows), random.below(columns));
+        if board[row][column] == '.' && random.below(2) == 0 {
+            board[row][column] = sign;
+        }
+    }
+    let mut goals = Vec::new();
+    for _ in 0..1 + random.below(2) {
+        let mut goal = vec![vec!['.'; columns]; rows];
+        for &(name, shape) in pieces.iter().take(1 + random.below(2)) {
+            let (row, column) = (random.below(rows), random.below(columns));
+            let fits = |&(r, c): &(usize, usize)| {
+                let cell = |board: &Vec<Vec<char>>| board.get(row + r).and_then(|line| line.get(column + c)).copied();
+                cell(&board).is_some_and(|cell| cell != '#') && cell(&goal) == Some('.')
+            };
+            if shape.iter().all(fits) {
+                shape.iter().for_each(|&(r, c)| goal[row + r][column + c] = name);
+            }
+        }
+        if goal.iter().flatten().any(|&cell| cell != '.') {
+            goals.push(goal);
+        }
+    }
+    let draw = |board: &Vec<Vec<char>>| {
+        let rows: String = board.iter().map(|row| row.iter().collect::<String>() + "\n").collect();
+        format!("\"\"\"\n{rows}\"\"\"")
+    };
+    let goals: Vec<String> = goals.iter().map(draw).collect();
+    let gates = if random.below(3) == 0 {
+        format!("gates = [[{}, {}]]\n", random.below(rows), random.below(columns))
+    } else {
+        String::new()
+    };
+    (!goals.is_empty()).then(|| {
+        format!(
+            "title = \"t\"\ndomain = \"klotski\"\nmetric = \"{}\"\nmoves = \"{}\"\n{gates}start = {}\ngoal = [{}]\n",
+            ["slide", "step", "turn"][round % 3],
+            ["any", "any", "any", "lengthwise", "horizontal", "vertical"][random.below(6)],
+            draw(&board),
+            goals.join(", ")
+        )
+    })
+}
+
 #[test]
 fn random_boards_of_blocks() {
     let mut random = Random(0xb10c);
-    let mut solved = 0;
-    for round in 0..300 {
-        let (rows, columns) = (2 + random.below(3), 3 + random.below(2));
-        let mut board = vec![vec!['.'; columns]; rows];
-        let mut names = 'a'..='z';
-        for _ in 0..2 + random.below(5) {
-            let shapes: [&[(usize, usize)]; 6] = [
-                &[(0, 0)],
-                &[(0, 0), (0, 1)],
-                &[(0, 0), (1, 0)],
-                &[(0, 0), (0, 1), (1, 0)],
-                &[(0, 1), (1, 0), (1, 1)],
-                &[(0, 0), (0, 2)],
-            ];
-            let shape = shapes[random.below(6)];
-            let (row, column) = (random.below(rows), random.below(columns));
-            let free =
-                |&(r, c): &(usize, usize)| board.get(row + r).and_then(|line| line.get(column + c)) == Some(&'.');
-            if shape.iter().all(free) {
-                let name = names.next().expect("at most six pieces");
-                shape.iter().for_each(|&(r, c)| board[row + r][column + c] = name);
-            }
+    let (mut solved, mut unsolvable) = (0, 0);
+    for round in 0..4000 {
+        let Some(text) = random_blocks(&mut random, round) else { continue };
+        let cost = agree(&text);
+        let (least, states) = checker::brute_force(&text);
+        assert_eq!(cost, least.map(|moves| moves as f64), "a plain search finds another cost\n{text}");
+        solved += usize::from(cost.is_some_and(|cost| cost > 0.0));
+        // Where everything was searched, every state was met, once.
+        let puzzle = Puzzle::parse(&text, "random").unwrap_or_else(|report| panic!("{report}"));
+        let solution = puzzle.solve(&Options::default()).expect("no heuristic is named");
+        if least.is_none() && solution.reason().is_none() {
+            unsolvable += 1;
+            assert_eq!(solution.stats().stored, states as u64, "a plain search meets other states\n{text}");
         }
-        for sign in ['#', '='] {
-            let (row, column) = (random.below(rows), random.below(columns));
-            if board[row][column] == '.' && random.below(2) == 0 {
-                board[row][column] = sign;
-            }
-        }
-        // The goal is where a random walk of the first piece, alone, could stand.
-        let cells: Vec<(usize, usize)> =
-            (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c))).filter(|&(r, c)| board[r][c] == 'a').collect();
-        let (top, left) = (cells.iter().map(|c| c.0).min().unwrap_or(0), cells.iter().map(|c| c.1).min().unwrap_or(0));
-        let (to_row, to_column) = (random.below(rows), random.below(columns));
-        let mut goal = vec![vec!['.'; columns]; rows];
-        let fits = |&(r, c): &(usize, usize)| {
-            board.get(r - top + to_row).and_then(|line| line.get(c - left + to_column)).is_some_and(|&cell| cell != '#')
-        };
-        if cells.is_empty() || !cells.iter().all(fits) {
-            continue;
-        }
-        cells.iter().for_each(|&(r, c)| goal[r - top + to_row][c - left + to_column] = 'a');
-        let draw =
-            |board: &[Vec<char>]| board.iter().map(|row| row.iter().collect::<String>() + "\n").collect::<String>();
-        let metric = ["slide", "step", "turn"][round % 3];
-        let moves = ["any", "any", "lengthwise", "horizontal"][round % 4];
-        let text = format!(
-            "title = \"t\"\ndomain = \"klotski\"\nmetric = \"{metric}\"\nmoves = \"{moves}\"\n\
-             start = \"\"\"\n{}\"\"\"\ngoal = \"\"\"\n{}\"\"\"\n",
-            draw(&board),
-            draw(&goal)
-        );
-        solved += usize::from(agree(&text).is_some_and(|cost| cost > 0.0));
     }
-    assert!(solved >= 30, "only {solved} boards had anything to solve");
+    assert!(
+        solved >= 200 && unsolvable >= 100,
+        "{solved} solved, {unsolvable} searched in vain: too few to mean anything"
+    );
 }
 
 #[test]

@@ -19,7 +19,7 @@ macro_rules! reports {
     ($($name:ident: $text:expr;)*) => {
         $(#[test]
         fn $name() {
-            insta::with_settings!({ omit_expression => true, description => $text }, {
+            insta::with_settings!({ omit_expression => true }, {
                 insta::assert_snapshot!(report($text));
             });
         })*
@@ -34,6 +34,12 @@ reports! {
     domain_of_another_type: "title = \"x\"\ndomain = 3\n";
     unknown_keys_at_every_level: "titel = \"x\"\ndomain = \"sliding-tile\"\nstrat = \"1 0\"\n[search]\nalgorith = \"bfs\"\n\
         [expect]\ncosts = 1\n";
+    an_array_of_tables: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\n[[search]]\nalgorithm = \"bfs\"\n";
+    errors_in_the_start_and_in_the_goal: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\nab.\na.\n\"\"\"\ngoal = [\"\"\"\n. a\n...\n\"\"\", 3]\n";
+    a_board_that_is_too_large: &format!("title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\n{}\"\"\"\ngoal = \"a\"\n", format!("a{}\n", ".".repeat(40)).repeat(40));
+    a_tile_on_one_cell: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"5\"\n";
+    pieces_that_cannot_be_seen: "title = \"a\\tb\"\ndomain = \"klotski\"\nstart = \"a\u{200b}\\u001b.\"\ngoal = \"...a\"\n";
+    a_place_of_three: "title = \"x\"\ndomain = \"klotski\"\nstart = \"a.\"\ngoal = \".a\"\ngates = [[0, 0, 0]]\n";
     unknown_names: "title = \"x\"\ndomain = \"klotski\"\nmetric = \"slied\"\nmoves = \"up\"\nstart = \"a.\"\ngoal = \".a\"\n\
         [search]\nalgorithm = \"a-sta\"\nheuristic = \"manhattan\"\n[expect]\noutcome = \"solvd\"\n";
     values_of_another_type: "title = 1\ndomain = \"klotski\"\nstart = [1]\ngoal = 5\nwalls = [[0, -1]]\ngates = [[0]]\n\
@@ -84,6 +90,22 @@ fn what_is_no_text_is_refused_by_name() {
     refused(&large, "`title` is missing");
     if cfg!(target_os = "linux") {
         refused("/dev/zero".as_ref(), "is larger than 16 MiB");
+    }
+}
+
+/// Files that are bad in a hundred thousand places are refused as fast as others.
+#[test]
+fn many_errors_are_counted_and_the_first_are_told() {
+    let keys: String = (0..100_000).map(|number| format!("k{number} = 1\n")).collect();
+    let rows = "x ".repeat(300) + "\n";
+    let cases = [
+        format!("title = \"x\"\ndomain = \"klotski\"\nstart = \"a.\"\ngoal = \".a\"\n{keys}"),
+        format!("title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n{}\"\"\"\n", rows.repeat(300)),
+        "=\n".repeat(100_000),
+    ];
+    for text in cases {
+        let told = report(&text);
+        assert!(told.matches("error: ").count() <= 101 && told.contains(" more in puzzle.toml"), "{}", told.len());
     }
 }
 

@@ -55,7 +55,7 @@ fn a_large_piece_on_an_empty_board_has_five_slides() {
     let text = "title = \"t\"\ndomain = \"klotski\"\nstart = \"\"\"\n.aa.\n.aa.\n....\n....\n....\n\"\"\"\n\
                 goal = \"\"\"\n....\n....\n....\n.aa.\n.aa.\n\"\"\"\n";
     let puzzle = Puzzle::parse(text, "figures").unwrap_or_else(|report| panic!("{report}"));
-    let moves = puzzle.space("zero").expect("every domain has it").legal_moves(Notation::Standard);
+    let moves = puzzle.space("zero").expect("every domain has it").legal_moves(Notation::STANDARD);
     assert_eq!(moves, ["ad1", "ad2", "ad3", "al1", "ar1"]);
 }
 

@@ -1,7 +1,9 @@
 //! A domain from outside: defined here with nothing but the public interface, registered, read from a file, solved.
 
 use engine::diagnostic::Diagnostic;
-use engine::domain::{self, Domain, DomainFacts, FileContext, Instance, Plain, Searchable, Style, plain};
+use engine::domain::{
+    self, Domain, DomainFacts, FileContext, HeuristicFacts, Instance, Plain, Searchable, Style, plain,
+};
 use engine::{Algorithm, Options, Puzzle};
 use serde::Deserialize;
 use toml::Spanned;
@@ -41,7 +43,7 @@ impl Instance for Pouring {
         format!("{}+{}", self.sizes[0], self.sizes[1])
     }
 
-    fn space(&self, _heuristic: &str) -> Box<dyn Searchable> {
+    fn space(&self, _heuristic: &HeuristicFacts) -> Box<dyn Searchable> {
         plain(*self)
     }
 }

@@ -55,8 +55,9 @@ fn solve(file: &Path) -> Result<(), Failed> {
         let text = fs::read_to_string(root().join("puzzles").join(file))?;
         checker::replay(&text, &solution.moves())?;
     }
-    let transcript = transcript::write(Format::Text, "", &puzzle, &solution, Notation::default());
-    compare(&root().join("snapshots").join(file), &transcript);
+    let mut transcript = Vec::new();
+    transcript::write(&mut transcript, Format::Text, "", &puzzle, &solution, Notation::default())?;
+    compare(&root().join("snapshots").join(file), &String::from_utf8(transcript)?);
     Ok(())
 }
 

@@ -25,7 +25,7 @@ fn collect(directory: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, i
         // A link to a folder is not followed: it might lead back.
         if entry.file_type().map_err(failed)?.is_dir() {
             collect(&path, found)?;
-        } else if path.extension().is_some_and(|extension| extension == "toml") {
+        } else if path.is_file() && path.extension().is_some_and(|extension| extension == "toml") {
             found.push(path);
         }
     }

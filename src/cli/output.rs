@@ -7,40 +7,35 @@ use tempfile::NamedTempFile;
 
 /// Takes results as they come.
 pub(super) enum Output {
-    Standard(io::StdoutLock<'static>),
+    Standard(BufWriter<io::StdoutLock<'static>>),
     /// A device or a pipe: nothing that could be replaced.
-    Stream(PathBuf, fs::File),
+    Stream(PathBuf, BufWriter<fs::File>),
     /// Written beside its target, and moved there at the end.
     File(PathBuf, BufWriter<NamedTempFile>),
 }
 
 impl Output {
-    /// Opens a file, or standard output.
-    pub fn open(path: Option<&Path>) -> io::Result<Output> {
-        let Some(path) = path else { return Ok(Output::Standard(io::stdout().lock())) };
+    /// Opens a file, or standard output; a file that is read is not written over.
+    pub fn open(path: Option<&Path>, inputs: &[PathBuf]) -> io::Result<Output> {
+        let Some(path) = path else { return Ok(Output::Standard(BufWriter::new(io::stdout().lock()))) };
         let explain = |error: io::Error| named(path, &error);
-        // A link is followed: what it leads to is written.
+        // Where a link leads to a file, that file is written.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         match fs::metadata(&target) {
             Ok(data) if data.is_dir() => Err(named(path, &io::Error::from(io::ErrorKind::IsADirectory))),
             Ok(data) if !data.is_file() => {
                 let stream = fs::OpenOptions::new().write(true).open(&target).map_err(explain)?;
-                Ok(Output::Stream(target, stream))
+                Ok(Output::Stream(target, BufWriter::new(stream)))
+            }
+            Ok(_) if inputs.iter().any(|input| fs::canonicalize(input).is_ok_and(|input| input == target)) => {
+                let puzzle = io::Error::new(io::ErrorKind::InvalidInput, "it is a puzzle that is to be solved");
+                Err(named(path, &puzzle))
             }
             _ => {
                 let directory = target.parent().filter(|parent| !parent.as_os_str().is_empty());
                 let beside = temporary_in(directory.unwrap_or(Path::new("."))).map_err(explain)?;
                 Ok(Output::File(target, BufWriter::new(beside)))
             }
-        }
-    }
-
-    /// Writes some results; those for standard output are there at once.
-    pub fn write(&mut self, text: &str) -> io::Result<()> {
-        match self {
-            Output::Standard(out) => out.write_all(text.as_bytes()).and_then(|()| out.flush()),
-            Output::Stream(path, out) => out.write_all(text.as_bytes()).map_err(|error| named(path, &error)),
-            Output::File(path, out) => out.write_all(text.as_bytes()).map_err(|error| named(path, &error)),
         }
     }
 
@@ -53,6 +48,24 @@ impl Output {
         }
         file.persist(&path).map_err(|error| named(&path, &error.error))?;
         Ok(())
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Output::Standard(out) => out.write(bytes),
+            Output::Stream(path, out) => out.write(bytes).map_err(|error| named(path, &error)),
+            Output::File(path, out) => out.write(bytes).map_err(|error| named(path, &error)),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Output::Standard(out) => out.flush(),
+            Output::Stream(path, out) => out.flush().map_err(|error| named(path, &error)),
+            Output::File(path, out) => out.flush().map_err(|error| named(path, &error)),
+        }
     }
 }
 

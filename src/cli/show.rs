@@ -65,7 +65,7 @@ fn describe(puzzle: &Puzzle) -> String {
     if let Some(states) = puzzle.states() {
         fact("states", &states);
     }
-    let moves = start.legal_moves(Notation::Standard);
+    let moves = start.legal_moves(Notation::STANDARD);
     fact("legal moves", &if moves.is_empty() { "none".to_owned() } else { moves.join(" ") });
     for heuristic in puzzle.domain().heuristics {
         let space = puzzle.space(heuristic.name).expect("a domain has the heuristics that it lists");

@@ -2,13 +2,14 @@
 
 use super::output::Output;
 use super::{Status, complain, report};
+use crate::diagnostic::unknown_name;
 use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution};
 use crate::search::{Algorithm, Limit, Limits};
 use crate::transcript::{self, Format};
 use bytesize::ByteSize;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +26,7 @@ pub(super) struct Solve {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// How to search [default: what the file says, or else one that proves the shortest solution]
-    #[arg(long, value_parser = algorithms())]
+    #[arg(long, value_parser = algorithms(), ignore_case = true)]
     algorithm: Option<Algorithm>,
     /// What guides A* [default: what the file says, or else the domain's; `engine domains NAME` lists them]
     #[arg(long, value_name = "NAME")]
@@ -45,9 +46,9 @@ pub(super) struct Solve {
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// How moves are written
-    #[arg(long, value_enum, default_value_t)]
-    notation: Notation,
+    /// How moves are written: the domain's own way, or another that `engine domains NAME` lists
+    #[arg(long, value_name = "NAME", default_value = Notation::STANDARD.name())]
+    notation: String,
     /// Write to a file instead of standard output: whole, or not at all
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -59,37 +60,44 @@ pub(super) struct Solve {
 impl Solve {
     pub fn run(&self) -> io::Result<Status> {
         let interrupt = interrupt();
-        let mut output = Output::open(self.output.as_deref())?;
+        let mut output = Output::open(self.output.as_deref(), &self.files)?;
         let mut worst = Status::Good;
         for (number, file) in self.files.iter().enumerate() {
-            let name = file.display().to_string();
-            let (text, status) = match self.solve(file, &interrupt) {
-                Ok((puzzle, solution)) => {
-                    if self.stats {
-                        complain(&stats(&name, &solution));
-                    }
-                    let text = transcript::write(self.format, &name, &puzzle, &solution, self.notation);
-                    (text, status(&solution))
-                }
-                Err(error) => {
-                    let text = match self.format {
-                        Format::Json => transcript::json_error(&name, &error),
-                        _ => String::new(),
-                    };
-                    (text, Status::Bad)
-                }
-            };
-            if number > 0 && !text.is_empty() && matches!(self.format, Format::Text | Format::Boards) {
-                output.write("\n")?;
-            }
-            output.write(&text)?;
-            worst = worst.max(status);
-            if status == Status::Interrupted {
+            if interrupt.load(Ordering::Relaxed) {
+                worst = Status::Interrupted;
                 break;
             }
+            let solved = self.solve(file, &interrupt);
+            worst = worst.max(solved.as_ref().map_or(Status::Bad, |(_, solution)| status(solution)));
+            self.write(&mut output, number > 0, &file.display().to_string(), &solved)?;
+            output.flush()?;
         }
         output.finish()?;
         Ok(worst)
+    }
+
+    /// Writes what is to be written of one file.
+    fn write(
+        &self,
+        out: &mut Output,
+        follows_another: bool,
+        file: &str,
+        solved: &Result<(Puzzle, Solution), String>,
+    ) -> io::Result<()> {
+        match solved {
+            Ok((puzzle, solution)) => {
+                if self.stats {
+                    complain(&stats(file, solution));
+                }
+                if follows_another && matches!(self.format, Format::Text | Format::Boards) {
+                    writeln!(out)?;
+                }
+                let notation = puzzle.domain().notation(&self.notation).unwrap_or_default();
+                transcript::write(out, self.format, file, puzzle, solution, notation)
+            }
+            Err(error) if self.format == Format::Json => transcript::write_json_error(out, file, error),
+            Err(_) => Ok(()),
+        }
     }
 
     /// Solves one file, or says on standard error why not; the error in short is returned too.
@@ -98,15 +106,15 @@ impl Solve {
             report(&error);
             error.diagnostics().iter().map(|one| one.message.as_str()).collect::<Vec<_>>().join("; ")
         })?;
-        let refuse = |message: String, help: String| {
+        let refuse = |message: String, help: &str| {
             complain(&format!("error: {}: {message}\n  help: {help}", file.display()));
             message
         };
-        let notations = puzzle.domain().notations;
-        if !notations.contains(&self.notation) {
-            let valid: Vec<&str> = notations.iter().map(|notation| notation.name()).collect();
-            let message = format!("the domain `{}` has no notation `{}`", puzzle.domain().name, self.notation.name());
-            return Err(refuse(message, format!("valid: {}", valid.join(", "))));
+        let domain = puzzle.domain();
+        if domain.notation(&self.notation).is_none() {
+            let message = format!("the domain `{}` has no notation `{}`", domain.name, self.notation);
+            let valid = domain.notations.iter().map(|notation| notation.name());
+            return Err(refuse(message, &unknown_name(&self.notation, valid)));
         }
         let options = Options {
             algorithm: self.algorithm,
@@ -186,19 +194,5 @@ impl ValueEnum for Format {
             Format::Boards => PossibleValue::new("boards").help("every position in the domain's plain format"),
             Format::Json => PossibleValue::new("json").help("one object a puzzle, one line each"),
         })
-    }
-}
-
-impl ValueEnum for Notation {
-    fn value_variants<'a>() -> &'a [Notation] {
-        &[Notation::Standard, Notation::Blank]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self {
-            Notation::Standard => "the domain's own",
-            Notation::Blank => "sliding tiles: the way of the blank, U D L R",
-        };
-        Some(PossibleValue::new(self.name()).help(help))
     }
 }

@@ -4,7 +4,7 @@
 //! is kept as its actions, and everything that is shown of it is made by replaying them on the view's own positions,
 //! which carry the labels that packed keys lose.
 
-use crate::search::{Algorithm, Limit, Limits, Stats, Verdict, search};
+use crate::search::{Algorithm, Found, Limits, search};
 use crate::space::{Cost, StateSpace};
 use std::sync::Arc;
 
@@ -26,24 +26,30 @@ pub trait View<S: StateSpace>: Send + Sync + 'static {
     fn draw(&self, position: &Self::Position, style: Style) -> String;
 }
 
-/// How moves are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Notation {
-    /// The domain's own notation.
-    #[default]
-    Standard,
-    /// Sliding tiles: the way of the blank, `U D L R`.
-    Blank,
-}
+/// A way of writing moves, by its name; a domain's facts list those that it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Notation(&'static str);
 
 impl Notation {
+    /// The domain's own notation, which every domain has.
+    pub const STANDARD: Notation = Notation("standard");
+
+    /// A notation beside the standard one.
+    #[must_use]
+    pub const fn new(name: &'static str) -> Notation {
+        Notation(name)
+    }
+
     /// The name that command lines use.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Notation::Standard => "standard",
-            Notation::Blank => "blank",
-        }
+        self.0
+    }
+}
+
+impl Default for Notation {
+    fn default() -> Notation {
+        Notation::STANDARD
     }
 }
 
@@ -59,7 +65,7 @@ pub enum Style {
 /// The erased face of a state space with its view.
 pub trait Searchable: Send + Sync {
     /// Searches for a way from the start to a goal.
-    fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found;
+    fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>>;
 
     /// Whether the start is a goal.
     fn is_goal(&self) -> bool;
@@ -74,38 +80,8 @@ pub trait Searchable: Send + Sync {
     fn draw(&self, style: Style) -> String;
 }
 
-/// What a search found, erased.
-pub struct Found {
-    /// What is known now.
-    pub ending: Ending,
-    /// What it took.
-    pub stats: Stats,
-}
-
-/// How a search ended, erased.
-pub enum Ending {
-    /// A way to a goal.
-    Solved {
-        /// The way.
-        path: Box<dyn Path>,
-        /// Its cost.
-        cost: f64,
-        /// Whether no solution costs less.
-        optimal: bool,
-    },
-    /// Proof that there is none.
-    Unsolvable,
-    /// A limit ended the search.
-    Limit {
-        /// Which.
-        limit: Limit,
-        /// No solution costs less.
-        lower_bound: f64,
-    },
-}
-
 /// A way through a state space, replayed as often as one likes.
-pub trait Path: Send + Sync {
+pub trait Route: Send + Sync {
     /// The moves.
     fn moves(&self, notation: Notation) -> Vec<String>;
 
@@ -135,17 +111,9 @@ struct Opened<S, V> {
 }
 
 impl<S: StateSpace, V: View<S>> Searchable for Arc<Opened<S, V>> {
-    fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found {
-        let outcome = search(&self.space, algorithm, limits);
-        let ending = match outcome.verdict {
-            Verdict::Solved { actions, cost, optimal } => {
-                let path = Box::new(Way { opened: Arc::clone(self), actions });
-                Ending::Solved { path, cost: cost.as_f64(), optimal }
-            }
-            Verdict::Unsolvable => Ending::Unsolvable,
-            Verdict::Limit { limit, lower_bound } => Ending::Limit { limit, lower_bound },
-        };
-        Found { ending, stats: outcome.stats }
+    fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>> {
+        let found = search(&self.space, algorithm, limits);
+        found.map(|actions| -> Box<dyn Route> { Box::new(Way { opened: Arc::clone(self), actions }) })
     }
 
     fn is_goal(&self) -> bool {
@@ -172,7 +140,7 @@ struct Way<S: StateSpace, V> {
     actions: Vec<S::Action>,
 }
 
-impl<S: StateSpace, V: View<S>> Path for Way<S, V> {
+impl<S: StateSpace, V: View<S>> Route for Way<S, V> {
     fn moves(&self, notation: Notation) -> Vec<String> {
         let view = &self.opened.view;
         let mut position = view.initial();

@@ -57,7 +57,7 @@ inventory::submit! {
                           (a relaxation, after Pearl 1984)",
             },
         ],
-        notations: &[Notation::Standard],
+        notations: &[Notation::STANDARD],
         decides_solvability: false,
         default_algorithm: Algorithm::Bfs,
         default_heuristic: "goal-distance",
@@ -89,7 +89,7 @@ impl Instance for Blocks {
         Some(format!("the piece `{name}` cannot get to its goal, even with all others taken away"))
     }
 
-    fn space(&self, heuristic: &str) -> Box<dyn Searchable> {
+    fn space(&self, heuristic: &HeuristicFacts) -> Box<dyn Searchable> {
         let (_, bits) = space::fields(&self.layout);
         match (self.layout.cells(), bits) {
             (..=64, ..=64) => self.packed::<u64, u64>(heuristic),
@@ -101,10 +101,10 @@ impl Instance for Blocks {
 }
 
 impl Blocks {
-    fn packed<B: Bits, K: Packed>(&self, heuristic: &str) -> Box<dyn Searchable> {
+    fn packed<B: Bits, K: Packed>(&self, heuristic: &HeuristicFacts) -> Box<dyn Searchable> {
         let (fields, _) = space::fields(&self.layout);
         let metric = self.board.metric;
-        let distance = (heuristic == "goal-distance").then(|| GoalDistance::new(&self.layout, &fields, metric));
+        let distance = (heuristic.name == "goal-distance").then(|| GoalDistance::new(&self.layout, &fields, metric));
         let view = BlockView { board: Arc::clone(&self.board), layout: Arc::clone(&self.layout) };
         searchable(BlockSpace::<B, K>::new(&self.layout, metric, distance), view)
     }

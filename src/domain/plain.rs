@@ -12,8 +12,8 @@ use std::sync::Arc;
 /// A puzzle in the plainest terms; every move costs 1.
 ///
 /// ```
-/// use engine::domain::{Plain, Style, plain};
-/// use engine::search::{Algorithm, Limits};
+/// use engine::domain::{Notation, Plain, Style, plain};
+/// use engine::search::{Algorithm, Limits, Verdict};
 ///
 /// /// Count from 1 to a number by doubling and adding one.
 /// struct Counting(u32);
@@ -44,9 +44,9 @@ use std::sync::Arc;
 /// }
 ///
 /// let found = plain(Counting(10)).search(Algorithm::Bfs, &Limits::default());
-/// let engine::domain::Ending::Solved { path, cost, optimal } = found.ending else { panic!("10 can be reached") };
+/// let Verdict::Solved { path, cost, optimal } = found.verdict else { panic!("10 can be reached") };
 /// assert_eq!((cost, optimal), (4.0, true));
-/// assert_eq!(path.moves(Default::default()).join(""), "ddad"); // 1, 2, 4, 5, 10
+/// assert_eq!(path.moves(Notation::STANDARD).join(""), "ddad"); // 1, 2, 4, 5, 10
 /// ```
 pub trait Plain: Send + Sync + 'static {
     /// A position; equal positions are one state.
@@ -65,6 +65,11 @@ pub trait Plain: Send + Sync + 'static {
 
     /// A lower bound on the number of moves from here to the nearest goal, consistent: no move lowers it by more than 1.
     fn h(&self, _state: &Self::State) -> u32 {
+        0
+    }
+
+    /// Bytes that a position owns on the heap, beside its own size: what makes a limit on memory hold.
+    fn heap_bytes(&self) -> usize {
         0
     }
 
@@ -101,7 +106,6 @@ impl<P: Plain> StateSpace for Adapter<P> {
     type Cost = u32;
     type Actions<'a> = std::vec::IntoIter<P::Action>;
 
-    const CONSISTENT: bool = true;
     const UNIT_COST: bool = true;
 
     fn initial(&self) -> P::State {
@@ -135,6 +139,10 @@ impl<P: Plain> StateSpace for Adapter<P> {
 
     fn h(&self, state: &P::State) -> u32 {
         self.0.h(state)
+    }
+
+    fn key_heap_bytes(&self) -> usize {
+        self.0.heap_bytes()
     }
 
     fn expand(&self, key: &P::State, mut child: impl FnMut(P::Action, u32, P::State)) {

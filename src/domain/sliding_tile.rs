@@ -25,6 +25,9 @@ use space::TileSpace;
 use std::sync::Arc;
 use view::TileView;
 
+/// The notation that tells the way of the blank: `U D L R`.
+const BLANK: Notation = Notation::new("blank");
+
 inventory::submit! {
     DomainFacts {
         name: "sliding-tile",
@@ -52,7 +55,7 @@ inventory::submit! {
                 summary: "the rows and columns between each tile and its place, added up (Doran and Michie 1966)",
             },
         ],
-        notations: &[Notation::Standard, Notation::Blank],
+        notations: &[Notation::STANDARD, BLANK],
         decides_solvability: true,
         default_algorithm: Algorithm::AStar,
         default_heuristic: "manhattan",
@@ -82,8 +85,8 @@ impl Instance for Tiles {
         Some(self.board.states())
     }
 
-    fn space(&self, heuristic: &str) -> Box<dyn Searchable> {
-        let kind = match heuristic {
+    fn space(&self, heuristic: &HeuristicFacts) -> Box<dyn Searchable> {
+        let kind = match heuristic.name {
             "manhattan" => Kind::Manhattan,
             "hamming" => Kind::Hamming,
             _ => Kind::Zero,

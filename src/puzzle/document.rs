@@ -99,36 +99,48 @@ impl<'a> Document<'a> {
             let message = error.inner().message();
             if let Some(field) = quoted_after(message, "unknown field ") {
                 path.retain(|key| *key != Key::Name(field));
-                path.push(Key::Name(field));
+                let known = expected_names(message);
+                let unknown_keys = remove_unknown(&mut table, &path, &known);
+                if unknown_keys.is_empty() {
+                    errors.push(self.explain(&table, &path, message));
+                    break None;
+                }
+                for unknown in unknown_keys {
+                    if path.is_empty() {
+                        let known = known.iter().chain(others).copied();
+                        refused.extend(did_you_mean(unknown.get_ref(), known).map(str::to_owned));
+                    }
+                    let valid = known.iter().chain(others.iter().filter(|_| path.is_empty())).copied();
+                    let message = format!("unknown key `{}`", unknown.get_ref());
+                    errors.push(Diagnostic::at(unknown.span(), message).help(unknown_name(unknown.get_ref(), valid)));
+                }
+                continue;
             }
-            errors.push(self.explain(&table, &path, message, others));
+            errors.push(self.explain(&table, &path, message));
             let Some(&Key::Name(key)) = path.first().filter(|_| remove(&mut table, &path)) else { break None };
             if !table.contains_key(key) {
                 refused.push(key.to_owned());
-                let known = expected_names(message).into_iter().chain(others.iter().copied());
-                refused.extend(did_you_mean(key, known).map(str::to_owned));
             }
         };
         Read { value, refused, errors }
     }
 
     /// Puts what serde said where it belongs.
-    fn explain(&self, table: &DeTable, path: &[Key], message: &str, others: &[&str]) -> Diagnostic {
-        let unknown_key = message.starts_with("unknown field ");
-        let span = locate(table, path, unknown_key).unwrap_or(self.insertion..self.insertion);
+    fn explain(&self, table: &DeTable, path: &[Key], message: &str) -> Diagnostic {
+        let span = locate(table, path).unwrap_or(self.insertion..self.insertion);
         let message = message.lines().next().unwrap_or(message);
-        let mut known = expected_names(message);
         let Some(Key::Name(key)) = path.iter().rev().find(|key| matches!(key, Key::Name(_))) else {
             return Diagnostic::at(span, message);
         };
-        if let Some(field) = quoted_after(message, "unknown field ") {
-            if path.len() == 1 {
-                known.extend(others);
-            }
-            return Diagnostic::at(span, format!("unknown key `{field}`")).help(unknown_name(field, known));
-        }
         if let Some(variant) = quoted_after(message, "unknown variant ") {
-            return Diagnostic::at(span, format!("`{key}` cannot be `{variant}`")).help(unknown_name(variant, known));
+            return Diagnostic::at(span, format!("`{key}` cannot be `{variant}`"))
+                .help(unknown_name(variant, expected_names(message)));
+        }
+        if let [Key::Name(name), Key::Index(_), ..] = path
+            && message.starts_with("invalid type: map")
+        {
+            return Diagnostic::at(span, format!("`{name}` is one table, not an array of tables"))
+                .label(format!("`[{name}]` would be right"));
         }
         match message.split_once(", expected ") {
             Some((is, expected)) if is.starts_with("invalid length ") => {
@@ -164,25 +176,36 @@ fn keys_of(path: &Path) -> Vec<Key<'_>> {
     path.iter().filter_map(key).collect()
 }
 
-/// The bytes of the file where a path ends: the value there, or its key.
-fn locate(table: &DeTable, path: &[Key], names_key: bool) -> Option<Range<usize>> {
+/// The bytes of the file where a path ends, or as far as it can be followed.
+fn locate(table: &DeTable, path: &[Key]) -> Option<Range<usize>> {
     let (&Key::Name(first), rest) = path.split_first()? else { return None };
-    let (name, value) = table.get_key_value(first)?;
-    let mut value = value;
-    let mut span = if names_key && rest.is_empty() { name.span() } else { value.span() };
-    for (number, key) in rest.iter().enumerate() {
+    let mut value = table.get(first)?;
+    for key in rest {
         let next = match (value.get_ref(), key) {
-            (DeValue::Table(table), Key::Name(name)) => {
-                table.get_key_value(*name).map(|(name, next)| (name.span(), next))
-            }
-            (DeValue::Array(items), Key::Index(index)) => items.get(*index).map(|next| (next.span(), next)),
+            (DeValue::Table(table), Key::Name(name)) => table.get(*name),
+            (DeValue::Array(items), Key::Index(index)) => items.get(*index),
             _ => None,
         };
-        let Some((name, next)) = next else { break };
+        let Some(next) = next else { break };
         value = next;
-        span = if names_key && number + 1 == rest.len() { name } else { value.span() };
     }
-    Some(span)
+    Some(value.span())
+}
+
+/// Removes all keys but the known ones from the table that a path leads to, and returns them.
+fn remove_unknown(table: &mut DeTable, path: &[Key], known: &[&str]) -> Vec<Spanned<String>> {
+    if let Some((&Key::Name(first), rest)) = path.split_first() {
+        return match table.get_mut(first).map(Spanned::get_mut) {
+            Some(DeValue::Table(inner)) => remove_unknown(inner, rest, known),
+            _ => Vec::new(),
+        };
+    }
+    let names = table.keys().map(|name| Spanned::new(name.span(), name.get_ref().to_string()));
+    let unknown: Vec<Spanned<String>> = names.filter(|name| !known.contains(&name.get_ref().as_str())).collect();
+    for name in &unknown {
+        table.remove(name.get_ref().as_str());
+    }
+    unknown
 }
 
 /// Removes what a path leads to, or the array that holds it; whether there was anything to remove.
@@ -204,7 +227,8 @@ fn quoted_after<'m>(message: &'m str, words: &str) -> Option<&'m str> {
 /// A type as people call it.
 fn in_words(expected: &str) -> &str {
     match expected {
-        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number, 0 or more",
+        "u32" => "a whole number from 0 to 4294967295",
+        "u8" | "u16" | "u64" | "usize" => "a whole number, 0 or more",
         "f32" | "f64" => "a number",
         "a sequence" => "an array",
         "a map" => "a table",

@@ -1,13 +1,14 @@
 //! What solving a puzzle brought to light; the moves and positions can be asked for as often as one likes.
 
-use crate::domain::{Ending, Found, Notation, Path, Step, Style};
-use crate::search::{Algorithm, Limit, Stats};
+use crate::domain::{Notation, Route, Step, Style};
+use crate::search::{Algorithm, Found, Limit, Stats, Verdict};
 use serde::Deserialize;
 use std::time::Duration;
 
 /// How solving ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Outcome {
     /// With a solution.
     Solved,
@@ -41,7 +42,7 @@ pub struct Solution {
     lower_bound: Option<f64>,
     limit: Option<Limit>,
     reason: Option<String>,
-    path: Option<Box<dyn Path>>,
+    route: Option<Box<dyn Route>>,
     stats: Stats,
     time: Duration,
 }
@@ -59,7 +60,7 @@ impl Solution {
             lower_bound: None,
             limit: None,
             reason: None,
-            path: None,
+            route: None,
             stats: Stats::default(),
             time: Duration::ZERO,
         }
@@ -70,24 +71,28 @@ impl Solution {
         Solution { outcome: Outcome::Unsolvable, reason: Some(reason), time, ..self }
     }
 
-    /// A search has ended.
-    pub(super) fn found(self, found: Found, time: Duration) -> Solution {
+    /// A search has ended; what it proves holds if its heuristic is admissible.
+    pub(super) fn found(self, found: Found<Box<dyn Route>>, admissible: bool, time: Duration) -> Solution {
         let stats = found.stats;
-        match found.ending {
-            Ending::Solved { path, cost, optimal } => Solution {
+        match found.verdict {
+            Verdict::Solved { path, cost, optimal } => Solution {
                 outcome: Outcome::Solved,
-                optimal,
+                optimal: optimal && admissible,
                 cost: Some(cost),
-                lower_bound: optimal.then_some(cost),
-                path: Some(path),
+                lower_bound: Some(cost).filter(|_| optimal && admissible),
+                route: Some(path),
                 stats,
                 time,
                 ..self
             },
-            Ending::Unsolvable => Solution { outcome: Outcome::Unsolvable, stats, time, ..self },
-            Ending::Limit { limit, lower_bound } => {
-                Solution { limit: Some(limit), lower_bound: Some(lower_bound), stats, time, ..self }
-            }
+            Verdict::Unsolvable => Solution { outcome: Outcome::Unsolvable, stats, time, ..self },
+            Verdict::Limit { limit, lower_bound } => Solution {
+                limit: Some(limit),
+                lower_bound: Some(if admissible { lower_bound } else { 0.0 }),
+                stats,
+                time,
+                ..self
+            },
         }
     }
 
@@ -148,27 +153,27 @@ impl Solution {
     /// The moves, in the domain's notation; none where there is no solution.
     #[must_use]
     pub fn moves(&self) -> Vec<String> {
-        self.moves_in(Notation::Standard)
+        self.moves_in(Notation::STANDARD)
     }
 
     /// The moves, in this notation.
     #[must_use]
     pub fn moves_in(&self, notation: Notation) -> Vec<String> {
-        self.path.as_ref().map_or_else(Vec::new, |path| path.moves(notation))
+        self.route.as_ref().map_or_else(Vec::new, |route| route.moves(notation))
     }
 
     /// The positions, drawn, from the start to the goal; none where there is no solution.
     #[must_use]
     pub fn positions(&self) -> Vec<Step> {
         let mut positions = Vec::new();
-        self.walk(Notation::Standard, Style::Drawn, &mut |step| positions.push(step));
+        self.walk(Notation::STANDARD, Style::Drawn, &mut |step| positions.push(step));
         positions
     }
 
     /// Visits the positions in turn, from the start to the goal, without keeping them.
     pub fn walk(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step)) {
-        if let Some(path) = &self.path {
-            path.walk(notation, style, visit);
+        if let Some(route) = &self.route {
+            route.walk(notation, style, visit);
         }
     }
 

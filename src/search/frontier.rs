@@ -278,8 +278,9 @@ impl<S: StateSpace> Frontier<S> for BoundedStack {
 /// in. The label is g; an entry whose state has been reached more cheaply since is passed over, and one that was
 /// closed is opened again, which happens only where the heuristic is not consistent.
 pub(super) struct Buckets<C> {
-    /// By f.
+    /// By f less `base`, the f of the initial state.
     levels: Vec<Level>,
+    base: usize,
     /// No state is open below this f.
     f: usize,
     /// The last f below it that states were taken from.
@@ -302,7 +303,7 @@ struct Level {
 impl<C: Cost> Buckets<C> {
     pub(super) fn new(limit: Option<u32>) -> Self {
         let limit = limit.map_or(usize::MAX, |limit| limit as usize);
-        Buckets { levels: Vec::new(), f: 0, completed: 0, limit, bytes: 0, cut: false, cost: PhantomData }
+        Buckets { levels: Vec::new(), base: 0, f: 0, completed: 0, limit, bytes: 0, cut: false, cost: PhantomData }
     }
 }
 
@@ -326,13 +327,25 @@ impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
 
     fn push(&mut self, node: Node, g: S::Cost, h: S::Cost) {
         let (f, g) = ((g + h).bucket(), g.bucket());
-        if self.levels.len() <= f {
-            self.levels.resize_with(f + 1, Level::default);
+        if self.levels.is_empty() {
+            (self.base, self.f) = (f, f);
         }
-        let level = &mut self.levels[f];
+        // Only an inconsistent heuristic leads below where the search began.
+        while f < self.base {
+            self.levels.insert(0, Level::default());
+            self.base -= 1;
+        }
+        let outer = self.levels.capacity();
+        if self.levels.len() <= f - self.base {
+            self.levels.resize_with(f - self.base + 1, Level::default);
+        }
+        self.bytes += (self.levels.capacity() - outer) * size_of::<Level>();
+        let level = &mut self.levels[f - self.base];
+        let outer = level.stacks.capacity();
         if level.stacks.len() <= g {
             level.stacks.resize_with(g + 1, Vec::new);
         }
+        self.bytes += (level.stacks.capacity() - outer) * size_of::<Vec<Node>>();
         let stack = &mut level.stacks[g];
         let before = stack.capacity();
         stack.push(node);
@@ -342,7 +355,7 @@ impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
     }
 
     fn pop(&mut self, table: &mut Table<S, Self>) -> Option<Node> {
-        while let Some(level) = self.levels.get_mut(self.f) {
+        while let Some(level) = self.levels.get_mut(self.f - self.base) {
             let limit_reached = self.f > self.limit;
             while level.end > 0 {
                 let g = level.end - 1;
@@ -360,6 +373,7 @@ impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
             }
             if !level.stacks.is_empty() {
                 self.bytes -= level.stacks.iter().map(Vec::capacity).sum::<usize>() * size_of::<Node>();
+                self.bytes -= level.stacks.capacity() * size_of::<Vec<Node>>();
                 *level = Level::default();
                 self.completed = self.f;
             }

@@ -7,36 +7,31 @@
 use super::frontier::{Frontier, Table};
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
-use super::{Outcome, Stats, Verdict};
+use super::{Found, Stats, Verdict};
 use crate::space::{Cost, StateSpace};
 
 /// Searches from the initial state.
-pub(super) fn graph_search<S, F>(space: &S, mut frontier: F, limits: &Limits) -> Outcome<S>
+pub(super) fn graph_search<S, F>(space: &S, mut frontier: F, limits: &Limits) -> Found<Vec<S::Action>>
 where
     S: StateSpace,
     F: Frontier<S>,
 {
-    let mut table: Table<S, F> = NodeTable::new(space.key_bytes(), limits.memory);
-    let mut watch = Watch::new(limits);
+    let mut table: Table<S, F> = NodeTable::new(space.key_heap_bytes(), limits.memory);
+    let mut watch = Watch::new(limits, space.key_heap_bytes());
     let (mut expanded, mut generated, mut memory) = (0, 0, 0);
 
     let ending = 'search: {
-        let root = frontier.root();
-        if let Err(limit) = table.reach(space.pack(&space.initial()), 0, root) {
-            break 'search Ending::Limit(limit);
+        let initial = space.pack(&space.initial());
+        let is_solved = space.is_goal_key(&initial);
+        let label = frontier.root();
+        frontier.push(0, label, if F::INFORMED { space.h_key(&initial) } else { S::Cost::ZERO });
+        match table.reach(initial, 0, label) {
+            Err(limit) => break 'search Ending::Limit(limit),
+            Ok(_) if is_solved => break 'search Ending::Goal(0),
+            Ok(_) => {}
         }
-        if F::FIRST_IS_SHORTEST && space.is_goal_key(table.key(0)) {
-            break 'search Ending::Goal(0);
-        }
-        frontier.push(0, root, if F::INFORMED { space.h_key(table.key(0)) } else { S::Cost::ZERO });
 
         while let Some(node) = frontier.pop(&mut table) {
-            if let Some(limit) = watch.exceeded(expanded, || {
-                memory = memory.max(table.bytes() + frontier.bytes());
-                memory
-            }) {
-                break 'search Ending::Limit(limit);
-            }
             let label = *table.label(node);
             if !F::FIRST_IS_SHORTEST && space.is_goal_key(table.key(node)) {
                 if frontier.accepts(node, label) {
@@ -46,6 +41,13 @@ where
             }
             if !frontier.may_expand(label) {
                 continue;
+            }
+            let held = || {
+                memory = memory.max(table.bytes() + frontier.bytes());
+                memory
+            };
+            if let Some(limit) = watch.exceeded(expanded, held) {
+                break 'search Ending::Limit(limit);
             }
             expanded += 1;
             let key = table.key(node).clone();
@@ -92,19 +94,17 @@ where
     let stats = |depth| Stats { expanded, generated, stored: table.len() as u64, depth, memory };
     match ending {
         Ending::Goal(goal) => {
-            let (actions, cost) = actions_to(space, &table, goal);
-            Outcome {
-                verdict: Verdict::Solved { actions, cost, optimal: F::PROVES_SHORTEST },
-                stats: stats(cost.as_f64()),
-            }
+            let (path, cost) = actions_to(space, &table, goal);
+            let cost = cost.as_f64();
+            Found { verdict: Verdict::Solved { path, cost, optimal: F::PROVES_SHORTEST }, stats: stats(cost) }
         }
-        Ending::Exhausted => Outcome { verdict: Verdict::Unsolvable, stats: stats(level) },
+        Ending::Exhausted => Found { verdict: Verdict::Unsolvable, stats: stats(level) },
         Ending::Limit(limit) => {
             let lower_bound = match (limit, limits.depth) {
                 (Limit::Depth, Some(depth)) if S::UNIT_COST => bound.max(f64::from(depth) + 1.0),
                 _ => bound,
             };
-            Outcome { verdict: Verdict::Limit { limit, lower_bound }, stats: stats(level) }
+            Found { verdict: Verdict::Limit { limit, lower_bound }, stats: stats(level) }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a search may spend, and the one place where it asks whether it has spent it.
 //!
-//! Time and nodes are looked at every [`POLL_EVERY`] expansions (nodes exactly); memory is what the tables account
+//! Time and interrupts are looked at every [`POLL_EVERY`] expansions, more often where states are large; nodes exactly; memory is what the tables account
 //! for, looked at before they grow. A search that reaches a limit stops with what it knows: that is an outcome, not
 //! an error.
 
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How many expansions pass between two looks at the clock.
+/// How many expansions pass between two looks at the clock, where states are a few bytes.
 const POLL_EVERY: u64 = 2048;
 
 /// What a search may spend. The default is: whatever it takes.
@@ -28,6 +28,7 @@ pub struct Limits {
 
 /// The limit that ended a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Limit {
     /// The time was up.
     Time,
@@ -61,16 +62,19 @@ pub(super) struct Watch {
     memory: u64,
     nodes: u64,
     interrupt: Option<Arc<AtomicBool>>,
+    every: u64,
     next_poll: u64,
 }
 
 impl Watch {
-    pub(super) fn new(limits: &Limits) -> Watch {
+    /// Watches the limits of a search whose states take this many bytes beside their keys.
+    pub(super) fn new(limits: &Limits, state_bytes: usize) -> Watch {
         let nodes = limits.nodes.unwrap_or(u64::MAX);
         let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
         let memory = limits.memory.unwrap_or(u64::MAX);
         let interrupt = limits.interrupt.clone();
-        Watch { deadline, memory, nodes, interrupt, next_poll: nodes.min(POLL_EVERY) }
+        let every = (POLL_EVERY * 64 / (64 + state_bytes as u64)).max(1);
+        Watch { deadline, memory, nodes, interrupt, every, next_poll: nodes.min(every) }
     }
 
     /// To be asked before each expansion, with the number of those already made and the bytes that are held.
@@ -93,7 +97,7 @@ impl Watch {
         if bytes > self.memory {
             return Some(Limit::Memory);
         }
-        self.next_poll = self.nodes.min(expanded + POLL_EVERY);
+        self.next_poll = self.nodes.min(expanded + self.every);
         None
     }
 }

@@ -29,21 +29,21 @@ pub(super) struct NodeTable<K, L> {
     parents: Vec<Node>,
     labels: Vec<L>,
     index: HashTable<Node>,
-    /// Bytes that a row of the arena takes.
-    row: usize,
+    /// Bytes that a key owns on the heap, with what the allocator adds.
+    heap: usize,
     /// Bytes that the table may take.
     budget: u64,
 }
 
 impl<K: Clone + Eq + Hash, L> NodeTable<K, L> {
-    /// An empty table of keys of `key_bytes` each, that will take no more than `budget` bytes.
-    pub(super) fn new(key_bytes: usize, budget: Option<u64>) -> Self {
+    /// An empty table, that will take no more than `budget` bytes, of keys that own this much on the heap.
+    pub(super) fn new(key_heap_bytes: usize, budget: Option<u64>) -> Self {
         NodeTable {
             keys: Vec::new(),
             parents: Vec::new(),
             labels: Vec::new(),
             index: HashTable::new(),
-            row: key_bytes + size_of::<Node>() + size_of::<L>(),
+            heap: if key_heap_bytes == 0 { 0 } else { key_heap_bytes.next_multiple_of(16) + 16 },
             budget: budget.unwrap_or(u64::MAX),
         }
     }
@@ -88,6 +88,9 @@ impl<K: Clone + Eq + Hash, L> NodeTable<K, L> {
         if self.keys.len() == self.keys.capacity() || self.index.len() == self.index.capacity() {
             self.grow()?;
         }
+        if self.heap > 0 && self.bytes() + self.heap as u64 > self.budget {
+            return Err(Limit::Memory);
+        }
         let keys = &self.keys;
         match self.index.entry(hash(&key), |&node| keys[node as usize] == key, |&node| hash(&keys[node as usize])) {
             Entry::Occupied(entry) => Ok(Reached::Known(*entry.get())),
@@ -104,9 +107,12 @@ impl<K: Clone + Eq + Hash, L> NodeTable<K, L> {
 
     /// Bytes that the table takes now.
     pub(super) fn bytes(&self) -> u64 {
-        let rows = self.keys.capacity() * self.row;
+        let rows = self.keys.capacity() * Self::ROW + self.keys.len() * self.heap;
         (rows + self.index.allocation_size()) as u64
     }
+
+    /// Bytes of a row of the arena, beside what its key owns on the heap.
+    const ROW: usize = size_of::<K>() + size_of::<Node>() + size_of::<L>();
 
     /// Makes room for more: the arena grows by half, the index doubles, each when it is full. While either moves,
     /// old and new exist at once; both count.
@@ -114,7 +120,7 @@ impl<K: Clone + Eq + Hash, L> NodeTable<K, L> {
     fn grow(&mut self) -> Result<(), Limit> {
         if self.keys.len() == self.keys.capacity() {
             let more = (self.keys.len() / 2).max(LEAST);
-            let wider = (self.keys.len() + more) * self.row;
+            let wider = (self.keys.len() + more) * Self::ROW;
             if self.bytes() + wider as u64 > self.budget || self.keys.len() + more > Node::MAX as usize {
                 return Err(Limit::Memory);
             }

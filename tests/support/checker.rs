@@ -11,7 +11,7 @@ pub fn replay(file: &str, moves: &[String]) -> Result<(), String> {
     let puzzle: Table = file.parse().map_err(|error| format!("{error}"))?;
     match text(&puzzle, "domain") {
         Some("sliding-tile") => tiles(&puzzle, moves),
-        Some("klotski") => blocks(&puzzle, moves),
+        Some("klotski") => Blocks::read(&puzzle)?.replay(moves),
         domain => Err(format!("no rules for {domain:?}")),
     }
 }
@@ -51,78 +51,171 @@ fn tiles(puzzle: &Table, moves: &[String]) -> Result<(), String> {
     if cells.concat() == goal { Ok(()) } else { Err("the last position is no goal".to_owned()) }
 }
 
-fn blocks(puzzle: &Table, moves: &[String]) -> Result<(), String> {
-    let mut board = rows(text(puzzle, "start").ok_or("no start")?);
-    let goals: Vec<Vec<Vec<char>>> = match puzzle.get("goal").ok_or("no goal")? {
-        Value::Array(drawings) => drawings.iter().filter_map(Value::as_str).map(rows).collect(),
-        drawing => vec![rows(drawing.as_str().ok_or("no goal")?)],
-    };
-    let named: HashSet<char> = goals.iter().flatten().flatten().copied().filter(|c| !"#=.".contains(*c)).collect();
-    let mut walls = HashSet::new();
-    let mut gates = HashSet::new();
-    for (r, row) in board.iter_mut().enumerate() {
-        for (c, cell) in row.iter_mut().enumerate() {
-            match *cell {
-                '#' => _ = walls.insert((r as i32, c as i32)),
-                '=' => _ = gates.insert((r as i32, c as i32)),
-                _ => continue,
-            }
-            *cell = '.';
-        }
-    }
-    for (key, cells) in [("walls", &mut walls), ("gates", &mut gates)] {
-        for place in puzzle.get(key).and_then(Value::as_array).into_iter().flatten() {
-            cells.insert((place[0].as_integer().unwrap() as i32, place[1].as_integer().unwrap() as i32));
-        }
-    }
-    let metric = text(puzzle, "metric").unwrap_or("slide");
-    let freedom = text(puzzle, "moves").unwrap_or("any");
-    for written in moves {
-        let mut letters = written.chars();
-        let piece = letters.next().ok_or("an empty move")?;
-        let path: Vec<(char, usize)> = segments(letters.as_str()).ok_or(format!("{written}: not a path"))?;
-        let steps: usize = path.iter().map(|&(_, distance)| distance).sum();
-        if path.is_empty() || metric == "step" && steps != 1 || metric == "slide" && path.len() != 1 {
-            return Err(format!("{written} is not one {metric}"));
-        }
-        for (direction, distance) in path {
-            let (down, right) = direction_of(&direction.to_string()).ok_or(format!("{written}: no direction"))?;
-            for _ in 0..distance {
-                let cells = cells_of(&board, piece);
-                if cells.is_empty() {
-                    return Err(format!("{written}: no such piece"));
-                }
-                may_move(&cells, freedom, right != 0)
-                    .then_some(())
-                    .ok_or(format!("{written}: the piece moves not so"))?;
-                for &(r, c) in &cells {
-                    board[r as usize][c as usize] = '.';
-                }
-                for &(r, c) in &cells {
-                    let to = (r + down, c + right);
-                    let cell = usize::try_from(to.0).ok().zip(usize::try_from(to.1).ok());
-                    let free = cell.and_then(|(r, c)| board.get_mut(r)?.get_mut(c)).filter(|cell| **cell == '.');
-                    let barred = gates.contains(&to) && !named.contains(&piece) && !cells.contains(&to);
-                    match free {
-                        Some(free) if !walls.contains(&to) && !barred => *free = piece,
-                        _ => return Err(format!("{written}: something is in the way")),
-                    }
-                }
-            }
-        }
-    }
-    let reached = |goal: &Vec<Vec<char>>| {
-        let pieces: HashSet<char> = goal.iter().flatten().copied().filter(|c| !"#=.".contains(*c)).collect();
-        pieces.into_iter().all(|piece| cells_of(goal, piece) == cells_of(&board, piece))
-    };
-    if goals.iter().any(reached) { Ok(()) } else { Err("the last position is no goal".to_owned()) }
+/// A board of blocks: by row and column, the piece that stands there or `.`.
+type Board = Vec<Vec<char>>;
+
+/// A piece as far as it matters: its name, if a goal names it, and its cells.
+type Place = (Option<char>, Vec<(i32, i32)>);
+
+/// The rules of one puzzle of blocks.
+struct Blocks {
+    start: Board,
+    goals: Vec<Board>,
+    walls: HashSet<(i32, i32)>,
+    gates: HashSet<(i32, i32)>,
+    /// The pieces that a goal names.
+    named: HashSet<char>,
+    metric: String,
+    freedom: String,
 }
 
-fn rows(drawing: &str) -> Vec<Vec<char>> {
+impl Blocks {
+    fn read(puzzle: &Table) -> Result<Blocks, String> {
+        let mut start = rows(text(puzzle, "start").ok_or("no start")?);
+        let goals: Vec<Board> = match puzzle.get("goal").ok_or("no goal")? {
+            Value::Array(drawings) => drawings.iter().filter_map(Value::as_str).map(rows).collect(),
+            drawing => vec![rows(drawing.as_str().ok_or("no goal")?)],
+        };
+        let named = goals.iter().flatten().flatten().copied().filter(is_piece).collect();
+        let (mut walls, mut gates) = (HashSet::new(), HashSet::new());
+        for (r, row) in start.iter_mut().enumerate() {
+            for (c, cell) in row.iter_mut().enumerate().filter(|(_, cell)| "#=".contains(**cell)) {
+                let cells = if *cell == '#' { &mut walls } else { &mut gates };
+                cells.insert((r as i32, c as i32));
+                *cell = '.';
+            }
+        }
+        for (key, cells) in [("walls", &mut walls), ("gates", &mut gates)] {
+            for place in puzzle.get(key).and_then(Value::as_array).into_iter().flatten() {
+                cells.insert((place[0].as_integer().unwrap() as i32, place[1].as_integer().unwrap() as i32));
+            }
+        }
+        let metric = text(puzzle, "metric").unwrap_or("slide").to_owned();
+        let freedom = text(puzzle, "moves").unwrap_or("any").to_owned();
+        Ok(Blocks { start, goals, walls, gates, named, metric, freedom })
+    }
+
+    /// The board after a piece has gone one cell, if it can.
+    fn step(&self, board: &Board, piece: char, (down, right): (i32, i32)) -> Option<Board> {
+        let cells = cells_of(board, piece);
+        if cells.is_empty() || !may_move(&cells, &self.freedom, right != 0) {
+            return None;
+        }
+        let mut board = board.clone();
+        for &(r, c) in &cells {
+            board[r as usize][c as usize] = '.';
+        }
+        for &(r, c) in &cells {
+            let to = (r + down, c + right);
+            let barred = self.gates.contains(&to) && !self.named.contains(&piece) && !cells.contains(&to);
+            let row = board.get_mut(usize::try_from(to.0).ok()?)?;
+            let cell = row.get_mut(usize::try_from(to.1).ok()?)?;
+            if *cell != '.' || barred || self.walls.contains(&to) {
+                return None;
+            }
+            *cell = piece;
+        }
+        Some(board)
+    }
+
+    /// The boards that one move of one piece leads to.
+    fn moves(&self, board: &Board, piece: char) -> Vec<Board> {
+        let mut led = Vec::new();
+        for way in WAYS {
+            let mut at = board.clone();
+            while let Some(next) = self.step(&at, piece, way) {
+                led.push(next.clone());
+                at = next;
+                if self.metric == "step" {
+                    break;
+                }
+            }
+        }
+        let mut next = 0;
+        while self.metric == "turn" && next < led.len() {
+            for way in WAYS {
+                led.extend(self.step(&led[next], piece, way).filter(|board| !led.contains(board)));
+            }
+            next += 1;
+        }
+        led
+    }
+
+    fn is_solved(&self, board: &Board) -> bool {
+        self.goals.iter().any(|goal| {
+            let pieces: HashSet<char> = goal.iter().flatten().copied().filter(is_piece).collect();
+            pieces.into_iter().all(|piece| cells_of(goal, piece) == cells_of(board, piece))
+        })
+    }
+
+    /// What tells a board from others: where pieces stand, by name only if a goal names them.
+    fn canonical(&self, board: &Board) -> Vec<Place> {
+        let pieces: HashSet<char> = board.iter().flatten().copied().filter(is_piece).collect();
+        let place = |piece| (Some(piece).filter(|piece| self.named.contains(piece)), cells_of(board, piece));
+        let mut places: Vec<_> = pieces.into_iter().map(place).collect();
+        places.sort();
+        places
+    }
+
+    fn replay(&self, moves: &[String]) -> Result<(), String> {
+        let mut board = self.start.clone();
+        for written in moves {
+            let mut letters = written.chars();
+            let piece = letters.next().ok_or("an empty move")?;
+            let path: Vec<(char, usize)> = segments(letters.as_str()).ok_or(format!("{written}: not a path"))?;
+            let steps: usize = path.iter().map(|&(_, distance)| distance).sum();
+            if path.is_empty() || self.metric == "step" && steps != 1 || self.metric == "slide" && path.len() != 1 {
+                return Err(format!("{written} is not one {}", self.metric));
+            }
+            for (direction, distance) in path {
+                let way = direction_of(&direction.to_string()).ok_or(format!("{written}: no direction"))?;
+                for _ in 0..distance {
+                    board = self.step(&board, piece, way).ok_or(format!("{written}: the piece cannot go there"))?;
+                }
+            }
+        }
+        if self.is_solved(&board) { Ok(()) } else { Err("the last position is no goal".to_owned()) }
+    }
+}
+
+/// What the plainest breadth-first search over boards of blocks finds: the least number of moves, if there is a
+/// solution, and the number of states that it met.
+pub fn brute_force(file: &str) -> (Option<usize>, usize) {
+    let puzzle = Blocks::read(&file.parse().expect("the test's puzzle is TOML")).expect("it is a puzzle of blocks");
+    let mut seen = HashSet::from([puzzle.canonical(&puzzle.start)]);
+    let mut level = vec![puzzle.start.clone()];
+    for depth in 0.. {
+        if level.iter().any(|board| puzzle.is_solved(board)) {
+            return (Some(depth), seen.len());
+        }
+        let mut next = Vec::new();
+        for board in &level {
+            let pieces: HashSet<char> = board.iter().flatten().copied().filter(is_piece).collect();
+            for moved in pieces.into_iter().flat_map(|piece| puzzle.moves(board, piece)) {
+                if seen.insert(puzzle.canonical(&moved)) {
+                    next.push(moved);
+                }
+            }
+        }
+        if next.is_empty() {
+            return (None, seen.len());
+        }
+        level = next;
+    }
+    unreachable!("a level is empty at some depth")
+}
+
+const WAYS: [(i32, i32); 4] = [(-1, 0), (1, 0), (0, -1), (0, 1)];
+
+fn is_piece(cell: &char) -> bool {
+    !"#=.".contains(*cell)
+}
+
+fn rows(drawing: &str) -> Board {
     drawing.lines().filter(|line| !line.trim().is_empty()).map(|line| line.chars().collect()).collect()
 }
 
-fn cells_of(board: &[Vec<char>], piece: char) -> Vec<(i32, i32)> {
+fn cells_of(board: &Board, piece: char) -> Vec<(i32, i32)> {
     let cells =
         board.iter().enumerate().flat_map(|(r, row)| row.iter().enumerate().map(move |(c, cell)| (r, c, *cell)));
     cells.filter(|&(_, _, cell)| cell == piece).map(|(r, c, _)| (r as i32, c as i32)).collect()

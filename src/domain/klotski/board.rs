@@ -21,6 +21,18 @@ pub(super) struct Board {
 }
 
 impl Board {
+    /// The smallest rectangle that holds every cell that is no wall: its upper left corner, its rows and columns.
+    pub fn inner(&self) -> (Place, usize, usize) {
+        let (mut top, mut left, mut bottom, mut right) = (self.rows, self.columns, 0, 0);
+        for row in 0..self.rows {
+            for column in (0..self.columns).filter(|&column| !self.walls.has((row, column))) {
+                (top, left) = (top.min(row), left.min(column));
+                (bottom, right) = (bottom.max(row + 1), right.max(column + 1));
+            }
+        }
+        ((top, left), bottom.saturating_sub(top), right.saturating_sub(left))
+    }
+
     /// Whether a goal names this piece: then it has a role of its own.
     pub fn has_role(&self, piece: usize) -> bool {
         self.goals.iter().flatten().any(|&(named, _)| named == piece)

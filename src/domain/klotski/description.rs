@@ -11,6 +11,7 @@ use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use std::fmt;
 use std::sync::Arc;
 use toml::Spanned;
+use unicode_width::UnicodeWidthStr;
 
 /// The keys of a file, as they stand there.
 #[derive(Deserialize)]
@@ -46,12 +47,17 @@ impl Klotski {
     pub fn blocks(self, file: &FileContext) -> Result<Blocks, Vec<Diagnostic>> {
         let Klotski { start, goal, metric, moves, walls, gates } = self;
         let start = file.required("start", "start = \"\"\"\\na.\\n..\\n\"\"\"", start);
-        let goal = file.required("goal", "goal = \"\"\"\\n..\\n.a\\n\"\"\"", goal);
-        let (start, goal) = match (start, goal) {
-            (Ok(start), Ok(goal)) => (start, goal),
-            (start, goal) => return Err([start.err(), goal.err()].into_iter().flatten().flatten().collect()),
-        };
-        let drawing = Drawing::of_characters(&start, file.source)?;
+        let goal = file.required("goal", "goal = \"\"\"\\n..\\n.a\\n\"\"\"", goal).map(goal_drawings);
+        let mut errors = Vec::new();
+        let mut keep = |wrong: Vec<Diagnostic>| errors.extend(wrong);
+        let drawing = start.as_ref().map_err(Vec::clone).and_then(|start| Drawing::of_characters(start, file.source));
+        let drawing = drawing.map_err(&mut keep).ok();
+        let goals: Vec<&Spanned<String>> =
+            goal.as_ref().map_err(|wrong| keep(wrong.clone())).iter().flat_map(|goals| goals.iter()).collect();
+        let goals: Vec<Option<Drawing>> =
+            goals.iter().map(|goal| Drawing::of_characters(goal, file.source).map_err(&mut keep).ok()).collect();
+        let Some(drawing) = drawing else { return Err(errors) };
+
         let (rows, columns) = (drawing.height(), drawing.width());
         let mut board = Board {
             rows,
@@ -62,10 +68,18 @@ impl Klotski {
             goals: Vec::new(),
             metric,
         };
-        let mut errors = place_pieces(&mut board, &drawing, moves);
+        errors.extend(place_pieces(&mut board, &drawing, moves));
+        let (_, inner_rows, inner_columns) = board.inner();
+        if inner_rows * inner_columns > MAX_CELLS {
+            let message = format!("the board has {inner_rows}x{inner_columns} cells within its walls");
+            errors.push(
+                Diagnostic::at(drawing.span(), message).label(format!("at most {MAX_CELLS} cells are supported")),
+            );
+            return Err(errors);
+        }
         errors.extend(mark(&mut board, &walls, &gates));
-        for goal in goal_drawings(goal) {
-            match read_goal(&board, &goal, file.source) {
+        for goal in goals.iter().flatten() {
+            match read_goal(&board, goal) {
                 Ok(goal) => board.goals.push(goal),
                 Err(wrong) => errors.extend(wrong),
             }
@@ -74,12 +88,6 @@ impl Klotski {
             return Err(errors);
         }
         let layout = Layout::new(&board);
-        if layout.cells() > MAX_CELLS {
-            let message = format!("the board has {} cells within its walls", layout.cells());
-            return Err(vec![
-                Diagnostic::at(start.span(), message).label(format!("at most {MAX_CELLS} are supported")),
-            ]);
-        }
         Ok(Blocks { board: Arc::new(board), layout: Arc::new(layout) })
     }
 }
@@ -95,9 +103,10 @@ fn place_pieces(board: &mut Board, drawing: &Drawing, moves: Moves) -> Vec<Diagn
             "." => {}
             "#" => board.walls.set(place),
             "=" => board.gates.set(place),
-            name if name.chars().all(char::is_control) => {
-                errors.push(Diagnostic::at(cell.span.clone(), "a control character inside a drawing"));
-            }
+            name if name.width() == 0 || name.contains(char::is_control) => errors.push(
+                Diagnostic::at(cell.span, "a character that cannot be seen inside a drawing")
+                    .label("a piece is a printable character"),
+            ),
             name => {
                 let number = *number.entry(name).or_insert(pieces.len());
                 if number == pieces.len() {
@@ -167,14 +176,13 @@ fn goal_drawings(goal: Spanned<Drawings>) -> Vec<Spanned<String>> {
 }
 
 /// Where a goal's drawing says that pieces must stand.
-fn read_goal(board: &Board, text: &Spanned<String>, source: &str) -> Result<Vec<(usize, Place)>, Vec<Diagnostic>> {
-    let drawing = Drawing::of_characters(text, source)?;
+fn read_goal(board: &Board, drawing: &Drawing) -> Result<Vec<(usize, Place)>, Vec<Diagnostic>> {
     let (height, width) = (drawing.height(), drawing.width());
     if (height, width) != (board.rows, board.columns) {
         let message = format!("the goal is {height}x{width}, the start {}x{}", board.rows, board.columns);
-        return Err(vec![Diagnostic::at(text.span(), message).label("both must have the same rows and columns")]);
+        return Err(vec![Diagnostic::at(drawing.span(), message).label("both must have the same rows and columns")]);
     }
-    let mut named: Vec<(&Cell, Vec<Place>)> = Vec::new();
+    let mut named: Vec<(Cell, Vec<Place>)> = Vec::new();
     for (row, column, cell) in drawing.cells().filter(|(_, _, cell)| !matches!(cell.text, "." | "#" | "=")) {
         match named.iter_mut().find(|(first, _)| first.text == cell.text) {
             Some((_, cells)) => cells.push((row, column)),
@@ -182,12 +190,14 @@ fn read_goal(board: &Board, text: &Spanned<String>, source: &str) -> Result<Vec<
         }
     }
     if named.is_empty() {
-        return Err(vec![Diagnostic::at(text.span(), "the goal names no piece").label("draw at least one piece here")]);
+        return Err(vec![
+            Diagnostic::at(drawing.span(), "the goal names no piece").label("draw at least one piece here"),
+        ]);
     }
     let mut goal = Vec::new();
     let mut errors = Vec::new();
     for (cell, cells) in named {
-        match stand(board, cell, &cells) {
+        match stand(board, &cell, &cells) {
             Ok(stands) => goal.push(stands),
             Err(wrong) => errors.push(wrong),
         }

@@ -7,7 +7,7 @@
 //!
 //! Cells are numbered row by row over the smallest rectangle that holds every cell that is no wall.
 
-use super::board::{Board, Direction, Place, outline};
+use super::board::{Board, Direction, Place};
 
 /// A cell of the rectangle, by its number.
 pub(super) type CellIndex = u16;
@@ -35,6 +35,10 @@ pub(super) struct Layout {
 pub(super) struct Class {
     /// The cells of a piece, as distances from its anchor.
     pub cells: Vec<i32>,
+    /// Whether a goal names it: then it is a single piece.
+    has_role: bool,
+    /// Where its moves may lead.
+    directions: &'static [Direction],
     /// The pieces, by their numbers on the board, and the anchors where they start.
     pub pieces: Vec<(usize, CellIndex)>,
     /// By cell: whether a piece of the class could be anchored here if it were alone.
@@ -53,21 +57,27 @@ pub(super) struct Step {
     pub from: Vec<bool>,
     /// The cells that must be empty, as distances from the anchor.
     pub front: Vec<i32>,
+    /// Whether a piece that goes on this way comes to cells that it stood on itself: it has gaps or hollows.
+    pub meets_itself: bool,
+}
+
+impl Class {
+    /// Whether the two are interchangeable: nothing tells their pieces apart but where they stand.
+    fn may_trade_places_with(&self, other: &Class) -> bool {
+        let shared = || self.placements.iter().zip(&other.placements).any(|(&one, &two)| one && two);
+        !self.has_role
+            && !other.has_role
+            && self.cells == other.cells
+            && self.directions == other.directions
+            && shared()
+    }
 }
 
 impl Layout {
     pub fn new(board: &Board) -> Layout {
-        let open: Vec<Place> = (0..board.rows)
-            .flat_map(|row| (0..board.columns).map(move |column| (row, column)))
-            .filter(|&place| !board.walls.has(place))
-            .collect();
-        let (origin, inner) = outline(&open);
-        let rows = inner.iter().map(|&(row, _)| row + 1).max().unwrap_or(0);
-        let columns = inner.iter().map(|&(_, column)| column + 1).max().unwrap_or(0);
-        let mut floor = vec![false; rows * columns];
-        for (row, column) in inner {
-            floor[row * columns + column] = true;
-        }
+        let (origin, rows, columns) = board.inner();
+        let is_floor = |cell| !board.walls.has((origin.0 + cell / columns, origin.1 + cell % columns));
+        let floor = (0..rows * columns).map(is_floor).collect();
         let mut layout = Layout { rows, columns, origin, floor, classes: Vec::new(), goals: Vec::new(), stuck: None };
         layout.classes = layout.classify(board);
         for goal in &board.goals {
@@ -98,29 +108,32 @@ impl Layout {
     fn classify(&self, board: &Board) -> Vec<Class> {
         let mut classes: Vec<Class> = Vec::new();
         for (number, piece) in board.pieces.iter().enumerate() {
-            let role = board.has_role(number);
+            let has_role = board.has_role(number);
             let directions = piece.moves.directions(&piece.shape);
-            let steps: Vec<Step> =
-                directions.iter().filter_map(|&way| self.step(board, &piece.shape, role, way)).collect();
+            let step = |&direction: &Direction| self.step(board, &piece.shape, has_role, direction);
+            let steps: Vec<Step> = directions.iter().filter_map(step).collect();
             let at = self.index(piece.at);
-            let placements = self.flood(at, &steps);
-            let alike = |class: &&mut Class| {
-                let other = &board.pieces[class.pieces[0].0];
-                let shared = || class.placements.iter().zip(&placements).any(|(&a, &b)| a && b);
-                !role
-                    && !board.has_role(class.pieces[0].0)
-                    && other.shape == piece.shape
-                    && other.moves.directions(&other.shape) == directions
-                    && shared()
+            let mut class = Class {
+                cells: piece.shape.iter().map(|&(r, c)| (r * self.columns + c) as i32).collect(),
+                has_role,
+                directions,
+                pieces: vec![(number, at)],
+                placements: self.flood(at, &steps),
+                steps,
             };
-            if let Some(class) = classes.iter_mut().find(alike) {
-                class.pieces.push((number, at));
-                class.placements.iter_mut().zip(placements).for_each(|(all, one)| *all |= one);
-            } else {
-                let cells = piece.shape.iter().map(|&(r, c)| (r * self.columns + c) as i32).collect();
-                classes.push(Class { cells, pieces: vec![(number, at)], placements, steps });
+            // One piece can bring two classes together: from a gate that it leaves for good, say, to either side.
+            let alike = classes.extract_if(.., |other| class.may_trade_places_with(other));
+            for mut other in alike.collect::<Vec<_>>() {
+                other.pieces.append(&mut class.pieces);
+                other.placements.iter_mut().zip(&class.placements).for_each(|(all, &one)| *all |= one);
+                class = other;
             }
+            classes.push(class);
         }
+        for class in &mut classes {
+            class.pieces.sort_unstable();
+        }
+        classes.sort_by_key(|class| class.pieces[0]);
         classes
     }
 
@@ -140,8 +153,12 @@ impl Layout {
         let possible = |anchor: Place| board.fits(shape, anchor) && front.iter().all(|cell| enters(anchor, cell));
         let from: Vec<bool> = (0..self.cells()).map(|cell| possible(self.place(cell as CellIndex))).collect();
         let flat = |(r, c): (i32, i32)| r * self.columns as i32 + c;
+        let reaches = |&(r, c): &(i32, i32)| {
+            (1..self.rows.max(self.columns) as i32).any(|k| covered(&(r + k * down, c + k * right)))
+        };
+        let meets_itself = front.iter().any(reaches);
         let front = front.into_iter().map(flat).collect();
-        from.contains(&true).then(|| Step { direction, delta: flat((down, right)), from, front })
+        from.contains(&true).then(|| Step { direction, delta: flat((down, right)), from, front, meets_itself })
     }
 
     /// Every anchor that a piece alone on the board can get to.

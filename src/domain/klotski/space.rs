@@ -1,7 +1,8 @@
 //! The state space of sliding blocks: keys hold the anchors of every class, moves are made on whole classes at once.
 //!
 //! A state is its own key. Moves are told class by class in the order of the first pieces, then up, down, left,
-//! right, then by distance, then by cell; a turn's ends are told by cell.
+//! right, then by distance, then by cell (on boards with hollow pieces: by cell, then by distance); a turn's ends are
+//! told by cell.
 
 use super::bits::{Bits, Field, Packed};
 use super::board::Metric;
@@ -20,6 +21,8 @@ pub(super) struct Action {
 /// Sliding blocks on a board of cells that fit `B`, with keys that fit `K`.
 pub(super) struct BlockSpace<B, K> {
     metric: Metric,
+    /// Whether a piece that slides may come to cells that it stood on itself.
+    hollow: bool,
     floor: B,
     classes: Vec<Class<B>>,
     initial: K,
@@ -105,6 +108,7 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
         let stands = |&(class, at): &(usize, CellIndex)| (fields[class], u64::from(u32::from(at) - fields[class].min));
         BlockSpace {
             metric,
+            hollow: layout.classes.iter().flat_map(|class| &class.steps).any(|step| step.meets_itself),
             floor: B::collect(&layout.floor),
             classes: classes.collect(),
             initial,
@@ -129,6 +133,9 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
         match self.metric {
             Metric::Step => {
                 self.each_class(key, |class, anchors, empty, each| class.straight::<false>(anchors, empty, each), each)
+            }
+            Metric::Slide if self.hollow => {
+                self.each_class(key, |class, anchors, empty, each| class.slides_lifted(anchors, empty, each), each);
             }
             Metric::Slide => {
                 self.each_class(key, |class, anchors, empty, each| class.straight::<true>(anchors, empty, each), each)
@@ -182,6 +189,22 @@ impl<B: Bits> Class<B> {
         }
     }
 
+    /// Moves in a straight line of any length, piece by piece: each is lifted off first, so that it does not stand in
+    /// its own way.
+    fn slides_lifted(&self, anchors: B, empty: B, mut each: impl FnMut(u32, u32)) {
+        for step in &self.steps {
+            step.possible(anchors, empty).for_each(|from| {
+                let start = B::single(from);
+                let lifted = empty | self.shape.cover(start);
+                let mut at = step.possible(start, lifted).ahead(-step.delta);
+                while at != B::EMPTY {
+                    each(from, at.first());
+                    at = step.possible(at, lifted).ahead(-step.delta);
+                }
+            });
+        }
+    }
+
     /// Moves along any path: floods the placements that are free once the piece is lifted off.
     #[inline]
     fn turns(&self, anchors: B, empty: B, mut each: impl FnMut(u32, u32)) {
@@ -211,7 +234,6 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
     type Cost = u32;
     type Actions<'a> = std::vec::IntoIter<Action>;
 
-    const CONSISTENT: bool = true;
     const UNIT_COST: bool = true;
 
     fn initial(&self) -> K {
@@ -255,12 +277,8 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
         self.heuristic.as_ref().map_or(0, |distance| distance.h(|field| key.word(field.at) & field.mask))
     }
 
-    fn inverse(&self, Action { class, from, to }: Action) -> Option<Action> {
-        Some(Action { class, from: to, to: from })
-    }
-
-    fn key_bytes(&self) -> usize {
-        size_of::<K>() + self.initial.heap_bytes()
+    fn key_heap_bytes(&self) -> usize {
+        self.initial.heap_bytes()
     }
 
     #[inline]

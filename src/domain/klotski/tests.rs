@@ -43,8 +43,8 @@ fn in_every_metric() -> impl Iterator<Item = Blocks> {
 #[test]
 fn every_board_keeps_the_laws_in_every_metric() {
     for blocks in in_every_metric() {
-        laws::hold(&space::<u64, u64>(&blocks, true));
-        laws::hold(&space::<u64, u64>(&blocks, false));
+        laws::hold(&space::<u64, u64>(&blocks, true), true);
+        laws::hold(&space::<u64, u64>(&blocks, false), true);
     }
 }
 

@@ -89,22 +89,25 @@ fn read_board(text: &Spanned<String>, source: &str) -> Result<Drawn, Vec<Diagnos
     let cells = rows * columns;
     let mut errors = Vec::new();
     let mut tiles: Vec<Tile> = Vec::with_capacity(cells);
-    let mut place: Vec<Option<Range<usize>>> = vec![None; cells];
+    let mut seen = vec![false; cells];
     for (_, _, cell) in drawing.cells() {
         let at_cell = |message: String| Diagnostic::at(cell.span.clone(), message);
         let tile = if cell.text == "." { Some(0) } else { number(cell.text) };
-        match tile.map(|tile| (tile, usize::try_from(tile).ok().and_then(|tile| place.get_mut(tile)))) {
+        match tile.map(|tile| (tile, usize::try_from(tile).ok().and_then(|tile| seen.get_mut(tile)))) {
             None => errors.push(
                 at_cell(format!("`{}` is no tile", cell.text))
                     .label("tiles are whole numbers, the blank is `0` or `.`"),
+            ),
+            Some((_, None)) if cells == 1 => errors.push(
+                at_cell("a board of one cell has no tiles".to_owned()).label("the blank, `0` or `.`, would be right"),
             ),
             Some((_, None)) => errors.push(
                 at_cell(format!("tile {} is out of range", cell.text))
                     .label(format!("tiles are 1 to {} on {rows}x{columns} cells", cells - 1)),
             ),
-            Some((tile, Some(place))) => {
+            Some((tile, Some(seen))) => {
                 tiles.push(tile as Tile);
-                if place.replace(cell.span.clone()).is_some() {
+                if std::mem::replace(seen, true) {
                     let name = if tile == 0 { "the blank".to_owned() } else { format!("tile {tile}") };
                     errors.push(at_cell(format!("{name} stands here a second time")));
                 }
@@ -114,7 +117,7 @@ fn read_board(text: &Spanned<String>, source: &str) -> Result<Drawn, Vec<Diagnos
     if errors.is_empty() {
         return Ok(Drawn { rows, columns, tiles });
     }
-    let missing: Vec<String> = (0..cells).filter(|&tile| place[tile].is_none()).map(|tile| tile.to_string()).collect();
+    let missing: Vec<String> = (0..cells).filter(|&tile| !seen[tile]).map(|tile| tile.to_string()).collect();
     if let (Some(first), false) = (errors.first_mut(), missing.is_empty()) {
         let more = if missing.len() > 8 { ", …" } else { "" };
         let names = missing[..missing.len().min(8)].join(", ");

@@ -20,7 +20,13 @@ pub(super) struct Action {
 pub(super) struct State {
     tiles: Vec<Tile>,
     blank: Cell,
-    h: u32,
+    h: u64,
+}
+
+/// The distances of a board as h. Those of very large boards are cut off: less is admissible, too, and consistent.
+#[inline]
+fn bounded(distances: u64) -> u32 {
+    distances.min(u64::from(u32::MAX / 4)) as u32
 }
 
 /// Sliding tiles, held in one way, with one heuristic.
@@ -54,8 +60,8 @@ impl<R: Representation> TileSpace<R> {
 
     /// The distances of all tiles, given by cell.
     #[inline]
-    fn sum(&self, tiles: impl Iterator<Item = Tile>) -> u32 {
-        if self.counts { (0..).zip(tiles).map(|(cell, tile)| self.distance.of(tile, cell)).sum() } else { 0 }
+    fn sum(&self, tiles: impl Iterator<Item = Tile>) -> u64 {
+        if self.counts { (0..).zip(tiles).map(|(cell, tile)| u64::from(self.distance.of(tile, cell))).sum() } else { 0 }
     }
 
     #[inline]
@@ -87,11 +93,10 @@ impl<R: Representation> StateSpace for TileSpace<R> {
     type Key = R::Key;
     type Action = Action;
     /// The h from before.
-    type Undo = u32;
+    type Undo = u64;
     type Cost = u32;
     type Actions<'a> = Actions;
 
-    const CONSISTENT: bool = true;
     const UNIT_COST: bool = true;
 
     fn initial(&self) -> State {
@@ -108,18 +113,18 @@ impl<R: Representation> StateSpace for TileSpace<R> {
     }
 
     #[inline]
-    fn apply(&self, state: &mut State, Action { from, to }: Action) -> (u32, u32) {
+    fn apply(&self, state: &mut State, Action { from, to }: Action) -> (u32, u64) {
         let before = state.h;
         let tile = state.tiles[to as usize];
         state.tiles[from as usize] = tile;
         state.tiles[to as usize] = 0;
         state.blank = to;
-        state.h = before + self.distance.of(tile, from) - self.distance.of(tile, to);
+        state.h = before + u64::from(self.distance.of(tile, from)) - u64::from(self.distance.of(tile, to));
         (1, before)
     }
 
     #[inline]
-    fn undo(&self, state: &mut State, Action { from, to }: Action, before: u32) {
+    fn undo(&self, state: &mut State, Action { from, to }: Action, before: u64) {
         state.tiles[to as usize] = state.tiles[from as usize];
         state.tiles[from as usize] = 0;
         state.blank = from;
@@ -136,15 +141,11 @@ impl<R: Representation> StateSpace for TileSpace<R> {
 
     #[inline]
     fn h(&self, state: &State) -> u32 {
-        state.h
+        bounded(state.h)
     }
 
-    fn inverse(&self, Action { from, to }: Action) -> Option<Action> {
-        Some(Action { from: to, to: from })
-    }
-
-    fn key_bytes(&self) -> usize {
-        size_of::<R::Key>() + R::heap_bytes(self.board.start.len())
+    fn key_heap_bytes(&self) -> usize {
+        R::heap_bytes(self.board.start.len())
     }
 
     #[inline]
@@ -154,7 +155,7 @@ impl<R: Representation> StateSpace for TileSpace<R> {
 
     #[inline]
     fn h_key(&self, key: &R::Key) -> u32 {
-        self.sum(R::tiles(key, self.board.start.len()))
+        bounded(self.sum(R::tiles(key, self.board.start.len())))
     }
 
     #[inline]

@@ -1,5 +1,6 @@
 //! How boards of tiles look: drawings, the plain board format, and moves in writing.
 
+use super::BLANK;
 use super::board::{Board, Cell, Tile};
 use super::representation::Representation;
 use super::space::{Action, TileSpace};
@@ -25,9 +26,10 @@ impl<R: Representation> View<TileSpace<R>> for TileView {
     }
 
     fn notation(&self, tiles: &Vec<Tile>, Action { from, to }: Action, notation: Notation) -> String {
-        match notation {
-            Notation::Standard => format!("{}{}", tiles[to as usize], self.direction(to, from)),
-            Notation::Blank => self.direction(from, to).to_ascii_uppercase().to_string(),
+        if notation == BLANK {
+            self.direction(from, to).to_ascii_uppercase().to_string()
+        } else {
+            format!("{}{}", tiles[to as usize], self.direction(to, from))
         }
     }
 
