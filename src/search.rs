@@ -5,6 +5,8 @@
 
 mod frontier;
 mod graph;
+#[cfg(test)]
+pub(crate) mod laws;
 mod limits;
 mod node_table;
 

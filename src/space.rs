@@ -12,9 +12,6 @@
 //! - `h` is what the domain's facts claim of the heuristic: admissible, where it never overestimates; consistent, where
 //!   it never falls by more than the cost of a move along that move.
 
-#[cfg(test)]
-pub(crate) mod laws;
-
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{Add, Sub};

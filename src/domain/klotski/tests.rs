@@ -3,7 +3,7 @@
 use super::description::Klotski;
 use super::*;
 use crate::domain::FileContext;
-use crate::space::laws;
+use crate::search::laws;
 
 fn blocks(source: &str) -> Blocks {
     let description: Klotski = toml::from_str(source).expect("the test's description is TOML");

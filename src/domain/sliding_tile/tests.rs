@@ -2,8 +2,8 @@
 
 use super::space::TileSpace;
 use super::*;
+use crate::search::laws;
 use crate::search::{Limits, Verdict, search};
-use crate::space::laws;
 
 fn board(rows: u32, columns: u32, start: &[u32]) -> Board {
     let cells = rows * columns;

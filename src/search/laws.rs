@@ -1,7 +1,7 @@
 //! The laws of state spaces, checked on whole small spaces: every reachable state, every edge.
 
-use super::{Cost, StateSpace};
-use crate::search::{Algorithm, Limits, Verdict, search};
+use super::{Algorithm, Limits, Verdict, search};
+use crate::space::{Cost, StateSpace};
 use std::collections::HashMap;
 
 /// Every reachable state, in breadth-first order, with its edges.

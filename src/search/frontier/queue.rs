@@ -1,0 +1,61 @@
+//! The frontier of breadth-first search.
+
+use super::{Frontier, Table, leads_out};
+use crate::search::node_table::Node;
+use crate::space::StateSpace;
+
+/// First in, first out: breadth-first search (Moore 1959). The arena is in the order of arrival, so the queue is a
+/// place in it.
+pub(in crate::search) struct Queue {
+    next: Node,
+    /// The level of the states being taken, and the first node beyond it.
+    level: u32,
+    level_end: Node,
+    limit: u32,
+}
+
+impl Queue {
+    pub(in crate::search) fn new(limit: Option<u32>) -> Queue {
+        Queue { next: 0, level: 0, level_end: 1, limit: limit.unwrap_or(u32::MAX) }
+    }
+}
+
+impl<S: StateSpace> Frontier<S> for Queue {
+    type Label = ();
+    const PROVES_SHORTEST: bool = S::UNIT_COST;
+    const FIRST_IS_SHORTEST: bool = true;
+    const INFORMED: bool = false;
+
+    fn root(&self) {}
+
+    fn child(&self, (): (), _cost: S::Cost) {}
+
+    fn replaces((): &(), (): &()) -> bool {
+        false
+    }
+
+    fn push(&mut self, _node: Node, (): (), _h: S::Cost) {}
+
+    #[inline]
+    fn pop(&mut self, table: &mut Table<S, Self>) -> Option<Node> {
+        let reached = table.len() as Node;
+        if self.next == self.level_end && self.next < reached {
+            self.level += 1;
+            self.level_end = reached;
+        }
+        if self.next == reached || self.level == self.limit {
+            return None;
+        }
+        self.next += 1;
+        Some(self.next - 1)
+    }
+
+    fn was_cut(&self, space: &S, table: &Table<S, Self>) -> bool {
+        leads_out(space, table, self.next..table.len() as Node)
+    }
+
+    fn proven(&self) -> (f64, f64) {
+        let bound = if S::UNIT_COST { f64::from(self.level) + 1.0 } else { 0.0 };
+        (f64::from(self.level), bound)
+    }
+}
