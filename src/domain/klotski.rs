@@ -94,7 +94,9 @@ impl Instance for Blocks {
         match (self.layout.cells(), bits) {
             (..=64, ..=64) => self.packed::<u64, u64>(heuristic),
             (..=64, ..=128) => self.packed::<u64, u128>(heuristic),
-            (..=64, _) => self.packed::<u64, Box<[u64]>>(heuristic),
+            (..=128, ..=128) => self.packed::<u128, u128>(heuristic),
+            (..=128, ..=256) => self.packed::<u128, [u64; 4]>(heuristic),
+            (..=256, ..=512) => self.packed::<Wide<4>, [u64; 8]>(heuristic),
             _ => self.packed::<Wide<16>, Box<[u64]>>(heuristic),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A step is possible from the anchors `a` for which every `empty[a + front]` holds. For all anchors at once that is
 //! one [`ahead`](Bits::ahead) and one `and` for each cell in front. What `ahead` brings in from beyond the edges
-//! (a `u64` rotates) does not matter: it is always masked by a set that was worked out cell by cell.
+//! (a word rotates) does not matter: it is always masked by a set that was worked out cell by cell.
 
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, Not};
@@ -42,35 +42,49 @@ pub(super) trait Bits:
     }
 }
 
-impl Bits for u64 {
-    const EMPTY: u64 = 0;
+macro_rules! one_word {
+    ($word:ty) => {
+        impl Bits for $word {
+            const EMPTY: $word = 0;
 
-    #[inline]
-    fn single(cell: u32) -> u64 {
-        1 << cell
-    }
+            #[inline]
+            fn single(cell: u32) -> $word {
+                1 << cell
+            }
 
-    #[inline]
-    fn ahead(self, distance: i32) -> u64 {
-        self.rotate_right(distance as u32)
-    }
+            #[inline]
+            fn ahead(self, distance: i32) -> $word {
+                self.rotate_right(distance as u32)
+            }
 
-    #[inline]
-    fn first(self) -> u32 {
-        self.trailing_zeros()
-    }
+            #[inline]
+            fn first(self) -> u32 {
+                self.trailing_zeros()
+            }
 
-    #[inline]
-    fn without_first(self) -> u64 {
-        self & self.wrapping_sub(1)
-    }
+            #[inline]
+            fn without_first(self) -> $word {
+                self & self.wrapping_sub(1)
+            }
 
-    #[inline]
-    fn load<K: Packed>(key: &K, field: &Field) -> u64 {
-        let value = key.word(field.at) & field.mask;
-        if field.is_set { value << field.min } else { 1 << (value + u64::from(field.min)) }
-    }
+            #[inline]
+            fn load<K: Packed>(key: &K, field: &Field) -> $word {
+                if !field.is_set {
+                    return 1 << ((key.word(field.at) & field.mask) as u32 + field.min);
+                }
+                let mut set = <$word>::from(key.word(field.at) & field.mask);
+                if field.width > 64 {
+                    let beyond = key.word(field.at + 64) & (u64::MAX >> (128 - field.width));
+                    set |= <$word>::from(beyond).unbounded_shl(64);
+                }
+                set << field.min
+            }
+        }
+    };
 }
+
+one_word!(u64);
+one_word!(u128);
 
 /// A set of up to 64 N cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -200,35 +214,42 @@ pub(super) trait Packed: Clone + Eq + Hash + Send + Sync + 'static {
     fn flip(&mut self, at: u32, mask: u64);
 }
 
-impl Packed for u64 {
-    fn zero(_bits: u32) -> u64 {
-        0
-    }
+macro_rules! word_key {
+    ($word:ty) => {
+        impl Packed for $word {
+            fn zero(_bits: u32) -> $word {
+                0
+            }
 
-    #[inline]
-    fn word(&self, at: u32) -> u64 {
-        self.unbounded_shr(at)
-    }
+            #[inline]
+            fn word(&self, at: u32) -> u64 {
+                self.unbounded_shr(at) as u64
+            }
 
-    #[inline]
-    fn flip(&mut self, at: u32, mask: u64) {
-        *self ^= mask.unbounded_shl(at);
-    }
+            #[inline]
+            fn flip(&mut self, at: u32, mask: u64) {
+                *self ^= <$word>::from(mask).unbounded_shl(at);
+            }
+        }
+    };
 }
 
-impl Packed for u128 {
-    fn zero(_bits: u32) -> u128 {
-        0
+word_key!(u64);
+word_key!(u128);
+
+impl<const N: usize> Packed for [u64; N] {
+    fn zero(_bits: u32) -> Self {
+        [0; N]
     }
 
     #[inline]
     fn word(&self, at: u32) -> u64 {
-        self.unbounded_shr(at) as u64
+        word_of(self, at)
     }
 
     #[inline]
     fn flip(&mut self, at: u32, mask: u64) {
-        *self ^= u128::from(mask).unbounded_shl(at);
+        flip_in(self, at, mask);
     }
 }
 
@@ -242,19 +263,30 @@ impl Packed for Box<[u64]> {
     }
 
     fn word(&self, at: u32) -> u64 {
-        let (word, shift) = (at as usize / 64, at % 64);
-        let bits = |word: usize| self.get(word).copied().unwrap_or(0);
-        bits(word) >> shift | bits(word + 1).unbounded_shl(64 - shift)
+        word_of(self, at)
     }
 
     fn flip(&mut self, at: u32, mask: u64) {
-        let (word, shift) = (at as usize / 64, at % 64);
-        let high = mask.unbounded_shr(64 - shift);
-        if let Some(low) = self.get_mut(word) {
-            *low ^= mask << shift;
-        }
-        if let Some(next) = self.get_mut(word + 1) {
-            *next ^= high;
-        }
+        flip_in(self, at, mask);
+    }
+}
+
+/// 64 bits of some words from bit `at` on.
+#[inline]
+fn word_of(words: &[u64], at: u32) -> u64 {
+    let (word, shift) = (at as usize / 64, at % 64);
+    let bits = |word: usize| words.get(word).copied().unwrap_or(0);
+    bits(word) >> shift | bits(word + 1).unbounded_shl(64 - shift)
+}
+
+/// Changes bits of some words from bit `at` on.
+#[inline]
+fn flip_in(words: &mut [u64], at: u32, mask: u64) {
+    let (word, shift) = (at as usize / 64, at % 64);
+    if let Some(low) = words.get_mut(word) {
+        *low ^= mask << shift;
+    }
+    if let Some(high) = words.get_mut(word + 1) {
+        *high ^= mask.unbounded_shr(64 - shift);
     }
 }

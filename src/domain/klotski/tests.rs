@@ -54,7 +54,10 @@ fn every_packing_has_the_same_states_at_the_same_depths() {
         let levels = laws::levels(&space::<u64, u64>(&blocks, false));
         assert_eq!(levels, laws::levels(&space::<u64, u128>(&blocks, false)), "keys of 128 bits");
         assert_eq!(levels, laws::levels(&space::<u64, Box<[u64]>>(&blocks, false)), "keys of any length");
-        assert_eq!(levels, laws::levels(&space::<Wide<16>, Box<[u64]>>(&blocks, false)), "wide boards");
+        assert_eq!(levels, laws::levels(&space::<u64, [u64; 4]>(&blocks, false)), "keys of four words");
+        assert_eq!(levels, laws::levels(&space::<u128, u128>(&blocks, false)), "boards of 128 cells");
+        assert_eq!(levels, laws::levels(&space::<Wide<4>, [u64; 8]>(&blocks, false)), "boards of 256 cells");
+        assert_eq!(levels, laws::levels(&space::<Wide<16>, Box<[u64]>>(&blocks, false)), "boards of any number");
     }
 }
 
@@ -92,4 +95,5 @@ fn a_board_of_many_cells_and_pieces_is_searched_like_a_small_one() {
     assert!(wide.layout.cells() > 64);
     let expected = laws::levels(&space::<u64, u64>(&small, false));
     assert_eq!(expected, laws::levels(&space::<Wide<16>, Box<[u64]>>(&wide, false)));
+    assert!(wide.layout.cells() > 256, "wider than all but the widest");
 }
