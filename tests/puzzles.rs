@@ -1,17 +1,21 @@
 //! Every puzzle below `puzzles/` is a test of its own: it is solved, its claims are checked, its solution is replayed,
 //! and its transcript is compared with the snapshot of the same name. What must hold of all puzzles together (no
 //! snapshot without a puzzle, no domain without one, the effort that they take) are tests beside them.
+//!
+//! A puzzle with the tag `long` takes minutes, or more than is known: its test is listed as ignored, and
+//! `cargo test --test puzzles -- --ignored` runs it, for ten minutes and in 8 GiB at the most. It has no snapshot.
 
 mod support;
 
 use engine::puzzle::Notation;
 use engine::transcript::{self, Format};
-use engine::{Options, Outcome, Puzzle, domain};
+use engine::{Limits, Options, Outcome, Puzzle, domain};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use support::{checker, files_below, root};
 
 fn main() {
@@ -20,7 +24,8 @@ fn main() {
         .iter()
         .map(|puzzle| {
             let puzzle = puzzle.clone();
-            Trial::test(format!("puzzle::{}", name_of(&puzzle)), move || solve(&puzzle))
+            let long = is_long(&puzzle);
+            Trial::test(format!("puzzle::{}", name_of(&puzzle)), move || solve(&puzzle)).with_ignored_flag(long)
         })
         .collect();
     let all = puzzles.clone();
@@ -36,13 +41,19 @@ fn name_of(puzzle: &Path) -> String {
     puzzle.with_extension("").to_string_lossy().replace('\\', "/")
 }
 
+fn is_long(puzzle: &Path) -> bool {
+    load(puzzle).is_ok_and(|puzzle| puzzle.about().tags.iter().any(|tag| tag == "long"))
+}
+
 fn load(puzzle: &Path) -> Result<Puzzle, Failed> {
     Puzzle::load(root().join("puzzles").join(puzzle)).map_err(|report| Failed::from(report.render(false)))
 }
 
 fn solve(file: &Path) -> Result<(), Failed> {
     let puzzle = load(file)?;
-    let solution = puzzle.solve(&Options::default())?;
+    let (time, memory) = (Some(Duration::from_secs(600)), Some(8 << 30));
+    let limits = if is_long(file) { Limits { time, memory, ..Limits::default() } } else { Limits::default() };
+    let solution = puzzle.solve(&Options { limits, ..Options::default() })?;
     let expect = puzzle.expect();
     if expect.outcome.is_some_and(|outcome| outcome != solution.outcome()) {
         return Err(format!("expected {:?}, found {:?}", expect.outcome, solution.outcome()).into());
@@ -57,7 +68,9 @@ fn solve(file: &Path) -> Result<(), Failed> {
     }
     let mut transcript = Vec::new();
     transcript::write(&mut transcript, Format::Text, "", &puzzle, &solution, Notation::default())?;
-    compare(&root().join("snapshots").join(file), &String::from_utf8(transcript)?);
+    if !is_long(file) {
+        compare(&root().join("snapshots").join(file), &String::from_utf8(transcript)?);
+    }
     Ok(())
 }
 
@@ -101,7 +114,7 @@ fn domains(puzzles: &[PathBuf]) -> Result<(), Failed> {
 /// The counts of every puzzle: a commit that changes them changes a move generator, a heuristic or a search.
 fn effort(puzzles: &[PathBuf]) -> Result<(), Failed> {
     let mut table = format!("{:<40} {:>10} {:>10}\n", "puzzle", "expanded", "generated");
-    for file in puzzles {
+    for file in puzzles.iter().filter(|file| !is_long(file)) {
         let solution = load(file)?.solve(&Options::default())?;
         let stats = solution.stats();
         writeln!(table, "{:<40} {:>10} {:>10}", name_of(file), stats.expanded, stats.generated)?;
