@@ -114,6 +114,9 @@ fn random_blocks(random: &mut Random, round: usize) -> Option<String> {
         let rows: String = board.iter().map(|row| row.iter().collect::<String>() + "\n").collect();
         format!("\"\"\"\n{rows}\"\"\"")
     };
+    if !goals.is_empty() && random.below(3) == 0 {
+        return Some(listed(random, round, &board, &pieces, &goals));
+    }
     let goals: Vec<String> = goals.iter().map(draw).collect();
     let gates = if random.below(3) == 0 {
         format!("gates = [[{}, {}]]\n", random.below(rows), random.below(columns))
@@ -129,6 +132,71 @@ fn random_blocks(random: &mut Random, round: usize) -> Option<String> {
             goals.join(", ")
         )
     })
+}
+
+/// The same board as a list, with names of several letters, moves piece by piece, and goals by shape among others.
+fn listed(
+    random: &mut Random,
+    round: usize,
+    board: &[Vec<char>],
+    pieces: &[(char, &[(usize, usize)])],
+    goals: &[Vec<Vec<char>>],
+) -> String {
+    let (rows, columns) = (board.len(), board[0].len());
+    let corner = |board: &[Vec<char>], name: char| {
+        let places = (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c)));
+        let cells: Vec<(usize, usize)> = places.filter(|&(r, c)| board[r][c] == name).collect();
+        let (top, left) = (cells.iter().map(|cell| cell.0).min()?, cells.iter().map(|cell| cell.1).min()?);
+        Some(format!("[{top}, {left}]"))
+    };
+    let marked = |sign: char| {
+        let places = (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c)));
+        places.filter(|&(r, c)| board[r][c] == sign).map(|(r, c)| format!("[{r}, {c}]")).collect::<Vec<_>>().join(", ")
+    };
+    let mut text = format!(
+        "title = \"t\"\ndomain = \"klotski\"\nmetric = \"{}\"\nrows = {rows}\ncolumns = {columns}\nwalls = [{}]\ngates = [{}]\n",
+        ["slide", "step", "turn"][round % 3],
+        marked('#'),
+        marked('='),
+    );
+    let mut shapes: Vec<&[(usize, usize)]> = Vec::new();
+    let mut lines = String::new();
+    for &(name, shape) in pieces {
+        let number = shapes.iter().position(|known| *known == shape).unwrap_or(shapes.len());
+        if number == shapes.len() {
+            shapes.push(shape);
+        }
+        let moves = ["any", "any", "vertical", "lengthwise"][random.below(4)];
+        let at = corner(board, name).expect("the piece is on the board");
+        lines += &format!("{name}1 = {{ shape = \"s{number}\", at = {at}, moves = \"{moves}\" }}\n");
+    }
+    let goals: Vec<String> = goals
+        .iter()
+        .map(|goal| {
+            let mut targets: Vec<String> = Vec::new();
+            for &(name, shape) in pieces {
+                let Some(at) = corner(goal, name) else { continue };
+                let number = shapes.iter().position(|known| *known == shape).expect("every shape is listed");
+                let by_shape = format!("s{number} = ");
+                let who = if random.below(2) == 0 && !targets.iter().any(|known| known.starts_with(&by_shape)) {
+                    by_shape
+                } else {
+                    format!("{name}1 = ")
+                };
+                targets.push(who + &at);
+            }
+            format!("{{ {} }}", targets.join(", "))
+        })
+        .collect();
+    text += &format!("goal = [{}]\n[shapes]\n", goals.join(", "));
+    for (number, shape) in shapes.iter().enumerate() {
+        let height = shape.iter().map(|cell| cell.0 + 1).max().unwrap_or(0);
+        let width = shape.iter().map(|cell| cell.1 + 1).max().unwrap_or(0);
+        let row = |r: usize| (0..width).map(|c| if shape.contains(&(r, c)) { '#' } else { '.' }).collect::<String>();
+        let rows: Vec<String> = (0..height).map(|r| format!("\"{}\"", row(r))).collect();
+        text += &format!("s{number} = [{}]\n", rows.join(", "));
+    }
+    text + "[pieces]\n" + &lines
 }
 
 #[test]

@@ -59,10 +59,8 @@ fn the_keys_in_the_documents_are_those_that_the_program_knows() {
         let section = section.split("\n## ").next().unwrap_or(section);
         let named = facts.keys.iter().chain(facts.metrics).map(|named| named.name);
         for word in named.chain(facts.heuristics.iter().map(|heuristic| heuristic.name)) {
-            assert!(
-                section.contains(&format!("`{word}`")) || section.contains(&format!("`\"{word}\"`")),
-                "{name}: {word} is not described"
-            );
+            let forms = [format!("`{word}`"), format!("`\"{word}\"`"), format!("`[{word}]`")];
+            assert!(forms.iter().any(|form| section.contains(form)), "{name}: {word} is not described");
         }
         // Serde knows the keys of a file by itself: both lists say the same.
         let text = format!("title = \"x\"\ndomain = \"{name}\"\nno-such-key = 1\n");

@@ -40,6 +40,15 @@ reports! {
     a_tile_on_one_cell: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"5\"\n";
     pieces_that_cannot_be_seen: "title = \"a\\tb\"\ndomain = \"klotski\"\nstart = \"a\u{200b}\\u001b.\"\ngoal = \"...a\"\n";
     a_place_of_three: "title = \"x\"\ndomain = \"klotski\"\nstart = \"a.\"\ngoal = \".a\"\ngates = [[0, 0, 0]]\n";
+    a_list_without_a_size: "title = \"x\"\ndomain = \"klotski\"\nrows = 2\ngoal = { a = [0, 0] }\n";
+    listed_pieces_gone_wrong: "title = \"x\"\ndomain = \"klotski\"\nrows = 3\ncolumns = 3\nwalls = [[2, 2]]\n\
+        goal = { aa = [2, 0], square = [1, 1], thing = [0] }\n[shapes]\nsquare = [\"##\", \"##\"]\nedge = [\"#.\", \"#.\"]\n\
+        odd = [\"#x\", \"#\"]\n[pieces]\na = { shape = \"square\", at = [0, 0] }\nb = { shape = \"squares\", at = [1, 1] }\n\
+        c = { shape = \"square\", at = [1, 1] }\nd = { shape = \"square\", at = [0, 1] }\ne = { at = [9, 9] }\nsquare = { shape = \"square\" }\n\
+        \"f-g\" = { shape = \"square\", at = [0, 0], mvoes = \"any\" }\n";
+    lists_beside_a_drawing: "title = \"x\"\ndomain = \"klotski\"\nrows = 1\nstart = \"ab.\"\ngoal = { a = [0, 2] }\n\
+        [pieces.a]\nmoves = \"any\"\nat = [0, 0]\n[pieces.c]\nmoves = \"none\"\n";
+    a_list_that_is_too_large: "title = \"x\"\ndomain = \"klotski\"\nrows = 4000000000\ncolumns = 4000000000\ngoal = { a = [0, 0] }\n";
     unknown_names: "title = \"x\"\ndomain = \"klotski\"\nmetric = \"slied\"\nmoves = \"up\"\nstart = \"a.\"\ngoal = \".a\"\n\
         [search]\nalgorithm = \"a-sta\"\nheuristic = \"manhattan\"\n[expect]\noutcome = \"solvd\"\n";
     values_of_another_type: "title = 1\ndomain = \"klotski\"\nstart = [1]\ngoal = 5\nwalls = [[0, -1]]\ngates = [[0]]\n\

@@ -20,7 +20,7 @@ mod view;
 use super::{DomainFacts, HeuristicFacts, Instance, Named, Notation, Searchable, searchable};
 use crate::search::Algorithm;
 use bits::{Bits, Packed, Wide};
-use board::{Board, Metric};
+use board::{Board, Metric, Who};
 use goal_distance::GoalDistance;
 use layout::Layout;
 use space::BlockSpace;
@@ -36,11 +36,15 @@ inventory::submit! {
         summary: "sliding blocks: pieces of any shape, walls and gates",
         keys: &[
             Named { name: "start", summary: "the board, drawn: `.` empty, `#` wall, `=` gate, anything else a piece" },
-            Named { name: "goal", summary: "a drawing, or an array of them: where the pieces drawn must stand" },
+            Named { name: "goal", summary: "a drawing or a table of places, or an array of these: where the pieces named must stand" },
             Named { name: "metric", summary: "what counts as one move; default `slide`" },
             Named { name: "moves", summary: "where pieces may move: `any` (default), `horizontal`, `vertical`, `lengthwise`, `none`" },
             Named { name: "walls", summary: "more walls, as `[row, column]`" },
             Named { name: "gates", summary: "more gates, as `[row, column]`: under a piece, say" },
+            Named { name: "rows", summary: "without a drawing: the number of rows" },
+            Named { name: "columns", summary: "without a drawing: the number of columns" },
+            Named { name: "shapes", summary: "without a drawing: shapes by name, as rows of `#` and `.`" },
+            Named { name: "pieces", summary: "pieces by name: `moves`, and without a drawing `shape` and `at`" },
         ],
         metrics: &[
             Named { name: "slide", summary: "one piece, one straight line, any distance" },
@@ -84,9 +88,17 @@ impl Instance for Blocks {
     }
 
     fn unsolvable(&self) -> Option<String> {
-        let stuck = self.layout.stuck.filter(|_| self.layout.goals.is_empty())?;
-        let name = &self.board.pieces[stuck].name;
-        Some(format!("the piece `{name}` cannot get to its goal, even with all others taken away"))
+        let stuck = self.layout.stuck.as_ref().filter(|_| self.layout.goals.is_empty())?;
+        Some(match stuck.who {
+            Who::Piece(piece) => {
+                let name = &self.board.pieces[piece].name;
+                format!("the piece `{name}` cannot get to its goal, even with all others taken away")
+            }
+            Who::Shape(_) => {
+                let (row, column) = stuck.at;
+                format!("no piece of the right shape can get to [{row}, {column}], even with all others taken away")
+            }
+        })
     }
 
     fn space(&self, heuristic: &HeuristicFacts) -> Box<dyn Searchable> {

@@ -96,7 +96,8 @@ impl<'a> Document<'a> {
             if tag.is_some() && !path.is_empty() {
                 path.remove(0);
             }
-            let message = error.inner().message();
+            // The first line says what is wrong; where, the path knows better.
+            let message = error.inner().message().lines().next().unwrap_or_default();
             if let Some(field) = quoted_after(message, "unknown field ") {
                 path.retain(|key| *key != Key::Name(field));
                 let known = expected_names(message);
@@ -128,7 +129,6 @@ impl<'a> Document<'a> {
     /// Puts what serde said where it belongs.
     fn explain(&self, table: &DeTable, path: &[Key], message: &str) -> Diagnostic {
         let span = locate(table, path).unwrap_or(self.insertion..self.insertion);
-        let message = message.lines().next().unwrap_or(message);
         let Some(Key::Name(key)) = path.iter().rev().find(|key| matches!(key, Key::Name(_))) else {
             return Diagnostic::at(span, message);
         };

@@ -1,6 +1,6 @@
 //! Replays solutions by the rules, written a second time, plainly: it shares no code with the engine but TOML.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use toml::{Table, Value};
 
 /// Whether these moves lead from the start of a puzzle file to its goal, by its rules.
@@ -54,60 +54,111 @@ fn tiles(puzzle: &Table, moves: &[String]) -> Result<(), String> {
 /// A board of blocks: by row and column, the piece that stands there or `.`.
 type Board = Vec<Vec<char>>;
 
-/// A piece as far as it matters: its name, if a goal names it, and its cells.
-type Place = (Option<char>, Vec<(i32, i32)>);
+type Cells = Vec<(i32, i32)>;
 
-/// The rules of one puzzle of blocks.
+/// A piece as far as it matters: its name, if a goal names it, and its cells.
+type Place = (Option<char>, Cells);
+
+/// The rules of one puzzle of blocks. Pieces are single characters here, whatever they are called in the file.
 struct Blocks {
     start: Board,
-    goals: Vec<Board>,
+    /// Each goal as the cells on which a piece, or any piece, must stand.
+    goals: Vec<Vec<Place>>,
     walls: HashSet<(i32, i32)>,
     gates: HashSet<(i32, i32)>,
-    /// The pieces that a goal names.
-    named: HashSet<char>,
+    names: BTreeMap<char, String>,
     metric: String,
-    freedom: String,
+    freedom: BTreeMap<char, String>,
 }
 
 impl Blocks {
     fn read(puzzle: &Table) -> Result<Blocks, String> {
-        let mut start = rows(text(puzzle, "start").ok_or("no start")?);
-        let goals: Vec<Board> = match puzzle.get("goal").ok_or("no goal")? {
-            Value::Array(drawings) => drawings.iter().filter_map(Value::as_str).map(rows).collect(),
-            drawing => vec![rows(drawing.as_str().ok_or("no goal")?)],
-        };
-        let named = goals.iter().flatten().flatten().copied().filter(is_piece).collect();
         let (mut walls, mut gates) = (HashSet::new(), HashSet::new());
-        for (r, row) in start.iter_mut().enumerate() {
-            for (c, cell) in row.iter_mut().enumerate().filter(|(_, cell)| "#=".contains(**cell)) {
-                let cells = if *cell == '#' { &mut walls } else { &mut gates };
-                cells.insert((r as i32, c as i32));
-                *cell = '.';
-            }
-        }
         for (key, cells) in [("walls", &mut walls), ("gates", &mut gates)] {
-            for place in puzzle.get(key).and_then(Value::as_array).into_iter().flatten() {
-                cells.insert((place[0].as_integer().unwrap() as i32, place[1].as_integer().unwrap() as i32));
+            for listed in puzzle.get(key).and_then(Value::as_array).into_iter().flatten() {
+                cells.insert(place(listed));
             }
         }
+        let shapes: BTreeMap<&str, Cells> =
+            tables(puzzle, "shapes").map(|(name, shape)| (name, shape_of(shape))).collect();
+        let mut names = BTreeMap::new();
+        let start = match text(puzzle, "start") {
+            Some(drawing) => {
+                let mut start = rows(drawing);
+                for (r, row) in start.iter_mut().enumerate() {
+                    for (c, cell) in row.iter_mut().enumerate().filter(|(_, cell)| "#=".contains(**cell)) {
+                        let cells = if *cell == '#' { &mut walls } else { &mut gates };
+                        cells.insert((r as i32, c as i32));
+                        *cell = '.';
+                    }
+                }
+                names.extend(start.iter().flatten().filter(|cell| **cell != '.').map(|cell| (*cell, cell.to_string())));
+                start
+            }
+            None => {
+                let size = |key: &str| puzzle.get(key).and_then(Value::as_integer).map(|size| size as usize);
+                let (height, width) = size("rows").zip(size("columns")).ok_or("no size")?;
+                let mut start = vec![vec!['.'; width]; height];
+                for (letter, (name, piece)) in ('A'..).zip(tables(puzzle, "pieces")) {
+                    let (row, column) = place(&piece["at"]);
+                    for (r, c) in &shapes[piece["shape"].as_str().ok_or("no shape")?] {
+                        start[(row + r) as usize][(column + c) as usize] = letter;
+                    }
+                    names.insert(letter, name.to_owned());
+                }
+                start
+            }
+        };
+        let letter = |name: &str| names.iter().find(|(_, known)| *known == name).map(|(letter, _)| *letter);
+        let goal = |goal: &Value| -> Vec<Place> {
+            if let Some(drawing) = goal.as_str() {
+                let drawing = rows(drawing);
+                let pieces: HashSet<char> = drawing.iter().flatten().copied().filter(is_piece).collect();
+                return pieces.into_iter().map(|piece| (Some(piece), cells_of(&drawing, piece))).collect();
+            }
+            let target = |(name, at): (&String, &Value)| {
+                let shape = letter(name).map_or_else(|| shapes[name.as_str()].clone(), |piece| shape_at(&start, piece));
+                let (row, column) = place(at);
+                (letter(name), shape.iter().map(|(r, c)| (r + row, c + column)).collect())
+            };
+            goal.as_table().into_iter().flatten().map(target).collect()
+        };
+        let goals = match puzzle.get("goal").ok_or("no goal")? {
+            Value::Array(goals) => goals.iter().map(goal).collect(),
+            one => vec![goal(one)],
+        };
+        let all = text(puzzle, "moves").unwrap_or("any").to_owned();
+        let own = |name: &str| Some(puzzle.get("pieces")?.get(name)?.get("moves")?.as_str()?.to_owned());
+        let freedom = names.iter().map(|(piece, name)| (*piece, own(name).unwrap_or(all.clone()))).collect();
         let metric = text(puzzle, "metric").unwrap_or("slide").to_owned();
-        let freedom = text(puzzle, "moves").unwrap_or("any").to_owned();
-        Ok(Blocks { start, goals, walls, gates, named, metric, freedom })
+        Ok(Blocks { start, goals, walls, gates, names, metric, freedom })
+    }
+
+    fn has_role(&self, piece: char) -> bool {
+        self.goals.iter().flatten().any(|(named, _)| *named == Some(piece))
+    }
+
+    /// Whether a goal names a piece or its shape.
+    fn may_enter_gates(&self, piece: char) -> bool {
+        let shape = shape_at(&self.start, piece);
+        let names = |(named, cells): &Place| *named == Some(piece) || named.is_none() && to_corner(cells) == shape;
+        self.goals.iter().flatten().any(names)
     }
 
     /// The board after a piece has gone one cell, if it can.
     fn step(&self, board: &Board, piece: char, (down, right): (i32, i32)) -> Option<Board> {
         let cells = cells_of(board, piece);
-        if cells.is_empty() || !may_move(&cells, &self.freedom, right != 0) {
+        if cells.is_empty() || !may_move(&cells, &self.freedom[&piece], right != 0) {
             return None;
         }
+        let may_enter = self.may_enter_gates(piece);
         let mut board = board.clone();
         for &(r, c) in &cells {
             board[r as usize][c as usize] = '.';
         }
         for &(r, c) in &cells {
             let to = (r + down, c + right);
-            let barred = self.gates.contains(&to) && !self.named.contains(&piece) && !cells.contains(&to);
+            let barred = self.gates.contains(&to) && !may_enter && !cells.contains(&to);
             let row = board.get_mut(usize::try_from(to.0).ok()?)?;
             let cell = row.get_mut(usize::try_from(to.1).ok()?)?;
             if *cell != '.' || barred || self.walls.contains(&to) {
@@ -142,17 +193,21 @@ impl Blocks {
     }
 
     fn is_solved(&self, board: &Board) -> bool {
-        self.goals.iter().any(|goal| {
-            let pieces: HashSet<char> = goal.iter().flatten().copied().filter(is_piece).collect();
-            pieces.into_iter().all(|piece| cells_of(goal, piece) == cells_of(board, piece))
-        })
+        let stands = |(named, cells): &Place| match named {
+            Some(piece) => cells_of(board, *piece) == *cells,
+            None => self.names.keys().any(|piece| cells_of(board, *piece) == *cells),
+        };
+        self.goals.iter().any(|goal| goal.iter().all(stands))
     }
 
-    /// What tells a board from others: where pieces stand, by name only if a goal names them.
-    fn canonical(&self, board: &Board) -> Vec<Place> {
-        let pieces: HashSet<char> = board.iter().flatten().copied().filter(is_piece).collect();
-        let place = |piece| (Some(piece).filter(|piece| self.named.contains(piece)), cells_of(board, piece));
-        let mut places: Vec<_> = pieces.into_iter().map(place).collect();
+    /// What tells a board from others: where pieces stand, by name only if a goal names them, and how they move.
+    fn canonical(&self, board: &Board) -> Vec<(Place, [bool; 2])> {
+        let place = |(&piece, freedom): (&char, &String)| {
+            let cells = cells_of(board, piece);
+            let moves = [false, true].map(|sideways| may_move(&cells, freedom, sideways));
+            ((Some(piece).filter(|piece| self.has_role(*piece)), cells), moves)
+        };
+        let mut places: Vec<(Place, [bool; 2])> = self.freedom.iter().map(place).collect();
         places.sort();
         places
     }
@@ -160,9 +215,10 @@ impl Blocks {
     fn replay(&self, moves: &[String]) -> Result<(), String> {
         let mut board = self.start.clone();
         for written in moves {
-            let mut letters = written.chars();
-            let piece = letters.next().ok_or("an empty move")?;
-            let path: Vec<(char, usize)> = segments(letters.as_str()).ok_or(format!("{written}: not a path"))?;
+            let read =
+                |(piece, name): (&char, &String)| Some((name.len(), *piece, segments(written.strip_prefix(name)?)?));
+            let longest = self.names.iter().filter_map(read).max();
+            let (_, piece, path) = longest.ok_or(format!("{written}: no piece with a path"))?;
             let steps: usize = path.iter().map(|&(_, distance)| distance).sum();
             if path.is_empty() || self.metric == "step" && steps != 1 || self.metric == "slide" && path.len() != 1 {
                 return Err(format!("{written} is not one {}", self.metric));
@@ -190,8 +246,7 @@ pub fn brute_force(file: &str) -> (Option<usize>, usize) {
         }
         let mut next = Vec::new();
         for board in &level {
-            let pieces: HashSet<char> = board.iter().flatten().copied().filter(is_piece).collect();
-            for moved in pieces.into_iter().flat_map(|piece| puzzle.moves(board, piece)) {
+            for moved in puzzle.names.keys().flat_map(|piece| puzzle.moves(board, *piece)) {
                 if seen.insert(puzzle.canonical(&moved)) {
                     next.push(moved);
                 }
@@ -211,11 +266,39 @@ fn is_piece(cell: &char) -> bool {
     !"#=.".contains(*cell)
 }
 
+fn place(listed: &Value) -> (i32, i32) {
+    let number = |at: usize| listed[at].as_integer().expect("a place is two numbers") as i32;
+    (number(0), number(1))
+}
+
+/// The entries of a table by name.
+fn tables<'a>(puzzle: &'a Table, key: &str) -> impl Iterator<Item = (&'a str, &'a Value)> {
+    let table = puzzle.get(key).and_then(Value::as_table);
+    table.into_iter().flatten().map(|(name, value)| (name.as_str(), value))
+}
+
+/// The cells of a shape that is given as rows of `#` and `.`.
+fn shape_of(shape: &Value) -> Cells {
+    let drawing: Vec<&str> = shape.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    cells_of(&rows(&drawing.join("\n")), '#')
+}
+
+/// The cells of a piece, counted from the corner of its bounding box.
+fn shape_at(board: &Board, piece: char) -> Cells {
+    to_corner(&cells_of(board, piece))
+}
+
+fn to_corner(cells: &Cells) -> Cells {
+    let top = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
+    let left = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
+    cells.iter().map(|(r, c)| (r - top, c - left)).collect()
+}
+
 fn rows(drawing: &str) -> Board {
     drawing.lines().filter(|line| !line.trim().is_empty()).map(|line| line.chars().collect()).collect()
 }
 
-fn cells_of(board: &Board, piece: char) -> Vec<(i32, i32)> {
+fn cells_of(board: &Board, piece: char) -> Cells {
     let cells =
         board.iter().enumerate().flat_map(|(r, row)| row.iter().enumerate().map(move |(c, cell)| (r, c, *cell)));
     cells.filter(|&(_, _, cell)| cell == piece).map(|(r, c, _)| (r as i32, c as i32)).collect()

@@ -16,7 +16,7 @@ pub(super) struct Board {
     pub gates: Grid,
     pub pieces: Vec<Piece>,
     /// Any of these will do; each says where some of the pieces must stand.
-    pub goals: Vec<Vec<(usize, Place)>>,
+    pub goals: Vec<Vec<Target>>,
     pub metric: Metric,
 }
 
@@ -33,9 +33,26 @@ impl Board {
         ((top, left), bottom.saturating_sub(top), right.saturating_sub(left))
     }
 
-    /// Whether a goal names this piece: then it has a role of its own.
-    pub fn has_role(&self, piece: usize) -> bool {
-        self.goals.iter().flatten().any(|&(named, _)| named == piece)
+    /// By piece: whether a goal names it: then it has a role of its own.
+    pub fn roles(&self) -> Vec<bool> {
+        let mut roles = vec![false; self.pieces.len()];
+        for target in self.goals.iter().flatten() {
+            if let Who::Piece(piece) = target.who {
+                roles[piece] = true;
+            }
+        }
+        roles
+    }
+
+    /// By piece: whether it may enter gates, since a goal names it or its shape.
+    pub fn may_enter_gates(&self) -> Vec<bool> {
+        let mut may = self.roles();
+        for target in self.goals.iter().flatten() {
+            if let Who::Shape(shape) = &target.who {
+                may.iter_mut().zip(&self.pieces).for_each(|(may, piece)| *may |= piece.shape == *shape);
+            }
+        }
+        may
     }
 
     /// Whether a piece of this shape, standing here, is on the board and off its walls.
@@ -44,6 +61,22 @@ impl Board {
             .iter()
             .all(|&(r, c)| row + r < self.rows && column + c < self.columns && !self.walls.has((row + r, column + c)))
     }
+}
+
+/// What a goal demands of one piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Target {
+    pub who: Who,
+    pub at: Place,
+}
+
+/// Which piece a goal speaks of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Who {
+    /// The piece with this number.
+    Piece(usize),
+    /// Any piece of this shape.
+    Shape(Vec<Place>),
 }
 
 /// A yes or no for every cell.

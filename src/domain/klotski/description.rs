@@ -1,24 +1,32 @@
 //! What a puzzle file says of sliding blocks, and the validated board that it means.
 
-use super::board::{Board, Grid, Metric, Moves, Piece, Place, outline};
+mod drawn;
+mod listed;
+
+use super::board::{Board, Grid, Metric, Moves, Place};
 use super::layout::Layout;
 use super::{Blocks, MAX_CELLS};
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::domain::{Domain, FileContext, Instance};
-use crate::drawing::{Cell, Drawing};
+use crate::drawing::Drawing;
+use listed::ShapeKeys;
 use serde::Deserialize;
-use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use toml::Spanned;
-use unicode_width::UnicodeWidthStr;
+
+/// Listed boards may have this many cells, walls and all.
+const MAX_LISTED_CELLS: usize = 1 << 20;
 
 /// The keys of a file, as they stand there.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Klotski {
     start: Option<Spanned<String>>,
-    goal: Option<Spanned<Drawings>>,
+    goal: Option<Spanned<Goals>>,
     #[serde(default)]
     metric: Metric,
     #[serde(default)]
@@ -27,12 +35,33 @@ pub(super) struct Klotski {
     walls: Vec<Spanned<Vec<usize>>>,
     #[serde(default)]
     gates: Vec<Spanned<Vec<usize>>>,
+    rows: Option<Spanned<usize>>,
+    columns: Option<Spanned<usize>>,
+    #[serde(default)]
+    shapes: ShapeKeys,
+    #[serde(default)]
+    pieces: BTreeMap<String, Spanned<PieceKeys>>,
 }
 
-/// One drawing, or any one of several.
-enum Drawings {
-    One(String),
-    Several(Vec<Spanned<String>>),
+/// The keys of a piece; beside a drawing, only `moves`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PieceKeys {
+    shape: Option<Spanned<String>>,
+    at: Option<Spanned<Vec<usize>>>,
+    moves: Option<Moves>,
+}
+
+/// One goal, or any one of several.
+enum Goals {
+    One(GoalKeys),
+    Several(Vec<Spanned<GoalKeys>>),
+}
+
+/// A goal, drawn or listed.
+enum GoalKeys {
+    Drawing(String),
+    Places(BTreeMap<String, Spanned<Vec<usize>>>),
 }
 
 #[typetag::deserialize(name = "klotski")]
@@ -44,42 +73,41 @@ impl Domain for Klotski {
 
 impl Klotski {
     /// The validated puzzle.
-    pub fn blocks(self, file: &FileContext) -> Result<Blocks, Vec<Diagnostic>> {
-        let Klotski { start, goal, metric, moves, walls, gates } = self;
-        let start = file.required("start", "start = \"\"\"\\na.\\n..\\n\"\"\"", start);
-        let goal = file.required("goal", "goal = \"\"\"\\n..\\n.a\\n\"\"\"", goal).map(goal_drawings);
+    pub fn blocks(mut self, file: &FileContext) -> Result<Blocks, Vec<Diagnostic>> {
         let mut errors = Vec::new();
-        let mut keep = |wrong: Vec<Diagnostic>| errors.extend(wrong);
-        let drawing = start.as_ref().map_err(Vec::clone).and_then(|start| Drawing::of_characters(start, file.source));
-        let drawing = drawing.map_err(&mut keep).ok();
-        let goals: Vec<&Spanned<String>> =
-            goal.as_ref().map_err(|wrong| keep(wrong.clone())).iter().flat_map(|goals| goals.iter()).collect();
-        let goals: Vec<Option<Drawing>> =
-            goals.iter().map(|goal| Drawing::of_characters(goal, file.source).map_err(&mut keep).ok()).collect();
-        let Some(drawing) = drawing else { return Err(errors) };
-
-        let (rows, columns) = (drawing.height(), drawing.width());
-        let mut board = Board {
-            rows,
-            columns,
-            walls: Grid::new(rows, columns),
-            gates: Grid::new(rows, columns),
-            pieces: Vec::new(),
-            goals: Vec::new(),
-            metric,
+        let example = "goal = \"\"\"\\n..\\n.a\\n\"\"\"";
+        let goals = match file.required("goal", example, self.goal.take()) {
+            Ok(goals) => several(goals),
+            Err(wrong) => {
+                errors.extend(wrong);
+                Vec::new()
+            }
         };
-        errors.extend(place_pieces(&mut board, &drawing, moves));
-        let (_, inner_rows, inner_columns) = board.inner();
-        if inner_rows * inner_columns > MAX_CELLS {
-            let message = format!("the board has {inner_rows}x{inner_columns} cells within its walls");
-            errors.push(
-                Diagnostic::at(drawing.span(), message).label(format!("at most {MAX_CELLS} cells are supported")),
+        let shapes = listed::shapes(&self.shapes, &mut errors);
+        let board = match &self.start {
+            Some(start) => self.drawn_board(start, file, &mut errors),
+            None => self.listed_board(file, &shapes, &mut errors),
+        };
+        let Some(mut board) = board else {
+            // What is drawn of the goals can be wrong by itself.
+            errors.extend(
+                goals
+                    .iter()
+                    .filter_map(as_drawing)
+                    .filter_map(|d| Drawing::of_characters(&d, file.source).err())
+                    .flatten(),
             );
             return Err(errors);
-        }
-        errors.extend(mark(&mut board, &walls, &gates));
-        for goal in goals.iter().flatten() {
-            match read_goal(&board, goal) {
+        };
+        for goal in &goals {
+            let read = match (as_drawing(goal), goal.get_ref()) {
+                (Some(text), _) => {
+                    Drawing::of_characters(&text, file.source).and_then(|drawing| drawn::goal(&board, &drawing))
+                }
+                (None, GoalKeys::Places(places)) => listed::goal(&board, places, &shapes, goal.span()),
+                (None, GoalKeys::Drawing(_)) => Ok(Vec::new()),
+            };
+            match read {
                 Ok(goal) => board.goals.push(goal),
                 Err(wrong) => errors.extend(wrong),
             }
@@ -90,40 +118,94 @@ impl Klotski {
         let layout = Layout::new(&board);
         Ok(Blocks { board: Arc::new(board), layout: Arc::new(layout) })
     }
-}
 
-/// Puts the drawing's walls, gates and pieces on the board.
-fn place_pieces(board: &mut Board, drawing: &Drawing, moves: Moves) -> Vec<Diagnostic> {
-    let mut errors = Vec::new();
-    let mut pieces: Vec<(&str, Vec<Place>)> = Vec::new();
-    let mut number = std::collections::HashMap::new();
-    for (row, column, cell) in drawing.cells() {
-        let place = (row, column);
-        match cell.text {
-            "." => {}
-            "#" => board.walls.set(place),
-            "=" => board.gates.set(place),
-            name if name.width() == 0 || name.contains(char::is_control) => errors.push(
-                Diagnostic::at(cell.span, "a character that cannot be seen inside a drawing")
-                    .label("a piece is a printable character"),
-            ),
-            name => {
-                let number = *number.entry(name).or_insert(pieces.len());
-                if number == pieces.len() {
-                    pieces.push((name, Vec::new()));
-                }
-                pieces[number].1.push(place);
+    /// The board that `start` draws; none where it cannot be read at all.
+    fn drawn_board(&self, start: &Spanned<String>, file: &FileContext, errors: &mut Vec<Diagnostic>) -> Option<Board> {
+        let beside = [self.rows.as_ref().map(Spanned::span), self.columns.as_ref().map(Spanned::span)];
+        for (key, span) in ["rows", "columns"].into_iter().zip(beside) {
+            errors.extend(span.map(|span| {
+                Diagnostic::at(span, format!("`{key}` does not go with a drawing")).label("`start` says it")
+            }));
+        }
+        let drawing = Drawing::of_characters(start, file.source).map_err(|wrong| errors.extend(wrong)).ok()?;
+        let mut board = self.empty_board(drawing.height(), drawing.width());
+        errors.extend(drawn::place(&mut board, &drawing, self.moves));
+        for (name, keys) in &self.pieces {
+            let PieceKeys { shape, at, moves } = keys.get_ref();
+            let said = shape.as_ref().map(Spanned::span).into_iter().chain(at.as_ref().map(Spanned::span));
+            errors.extend(
+                said.map(|span| Diagnostic::at(span, "the drawing says where a piece is and what shape it has")),
+            );
+            let names = board.pieces.iter().map(|piece| piece.name.clone()).take(40).collect::<Vec<_>>();
+            match board.pieces.iter_mut().find(|piece| piece.name == *name) {
+                Some(piece) => piece.moves = moves.unwrap_or(self.moves),
+                None => errors.push(
+                    Diagnostic::at(keys.span(), format!("there is no piece `{name}` on the board"))
+                        .help(unknown_name(name, names.iter().map(String::as_str))),
+                ),
             }
         }
+        self.mark_within(board, drawing.span(), errors)
     }
-    board.pieces = pieces
-        .into_iter()
-        .map(|(name, cells)| {
-            let (at, shape) = outline(&cells);
-            Piece { name: name.to_owned(), shape, at, moves }
-        })
-        .collect();
-    errors
+
+    /// The board that sizes, shapes and pieces list; none where its size is not known.
+    fn listed_board(&self, file: &FileContext, shapes: &listed::Shapes, errors: &mut Vec<Diagnostic>) -> Option<Board> {
+        let (Some(rows), Some(columns)) = (&self.rows, &self.columns) else {
+            let (key, example, value) = match (&self.rows, &self.columns) {
+                (Some(_), _) => ("columns", "columns = 4", None::<()>),
+                (None, Some(_)) => ("rows", "rows = 5", None),
+                (None, None) => ("start", "start = \"\"\"\\na.\\n..\\n\"\"\"", None),
+            };
+            errors.extend(file.required(key, example, value).err().into_iter().flatten());
+            return None;
+        };
+        let (height, width) = (*rows.get_ref(), *columns.get_ref());
+        if height.checked_mul(width).is_none_or(|cells| cells == 0 || cells > MAX_LISTED_CELLS) {
+            let message = format!("a board of {height} rows and {width} columns");
+            errors.push(
+                Diagnostic::at(rows.span(), message).label("at least one cell, and at most 1024 within the walls"),
+            );
+            return None;
+        }
+        let mut board = self.empty_board(height, width);
+        for wall in &self.walls {
+            if let Ok(place) = place_on(&board, "wall", wall) {
+                board.walls.set(place);
+            }
+        }
+        errors.extend(listed::place(&mut board, &self.pieces, shapes, &self.shapes, self.moves));
+        self.mark_within(board, rows.span(), errors)
+    }
+
+    fn empty_board(&self, rows: usize, columns: usize) -> Board {
+        let grid = || Grid::new(rows, columns);
+        Board {
+            rows,
+            columns,
+            walls: grid(),
+            gates: grid(),
+            pieces: Vec::new(),
+            goals: Vec::new(),
+            metric: self.metric,
+        }
+    }
+
+    /// Adds the walls and gates that are listed, unless the board is larger than is supported.
+    fn mark_within(
+        &self,
+        mut board: Board,
+        span: std::ops::Range<usize>,
+        errors: &mut Vec<Diagnostic>,
+    ) -> Option<Board> {
+        let (_, rows, columns) = board.inner();
+        if rows * columns > MAX_CELLS {
+            let message = format!("the board has {rows}x{columns} cells within its walls");
+            errors.push(Diagnostic::at(span, message).label(format!("at most {MAX_CELLS} cells are supported")));
+            return None;
+        }
+        errors.extend(mark(&mut board, &self.walls, &self.gates));
+        Some(board)
+    }
 }
 
 /// Adds the walls and gates that stand beside the drawing.
@@ -161,102 +243,78 @@ fn place_on(board: &Board, what: &str, place: &Spanned<Vec<usize>>) -> Result<Pl
         [row, column] => {
             Err(Diagnostic::at(place.span(), format!("the {what} [{row}, {column}] is not on the board")).label(label))
         }
-        _ => {
-            Err(Diagnostic::at(place.span(), format!("a {what} is a place")).label("expected an array `[row, column]`"))
+        _ => Err(Diagnostic::at(place.span(), "this is no place").label("expected an array `[row, column]`")),
+    }
+}
+
+fn several(goals: Spanned<Goals>) -> Vec<Spanned<GoalKeys>> {
+    let span = goals.span();
+    match goals.into_inner() {
+        Goals::One(goal) => vec![Spanned::new(span, goal)],
+        Goals::Several(goals) => goals,
+    }
+}
+
+/// The goal's drawing, if it is one.
+fn as_drawing(goal: &Spanned<GoalKeys>) -> Option<Spanned<String>> {
+    match goal.get_ref() {
+        GoalKeys::Drawing(drawing) => Some(Spanned::new(goal.span(), drawing.clone())),
+        GoalKeys::Places(_) => None,
+    }
+}
+
+impl<'de> Deserialize<'de> for GoalKeys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct OneGoal;
+
+        impl<'de> Visitor<'de> for OneGoal {
+            type Value = GoalKeys;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a drawing or a table of places")
+            }
+
+            fn visit_str<E: de::Error>(self, drawing: &str) -> Result<GoalKeys, E> {
+                Ok(GoalKeys::Drawing(drawing.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, places: A) -> Result<GoalKeys, A::Error> {
+                BTreeMap::deserialize(MapAccessDeserializer::new(places)).map(GoalKeys::Places)
+            }
         }
+
+        deserializer.deserialize_any(OneGoal)
     }
 }
 
-fn goal_drawings(goal: Spanned<Drawings>) -> Vec<Spanned<String>> {
-    let span = goal.span();
-    match goal.into_inner() {
-        Drawings::One(drawing) => vec![Spanned::new(span, drawing)],
-        Drawings::Several(drawings) => drawings,
-    }
-}
-
-/// Where a goal's drawing says that pieces must stand.
-fn read_goal(board: &Board, drawing: &Drawing) -> Result<Vec<(usize, Place)>, Vec<Diagnostic>> {
-    let (height, width) = (drawing.height(), drawing.width());
-    if (height, width) != (board.rows, board.columns) {
-        let message = format!("the goal is {height}x{width}, the start {}x{}", board.rows, board.columns);
-        return Err(vec![Diagnostic::at(drawing.span(), message).label("both must have the same rows and columns")]);
-    }
-    let mut named: Vec<(Cell, Vec<Place>)> = Vec::new();
-    for (row, column, cell) in drawing.cells().filter(|(_, _, cell)| !matches!(cell.text, "." | "#" | "=")) {
-        match named.iter_mut().find(|(first, _)| first.text == cell.text) {
-            Some((_, cells)) => cells.push((row, column)),
-            None => named.push((cell, vec![(row, column)])),
-        }
-    }
-    if named.is_empty() {
-        return Err(vec![
-            Diagnostic::at(drawing.span(), "the goal names no piece").label("draw at least one piece here"),
-        ]);
-    }
-    let mut goal = Vec::new();
-    let mut errors = Vec::new();
-    for (cell, cells) in named {
-        match stand(board, &cell, &cells) {
-            Ok(stands) => goal.push(stands),
-            Err(wrong) => errors.push(wrong),
-        }
-    }
-    if errors.is_empty() { Ok(goal) } else { Err(errors) }
-}
-
-/// The piece that is drawn on these cells of a goal, and where it would stand.
-fn stand(board: &Board, cell: &Cell, cells: &[Place]) -> Result<(usize, Place), Diagnostic> {
-    let name = cell.text;
-    let at_cell = |message: String| Diagnostic::at(cell.span.clone(), message);
-    let Some(number) = board.pieces.iter().position(|piece| piece.name == name) else {
-        let names = board.pieces.iter().map(|piece| piece.name.as_str());
-        return Err(at_cell(format!("the goal names the piece `{name}`, which is not on the board"))
-            .help(unknown_name(name, names.take(40))));
-    };
-    let (at, shape) = outline(cells);
-    if shape != board.pieces[number].shape {
-        let (is, was) = (describe(&shape), describe(&board.pieces[number].shape));
-        return Err(at_cell(format!("the piece `{name}` has another shape in the goal"))
-            .label(format!("{is} here, {was} in the start")));
-    }
-    if !board.fits(&shape, at) {
-        return Err(at_cell(format!("the piece `{name}` would stand on a wall in the goal")));
-    }
-    Ok((number, at))
-}
-
-fn describe(shape: &[Place]) -> String {
-    let height = shape.iter().map(|&(row, _)| row + 1).max().unwrap_or(0);
-    let width = shape.iter().map(|&(_, column)| column + 1).max().unwrap_or(0);
-    let cells = if shape.len() == 1 { "cell" } else { "cells" };
-    format!("{} {cells} in {height}x{width}", shape.len())
-}
-
-impl<'de> Deserialize<'de> for Drawings {
+impl<'de> Deserialize<'de> for Goals {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct OneOrSeveral;
 
         impl<'de> Visitor<'de> for OneOrSeveral {
-            type Value = Drawings;
+            type Value = Goals;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("a drawing or an array of drawings")
+                f.write_str("a drawing, a table of places, or an array of these")
             }
 
-            fn visit_str<E: de::Error>(self, drawing: &str) -> Result<Drawings, E> {
-                Ok(Drawings::One(drawing.to_owned()))
+            fn visit_str<E: de::Error>(self, drawing: &str) -> Result<Goals, E> {
+                Ok(Goals::One(GoalKeys::Drawing(drawing.to_owned())))
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut drawings: A) -> Result<Drawings, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, places: A) -> Result<Goals, A::Error> {
+                GoalKeys::deserialize(MapAccessDeserializer::new(places)).map(Goals::One)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut goals: A) -> Result<Goals, A::Error> {
                 let mut several = Vec::new();
-                while let Some(drawing) = drawings.next_element()? {
-                    several.push(drawing);
+                while let Some(goal) = goals.next_element()? {
+                    several.push(goal);
                 }
                 if several.is_empty() {
-                    Err(de::Error::invalid_length(0, &"at least one drawing"))
+                    Err(de::Error::invalid_length(0, &"at least one goal"))
                 } else {
-                    Ok(Drawings::Several(several))
+                    Ok(Goals::Several(several))
                 }
             }
         }

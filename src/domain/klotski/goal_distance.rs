@@ -1,20 +1,29 @@
-//! The heuristic `goal-distance`: how many moves each piece that a goal names would need if it were alone.
+//! The heuristic `goal-distance`: how many moves the pieces that a goal names would need if each were alone.
 //!
 //! Admissible and consistent: a move moves one piece, walls and gates bind it as they do in the puzzle, and taking
-//! the other pieces away only makes ways shorter. Of several goals the nearest counts.
+//! the other pieces away only makes ways shorter. The distances of pieces that are named add up, since each move is one
+//! piece's. Of a shape, the nearest piece counts; one move may bring a piece nearer to several such places, so of these
+//! the greatest distance counts, not the sum. Of several goals the nearest counts.
 
 use super::bits::Field;
 use super::board::Metric;
-use super::layout::{CellIndex, Class, Layout};
+use super::layout::{CellIndex, Class, Layout, Stand};
 
-/// For every goal, the pieces it names, each with its distances.
+/// The distances for every goal.
 pub(super) struct GoalDistance {
-    goals: Vec<Vec<Distances>>,
+    goals: Vec<Goal>,
+}
+
+struct Goal {
+    /// Of pieces that are named.
+    roles: Vec<Distances>,
+    /// Of any one of the pieces of some classes.
+    any: Vec<Vec<Distances>>,
 }
 
 struct Distances {
     field: Field,
-    /// By what the field holds.
+    /// By cell.
     to_goal: Vec<u32>,
 }
 
@@ -23,23 +32,40 @@ const NEVER: u32 = 1 << 20;
 
 impl GoalDistance {
     pub fn new(layout: &Layout, fields: &[Field], metric: Metric) -> GoalDistance {
-        let distances = |&(class, goal): &(usize, CellIndex)| {
-            let field = fields[class];
-            let by_cell = distances(&layout.classes[class], goal, metric);
-            Distances { field, to_goal: by_cell[field.min as usize..].to_vec() }
+        let of_stand = |stand: &Stand| -> Vec<Distances> {
+            let of_class = |&class: &usize| Distances {
+                field: fields[class],
+                to_goal: distances(&layout.classes[class], stand.at, metric),
+            };
+            stand.classes.iter().map(of_class).collect()
         };
-        GoalDistance { goals: layout.goals.iter().map(|goal| goal.iter().map(distances).collect()).collect() }
+        let of_goal = |goal: &Vec<Stand>| {
+            let is_role = |stand: &&Stand| matches!(stand.classes[..], [class] if layout.classes[class].has_role);
+            let (roles, any): (Vec<&Stand>, Vec<&Stand>) = goal.iter().partition(is_role);
+            let roles = roles.into_iter().flat_map(of_stand).collect();
+            Goal { roles, any: any.into_iter().map(of_stand).collect() }
+        };
+        GoalDistance { goals: layout.goals.iter().map(of_goal).collect() }
     }
 
-    /// The least sum over the goals, for a state whose fields `read` tells.
-    pub fn h(&self, read: impl Fn(&Field) -> u64) -> u32 {
-        let sum = |goal: &Vec<Distances>| goal.iter().map(|piece| piece.to_goal[read(&piece.field) as usize]).sum();
-        self.goals.iter().map(sum).min().unwrap_or(0)
+    /// The least bound over the goals, for a state whose fields `anchors` tells.
+    pub fn h(&self, anchors: impl Fn(&Field, &mut dyn FnMut(u32))) -> u32 {
+        let nearest = |of: &Distances| {
+            let mut least = NEVER;
+            anchors(&of.field, &mut |anchor| least = least.min(of.to_goal[anchor as usize]));
+            least
+        };
+        let bound = |goal: &Goal| {
+            let sum: u32 = goal.roles.iter().map(nearest).sum();
+            let any = |of: &Vec<Distances>| of.iter().map(nearest).min().unwrap_or(0);
+            sum.max(goal.any.iter().map(any).max().unwrap_or(0))
+        };
+        self.goals.iter().map(bound).min().unwrap_or(0)
     }
 }
 
-/// By cell, the moves from there to `goal` of a piece alone on the board: breadth-first, backwards. A piece with a
-/// role may enter gates, so whatever step it takes, it can take back.
+/// By cell, the moves from there to `goal` of a piece alone on the board: breadth-first, backwards. A piece that
+/// a goal names may enter gates, so whatever step it takes, it can take back.
 fn distances(class: &Class, goal: CellIndex, metric: Metric) -> Vec<u32> {
     let mut to_goal = vec![NEVER; class.placements.len()];
     to_goal[usize::from(goal)] = 0;

@@ -7,7 +7,7 @@
 //!
 //! Cells are numbered row by row over the smallest rectangle that holds every cell that is no wall.
 
-use super::board::{Board, Direction, Place};
+use super::board::{Board, Direction, Place, Target, Who};
 
 /// A cell of the rectangle, by its number.
 pub(super) type CellIndex = u16;
@@ -23,11 +23,17 @@ pub(super) struct Layout {
     pub floor: Vec<bool>,
     /// In the order of their first pieces.
     pub classes: Vec<Class>,
-    /// Each goal as the classes that have a role in it and the anchors where they must stand; those that can never
-    /// be reached are left out.
-    pub goals: Vec<Vec<(usize, CellIndex)>>,
-    /// A piece that keeps a goal from being reached, by its number on the board.
-    pub stuck: Option<usize>,
+    /// Each goal as what must stand where; those that can never be reached are left out.
+    pub goals: Vec<Vec<Stand>>,
+    /// What keeps a goal from being reached.
+    pub stuck: Option<Target>,
+}
+
+/// A piece of any one of some classes is anchored here.
+#[derive(Debug)]
+pub(super) struct Stand {
+    pub classes: Vec<usize>,
+    pub at: CellIndex,
 }
 
 /// Interchangeable pieces.
@@ -36,7 +42,7 @@ pub(super) struct Class {
     /// The cells of a piece, as distances from its anchor.
     pub cells: Vec<i32>,
     /// Whether a goal names it: then it is a single piece.
-    has_role: bool,
+    pub has_role: bool,
     /// Where its moves may lead.
     directions: &'static [Direction],
     /// The pieces, by their numbers on the board, and the anchors where they start.
@@ -81,9 +87,9 @@ impl Layout {
         let mut layout = Layout { rows, columns, origin, floor, classes: Vec::new(), goals: Vec::new(), stuck: None };
         layout.classes = layout.classify(board);
         for goal in &board.goals {
-            match goal.iter().map(|&role| layout.stand(role)).collect() {
+            match goal.iter().map(|target| layout.stand(board, target)).collect() {
                 Ok(goal) => layout.goals.push(goal),
-                Err(piece) => layout.stuck = layout.stuck.or(Some(piece)),
+                Err(target) => layout.stuck = layout.stuck.or(Some(target)),
             }
         }
         layout
@@ -107,15 +113,15 @@ impl Layout {
     /// Sorts the pieces into classes: same shape, same moves, no roles, and placements in common.
     fn classify(&self, board: &Board) -> Vec<Class> {
         let mut classes: Vec<Class> = Vec::new();
+        let (roles, may_enter_gates) = (board.roles(), board.may_enter_gates());
         for (number, piece) in board.pieces.iter().enumerate() {
-            let has_role = board.has_role(number);
             let directions = piece.moves.directions(&piece.shape);
-            let step = |&direction: &Direction| self.step(board, &piece.shape, has_role, direction);
+            let step = |&direction: &Direction| self.step(board, &piece.shape, may_enter_gates[number], direction);
             let steps: Vec<Step> = directions.iter().filter_map(step).collect();
             let at = self.index(piece.at);
             let mut class = Class {
                 cells: piece.shape.iter().map(|&(r, c)| (r * self.columns + c) as i32).collect(),
-                has_role,
+                has_role: roles[number],
                 directions,
                 pieces: vec![(number, at)],
                 placements: self.flood(at, &steps),
@@ -138,7 +144,7 @@ impl Layout {
     }
 
     /// How a shape moves one way, if it does anywhere.
-    fn step(&self, board: &Board, shape: &[Place], role: bool, direction: Direction) -> Option<Step> {
+    fn step(&self, board: &Board, shape: &[Place], may_enter_gates: bool, direction: Direction) -> Option<Step> {
         let (down, right) = direction.delta();
         let ahead = |&(row, column): &Place| (row as i32 + down, column as i32 + right);
         let covered = |&(r, c): &(i32, i32)| shape.iter().any(|&(row, column)| (row as i32, column as i32) == (r, c));
@@ -147,7 +153,7 @@ impl Layout {
             let place = row.checked_add_signed(r as isize).zip(column.checked_add_signed(c as isize));
             place.is_some_and(|place| {
                 let open = place.0 < board.rows && place.1 < board.columns && !board.walls.has(place);
-                open && (role || !board.gates.has(place))
+                open && (may_enter_gates || !board.gates.has(place))
             })
         };
         let possible = |anchor: Place| board.fits(shape, anchor) && front.iter().all(|cell| enters(anchor, cell));
@@ -177,10 +183,16 @@ impl Layout {
         reached
     }
 
-    /// A piece's goal as its class and anchor; the piece, where it cannot get there even if it is alone.
-    fn stand(&self, (piece, place): (usize, Place)) -> Result<(usize, CellIndex), usize> {
-        let at = self.index(place);
-        let class = self.classes.iter().position(|class| class.pieces[0].0 == piece).ok_or(piece)?;
-        if self.classes[class].placements[usize::from(at)] { Ok((class, at)) } else { Err(piece) }
+    /// The classes whose pieces can stand where a goal demands; the demand, where no piece can.
+    fn stand(&self, board: &Board, target: &Target) -> Result<Stand, Target> {
+        let at = self.index(target.at);
+        let demanded = |class: &Class| match &target.who {
+            Who::Piece(piece) => class.pieces.iter().any(|(number, _)| number == piece),
+            Who::Shape(shape) => board.pieces[class.pieces[0].0].shape == *shape,
+        };
+        let able = |class: &&Class| demanded(class) && class.placements[usize::from(at)];
+        let classes = self.classes.iter().enumerate().filter(|(_, class)| able(class)).map(|(number, _)| number);
+        let classes: Vec<usize> = classes.collect();
+        if classes.is_empty() { Err(target.clone()) } else { Ok(Stand { classes, at }) }
     }
 }

@@ -7,7 +7,7 @@
 use super::bits::{Bits, Field, Packed};
 use super::board::Metric;
 use super::goal_distance::GoalDistance;
-use super::layout::{CellIndex, Layout};
+use super::layout::{CellIndex, Layout, Stand};
 use crate::space::StateSpace;
 
 /// A move: a piece of a class goes from one anchor to another.
@@ -26,9 +26,28 @@ pub(super) struct BlockSpace<B, K> {
     floor: B,
     classes: Vec<Class<B>>,
     initial: K,
-    /// Each goal as the fields that have a role in it, and what they must hold.
-    goals: Vec<Vec<(Field, u64)>>,
+    /// Each goal as what must hold at once, each by any one of some fields.
+    goals: Vec<Vec<Vec<Holds>>>,
     heuristic: Option<GoalDistance>,
+}
+
+/// What the bits of a key from one on are, under a mask.
+struct Holds {
+    at: u32,
+    mask: u64,
+    value: u64,
+}
+
+impl Holds {
+    /// That a field has an anchor here.
+    fn new(field: &Field, anchor: CellIndex) -> Holds {
+        let place = u32::from(anchor) - field.min;
+        if field.is_set {
+            Holds { at: field.at + place, mask: 1, value: 1 }
+        } else {
+            Holds { at: field.at, mask: field.mask, value: u64::from(place) }
+        }
+    }
 }
 
 struct Class<B> {
@@ -105,14 +124,14 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
             placements: B::collect(&class.placements),
             steps: class.steps.iter().map(Step::new).collect(),
         });
-        let stands = |&(class, at): &(usize, CellIndex)| (fields[class], u64::from(u32::from(at) - fields[class].min));
+        let holds = |stand: &Stand| stand.classes.iter().map(|&class| Holds::new(&fields[class], stand.at)).collect();
         BlockSpace {
             metric,
             hollow: layout.classes.iter().flat_map(|class| &class.steps).any(|step| step.meets_itself),
             floor: B::collect(&layout.floor),
             classes: classes.collect(),
             initial,
-            goals: layout.goals.iter().map(|goal| goal.iter().map(stands).collect()).collect(),
+            goals: layout.goals.iter().map(|goal| goal.iter().map(holds).collect()).collect(),
             heuristic,
         }
     }
@@ -242,8 +261,8 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
 
     #[inline]
     fn is_goal(&self, key: &K) -> bool {
-        let stands = |(field, value): &(Field, u64)| key.word(field.at) & field.mask == *value;
-        self.goals.iter().any(|goal| goal.iter().all(stands))
+        let holds = |held: &Holds| key.word(held.at) & held.mask == held.value;
+        self.goals.iter().any(|goal| goal.iter().all(|any| any.iter().any(holds)))
     }
 
     fn actions(&self, key: &K) -> Self::Actions<'_> {
@@ -274,7 +293,7 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
     }
 
     fn h(&self, key: &K) -> u32 {
-        self.heuristic.as_ref().map_or(0, |distance| distance.h(|field| key.word(field.at) & field.mask))
+        self.heuristic.as_ref().map_or(0, |distance| distance.h(|field, each| B::load(key, field).for_each(each)))
     }
 
     fn key_heap_bytes(&self) -> usize {

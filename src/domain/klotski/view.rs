@@ -55,7 +55,13 @@ impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
                 drawing[row + r][column + c] = &piece.name;
             }
         }
-        drawing.into_iter().map(|line| line.concat() + "\n").collect()
+        // Names of several letters are set apart.
+        let width = pieces.iter().map(|piece| piece.name.chars().count()).max().unwrap_or(1);
+        if width == 1 {
+            return drawing.into_iter().map(|line| line.concat() + "\n").collect();
+        }
+        let row = |line: Vec<&str>| line.iter().map(|cell| format!("{cell:<width$}")).collect::<Vec<_>>().join(" ");
+        drawing.into_iter().map(|line| row(line).trim_end().to_owned() + "\n").collect()
     }
 }
 

@@ -1,0 +1,98 @@
+//! Boards and goals that are drawn.
+
+use crate::diagnostic::{Diagnostic, unknown_name};
+use crate::domain::klotski::board::{Board, Moves, Piece, Place, Target, Who, outline};
+use crate::drawing::{Cell, Drawing};
+use unicode_width::UnicodeWidthStr;
+
+/// Puts the drawing's walls, gates and pieces on the board.
+pub(super) fn place(board: &mut Board, drawing: &Drawing, moves: Moves) -> Vec<Diagnostic> {
+    let mut errors = Vec::new();
+    let mut pieces: Vec<(&str, Vec<Place>)> = Vec::new();
+    let mut number = std::collections::HashMap::new();
+    for (row, column, cell) in drawing.cells() {
+        let place = (row, column);
+        match cell.text {
+            "." => {}
+            "#" => board.walls.set(place),
+            "=" => board.gates.set(place),
+            name if name.width() == 0 || name.contains(char::is_control) => errors.push(
+                Diagnostic::at(cell.span, "a character that cannot be seen inside a drawing")
+                    .label("a piece is a printable character"),
+            ),
+            name => {
+                let number = *number.entry(name).or_insert(pieces.len());
+                if number == pieces.len() {
+                    pieces.push((name, Vec::new()));
+                }
+                pieces[number].1.push(place);
+            }
+        }
+    }
+    board.pieces = pieces
+        .into_iter()
+        .map(|(name, cells)| {
+            let (at, shape) = outline(&cells);
+            Piece { name: name.to_owned(), shape, at, moves }
+        })
+        .collect();
+    errors
+}
+
+/// Where a goal's drawing says that pieces must stand.
+pub(super) fn goal(board: &Board, drawing: &Drawing) -> Result<Vec<Target>, Vec<Diagnostic>> {
+    let (height, width) = (drawing.height(), drawing.width());
+    if (height, width) != (board.rows, board.columns) {
+        let message = format!("the goal is {height}x{width}, the start {}x{}", board.rows, board.columns);
+        return Err(vec![Diagnostic::at(drawing.span(), message).label("both must have the same rows and columns")]);
+    }
+    let mut named: Vec<(Cell, Vec<Place>)> = Vec::new();
+    for (row, column, cell) in drawing.cells().filter(|(_, _, cell)| !matches!(cell.text, "." | "#" | "=")) {
+        match named.iter_mut().find(|(first, _)| first.text == cell.text) {
+            Some((_, cells)) => cells.push((row, column)),
+            None => named.push((cell, vec![(row, column)])),
+        }
+    }
+    if named.is_empty() {
+        return Err(vec![
+            Diagnostic::at(drawing.span(), "the goal names no piece").label("draw at least one piece here"),
+        ]);
+    }
+    let mut goal = Vec::new();
+    let mut errors = Vec::new();
+    for (cell, cells) in named {
+        match stand(board, &cell, &cells) {
+            Ok(stands) => goal.push(stands),
+            Err(wrong) => errors.push(wrong),
+        }
+    }
+    if errors.is_empty() { Ok(goal) } else { Err(errors) }
+}
+
+/// The piece that is drawn on these cells of a goal, and where it would stand.
+fn stand(board: &Board, cell: &Cell, cells: &[Place]) -> Result<Target, Diagnostic> {
+    let name = cell.text;
+    let at_cell = |message: String| Diagnostic::at(cell.span.clone(), message);
+    let Some(number) = board.pieces.iter().position(|piece| piece.name == name) else {
+        let names = board.pieces.iter().map(|piece| piece.name.as_str());
+        return Err(at_cell(format!("the goal names the piece `{name}`, which is not on the board"))
+            .help(unknown_name(name, names.take(40))));
+    };
+    let (at, shape) = outline(cells);
+    if shape != board.pieces[number].shape {
+        let (is, was) = (describe(&shape), describe(&board.pieces[number].shape));
+        return Err(at_cell(format!("the piece `{name}` has another shape in the goal"))
+            .label(format!("{is} here, {was} in the start")));
+    }
+    if !board.fits(&shape, at) {
+        return Err(at_cell(format!("the piece `{name}` would stand on a wall in the goal")));
+    }
+    Ok(Target { who: Who::Piece(number), at })
+}
+
+fn describe(shape: &[Place]) -> String {
+    let height = shape.iter().map(|&(row, _)| row + 1).max().unwrap_or(0);
+    let width = shape.iter().map(|&(_, column)| column + 1).max().unwrap_or(0);
+    let cells = if shape.len() == 1 { "cell" } else { "cells" };
+    format!("{} {cells} in {height}x{width}", shape.len())
+}
