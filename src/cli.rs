@@ -6,7 +6,9 @@
 
 mod check;
 mod domains;
+mod explore;
 mod files;
+mod limits;
 mod list;
 mod output;
 mod show;
@@ -32,6 +34,7 @@ enum Command {
     List(list::List),
     Show(show::Show),
     Domains(domains::Domains),
+    Explore(explore::Explore),
 }
 
 /// How a command ended; the order is that of the exit statuses.
@@ -55,6 +58,7 @@ pub fn main() -> ExitCode {
         Command::List(list) => list.run(),
         Command::Show(show) => show.run(),
         Command::Domains(domains) => domains.run(),
+        Command::Explore(explore) => explore.run(),
     };
     match ended {
         Ok(status) => ExitCode::from(status as u8),

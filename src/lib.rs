@@ -16,7 +16,7 @@
 //! | 2 | [`drawing`], [`search`] | drawings in files; algorithms, tables, frontiers, limits |
 //! | 3 | [`domain`] | each kind of puzzle: description, state space, heuristics, drawing |
 //! | 4 | [`puzzle`] | a file, read and solved |
-//! | 5 | [`transcript`] | what is written of a solution |
+//! | 5 | [`transcript`] | what is written of a solution, and of a whole space |
 //! | 6 | [`cli`] | the command line |
 //!
 //! Three invariants, each kept by tests: no import runs upwards; the same file gives the same bytes on every run and

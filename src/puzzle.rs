@@ -19,15 +19,15 @@ pub use crate::domain::{Notation, Step, Style};
 pub use solution::{Outcome, Solution};
 
 use crate::diagnostic::{Diagnostic, Report, unknown_name};
-use crate::domain::{self, Domain, DomainFacts, FileContext, HeuristicFacts, Instance, Searchable};
-use crate::search::{Algorithm, Limits};
+use crate::domain::{self, Domain, DomainFacts, FileContext, HeuristicFacts, Instance, Route, Searchable};
+use crate::search::{Algorithm, Explored, Limits};
 use document::Document;
 use serde::Deserialize;
 use std::fmt;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use toml::Spanned;
 
 /// Larger files are refused.
@@ -82,6 +82,14 @@ pub struct Options {
     pub heuristic: Option<String>,
     /// What the search may spend.
     pub limits: Limits,
+}
+
+/// A whole space, explored.
+pub struct Exploration {
+    /// What there is.
+    pub found: Explored<Box<dyn Route>>,
+    /// The time it took, with all that was built for it.
+    pub time: Duration,
 }
 
 /// What was asked of a puzzle cannot be had.
@@ -232,6 +240,14 @@ impl Puzzle {
                 solution.found(found, used.admissible || !algorithm.facts().informed, started.elapsed())
             }
         })
+    }
+
+    /// Walks the whole space that can be reached from the start.
+    #[must_use]
+    pub fn explore(&self, limits: &Limits) -> Exploration {
+        let started = Instant::now();
+        let found = self.instance.space(&HeuristicFacts::ZERO).explore(limits);
+        Exploration { found, time: started.elapsed() }
     }
 
     fn heuristic(&self, name: &str) -> Result<&'static HeuristicFacts, SolveError> {

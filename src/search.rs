@@ -3,6 +3,7 @@
 //! [`search`] is the one place that turns a name into an algorithm. Adding one is a file below `search/`, a variant
 //! of [`Algorithm`], its line in [`Algorithm::ALL`] and its line in the match.
 
+mod explore;
 mod frontier;
 mod graph;
 #[cfg(test)]
@@ -10,6 +11,7 @@ pub(crate) mod laws;
 mod limits;
 mod node_table;
 
+pub use explore::{Explored, Hardest, explore};
 pub use limits::{Limit, Limits};
 
 use crate::space::StateSpace;

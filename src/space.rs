@@ -84,6 +84,11 @@ pub trait StateSpace: Send + Sync + 'static {
     /// A lower bound on the cost from here to the nearest goal.
     fn h(&self, state: &Self::State) -> Self::Cost;
 
+    /// Whether every move can be taken back by one move, wherever it can be made.
+    fn is_reversible(&self) -> bool {
+        false
+    }
+
     /// Bytes that a stored key owns on the heap, beside its own size: what makes a limit on memory hold.
     fn key_heap_bytes(&self) -> usize {
         0

@@ -3,6 +3,8 @@
 //! Everything but JSON is a function of the puzzle and of how it was asked to be solved: no time, no count of nodes,
 //! no path of the machine, so that a stored transcript can be compared byte by byte.
 
+pub mod explore;
+
 use crate::puzzle::{Notation, Outcome, Puzzle, Solution, Step, Style};
 use serde::Serialize;
 use std::io::{self, Write};

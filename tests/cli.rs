@@ -208,6 +208,26 @@ fn show_and_list_and_domains_say_what_there_is() {
 }
 
 #[test]
+fn explore_tells_the_whole_space() {
+    let folder = folder("explore", &[("five.toml", EIGHT)]);
+    let (status, out, errors) = run(&folder, &["explore", "five.toml", "--format", "json"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((&row["states"], &row["goals"], &row["dead_ends"]), (&181_440.into(), &1.into(), &0.into()));
+    assert_eq!((&row["hardest"]["cost"], &row["hardest"]["count"]), (&31.into(), &2.into()));
+    let by_depth = row["by_depth"].as_array().expect("an array");
+    assert_eq!(by_depth.iter().filter_map(serde_json::Value::as_u64).sum::<u64>(), 181_440);
+    let text = run(&folder, &["explore", "five.toml"]).1;
+    assert!(text.contains("states     181440\n") && text.contains("hardest    31 moves from a goal"), "{text}");
+    assert_eq!(text, run(&folder, &["explore", "five.toml"]).1, "the same bytes again");
+    let (status, out, _) = run(&folder, &["explore", "five.toml", "--node-limit", "10", "--format", "json"]);
+    let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((status, &row["limit"]), (3, &"nodes".into()));
+    assert!(row["dead_ends"].is_null() && row["hardest"].is_null(), "nothing is said of what was not seen: {row}");
+    assert_eq!(run(&folder, &["explore", "missing.toml"]).0, 2);
+}
+
+#[test]
 fn limits_stop_a_search_with_status_3() {
     let hard = "title = \"h\"\ndomain = \"sliding-tile\"\ngoal = \"blank-first\"\nstart = \"\"\"\n16 5 1 12 6\n24 17 9 2 22\n\
                 4 10 13 18 19\n20 0 23 7 21\n15 11 8 3 14\n\"\"\"\n";

@@ -1,10 +1,11 @@
 //! `engine solve`: searches, and prints what was found.
 
+use super::limits::{LimitOptions, interrupt};
 use super::output::Output;
 use super::{Status, complain, report};
 use crate::diagnostic::unknown_name;
 use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution};
-use crate::search::{Algorithm, Limit, Limits};
+use crate::search::{Algorithm, Limit};
 use crate::transcript::{self, Format};
 use bytesize::ByteSize;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -13,7 +14,6 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 /// Solve puzzles and print their transcripts
 #[derive(Args)]
@@ -31,18 +31,8 @@ pub(super) struct Solve {
     /// What guides A* [default: what the file says, or else the domain's; `engine domains NAME` lists them]
     #[arg(long, value_name = "NAME")]
     heuristic: Option<String>,
-    /// The most moves that a solution may have
-    #[arg(long, value_name = "N")]
-    depth_limit: Option<u32>,
-    /// Stop a puzzle's search after this time: 10s, 500ms, 2m
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
-    time_limit: Option<Duration>,
-    /// Stop a puzzle's search before its tables take more than this: 512MiB, 2GiB
-    #[arg(long, value_name = "SIZE")]
-    memory_limit: Option<ByteSize>,
-    /// Stop a puzzle's search after this many expanded states
-    #[arg(long, value_name = "N")]
-    node_limit: Option<u64>,
+    #[command(flatten)]
+    limits: LimitOptions,
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -119,13 +109,7 @@ impl Solve {
         let options = Options {
             algorithm: self.algorithm,
             heuristic: self.heuristic.clone(),
-            limits: Limits {
-                time: self.time_limit,
-                memory: self.memory_limit.map(|size| size.as_u64()),
-                nodes: self.node_limit,
-                depth: self.depth_limit,
-                interrupt: Some(Arc::clone(interrupt)),
-            },
+            limits: self.limits.limits(interrupt),
         };
         match puzzle.solve(&options) {
             Ok(solution) => Ok((puzzle, solution)),
@@ -141,20 +125,6 @@ fn status(solution: &Solution) -> Status {
         (Outcome::Limit, Some(Limit::Interrupt)) => Status::Interrupted,
         (Outcome::Limit, _) => Status::Stopped,
     }
-}
-
-/// Set by the first Ctrl-C or termination signal, which stops the search; the second ends the program.
-fn interrupt() -> Arc<AtomicBool> {
-    let interrupt = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&interrupt);
-    let listening = ctrlc::set_handler(move || {
-        if set.swap(true, Ordering::Relaxed) {
-            std::process::exit(Status::Interrupted as i32);
-        }
-    });
-    // Where signals cannot be heard, they end the program as they always do.
-    drop(listening);
-    interrupt
 }
 
 /// What a search took, for people.

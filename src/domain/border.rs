@@ -4,7 +4,7 @@
 //! is kept as its actions, and everything that is shown of it is made by replaying them on the view's own positions,
 //! which carry the labels that packed keys lose.
 
-use crate::search::{Algorithm, Found, Limits, search};
+use crate::search::{Algorithm, Explored, Found, Limits, explore, search};
 use crate::space::{Cost, StateSpace};
 use std::sync::Arc;
 
@@ -67,6 +67,9 @@ pub trait Searchable: Send + Sync {
     /// Searches for a way from the start to a goal.
     fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>>;
 
+    /// Walks the whole space that can be reached from the start.
+    fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>>;
+
     /// Whether the start is a goal.
     fn is_goal(&self) -> bool;
 
@@ -84,6 +87,9 @@ pub trait Searchable: Send + Sync {
 pub trait Route: Send + Sync {
     /// The moves.
     fn moves(&self, notation: Notation) -> Vec<String>;
+
+    /// The position at its end.
+    fn last(&self, style: Style) -> String;
 
     /// Visits every position in turn, the start first.
     fn walk(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step));
@@ -114,6 +120,11 @@ impl<S: StateSpace, V: View<S>> Searchable for Arc<Opened<S, V>> {
     fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>> {
         let found = search(&self.space, algorithm, limits);
         found.map(|actions| -> Box<dyn Route> { Box::new(Way { opened: Arc::clone(self), actions }) })
+    }
+
+    fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>> {
+        let explored = explore(&self.space, limits);
+        explored.map(|actions| -> Box<dyn Route> { Box::new(Way { opened: Arc::clone(self), actions }) })
     }
 
     fn is_goal(&self) -> bool {
@@ -150,6 +161,13 @@ impl<S: StateSpace, V: View<S>> Route for Way<S, V> {
             written
         };
         self.actions.iter().map(write).collect()
+    }
+
+    fn last(&self, style: Style) -> String {
+        let view = &self.opened.view;
+        let mut position = view.initial();
+        self.actions.iter().for_each(|&action| view.apply(&mut position, action));
+        view.draw(&position, style)
     }
 
     fn walk(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step)) {

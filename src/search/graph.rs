@@ -118,7 +118,11 @@ enum Ending {
 
 /// The moves from the initial state to `goal`, and their cost: found by replaying the keys on a real state, since a
 /// canonical key says nothing of labels. Where several moves lead to a key, the cheapest is taken, then the first.
-fn actions_to<S: StateSpace, L>(space: &S, table: &NodeTable<S::Key, L>, goal: Node) -> (Vec<S::Action>, S::Cost) {
+pub(super) fn actions_to<S: StateSpace, L>(
+    space: &S,
+    table: &NodeTable<S::Key, L>,
+    goal: Node,
+) -> (Vec<S::Action>, S::Cost) {
     let mut path = Vec::new();
     let mut node = goal;
     while node != 0 {

@@ -68,6 +68,10 @@ pub(crate) fn hold<S: StateSpace>(space: &S, consistent: bool) {
         }
         expands_as_it_acts(space, key);
     }
+    if space.is_reversible() {
+        let edges = graph.children.iter().enumerate().flat_map(|(from, to)| to.iter().map(move |&to| (from, to)));
+        assert!(edges.into_iter().all(|(from, to)| graph.children[to].contains(&from)), "a move cannot be taken back");
+    }
     agree(space, distances[0], &graph);
 }
 

@@ -75,8 +75,9 @@ impl<K: Clone + Eq + Hash, L> NodeTable<K, L> {
         self.labels[node as usize] = label;
     }
 
-    pub(super) fn contains(&self, key: &K) -> bool {
-        self.index.find(hash(key), |&node| &self.keys[node as usize] == key).is_some()
+    /// The node of a state, if it was reached.
+    pub(super) fn find(&self, key: &K) -> Option<Node> {
+        self.index.find(hash(key), |&node| &self.keys[node as usize] == key).copied()
     }
 
     /// Looks a state up, and adds it where it is new, with this parent and label.

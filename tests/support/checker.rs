@@ -1,6 +1,6 @@
 //! Replays solutions by the rules, written a second time, plainly: it shares no code with the engine but TOML.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use toml::{Table, Value};
 
 /// Whether these moves lead from the start of a puzzle file to its goal, by its rules.
@@ -234,30 +234,61 @@ impl Blocks {
     }
 }
 
-/// What the plainest breadth-first search over boards of blocks finds: the least number of moves, if there is a
-/// solution, and the number of states that it met.
-pub fn brute_force(file: &str) -> (Option<usize>, usize) {
+/// What the plainest walk over all boards of blocks finds.
+pub struct Walk {
+    /// The least number of moves to a goal, if there is a solution.
+    pub cost: Option<usize>,
+    pub by_depth: Vec<u64>,
+    pub goals: u64,
+    pub dead_ends: u64,
+    /// The greatest distance to the nearest goal, and how many states have it.
+    pub hardest: Option<(u32, u64)>,
+}
+
+/// Walks everything that can be reached: labelled boards, told apart by what matters of them.
+pub fn walk_all(file: &str) -> Walk {
     let puzzle = Blocks::read(&file.parse().expect("the test's puzzle is TOML")).expect("it is a puzzle of blocks");
-    let mut seen = HashSet::from([puzzle.canonical(&puzzle.start)]);
-    let mut level = vec![puzzle.start.clone()];
-    for depth in 0.. {
-        if level.iter().any(|board| puzzle.is_solved(board)) {
-            return (Some(depth), seen.len());
+    let mut numbers = HashMap::from([(puzzle.canonical(&puzzle.start), 0)]);
+    let mut boards = vec![puzzle.start.clone()];
+    let mut depths = vec![0];
+    let mut edges: Vec<(usize, usize)> = Vec::new();
+    let mut next = 0;
+    while let Some(board) = boards.get(next).cloned() {
+        for moved in puzzle.names.keys().flat_map(|piece| puzzle.moves(&board, *piece)) {
+            let number = *numbers.entry(puzzle.canonical(&moved)).or_insert(boards.len());
+            if number == boards.len() {
+                boards.push(moved);
+                depths.push(depths[next] + 1);
+            }
+            edges.push((next, number));
         }
-        let mut next = Vec::new();
-        for board in &level {
-            for moved in puzzle.names.keys().flat_map(|piece| puzzle.moves(board, *piece)) {
-                if seen.insert(puzzle.canonical(&moved)) {
-                    next.push(moved);
-                }
+        next += 1;
+    }
+    // Bellman and Ford: as often as anything changes.
+    let goal: Vec<bool> = boards.iter().map(|board| puzzle.is_solved(board)).collect();
+    let mut distances: Vec<Option<u32>> = goal.iter().map(|goal| goal.then_some(0)).collect();
+    loop {
+        let before = distances.clone();
+        for &(from, to) in &edges {
+            let by_here = distances[to].map(|distance| distance + 1);
+            if by_here.is_some_and(|by_here| distances[from].is_none_or(|known| by_here < known)) {
+                distances[from] = by_here;
             }
         }
-        if next.is_empty() {
-            return (None, seen.len());
+        if before == distances {
+            break;
         }
-        level = next;
     }
-    unreachable!("a level is empty at some depth")
+    let farthest = distances.iter().flatten().max().copied();
+    let count = |wanted: Option<u32>| distances.iter().filter(|distance| **distance == wanted).count() as u64;
+    let deepest = depths.iter().max().copied().unwrap_or(0);
+    Walk {
+        cost: distances[0].map(|distance| distance as usize),
+        by_depth: (0..=deepest).map(|depth| depths.iter().filter(|at| **at == depth).count() as u64).collect(),
+        goals: count(Some(0)),
+        dead_ends: count(None),
+        hardest: farthest.map(|farthest| (farthest, count(Some(farthest)))),
+    }
 }
 
 const WAYS: [(i32, i32); 4] = [(-1, 0), (1, 0), (0, -1), (0, 1)];

@@ -95,6 +95,19 @@ impl Layout {
         layout
     }
 
+    /// Whether every step of every class can be taken back: only a piece that leaves a gate for good cannot.
+    pub fn is_reversible(&self) -> bool {
+        let back = |class: &Class, step: &Step, at: usize| {
+            let to = at.wrapping_add_signed(step.delta as isize);
+            class.steps.iter().any(|other| other.delta == -step.delta && other.from[to])
+        };
+        let returns = |class: &Class, step: &Step| {
+            let possible = (0..self.cells()).filter(|&at| step.from[at] && class.placements[at]);
+            possible.into_iter().all(|at| back(class, step, at))
+        };
+        self.classes.iter().all(|class| class.steps.iter().all(|step| returns(class, step)))
+    }
+
     pub fn cells(&self) -> usize {
         self.rows * self.columns
     }

@@ -21,6 +21,8 @@ pub(super) struct Action {
 /// Sliding blocks on a board of cells that fit `B`, with keys that fit `K`.
 pub(super) struct BlockSpace<B, K> {
     metric: Metric,
+    /// Whether what leaves a cell may always come back: no piece has left a gate for good.
+    reversible: bool,
     /// Whether a piece that slides may come to cells that it stood on itself.
     hollow: bool,
     floor: B,
@@ -127,6 +129,7 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
         let holds = |stand: &Stand| stand.classes.iter().map(|&class| Holds::new(&fields[class], stand.at)).collect();
         BlockSpace {
             metric,
+            reversible: layout.is_reversible(),
             hollow: layout.classes.iter().flat_map(|class| &class.steps).any(|step| step.meets_itself),
             floor: B::collect(&layout.floor),
             classes: classes.collect(),
@@ -294,6 +297,10 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
 
     fn h(&self, key: &K) -> u32 {
         self.heuristic.as_ref().map_or(0, |distance| distance.h(|field, each| B::load(key, field).for_each(each)))
+    }
+
+    fn is_reversible(&self) -> bool {
+        self.reversible
     }
 
     fn key_heap_bytes(&self) -> usize {

@@ -144,6 +144,10 @@ impl<R: Representation> StateSpace for TileSpace<R> {
         bounded(state.h)
     }
 
+    fn is_reversible(&self) -> bool {
+        true
+    }
+
     fn key_heap_bytes(&self) -> usize {
         R::heap_bytes(self.board.start.len())
     }

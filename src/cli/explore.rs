@@ -1,0 +1,65 @@
+//! `engine explore`: walks the whole space that can be reached.
+
+use super::limits::LimitOptions;
+use super::output::Output;
+use super::{Status, report};
+use crate::puzzle::Puzzle;
+use crate::search::Limit;
+use crate::transcript::explore::{write_json, write_text};
+use clap::{Args, ValueEnum};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Walk the whole reachable space: states by depth, dead ends, the hardest position
+#[derive(Args)]
+#[command(
+    after_help = "Exit status: 0 when all was walked, 2 wrong usage or a bad file, 3 stopped by a limit, 130 interrupted."
+)]
+pub(super) struct Explore {
+    /// A puzzle file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    limits: LimitOptions,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Write to a file instead of standard output: whole, or not at all
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One object on one line
+    Json,
+}
+
+impl Explore {
+    pub fn run(&self) -> io::Result<Status> {
+        let limits = self.limits.limits(&super::limits::interrupt());
+        let mut output = Output::open(self.output.as_deref(), std::slice::from_ref(&self.file))?;
+        let puzzle = match Puzzle::load(&self.file) {
+            Ok(puzzle) => puzzle,
+            Err(error) => {
+                report(&error);
+                return Ok(Status::Bad);
+            }
+        };
+        let exploration = puzzle.explore(&limits);
+        match self.format {
+            Format::Text => write_text(&mut output, &puzzle, &exploration)?,
+            Format::Json => write_json(&mut output, &self.file.display().to_string(), &puzzle, &exploration)?,
+        }
+        output.flush()?;
+        output.finish()?;
+        Ok(match exploration.found.limit {
+            None => Status::Good,
+            Some(Limit::Interrupt) => Status::Interrupted,
+            Some(_) => Status::Stopped,
+        })
+    }
+}

@@ -1,0 +1,52 @@
+//! What a search may spend, as every command that searches lets one say it, and Ctrl-C.
+
+use super::Status;
+use crate::search::Limits;
+use bytesize::ByteSize;
+use clap::Args;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Options that limit a search.
+#[derive(Args)]
+pub(super) struct LimitOptions {
+    /// The most moves to go from the start
+    #[arg(long, value_name = "N")]
+    depth_limit: Option<u32>,
+    /// Stop after this time: 10s, 500ms, 2m
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    time_limit: Option<Duration>,
+    /// Stop before the tables take more than this: 512MiB, 2GiB
+    #[arg(long, value_name = "SIZE")]
+    memory_limit: Option<ByteSize>,
+    /// Stop after this many expanded states
+    #[arg(long, value_name = "N")]
+    node_limit: Option<u64>,
+}
+
+impl LimitOptions {
+    pub fn limits(&self, interrupt: &Arc<AtomicBool>) -> Limits {
+        Limits {
+            time: self.time_limit,
+            memory: self.memory_limit.map(|size| size.as_u64()),
+            nodes: self.node_limit,
+            depth: self.depth_limit,
+            interrupt: Some(Arc::clone(interrupt)),
+        }
+    }
+}
+
+/// Set by the first Ctrl-C or termination signal, which stops the search; the second ends the program.
+pub(super) fn interrupt() -> Arc<AtomicBool> {
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&interrupt);
+    let listening = ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(Status::Interrupted as i32);
+        }
+    });
+    // Where signals cannot be heard, they end the program as they always do.
+    drop(listening);
+    interrupt
+}

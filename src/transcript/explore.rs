@@ -1,0 +1,90 @@
+//! What is written of an exploration: as text for people, as JSON for programs.
+
+use super::Number;
+use crate::puzzle::{Exploration, Puzzle, Style};
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// Writes an exploration as text: the counts, the first of the hardest positions, the states by depth.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploration) -> io::Result<()> {
+    let found = &exploration.found;
+    writeln!(out, "{}\n", puzzle.title())?;
+    let mut line = |name: &str, value: String| writeln!(out, "{name:<10} {value}");
+    line("domain", puzzle.domain().name.to_owned())?;
+    if let Some(metric) = puzzle.metric() {
+        line("metric", metric.to_owned())?;
+    }
+    if let Some(limit) = found.limit {
+        line("outcome", format!("stopped at the {} limit; what follows is what was met until then", limit.name()))?;
+    }
+    line("states", found.states().to_string())?;
+    line("goals", found.goals.to_string())?;
+    if let Some(dead_ends) = found.dead_ends {
+        line("dead ends", dead_ends.to_string())?;
+    }
+    if let Some(hardest) = &found.hardest {
+        line("hardest", format!("{} moves from a goal, {} of the states, such as", hardest.cost, hardest.count))?;
+        write!(out, "\n{}", hardest.example.last(Style::Drawn))?;
+    }
+    writeln!(out, "\n{:>5}  {:>12}", "depth", "states")?;
+    for (depth, states) in found.by_depth.iter().enumerate() {
+        writeln!(out, "{depth:>5}  {states:>12}")?;
+    }
+    Ok(())
+}
+
+/// The fields of the JSON form.
+#[derive(Serialize)]
+struct Row<'a> {
+    file: &'a str,
+    title: &'a str,
+    domain: &'a str,
+    metric: Option<&'a str>,
+    limit: Option<&'a str>,
+    states: u64,
+    by_depth: &'a [u64],
+    goals: u64,
+    dead_ends: Option<u64>,
+    hardest: Option<HardestRow>,
+    seconds: f64,
+    peak_memory_bytes: u64,
+}
+
+#[derive(Serialize)]
+struct HardestRow {
+    cost: Number,
+    count: u64,
+    example: String,
+}
+
+/// Writes an exploration as one JSON object on one line.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, exploration: &Exploration) -> io::Result<()> {
+    let found = &exploration.found;
+    let hardest = found.hardest.as_ref().map(|hardest| HardestRow {
+        cost: Number(f64::from(hardest.cost)),
+        count: hardest.count,
+        example: hardest.example.last(Style::Drawn),
+    });
+    let row = Row {
+        file,
+        title: puzzle.title(),
+        domain: puzzle.domain().name,
+        metric: puzzle.metric(),
+        limit: found.limit.map(|limit| limit.name()),
+        states: found.states(),
+        by_depth: &found.by_depth,
+        goals: found.goals,
+        dead_ends: found.dead_ends,
+        hardest,
+        seconds: exploration.time.as_secs_f64(),
+        peak_memory_bytes: found.memory,
+    };
+    serde_json::to_writer(&mut *out, &row)?;
+    writeln!(out)
+}
