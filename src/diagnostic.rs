@@ -47,7 +47,7 @@ impl Diagnostic {
 }
 
 /// How many errors of a file are printed; the others are counted.
-const MOST_SHOWN: usize = 100;
+pub const MOST_SHOWN: usize = 100;
 
 /// All that is wrong with one file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! knows its spans, each piece is deserialized with its path tracked, and an error is put where the path leads in
 //! the tree. What was refused is dropped and the rest tried again, until all errors are told.
 
-use crate::diagnostic::{Diagnostic, did_you_mean, unknown_name};
+use crate::diagnostic::{Diagnostic, MOST_SHOWN, did_you_mean, unknown_name};
 use serde::de::DeserializeOwned;
 use serde_path_to_error::{Path, Segment};
 use std::ops::Range;
@@ -106,14 +106,17 @@ impl<'a> Document<'a> {
                     errors.push(self.explain(&table, &path, message));
                     break None;
                 }
-                for unknown in unknown_keys {
-                    if path.is_empty() {
-                        let known = known.iter().chain(others).copied();
-                        refused.extend(did_you_mean(unknown.get_ref(), known).map(str::to_owned));
+                let valid: Vec<&str> = known.iter().chain(others.iter().filter(|_| path.is_empty())).copied().collect();
+                for (number, unknown) in unknown_keys.iter().enumerate() {
+                    let error = Diagnostic::at(unknown.span(), format!("unknown key `{}`", unknown.get_ref()));
+                    // Nobody sees what would be meant by those that are only counted.
+                    if number >= MOST_SHOWN {
+                        errors.push(error);
+                        continue;
                     }
-                    let valid = known.iter().chain(others.iter().filter(|_| path.is_empty())).copied();
-                    let message = format!("unknown key `{}`", unknown.get_ref());
-                    errors.push(Diagnostic::at(unknown.span(), message).help(unknown_name(unknown.get_ref(), valid)));
+                    let meant = did_you_mean(unknown.get_ref(), valid.iter().copied());
+                    refused.extend(meant.filter(|_| path.is_empty()).map(str::to_owned));
+                    errors.push(error.help(unknown_name(unknown.get_ref(), valid.iter().copied())));
                 }
                 continue;
             }

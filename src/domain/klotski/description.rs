@@ -15,6 +15,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 use toml::Spanned;
 
@@ -90,22 +91,17 @@ impl Klotski {
         };
         let Some(mut board) = board else {
             // What is drawn of the goals can be wrong by itself.
-            errors.extend(
-                goals
-                    .iter()
-                    .filter_map(as_drawing)
-                    .filter_map(|d| Drawing::of_characters(&d, file.source).err())
-                    .flatten(),
-            );
+            let drawings = goals.iter().filter_map(as_drawing);
+            errors.extend(drawings.filter_map(|text| Drawing::of_characters(&text, file.source).err()).flatten());
             return Err(errors);
         };
         for goal in &goals {
-            let read = match (as_drawing(goal), goal.get_ref()) {
-                (Some(text), _) => {
+            let read = match goal.get_ref() {
+                GoalKeys::Places(places) => listed::goal(&board, places, &shapes, goal.span()),
+                GoalKeys::Drawing(text) => {
+                    let text = Spanned::new(goal.span(), text.clone());
                     Drawing::of_characters(&text, file.source).and_then(|drawing| drawn::goal(&board, &drawing))
                 }
-                (None, GoalKeys::Places(places)) => listed::goal(&board, places, &shapes, goal.span()),
-                (None, GoalKeys::Drawing(_)) => Ok(Vec::new()),
             };
             match read {
                 Ok(goal) => board.goals.push(goal),
@@ -130,6 +126,9 @@ impl Klotski {
         let drawing = Drawing::of_characters(start, file.source).map_err(|wrong| errors.extend(wrong)).ok()?;
         let mut board = self.empty_board(drawing.height(), drawing.width());
         errors.extend(drawn::place(&mut board, &drawing, self.moves));
+        if !is_supported(&board, drawing.span(), errors) {
+            return None;
+        }
         for (name, keys) in &self.pieces {
             let PieceKeys { shape, at, moves } = keys.get_ref();
             let said = shape.as_ref().map(Spanned::span).into_iter().chain(at.as_ref().map(Spanned::span));
@@ -145,18 +144,19 @@ impl Klotski {
                 ),
             }
         }
-        self.mark_within(board, drawing.span(), errors)
+        errors.extend(mark(&mut board, &self.walls, &self.gates));
+        Some(board)
     }
 
     /// The board that sizes, shapes and pieces list; none where its size is not known.
     fn listed_board(&self, file: &FileContext, shapes: &listed::Shapes, errors: &mut Vec<Diagnostic>) -> Option<Board> {
         let (Some(rows), Some(columns)) = (&self.rows, &self.columns) else {
-            let (key, example, value) = match (&self.rows, &self.columns) {
-                (Some(_), _) => ("columns", "columns = 4", None::<()>),
-                (None, Some(_)) => ("rows", "rows = 5", None),
-                (None, None) => ("start", "start = \"\"\"\\na.\\n..\\n\"\"\"", None),
+            let (key, example) = match (&self.rows, &self.columns) {
+                (Some(_), _) => ("columns", "columns = 4"),
+                (None, Some(_)) => ("rows", "rows = 5"),
+                (None, None) => ("start", "start = \"\"\"\\na.\\n..\\n\"\"\""),
             };
-            errors.extend(file.required(key, example, value).err().into_iter().flatten());
+            errors.extend(file.required(key, example, None::<()>).err().into_iter().flatten());
             return None;
         };
         let (height, width) = (*rows.get_ref(), *columns.get_ref());
@@ -173,8 +173,12 @@ impl Klotski {
                 board.walls.set(place);
             }
         }
+        if !is_supported(&board, rows.span(), errors) {
+            return None;
+        }
         errors.extend(listed::place(&mut board, &self.pieces, shapes, &self.shapes, self.moves));
-        self.mark_within(board, rows.span(), errors)
+        errors.extend(mark(&mut board, &self.walls, &self.gates));
+        Some(board)
     }
 
     fn empty_board(&self, rows: usize, columns: usize) -> Board {
@@ -189,23 +193,17 @@ impl Klotski {
             metric: self.metric,
         }
     }
+}
 
-    /// Adds the walls and gates that are listed, unless the board is larger than is supported.
-    fn mark_within(
-        &self,
-        mut board: Board,
-        span: std::ops::Range<usize>,
-        errors: &mut Vec<Diagnostic>,
-    ) -> Option<Board> {
-        let (_, rows, columns) = board.inner();
-        if rows * columns > MAX_CELLS {
-            let message = format!("the board has {rows}x{columns} cells within its walls");
-            errors.push(Diagnostic::at(span, message).label(format!("at most {MAX_CELLS} cells are supported")));
-            return None;
-        }
-        errors.extend(mark(&mut board, &self.walls, &self.gates));
-        Some(board)
+/// Whether the board is of a size that is supported; whatever looks at pieces or cells again and again comes after it.
+fn is_supported(board: &Board, span: Range<usize>, errors: &mut Vec<Diagnostic>) -> bool {
+    let (_, rows, columns) = board.inner();
+    let is_supported = rows * columns <= MAX_CELLS;
+    if !is_supported {
+        let message = format!("the board has {rows}x{columns} cells within its walls");
+        errors.push(Diagnostic::at(span, message).label(format!("at most {MAX_CELLS} cells are supported")));
     }
+    is_supported
 }
 
 /// Adds the walls and gates that stand beside the drawing.
