@@ -288,7 +288,8 @@ fn a_limit_of_nothing_is_kept_and_a_solved_puzzle_needs_nothing() {
     let solved = "title = \"s\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\n";
     let folder = folder("nothing", &[("five.toml", EIGHT), ("solved.toml", solved)]);
     for algorithm in ["bfs", "dfs", "a-star"] {
-        for limit in [["--node-limit", "0"], ["--time-limit", "0s"], ["--depth-limit", "0"]] {
+        let limits = [["--node-limit", "0"], ["--time-limit", "0s"], ["--depth-limit", "0"], ["--memory-limit", "0"]];
+        for limit in limits {
             let arguments = ["--algorithm", algorithm, limit[0], limit[1]];
             assert_eq!(
                 run(&folder, &[&["solve", "solved.toml"], &arguments[..]].concat()).0,

@@ -25,10 +25,13 @@ where
         let is_solved = space.is_goal_key(&initial);
         let label = frontier.root();
         frontier.push(0, label, if F::INFORMED { space.h_key(&initial) } else { S::Cost::ZERO });
-        match table.reach(initial, 0, label) {
-            Err(limit) => break 'search Ending::Limit(limit),
-            Ok(_) if is_solved => break 'search Ending::Goal(0),
-            Ok(_) => {}
+        let stored = table.reach(initial, 0, label);
+        // A puzzle that is solved needs nothing, not even room for its start.
+        if is_solved {
+            break 'search Ending::Goal(0);
+        }
+        if let Err(limit) = stored {
+            break 'search Ending::Limit(limit);
         }
 
         while let Some(node) = frontier.pop(&mut table) {

@@ -1,8 +1,8 @@
 //! What a search may spend, and the one place where it asks whether it has spent it.
 //!
-//! Time and interrupts are looked at every [`POLL_EVERY`] expansions, more often where states are large; nodes exactly; memory is what the tables account
-//! for, looked at before they grow. A search that reaches a limit stops with what it knows: that is an outcome, not
-//! an error.
+//! Time and interrupts are looked at every [`POLL_EVERY`] expansions, more often where states are large; nodes exactly.
+//! Memory is what the tables account for, looked at before they grow. A search that reaches a limit stops with what it
+//! knows: that is an outcome, not an error.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
