@@ -3,18 +3,24 @@
 //! [`search`] is the one place that turns a name into an algorithm. Adding one is a file below `search/`, a variant
 //! of [`Algorithm`], its line in [`Algorithm::ALL`] and its line in the match.
 
+mod breadth_first;
+mod crew;
 mod explore;
 mod frontier;
 mod graph;
+mod key_set;
 #[cfg(test)]
 pub(crate) mod laws;
+mod layers;
 mod limits;
 mod node_table;
+mod path;
 
 pub use explore::{Explored, Hardest, explore};
 pub use limits::{Limit, Limits};
 
 use crate::space::StateSpace;
+use breadth_first::{breadth_first_search, is_layered};
 use frontier::{BoundedStack, Buckets, Queue, Stack};
 use graph::graph_search;
 
@@ -154,6 +160,7 @@ pub struct Stats {
 /// Searches a space for a way from its initial state to a goal. What A* proves it proves for an admissible heuristic.
 pub fn search<S: StateSpace>(space: &S, algorithm: Algorithm, limits: &Limits) -> Found<Vec<S::Action>> {
     match (algorithm, limits.depth) {
+        (Algorithm::Bfs, _) if is_layered(space) => breadth_first_search(space, limits),
         (Algorithm::Bfs, depth) => graph_search(space, Queue::new(depth), limits),
         (Algorithm::Dfs, None) => graph_search(space, Stack::new(), limits),
         (Algorithm::Dfs, Some(depth)) => graph_search(space, BoundedStack::new(depth), limits),

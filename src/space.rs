@@ -94,6 +94,17 @@ pub trait StateSpace: Send + Sync + 'static {
         0
     }
 
+    /// The one that stands for all states that a symmetry of the puzzle takes to this one: a mirror image, say. What
+    /// stands for a state is as far from a goal as the state itself, and its children stand for the state's children.
+    fn canonical(&self, key: Self::Key) -> Self::Key {
+        key
+    }
+
+    /// The keys of all goals, reachable or not, where they can be listed and are no more than this many.
+    fn goals(&self, _at_most: usize) -> Option<Vec<Self::Key>> {
+        None
+    }
+
     /// [`is_goal`](Self::is_goal) of a packed state; overridden where bits make it faster.
     fn is_goal_key(&self, key: &Self::Key) -> bool {
         self.is_goal(&self.unpack(key))

@@ -4,6 +4,7 @@ use super::Status;
 use crate::search::Limits;
 use bytesize::ByteSize;
 use clap::Args;
+use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -23,6 +24,9 @@ pub(super) struct LimitOptions {
     /// Stop after this many expanded states
     #[arg(long, value_name = "N")]
     node_limit: Option<u64>,
+    /// Threads that may work at once; what is printed does not depend on it [default: one a processor]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
 }
 
 impl LimitOptions {
@@ -32,6 +36,7 @@ impl LimitOptions {
             memory: self.memory_limit.map(|size| size.as_u64()),
             nodes: self.node_limit,
             depth: self.depth_limit,
+            threads: self.threads,
             interrupt: Some(Arc::clone(interrupt)),
         }
     }

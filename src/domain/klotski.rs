@@ -4,6 +4,7 @@
 //! - `board`: that board, validated;
 //! - `layout`: the board worked out for search: classes of interchangeable pieces, placements, steps;
 //! - `bits`, `space`: the packed state space;
+//! - `symmetry`: mirror images and turns, of which a search needs one;
 //! - `goal_distance`: the heuristic;
 //! - `view`: drawings and notation.
 
@@ -13,6 +14,7 @@ mod description;
 mod goal_distance;
 mod layout;
 mod space;
+mod symmetry;
 #[cfg(test)]
 mod tests;
 mod view;

@@ -4,9 +4,9 @@
 //! found by a second one, from all goals at once and against the moves. Where every move can be taken back, going
 //! against the moves is going along them; elsewhere the edges are turned around first.
 
-use super::graph::actions_to;
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable};
+use super::path::actions_along;
 use crate::space::StateSpace;
 
 /// What exploration found; `P` is how a way to a state is told.
@@ -77,7 +77,7 @@ pub fn explore<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec<S::Act
     explored.hardest = reaching().max().map(|cost| {
         let first = distances.iter().position(|&distance| distance == cost).unwrap_or(0);
         let count = reaching().filter(|&distance| distance == cost).count() as u64;
-        Hardest { cost, count, example: actions_to(space, &table, first as Node).0 }
+        Hardest { cost, count, example: actions_along(space, &table.way_to(first as Node)).0 }
     });
     explored
 }

@@ -7,6 +7,7 @@
 use super::frontier::{Frontier, Table};
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
+use super::path::actions_along;
 use super::{Found, Stats, Verdict};
 use crate::space::{Cost, StateSpace};
 
@@ -21,7 +22,7 @@ where
     let (mut expanded, mut generated, mut memory) = (0, 0, 0);
 
     let ending = 'search: {
-        let initial = space.pack(&space.initial());
+        let initial = space.canonical(space.pack(&space.initial()));
         let is_solved = space.is_goal_key(&initial);
         let label = frontier.root();
         frontier.push(0, label, if F::INFORMED { space.h_key(&initial) } else { S::Cost::ZERO });
@@ -57,6 +58,7 @@ where
             let back = table.key(table.parent(node)).clone();
             let mut ending = None;
             space.expand(&key, |_, cost, child| {
+                let child = space.canonical(child);
                 if child == back || ending.is_some() {
                     return;
                 }
@@ -97,7 +99,7 @@ where
     let stats = |depth| Stats { expanded, generated, stored: table.len() as u64, depth, memory };
     match ending {
         Ending::Goal(goal) => {
-            let (path, cost) = actions_to(space, &table, goal);
+            let (path, cost) = actions_along(space, &table.way_to(goal));
             let cost = cost.as_f64();
             Found { verdict: Verdict::Solved { path, cost, optimal: F::PROVES_SHORTEST }, stats: stats(cost) }
         }
@@ -117,38 +119,4 @@ enum Ending {
     Goal(Node),
     Exhausted,
     Limit(Limit),
-}
-
-/// The moves from the initial state to `goal`, and their cost: found by replaying the keys on a real state, since a
-/// canonical key says nothing of labels. Where several moves lead to a key, the cheapest is taken, then the first.
-pub(super) fn actions_to<S: StateSpace, L>(
-    space: &S,
-    table: &NodeTable<S::Key, L>,
-    goal: Node,
-) -> (Vec<S::Action>, S::Cost) {
-    let mut path = Vec::new();
-    let mut node = goal;
-    while node != 0 {
-        path.push(node);
-        node = table.parent(node);
-    }
-    let mut state = space.initial();
-    let mut total = S::Cost::ZERO;
-    let mut actions = Vec::with_capacity(path.len());
-    for &node in path.iter().rev() {
-        let key = table.key(node);
-        let mut best: Option<(S::Cost, S::Action)> = None;
-        for action in space.actions(&state.clone()) {
-            let (cost, undo) = space.apply(&mut state, action);
-            if space.pack(&state) == *key && best.is_none_or(|(least, _)| cost < least) {
-                best = Some((cost, action));
-            }
-            space.undo(&mut state, action, undo);
-        }
-        let (cost, action) = best.expect("a node's parent has a move to it");
-        space.apply(&mut state, action);
-        actions.push(action);
-        total = total + cost;
-    }
-    (actions, total)
 }

@@ -4,6 +4,7 @@
 //! Memory is what the tables account for, looked at before they grow. A search that reaches a limit stops with what it
 //! knows: that is an outcome, not an error.
 
+use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -22,6 +23,8 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Moves that a solution may have; where moves cost other than 1, what it may cost is A*'s limit.
     pub depth: Option<u32>,
+    /// Threads that may work at once; as many as there are processors where nothing is said.
+    pub threads: Option<NonZero<usize>>,
     /// Set from elsewhere to stop the search.
     pub interrupt: Option<Arc<AtomicBool>>,
 }
@@ -83,8 +86,14 @@ impl Watch {
         if expanded < self.next_poll { None } else { self.poll(expanded, bytes()) }
     }
 
+    /// How many expansions more are allowed.
+    pub(super) fn nodes_left(&self, expanded: u64) -> u64 {
+        self.nodes - expanded
+    }
+
+    /// The same, whenever it is asked.
     #[cold]
-    fn poll(&mut self, expanded: u64, bytes: u64) -> Option<Limit> {
+    pub(super) fn poll(&mut self, expanded: u64, bytes: u64) -> Option<Limit> {
         if expanded >= self.nodes {
             return Some(Limit::Nodes);
         }

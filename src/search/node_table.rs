@@ -61,6 +61,17 @@ impl<K: Clone + Eq + Hash, L> NodeTable<K, L> {
         self.parents[node as usize]
     }
 
+    /// The keys of the states from the root's first child on the way to `node` to `node` itself.
+    pub(super) fn way_to(&self, mut node: Node) -> Vec<K> {
+        let mut way = Vec::new();
+        while self.parent(node) != node {
+            way.push(self.key(node).clone());
+            node = self.parent(node);
+        }
+        way.reverse();
+        way
+    }
+
     pub(super) fn label(&self, node: Node) -> &L {
         &self.labels[node as usize]
     }

@@ -185,6 +185,16 @@ impl Field {
         Field { at, width, mask, min, is_set }
     }
 
+    /// Puts a piece of the class into a key that has none of it.
+    pub fn put<K: Packed>(&self, key: &mut K, anchor: u32) {
+        let place = anchor - self.min;
+        if self.is_set {
+            key.flip(self.at + place, 1);
+        } else {
+            key.flip(self.at, u64::from(place));
+        }
+    }
+
     /// Moves a piece of the class within a key.
     #[inline]
     pub fn relocate<K: Packed>(&self, key: &mut K, from: u32, to: u32) {
@@ -198,7 +208,7 @@ impl Field {
 }
 
 /// A packed key.
-pub(super) trait Packed: Clone + Eq + Hash + Send + Sync + 'static {
+pub(super) trait Packed: Clone + Ord + Hash + Send + Sync + 'static {
     /// A key of at least this many bits, all zero.
     fn zero(bits: u32) -> Self;
 
@@ -212,6 +222,9 @@ pub(super) trait Packed: Clone + Eq + Hash + Send + Sync + 'static {
 
     /// Changes the bits from bit `at` on that are set in `mask`.
     fn flip(&mut self, at: u32, mask: u64);
+
+    /// Adds the bits of another key of the same size.
+    fn join(&mut self, other: &Self);
 }
 
 macro_rules! word_key {
@@ -229,6 +242,11 @@ macro_rules! word_key {
             #[inline]
             fn flip(&mut self, at: u32, mask: u64) {
                 *self ^= <$word>::from(mask).unbounded_shl(at);
+            }
+
+            #[inline]
+            fn join(&mut self, other: &$word) {
+                *self |= other;
             }
         }
     };
@@ -251,6 +269,11 @@ impl<const N: usize> Packed for [u64; N] {
     fn flip(&mut self, at: u32, mask: u64) {
         flip_in(self, at, mask);
     }
+
+    #[inline]
+    fn join(&mut self, other: &Self) {
+        self.iter_mut().zip(other).for_each(|(word, other)| *word |= other);
+    }
 }
 
 impl Packed for Box<[u64]> {
@@ -268,6 +291,10 @@ impl Packed for Box<[u64]> {
 
     fn flip(&mut self, at: u32, mask: u64) {
         flip_in(self, at, mask);
+    }
+
+    fn join(&mut self, other: &Self) {
+        self.iter_mut().zip(other).for_each(|(word, other)| *word |= other);
     }
 }
 

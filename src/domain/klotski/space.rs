@@ -8,6 +8,7 @@ use super::bits::{Bits, Field, Packed};
 use super::board::Metric;
 use super::goal_distance::GoalDistance;
 use super::layout::{CellIndex, Layout, Stand};
+use super::symmetry::Symmetries;
 use crate::space::StateSpace;
 
 /// A move: a piece of a class goes from one anchor to another.
@@ -27,6 +28,7 @@ pub(super) struct BlockSpace<B, K> {
     hollow: bool,
     floor: B,
     classes: Vec<Class<B>>,
+    symmetries: Symmetries<K>,
     initial: K,
     /// Each goal as what must hold at once, each by any one of some fields.
     goals: Vec<Vec<Vec<Holds>>>,
@@ -111,14 +113,7 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
         let (fields, bits) = fields(layout);
         let mut initial = K::zero(bits);
         for (class, field) in layout.classes.iter().zip(&fields) {
-            for &(_, at) in &class.pieces {
-                let place = u32::from(at) - field.min;
-                if field.is_set {
-                    initial.flip(field.at + place, 1);
-                } else {
-                    initial.flip(field.at, u64::from(place));
-                }
-            }
+            class.pieces.iter().for_each(|&(_, at)| field.put(&mut initial, at.into()));
         }
         let classes = layout.classes.iter().zip(&fields).map(|(class, &field)| Class {
             field,
@@ -133,6 +128,7 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
             hollow: layout.classes.iter().flat_map(|class| &class.steps).any(|step| step.meets_itself),
             floor: B::collect(&layout.floor),
             classes: classes.collect(),
+            symmetries: Symmetries::new(layout, &fields, bits),
             initial,
             goals: layout.goals.iter().map(|goal| goal.iter().map(holds).collect()).collect(),
             heuristic,
@@ -305,6 +301,11 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
 
     fn key_heap_bytes(&self) -> usize {
         self.initial.heap_bytes()
+    }
+
+    #[inline]
+    fn canonical(&self, key: K) -> K {
+        self.symmetries.canonical(key)
     }
 
     #[inline]

@@ -1,0 +1,211 @@
+//! Mirror images and turns of a whole board: where walls, gates, pieces and goals all look the same afterwards, a
+//! position and its image are equally far from a goal, and a search needs only one of them.
+//!
+//! A symmetry takes the anchors of each class to those of a class of the image shape. On packed keys it is a table for
+//! every few bits; what the tables say of a key's parts, together, is the key of the image.
+
+use super::bits::{Field, Packed};
+use super::board::{Direction, Place};
+use super::layout::{CellIndex, Class, Layout, Stand};
+
+/// A key is looked up by at most so many bits of a set at a time.
+const CHUNK: u32 = 8;
+
+/// The symmetries of a board but for the one that leaves everything where it is.
+pub(super) struct Symmetries<K> {
+    images: Vec<Vec<Chunk<K>>>,
+}
+
+/// What the bits of a key from one on, under a mask, become.
+struct Chunk<K> {
+    at: u32,
+    mask: u64,
+    becomes: Vec<K>,
+}
+
+impl<K: Packed> Symmetries<K> {
+    /// The symmetries of a layout whose classes have these fields, in keys of so many bits.
+    pub fn new(layout: &Layout, fields: &[Field], bits: u32) -> Self {
+        let turns = Turn::all().filter(|turn| !turn.transposed || layout.rows == layout.columns);
+        let images = turns.filter_map(|turn| Symmetry::new(layout, turn));
+        Symmetries { images: images.map(|symmetry| symmetry.chunks(layout, fields, bits)).collect() }
+    }
+
+    /// The least of a key and its images.
+    #[inline]
+    pub fn canonical(&self, key: K) -> K {
+        self.images.iter().fold(key.clone(), |least, image| {
+            let mut other = image[0].becomes[(key.word(image[0].at) & image[0].mask) as usize].clone();
+            for chunk in &image[1..] {
+                other.join(&chunk.becomes[(key.word(chunk.at) & chunk.mask) as usize]);
+            }
+            least.min(other)
+        })
+    }
+}
+
+/// A way to lay a board on itself: first perhaps turn rows into columns, then perhaps upside down, then left to right.
+#[derive(Clone, Copy)]
+struct Turn {
+    transposed: bool,
+    flipped: bool,
+    mirrored: bool,
+}
+
+impl Turn {
+    /// All but the one that leaves everything where it is.
+    fn all() -> impl Iterator<Item = Turn> {
+        (1..8).map(|n| Turn { transposed: n & 4 != 0, flipped: n & 2 != 0, mirrored: n & 1 != 0 })
+    }
+
+    /// Where the upper left corner of a box of this height and width comes to be, on a board of these rows and columns.
+    fn corner(self, (row, column): Place, (height, width): Place, (rows, columns): Place) -> Place {
+        let ((row, column), (height, width)) =
+            if self.transposed { ((column, row), (width, height)) } else { ((row, column), (height, width)) };
+        let row = if self.flipped { rows - row - height } else { row };
+        let column = if self.mirrored { columns - column - width } else { column };
+        (row, column)
+    }
+
+    fn direction(self, direction: Direction) -> Direction {
+        use Direction::{Down, Left, Right, Up};
+        let direction = match direction {
+            Up if self.transposed => Left,
+            Down if self.transposed => Right,
+            Left if self.transposed => Up,
+            Right if self.transposed => Down,
+            same => same,
+        };
+        match direction {
+            Up if self.flipped => Down,
+            Down if self.flipped => Up,
+            Left if self.mirrored => Right,
+            Right if self.mirrored => Left,
+            same => same,
+        }
+    }
+}
+
+/// A turn under which a layout looks the same.
+struct Symmetry {
+    /// By class, the class that its pieces look like afterwards.
+    classes: Vec<usize>,
+    /// By class and cell, where a piece that is anchored there is anchored afterwards.
+    anchors: Vec<Vec<Option<CellIndex>>>,
+}
+
+impl Symmetry {
+    /// The turn as a symmetry, if it is one.
+    fn new(layout: &Layout, turn: Turn) -> Option<Symmetry> {
+        let size = (layout.rows, layout.columns);
+        let place = |cell: usize| (cell / layout.columns, cell % layout.columns);
+        let index = |(row, column): Place| row * layout.columns + column;
+        let image = |cell: usize| index(turn.corner(place(cell), (1, 1), size));
+        if (0..layout.cells()).any(|cell| layout.floor[cell] != layout.floor[image(cell)]) {
+            return None;
+        }
+        let anchors_of = |class: &Class| -> Vec<Option<CellIndex>> {
+            let cells = || class.cells.iter().map(|&cell| place(cell as usize));
+            let height = cells().map(|(row, _)| row + 1).max().unwrap_or(1);
+            let width = cells().map(|(_, column)| column + 1).max().unwrap_or(1);
+            let fits = |(row, column): Place| row + height <= layout.rows && column + width <= layout.columns;
+            let anchor = |cell: usize| index(turn.corner(place(cell), (height, width), size)) as CellIndex;
+            (0..layout.cells()).map(|cell| fits(place(cell)).then(|| anchor(cell))).collect()
+        };
+        let mut symmetry = Symmetry { classes: Vec::new(), anchors: Vec::new() };
+        for (number, class) in layout.classes.iter().enumerate() {
+            let anchors = anchors_of(class);
+            let looks_like = |&other: &usize| {
+                !symmetry.classes.contains(&other)
+                    && looks_like(class, &layout.classes[other], &anchors, turn, image)
+                    && same(demands(layout, number, &anchors), demands(layout, other, &identity(layout)))
+            };
+            let other = (0..layout.classes.len()).find(looks_like)?;
+            symmetry.classes.push(other);
+            symmetry.anchors.push(anchors);
+        }
+        let turned = |stand: &Stand| {
+            let classes: Vec<usize> = stand.classes.iter().map(|&class| symmetry.classes[class]).collect();
+            let at = symmetry.anchors[stand.classes[0]][usize::from(stand.at)]?;
+            Some((sorted(classes), at))
+        };
+        let as_it_is = |stand: &Stand| Some((sorted(stand.classes.clone()), stand.at));
+        let goals: Vec<_> = layout.goals.iter().map(|goal| sorted(goal.iter().map(as_it_is).collect())).collect();
+        let images: Vec<_> = layout.goals.iter().map(|goal| sorted(goal.iter().map(turned).collect())).collect();
+        same(goals, images).then_some(symmetry)
+    }
+
+    /// The symmetry as tables.
+    fn chunks<K: Packed>(&self, layout: &Layout, fields: &[Field], bits: u32) -> Vec<Chunk<K>> {
+        let mut chunks = Vec::new();
+        for (number, class) in layout.classes.iter().enumerate() {
+            let (field, to) = (&fields[number], &fields[self.classes[number]]);
+            let image = |place: u32| {
+                let anchor = (field.min + place) as usize;
+                let possible = class.placements.get(anchor).is_some_and(|&possible| possible);
+                self.anchors[number].get(anchor).copied().flatten().filter(|_| possible)
+            };
+            let width = if field.is_set { CHUNK } else { field.width.max(1) };
+            for at in (0..field.width.max(1)).step_by(width as usize) {
+                let width = width.min(field.width - at.min(field.width));
+                let mut becomes = vec![K::zero(bits); 1 << width];
+                for (value, key) in becomes.iter_mut().enumerate() {
+                    let is_member = |place: &u32| value >> place & 1 == 1;
+                    let members = (0..width).filter(is_member).map(|place| at + place);
+                    let places: Vec<u32> = if field.is_set { members.collect() } else { vec![value as u32] };
+                    places.into_iter().filter_map(image).for_each(|anchor| to.put(key, anchor.into()));
+                }
+                chunks.push(Chunk { at: field.at + at, mask: (1 << width) - 1, becomes });
+            }
+        }
+        chunks
+    }
+}
+
+/// Whether the pieces of one class, turned, are those of another: as many, of that shape, with those moves.
+fn looks_like(
+    class: &Class,
+    other: &Class,
+    anchors: &[Option<CellIndex>],
+    turn: Turn,
+    image: impl Fn(usize) -> usize,
+) -> bool {
+    let turned = |at: usize| anchors[at].map(usize::from);
+    let mut possible = (0..anchors.len()).filter(|&at| class.placements[at]);
+    let count = |class: &Class| class.placements.iter().filter(|&&possible| possible).count();
+    class.pieces.len() == other.pieces.len()
+        && class.cells.len() == other.cells.len()
+        && class.steps.len() == other.steps.len()
+        && count(class) == count(other)
+        && possible.all(|at| {
+            let Some(to) = turned(at).filter(|&to| other.placements[to]) else { return false };
+            let covered = class.cells.iter().map(|cell| image(at.wrapping_add_signed(*cell as isize)));
+            let looks = other.cells.iter().map(|cell| to.wrapping_add_signed(*cell as isize));
+            let steps = class.steps.iter().all(|step| {
+                let direction = turn.direction(step.direction);
+                let there = other.steps.iter().find(|other| other.direction == direction);
+                there.is_some_and(|there| there.from[to] == step.from[at])
+            });
+            steps && same(covered.collect(), looks.collect())
+        })
+}
+
+/// Where goals demand pieces of a class, seen through a map of anchors.
+fn demands(layout: &Layout, class: usize, anchors: &[Option<CellIndex>]) -> Vec<Option<CellIndex>> {
+    let stands = layout.goals.iter().flatten().filter(|stand| stand.classes.contains(&class));
+    stands.map(|stand| anchors[usize::from(stand.at)]).collect()
+}
+
+fn identity(layout: &Layout) -> Vec<Option<CellIndex>> {
+    (0..layout.cells()).map(|cell| Some(cell as CellIndex)).collect()
+}
+
+fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
+    items.sort_unstable();
+    items
+}
+
+/// Whether two lists hold the same, in whatever order.
+fn same<T: Ord>(one: Vec<T>, two: Vec<T>) -> bool {
+    sorted(one) == sorted(two)
+}

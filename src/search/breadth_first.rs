@@ -1,0 +1,67 @@
+//! Breadth-first search over [`Layers`]: from the start until a layer holds a goal.
+
+use super::crew::Crew;
+use super::layers::Layers;
+use super::limits::{Limit, Limits, Watch};
+use super::path::actions_along;
+use super::{Found, Stats, Verdict};
+use crate::space::StateSpace;
+
+/// Whether the moves of a space are such that layers can be searched: each costs 1 and can be taken back, and keys
+/// are as large as they look.
+pub(super) fn is_layered<S: StateSpace>(space: &S) -> bool {
+    S::UNIT_COST && space.is_reversible() && space.key_heap_bytes() == 0
+}
+
+/// Searches from the initial state, layer by layer.
+pub(super) fn breadth_first_search<S: StateSpace>(space: &S, limits: &Limits) -> Found<Vec<S::Action>> {
+    let crew = Crew::new(limits.threads);
+    let mut watch = Watch::new(limits, 0);
+    let start = space.canonical(space.pack(&space.initial()));
+    if space.is_goal_key(&start) {
+        let verdict = Verdict::Solved { path: Vec::new(), cost: 0.0, optimal: true };
+        return Found { verdict, stats: Stats { stored: 1, ..Stats::default() } };
+    }
+    let mut layers = Layers::new(space, vec![start], true, &crew, limits);
+    let ending = loop {
+        if limits.depth.is_some_and(|depth| layers.depth() >= depth as usize) {
+            break if layers.leads_out() { Ending::Limit(Limit::Depth, layers.depth() + 1) } else { Ending::Exhausted };
+        }
+        match layers.advance(&mut watch, |key| space.is_goal_key(key)) {
+            Ok(Some(goal)) => break Ending::Goal(goal),
+            Ok(None) if layers.last().is_empty() => break Ending::Exhausted,
+            Ok(None) => {}
+            Err(limit) => break Ending::Limit(limit, layers.depth()),
+        }
+    };
+    let stats = Stats {
+        expanded: layers.expanded,
+        generated: layers.generated(),
+        stored: layers.stored,
+        depth: layers.depth() as f64,
+        memory: layers.memory,
+    };
+    let completed = Stats { depth: stats.depth - 1.0, ..stats };
+    match ending {
+        Ending::Exhausted => Found { verdict: Verdict::Unsolvable, stats: completed },
+        Ending::Limit(limit, bound) => {
+            Found { verdict: Verdict::Limit { limit, lower_bound: bound as f64 }, stats: completed }
+        }
+        Ending::Goal(goal) => {
+            let cost = stats.depth;
+            let verdict = match layers.way_to(goal, limits, &mut watch) {
+                Ok(way) => Verdict::Solved { path: actions_along(space, &way[1..]).0, cost, optimal: true },
+                Err(limit) => Verdict::Limit { limit, lower_bound: cost },
+            };
+            Found { verdict, stats }
+        }
+    }
+}
+
+/// How a search ended.
+enum Ending<K> {
+    Goal(K),
+    Exhausted,
+    /// At this limit, with this bound.
+    Limit(Limit, usize),
+}

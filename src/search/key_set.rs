@@ -1,0 +1,214 @@
+//! A set of packed keys for the layers of a breadth-first search: open addressing, one memory access a look in most
+//! cases, and no room for anything but keys.
+//!
+//! The empty places hold a key that the set contains anyway, the first that it was made for: so no key needs a mark
+//! beside it. Places are probed one after another (linear probing: Peterson 1957). The set is made of shards, by the
+//! keys' hashes, and each thread adds to a shard of its own; what is told of the keys does not depend on how many
+//! shards there are.
+
+use super::crew::map_each;
+use rustc_hash::FxBuildHasher;
+use std::hash::{BuildHasher, Hash};
+use std::hint::black_box;
+
+/// Of how many places at most this many are taken: beyond, probes get long.
+const FULL: (usize, usize) = (7, 10);
+
+/// Keys are looked up by so many at a time.
+pub(super) const LOOKS: usize = 64;
+
+/// A set of keys that always contains one.
+pub(super) struct KeySet<K> {
+    shards: Vec<Shard<K>>,
+    always: K,
+}
+
+struct Shard<K> {
+    places: Vec<K>,
+    len: usize,
+}
+
+impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
+    /// The set of this key alone, with room for so many more in each of some shards.
+    pub(super) fn new(always: K, shards: usize, room: usize) -> Self {
+        let shard = || Shard { places: vec![always.clone(); places_for(room)], len: 0 };
+        KeySet { shards: (0..shards).map(|_| shard()).collect(), always }
+    }
+
+    /// The key that it always contains.
+    pub(super) fn always(&self) -> &K {
+        &self.always
+    }
+
+    /// The number of its shards.
+    pub(super) fn shards(&self) -> usize {
+        self.shards.len()
+    }
+
+    /// How many keys more every shard has room for.
+    pub(super) fn room(&self) -> usize {
+        self.shards.iter().map(|shard| shard.places.len() / FULL.1 * FULL.0 - shard.len).min().unwrap_or(0)
+    }
+
+    /// Whether the key is in the set.
+    #[inline]
+    pub(super) fn contains(&self, key: &K) -> bool {
+        let (shard, hash) = self.shard_of(key);
+        let shard = &self.shards[shard];
+        shard.places[shard.find(hash, key, &self.always)] == *key
+    }
+
+    /// Moves those of up to [`LOOKS`] keys that are not in the set to the end of `unknown`.
+    #[inline]
+    pub(super) fn drain_unknown(&self, keys: &mut Vec<K>, unknown: &mut Vec<K>) {
+        // All first places are read before any is looked at, so that the processor need not wait for each in turn;
+        // and no branch depends on whether a key is known, which nobody can predict.
+        let mut held = [&self.always; LOOKS];
+        for (held, key) in held.iter_mut().zip(&*keys) {
+            let (shard, hash) = self.shard_of(key);
+            let places = &self.shards[shard].places;
+            *held = &places[split(hash, places.len()).0];
+        }
+        let mut end = unknown.len();
+        unknown.resize(end + keys.len(), self.always.clone());
+        for (held, key) in held.into_iter().zip(keys.drain(..)) {
+            let mut known = held == &key;
+            if !known & (held != &self.always) {
+                known = self.contains(&key);
+            }
+            unknown[end] = key;
+            end += usize::from(!known);
+        }
+        unknown.truncate(end);
+    }
+
+    /// Adds keys, for which there must be room; tells of each in turn whether it was new.
+    pub(super) fn insert<'a>(&mut self, keys: impl Iterator<Item = &'a K> + Clone + Send + Sync) -> Vec<bool>
+    where
+        K: 'a,
+    {
+        let shards = self.shards.len();
+        let always = &self.always;
+        let added = map_each(&mut self.shards, |number, shard| {
+            let mut new = Vec::new();
+            let mut own = Vec::with_capacity(LOOKS);
+            for key in keys.clone() {
+                let (of, hash) = split(hash(key), shards);
+                new.push(false);
+                if of == number {
+                    own.push((new.len() - 1, hash, key));
+                    if own.len() == LOOKS {
+                        shard.insert(&mut own, &mut new, always);
+                    }
+                }
+            }
+            shard.insert(&mut own, &mut new, always);
+            new
+        });
+        let either = |mut all: Vec<bool>, more: Vec<bool>| {
+            all.iter_mut().zip(more).for_each(|(new, more)| *new |= more);
+            all
+        };
+        added.into_iter().reduce(either).unwrap_or_default()
+    }
+
+    /// Bytes that a set with so many shards and this room in each takes.
+    pub(super) fn bytes_for(shards: usize, room: usize) -> u64 {
+        (shards * places_for(room) * size_of::<K>()) as u64
+    }
+
+    /// Bytes that it takes.
+    pub(super) fn bytes(&self) -> u64 {
+        self.shards.iter().map(|shard| (shard.places.len() * size_of::<K>()) as u64).sum()
+    }
+
+    #[inline]
+    fn shard_of(&self, key: &K) -> (usize, u64) {
+        split(hash(key), self.shards.len())
+    }
+}
+
+impl<K: Clone + Eq> Shard<K> {
+    #[inline]
+    fn first(&self, hash: u64) -> usize {
+        split(hash, self.places.len()).0
+    }
+
+    /// The place that holds the key, or the empty one where it belongs.
+    #[inline]
+    fn find(&self, hash: u64, key: &K, always: &K) -> usize {
+        let mut place = self.first(hash);
+        while self.places[place] != *key && self.places[place] != *always {
+            place = if place + 1 == self.places.len() { 0 } else { place + 1 };
+        }
+        place
+    }
+
+    /// Adds keys, given with their numbers and hashes, and marks those numbers that were new.
+    fn insert(&mut self, keys: &mut Vec<(usize, u64, &K)>, new: &mut [bool], always: &K) {
+        black_box(keys.iter().filter(|(_, hash, key)| self.places[self.first(*hash)] == **key).count());
+        for (number, hash, key) in keys.drain(..) {
+            let place = self.find(hash, key, always);
+            if self.places[place] != *key {
+                self.places[place] = key.clone();
+                self.len += 1;
+                new[number] = true;
+            }
+        }
+    }
+}
+
+#[inline]
+fn hash<K: Hash>(key: &K) -> u64 {
+    // The best bits of this hash are those that its last step turns away from the top.
+    FxBuildHasher.hash_one(key).rotate_right(26)
+}
+
+/// Which of some equal shares of all hashes a hash belongs to, and its hash within that share.
+#[inline]
+fn split(hash: u64, shares: usize) -> (usize, u64) {
+    let wide = u128::from(hash) * shares as u128;
+    ((wide >> 64) as usize, wide as u64)
+}
+
+fn places_for(room: usize) -> usize {
+    (room / FULL.0 + 1) * FULL.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn it_holds_what_was_added_and_the_key_it_always_holds_in_any_number_of_shards() {
+        for shards in [1, 2, 7] {
+            let mut set = KeySet::new(7u64, shards, 3000);
+            let mut plain = HashSet::from([7]);
+            let keys: Vec<u64> = (0..3000).map(|number| number * number % 1999 << 40).collect();
+            let new: Vec<bool> = keys.iter().map(|&key| plain.insert(key)).collect();
+            assert_eq!(set.insert(keys.iter()), new, "what is new does not depend on the shards");
+            assert!((0..4000u64).all(|key| set.contains(&(key << 40)) == plain.contains(&(key << 40))));
+            assert!(set.contains(&7));
+            let mut mixed: Vec<u64> = (0..300).map(|key| key << 40).collect();
+            let known = mixed.len() / 5;
+            let mut unknown = Vec::new();
+            mixed.chunks(64).for_each(|keys| set.drain_unknown(&mut keys.to_vec(), &mut unknown));
+            mixed.retain(|key| !plain.contains(key));
+            assert_eq!(unknown, mixed, "what is not in the set is told in order");
+            assert!(unknown.len() > known, "some are, some are not");
+        }
+    }
+
+    #[test]
+    fn it_has_the_room_that_was_asked_for_and_says_how_much_is_left() {
+        let mut set = KeySet::new(0u64, 1, 100);
+        let room = set.room();
+        assert!(room >= 100);
+        assert_eq!(KeySet::<u64>::bytes_for(1, 100), set.bytes());
+        let keys: Vec<u64> = (1..=room as u64).collect();
+        assert!(set.insert(keys.iter()).into_iter().all(|new| new));
+        assert_eq!(set.room(), 0);
+        assert!(!set.contains(&(room as u64 + 1)), "a look ends even when no room is left");
+    }
+}

@@ -1,0 +1,309 @@
+//! Breadth-first search by layers, for spaces in which every move costs 1 and can be taken back.
+//!
+//! The insight: the neighbours of a state in layer d lie in the layers d - 1, d and d + 1. So only those have to be in
+//! the table that tells known states from new ones (frontier search: Korf 1999; Korf, Zhang, Thayer and Hohwald 2005),
+//! and no parents are kept: the way back from a goal goes through any neighbour in the layer before. A state costs its
+//! key; where even that is too much, the layers before the last two are let go, and the way through them is searched
+//! for again.
+//!
+//! A layer is expanded slice by slice. All threads make the children of a slice and drop those that are known; then
+//! those that are left are added in the order in which one thread would have made them. So the order of the states,
+//! the first goal, the way to it and the counts are the same for any number of threads, and the same as those of
+//! breadth-first search with a queue.
+
+use super::crew::{Crew, map_parts};
+use super::key_set::{KeySet, LOOKS};
+use super::limits::{Limit, Limits, Watch};
+use crate::space::StateSpace;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
+
+/// States are expanded by so many bytes of keys at a time, which all threads share.
+const SLICE_BYTES: usize = 1 << 17;
+/// The parts of a slice that a thread takes.
+const PARTS: usize = 32;
+
+/// The room that a table starts with.
+const LEAST: usize = 1 << 11;
+
+/// A breadth-first search from some states, as far as it has come.
+pub(super) struct Layers<'a, S: StateSpace> {
+    space: &'a S,
+    crew: &'a Crew,
+    /// Whether states that a symmetry takes to each other are one.
+    symmetric: bool,
+    /// By depth. Between the roots and `kept_from` those that were let go are empty.
+    layers: Vec<Vec<S::Key>>,
+    kept_from: usize,
+    /// The states of the last layers, at least of those that a child of the last may be in.
+    recent: KeySet<S::Key>,
+    budget: u64,
+    pub expanded: u64,
+    /// Children made, with those that take the last move back.
+    pub made: u64,
+    /// The most states held at once, and the most bytes.
+    pub stored: u64,
+    pub memory: u64,
+}
+
+/// What one thread made of a part of a slice.
+struct Part<K> {
+    made: u64,
+    /// The children that were not known before the slice, in order; a state may be there several times.
+    unknown: Vec<K>,
+}
+
+impl<'a, S: StateSpace> Layers<'a, S> {
+    /// Starts from some states, all different, at least one.
+    pub fn new(space: &'a S, roots: Vec<S::Key>, symmetric: bool, crew: &'a Crew, limits: &Limits) -> Self {
+        let room = roots.len() + LEAST;
+        let mut recent = KeySet::new(roots[0].clone(), crew.threads(), room);
+        recent.insert(roots.iter());
+        let mut layers = Layers {
+            space,
+            crew,
+            symmetric,
+            layers: vec![roots],
+            kept_from: 0,
+            recent,
+            budget: limits.memory.unwrap_or(u64::MAX),
+            expanded: 0,
+            made: 0,
+            stored: 0,
+            memory: 0,
+        };
+        layers.account();
+        layers
+    }
+
+    /// The depth of the last layer.
+    pub fn depth(&self) -> usize {
+        self.layers.len() - 1
+    }
+
+    /// The states of the last layer.
+    pub fn last(&self) -> &[S::Key] {
+        &self.layers[self.depth()]
+    }
+
+    /// Whether a state is in one of the last two layers; may also be true of states before.
+    pub fn knows(&self, key: &S::Key) -> bool {
+        self.recent.contains(key)
+    }
+
+    /// The children of states made so far, except by the move that takes the last one back: every state but a root
+    /// has one of these.
+    pub fn generated(&self) -> u64 {
+        self.made - self.expanded.saturating_sub(self.layers[0].len() as u64)
+    }
+
+    /// Makes the layer after the last; it may turn out empty. Stops at the first new state that is `found`.
+    ///
+    /// # Errors
+    /// The limit that kept the layer from being made whole; the last layer is then what was made of it.
+    pub fn advance(
+        &mut self,
+        watch: &mut Watch,
+        found: impl Fn(&S::Key) -> bool + Send,
+    ) -> Result<Option<S::Key>, Limit> {
+        if self.last().len() > self.slice() {
+            self.crew.together(|| self.make_layer(watch, found))
+        } else {
+            self.make_layer(watch, found)
+        }
+    }
+
+    fn make_layer(&mut self, watch: &mut Watch, found: impl Fn(&S::Key) -> bool) -> Result<Option<S::Key>, Limit> {
+        let from = self.depth();
+        self.layers.push(Vec::new());
+        let mut done = 0;
+        while done < self.layers[from].len() {
+            if let Some(limit) = watch.poll(self.expanded, self.bytes()) {
+                return Err(limit);
+            }
+            let allowed = watch.nodes_left(self.expanded).min(self.slice() as u64) as usize;
+            let end = self.layers[from].len().min(done + allowed);
+            let parts = self.expand(&self.layers[from][done..end]);
+            self.make_room(parts.iter().map(|part| part.unknown.len()).sum())?;
+            let new = self.recent.insert(parts.iter().flat_map(|part| &part.unknown));
+            let mut new = new.into_iter();
+            for part in parts {
+                for key in part.unknown {
+                    if new.next() == Some(true) {
+                        let is_found = found(&key);
+                        self.layers[from + 1].push(key);
+                        if is_found {
+                            return Ok(self.found(done));
+                        }
+                    }
+                }
+                let states = self.part().min(end - done);
+                done += states;
+                self.expanded += states as u64;
+                self.made += part.made;
+            }
+        }
+        self.layers[from + 1].shrink_to_fit();
+        self.account();
+        Ok(None)
+    }
+
+    /// Whether a state of the last layer has a child that is not known.
+    pub fn leads_out(&self) -> bool {
+        let mut slices = self.last().chunks(self.slice());
+        slices.any(|slice| self.expand(slice).iter().any(|part| !part.unknown.is_empty()))
+    }
+
+    /// The states on the way from a root to the last layer's `goal`, both included.
+    ///
+    /// # Errors
+    /// The limit that ended the search for a way through layers that were let go.
+    pub fn way_to(mut self, goal: S::Key, limits: &Limits, watch: &mut Watch) -> Result<Vec<S::Key>, Limit> {
+        let (space, crew, symmetric) = (self.space, self.crew, self.symmetric);
+        let roots = self.layers[0].clone();
+        let mut way = vec![goal];
+        loop {
+            for depth in (self.kept_from..self.depth()).rev() {
+                let here = way.last().expect("there is a goal");
+                let before = self.parent(here, depth);
+                way.push(before);
+            }
+            if self.kept_from == 0 {
+                way.reverse();
+                return Ok(way);
+            }
+            drop(self);
+            let target = way.last().expect("there is a goal").clone();
+            self = Layers::new(space, roots.clone(), symmetric, crew, limits);
+            if roots.contains(&target) {
+                continue;
+            }
+            while self.advance(watch, |key| *key == target)?.is_none() {}
+        }
+    }
+
+    /// The first neighbour of a state in the layer of this depth: the state that it was reached from first.
+    fn parent(&self, of: &S::Key, depth: usize) -> S::Key {
+        let mut neighbors = Vec::new();
+        self.space.expand(of, |_, _, child| neighbors.push(self.one_of(child)));
+        // Most states are told apart from all neighbours by a few bits of their hashes.
+        let bit = |key: &S::Key| 1u64 << (FxBuildHasher.hash_one(key) & 63);
+        let bits = neighbors.iter().fold(0, |bits, key| bits | bit(key));
+        let mut layer = self.layers[depth].iter();
+        let parent = layer.find(|key| bits & bit(key) != 0 && neighbors.contains(key));
+        parent.expect("moves can be taken back, so a state has a neighbour in the layer before").clone()
+    }
+
+    /// Ends with the state that was found: counts the states from here on up to the one that has it as a child, and
+    /// its children up to that.
+    fn found(&mut self, here: usize) -> Option<S::Key> {
+        let goal = self.last().last()?.clone();
+        let from = self.depth() - 1;
+        for key in &self.layers[from][here..] {
+            let mut children = Vec::new();
+            self.space.expand(key, |_, _, child| children.push(self.one_of(child)));
+            self.expanded += 1;
+            self.made += children.len() as u64;
+            if let Some(last) = children.iter().position(|child| *child == goal) {
+                let back = from.checked_sub(1).map(|before| self.parent(key, before));
+                let unmade = children[last + 1..].iter().filter(|child| Some(*child) != back.as_ref()).count();
+                self.made -= unmade as u64;
+                break;
+            }
+        }
+        self.account();
+        Some(goal)
+    }
+
+    /// The children of some states that are not known, part by part.
+    fn expand(&self, states: &[S::Key]) -> Vec<Part<S::Key>> {
+        map_parts(states, self.part(), |states| {
+            let mut part = Part { made: 0, unknown: Vec::new() };
+            let mut children = Vec::with_capacity(LOOKS);
+            for key in states {
+                self.space.expand(key, |_, _, child| {
+                    part.made += 1;
+                    children.push(self.one_of(child));
+                    if children.len() == LOOKS {
+                        self.recent.drain_unknown(&mut children, &mut part.unknown);
+                    }
+                });
+            }
+            self.recent.drain_unknown(&mut children, &mut part.unknown);
+            part
+        })
+    }
+
+    #[inline]
+    fn one_of(&self, key: S::Key) -> S::Key {
+        if self.symmetric { self.space.canonical(key) } else { key }
+    }
+
+    fn slice(&self) -> usize {
+        self.part() * PARTS
+    }
+
+    fn part(&self) -> usize {
+        (SLICE_BYTES / PARTS / size_of::<S::Key>()).max(1)
+    }
+
+    /// Makes room for so many keys in the last layer and in the table, which is built anew of the last three layers.
+    fn make_room(&mut self, more: usize) -> Result<(), Limit> {
+        let next = self.depth();
+        if self.layers[next].capacity() - self.layers[next].len() < more {
+            let wider = more.max(self.layers[next].len() / 2);
+            if self.bytes() + (wider * size_of::<S::Key>()) as u64 > self.budget {
+                self.let_go((wider * size_of::<S::Key>()) as u64)?;
+            }
+            self.layers[next].reserve_exact(wider);
+        }
+        if self.recent.room() < more {
+            self.build_anew(more)?;
+        }
+        self.account();
+        Ok(())
+    }
+
+    /// Builds the table of the last three layers, with room for so many more.
+    fn build_anew(&mut self, more: usize) -> Result<(), Limit> {
+        let live = self.depth().saturating_sub(2)..self.layers.len();
+        let states: usize = self.layers[live.clone()].iter().map(Vec::len).sum();
+        let shards = self.recent.shards();
+        let bytes = |room: usize| KeySet::<S::Key>::bytes_for(shards, room);
+        let held = self.bytes() - self.recent.bytes();
+        // Each shard has its share of the states, and room for more to come; in need only for what has to be.
+        let (ample, least) = (2 * states / shards + 2 * more, (states + states / 8) / shards + more);
+        let room = if held + bytes(ample) > self.budget { least } else { ample };
+        let first = self.recent.always().clone();
+        // The old table is gone before the new one is made: they never exist at once.
+        self.recent = KeySet::new(first.clone(), shards, 0);
+        if held + bytes(room) > self.budget {
+            self.let_go(bytes(room))?;
+        }
+        self.recent = KeySet::new(first, shards, room);
+        self.recent.insert(self.layers[live].iter().flatten());
+        Ok(())
+    }
+
+    /// Lets go of the layers that no child can be in, so that there is room for so many bytes more.
+    fn let_go(&mut self, more: u64) -> Result<(), Limit> {
+        self.account();
+        let keep = self.depth().saturating_sub(2);
+        for layer in &mut self.layers[self.kept_from.max(1)..keep.max(1)] {
+            *layer = Vec::new();
+        }
+        self.kept_from = if keep > 1 { keep } else { self.kept_from };
+        if self.bytes() + more > self.budget { Err(Limit::Memory) } else { Ok(()) }
+    }
+
+    /// Bytes that the layers and the table take.
+    pub fn bytes(&self) -> u64 {
+        let keys: usize = self.layers.iter().map(Vec::capacity).sum();
+        (keys * size_of::<S::Key>()) as u64 + self.recent.bytes()
+    }
+
+    fn account(&mut self) {
+        self.memory = self.memory.max(self.bytes());
+        self.stored = self.stored.max(self.layers.iter().map(Vec::len).sum::<usize>() as u64);
+    }
+}
