@@ -8,6 +8,7 @@ mod check;
 mod domains;
 mod explore;
 mod files;
+mod import;
 mod limits;
 mod list;
 mod output;
@@ -35,6 +36,7 @@ enum Command {
     Show(show::Show),
     Domains(domains::Domains),
     Explore(explore::Explore),
+    Import(import::Import),
 }
 
 /// How a command ended; the order is that of the exit statuses.
@@ -59,6 +61,7 @@ pub fn main() -> ExitCode {
         Command::Show(show) => show.run(),
         Command::Domains(domains) => domains.run(),
         Command::Explore(explore) => explore.run(),
+        Command::Import(import) => import.run(),
     };
     match ended {
         Ok(status) => ExitCode::from(status as u8),

@@ -14,16 +14,18 @@
 
 mod document;
 mod solution;
+mod solve_error;
 
 pub use crate::domain::{Notation, Step, Style};
 pub use solution::{Outcome, Solution};
+pub use solve_error::SolveError;
 
 use crate::diagnostic::{Diagnostic, Report, unknown_name};
 use crate::domain::{self, Domain, DomainFacts, FileContext, HeuristicFacts, Instance, Route, Searchable};
 use crate::search::{Algorithm, Explored, Limits};
 use document::Document;
 use serde::Deserialize;
-use std::fmt;
+use solve_error::{unknown_heuristic, unsuited};
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
@@ -90,13 +92,6 @@ pub struct Exploration {
     pub found: Explored<Box<dyn Route>>,
     /// The time it took, with all that was built for it.
     pub time: Duration,
-}
-
-/// What was asked of a puzzle cannot be had.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SolveError {
-    message: String,
-    help: String,
 }
 
 /// The keys that all puzzles share, but for `domain`.
@@ -219,7 +214,7 @@ impl Puzzle {
     /// Looks for a solution; with an algorithm that proves it, for a shortest one.
     ///
     /// # Errors
-    /// That the domain has no heuristic of the name asked for.
+    /// That the domain has no heuristic of the name asked for, or that the algorithm cannot search this puzzle.
     pub fn solve(&self, options: &Options) -> Result<Solution, SolveError> {
         let started = Instant::now();
         let algorithm = options.algorithm.or(self.search.algorithm).unwrap_or(self.facts.default_algorithm);
@@ -236,7 +231,11 @@ impl Puzzle {
         Ok(match self.instance.unsolvable() {
             Some(reason) => solution.unsolvable(reason, started.elapsed()),
             None => {
-                let found = self.instance.space(used).search(algorithm, &limits);
+                let space = self.instance.space(used);
+                if let Some(reason) = space.objection(algorithm) {
+                    return Err(unsuited(algorithm, reason));
+                }
+                let found = space.search(algorithm, &limits);
                 solution.found(found, used.admissible || !algorithm.facts().informed, started.elapsed())
             }
         })
@@ -352,7 +351,7 @@ fn claims(keys: &ExpectKeys, errors: &mut Vec<Diagnostic>) -> Expect {
 }
 
 /// The text of a file, if it is one, of a size that is read, in UTF-8.
-fn read_text(path: &Path) -> Result<String, String> {
+pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     let file = File::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
     if file.metadata().is_ok_and(|data| data.is_dir()) {
         return Err("is a directory, not a puzzle file".to_owned());
@@ -368,26 +367,3 @@ fn read_text(path: &Path) -> Result<String, String> {
         format!("is not UTF-8 text: line {line} has bytes that are no characters")
     })
 }
-
-fn unknown_heuristic(domain: &DomainFacts, name: &str) -> SolveError {
-    SolveError {
-        message: format!("the domain `{}` has no heuristic `{name}`", domain.name),
-        help: unknown_name(name, domain.heuristics.iter().map(|facts| facts.name)),
-    }
-}
-
-impl SolveError {
-    /// What would be right.
-    #[must_use]
-    pub fn help(&self) -> &str {
-        &self.help
-    }
-}
-
-impl fmt::Display for SolveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for SolveError {}

@@ -3,6 +3,7 @@
 //! [`search`] is the one place that turns a name into an algorithm. Adding one is a file below `search/`, a variant
 //! of [`Algorithm`], its line in [`Algorithm::ALL`] and its line in the match.
 
+mod bidirectional;
 mod breadth_first;
 mod crew;
 mod explore;
@@ -20,6 +21,7 @@ pub use explore::{Explored, Hardest, explore};
 pub use limits::{Limit, Limits};
 
 use crate::space::StateSpace;
+use bidirectional::bidirectional_search;
 use breadth_first::{breadth_first_search, is_layered};
 use frontier::{BoundedStack, Buckets, Queue, Stack};
 use graph::graph_search;
@@ -34,6 +36,8 @@ pub enum Algorithm {
     Dfs,
     /// A*.
     AStar,
+    /// Breadth-first search from both ends.
+    Bidirectional,
 }
 
 /// What is to be said of an algorithm: to its users, and to whoever parses its name.
@@ -76,6 +80,15 @@ impl Algorithm {
             informed: true,
             summary: "A* (Hart, Nilsson, Raphael 1968): complete; shortest with an admissible heuristic; \
                       expands every state with f below the optimum, and remembers all it has met",
+        },
+        AlgorithmFacts {
+            algorithm: Algorithm::Bidirectional,
+            name: "bidirectional",
+            aliases: &["bidirectional-bfs"],
+            informed: false,
+            summary: "breadth-first search from the start and from all goals, the smaller frontier first, until they \
+                      meet (Pohl 1971): complete, shortest; for goals that can be listed, and moves of equal cost that \
+                      can be taken back",
         },
     ];
 
@@ -157,11 +170,29 @@ pub struct Stats {
     pub memory: u64,
 }
 
+/// Why an algorithm cannot search a space, if it cannot.
+pub fn objection<S: StateSpace>(space: &S, algorithm: Algorithm) -> Option<&'static str> {
+    if algorithm != Algorithm::Bidirectional {
+        None
+    } else if !is_layered(space) {
+        Some("it goes back from the goals, and here not every move can be taken back by a move of the same cost")
+    } else if space.goals(MOST_GOALS).is_none() {
+        Some("it starts from all goals, and here they are too many to list")
+    } else {
+        None
+    }
+}
+
+/// More goals are not listed.
+const MOST_GOALS: usize = 1 << 21;
+
 /// Searches a space for a way from its initial state to a goal. What A* proves it proves for an admissible heuristic.
+/// An algorithm to which there is an [`objection`] gives way to breadth-first search.
 pub fn search<S: StateSpace>(space: &S, algorithm: Algorithm, limits: &Limits) -> Found<Vec<S::Action>> {
     match (algorithm, limits.depth) {
-        (Algorithm::Bfs, _) if is_layered(space) => breadth_first_search(space, limits),
-        (Algorithm::Bfs, depth) => graph_search(space, Queue::new(depth), limits),
+        (Algorithm::Bidirectional, _) if objection(space, algorithm).is_none() => bidirectional_search(space, limits),
+        (Algorithm::Bfs | Algorithm::Bidirectional, _) if is_layered(space) => breadth_first_search(space, limits),
+        (Algorithm::Bfs | Algorithm::Bidirectional, depth) => graph_search(space, Queue::new(depth), limits),
         (Algorithm::Dfs, None) => graph_search(space, Stack::new(), limits),
         (Algorithm::Dfs, Some(depth)) => graph_search(space, BoundedStack::new(depth), limits),
         (Algorithm::AStar, depth) => graph_search(space, Buckets::new(depth), limits),

@@ -125,4 +125,10 @@ pub trait StateSpace: Send + Sync + 'static {
             self.undo(&mut state, action, undo);
         }
     }
+
+    /// [`expand`](Self::expand), but every child is told by what stands for it. Overridden where that can be had
+    /// more cheaply than child by child.
+    fn expand_canonical(&self, key: &Self::Key, mut child: impl FnMut(Self::Action, Self::Cost, Self::Key)) {
+        self.expand(key, |action, cost, key| child(action, cost, self.canonical(key)));
+    }
 }

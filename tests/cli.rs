@@ -287,7 +287,7 @@ fn an_interrupt_between_two_short_searches_ends_a_batch() {
 fn a_limit_of_nothing_is_kept_and_a_solved_puzzle_needs_nothing() {
     let solved = "title = \"s\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\n";
     let folder = folder("nothing", &[("five.toml", EIGHT), ("solved.toml", solved)]);
-    for algorithm in ["bfs", "dfs", "a-star"] {
+    for algorithm in ["bfs", "dfs", "a-star", "bidirectional"] {
         let limits = [["--node-limit", "0"], ["--time-limit", "0s"], ["--depth-limit", "0"], ["--memory-limit", "0"]];
         for limit in limits {
             let arguments = ["--algorithm", algorithm, limit[0], limit[1]];
@@ -328,4 +328,80 @@ fn an_interrupted_search_tells_what_it_knows_and_leaves_nothing_behind() {
     assert_eq!((&row["outcome"], &row["limit"]), (&"limit".into(), &"interrupt".into()));
     assert!(row["lower_bound"].as_f64().is_some_and(|bound| bound >= 40.0), "{row}");
     assert_eq!(fs::read_dir(&folder).expect("the folder is there").count(), 2, "nothing else is left behind");
+}
+
+/// Everything in this JSON but what a clock says.
+fn timeless(json: &str) -> serde_json::Value {
+    let mut row: serde_json::Value = serde_json::from_str(json).expect("JSON");
+    row.as_object_mut().expect("an object").remove("seconds");
+    row
+}
+
+#[test]
+fn what_is_printed_does_not_depend_on_the_number_of_threads() {
+    let puzzle = root().join("puzzles/gnome-klotski/fortune.toml");
+    let solve =
+        |threads| run(&root(), &["solve", puzzle.to_str().unwrap(), "--format", "json", "--threads", threads]).1;
+    let one = timeless(&solve("1"));
+    assert!(one["stored"].as_u64() > Some(100_000), "the puzzle is large enough for threads to have something to do");
+    assert_eq!((&one, &one), (&timeless(&solve("2")), &timeless(&solve("5"))));
+    assert_eq!(run(&root(), &["solve", puzzle.to_str().unwrap(), "--threads", "0"]).0, 2, "no thread is no number");
+}
+
+#[test]
+fn an_algorithm_that_cannot_search_a_puzzle_says_why() {
+    let one_way = "title = \"g\"\ndomain = \"klotski\"\ngates = [[0, 1]]\nstart = \"\"\"\nab.\n...\n\"\"\"\ngoal = \"\"\"\n...\na..\n\"\"\"\n";
+    let folder = folder("objection", &[("gate.toml", one_way)]);
+    let (status, out, error) = run(&folder, &["solve", "gate.toml", "--algorithm", "bidirectional"]);
+    assert_eq!((status, &*out), (2, ""));
+    assert!(error.contains("`bidirectional` cannot search this puzzle: it goes back from the goals"), "{error}");
+    assert!(error.contains("help: "), "{error}");
+}
+
+#[test]
+fn boards_in_other_formats_become_puzzles() {
+    let cars = "60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332\n";
+    let files = [
+        ("cars.txt", cars),
+        ("two.txt", &*cars.repeat(2)),
+        ("card.txt", "..B.CC\n..B...\nAAB...\nDDD..E\n.....E\n.....E\n"),
+        ("huarong.txt", "abbc\nabbc\ndeef\ndghf\ni..j\n"),
+        ("both.txt", "a.\n..\n\n..\n.a\n"),
+        ("sized.txt", "3\n 0 1 3\n 4 2 5\n 7 8 6\n"),
+        ("tiles.txt", "0 1 3\n4 2 5\n7 8 6\n"),
+        ("upright.txt", "A.....\nA.....\n......\n......\n......\n......\n"),
+        ("short.txt", "1 2 3\n4 5\n"),
+        ("prose.txt", "Once upon a time,\nthere was a puzzle!\n"),
+    ];
+    let folder = folder("import", &files);
+    let cost = |arguments: &[&str]| {
+        let (status, out, error) = run(&folder, &[&["import"], arguments].concat());
+        assert_eq!((status, &*error), (0, ""), "{arguments:?}");
+        fs::write(folder.join("imported.toml"), out).expect("written");
+        timeless(&run(&folder, &["solve", "imported.toml", "--format", "json"]).1)["cost"].as_f64()
+    };
+    assert_eq!(cost(&["cars.txt"]), Some(60.0));
+    assert_eq!(cost(&["two.txt", "--line", "2"]), Some(60.0));
+    assert_eq!(cost(&["IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM"]), Some(60.0));
+    assert_eq!(cost(&["card.txt"]), Some(9.0));
+    assert_eq!(cost(&["huarong.txt", "--goal", "b=3,1"]), Some(90.0));
+    assert_eq!(cost(&["both.txt"]), Some(2.0));
+    assert_eq!(cost(&["sized.txt"]), Some(4.0));
+    assert_eq!(cost(&["tiles.txt"]), Some(4.0));
+
+    let refused = |arguments: &[&str], why: &str| {
+        let (status, out, error) = run(&folder, &[&["import"], arguments].concat());
+        assert_eq!((status, &*out), (2, ""), "{arguments:?}");
+        assert!(error.contains(why), "{arguments:?} does not say `{why}` but: {error}");
+    };
+    refused(&["two.txt"], "two.txt:2:4");
+    refused(&["two.txt", "--line", "3"], "no line 3");
+    refused(&["upright.txt"], "the car `A` stands upright");
+    refused(&["huarong.txt"], "--goal a=3,1");
+    refused(&["huarong.txt", "--goal", "b"], "NAME=ROW,COLUMN");
+    refused(&["huarong.txt", "--goal", "z=0,0"], "`z`");
+    refused(&["short.txt"], "as it was read");
+    refused(&["cars.txt", "--from", "rushhour"], "did you mean `rush-hour`?");
+    refused(&["nowhere.txt"], "cannot be opened");
+    refused(&["prose.txt", "--goal", "O=0,0"], "as it was read");
 }

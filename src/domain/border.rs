@@ -4,7 +4,7 @@
 //! is kept as its actions, and everything that is shown of it is made by replaying them on the view's own positions,
 //! which carry the labels that packed keys lose.
 
-use crate::search::{Algorithm, Explored, Found, Limits, explore, search};
+use crate::search::{Algorithm, Explored, Found, Limits, explore, objection, search};
 use crate::space::{Cost, StateSpace};
 use std::sync::Arc;
 
@@ -67,6 +67,9 @@ pub trait Searchable: Send + Sync {
     /// Searches for a way from the start to a goal.
     fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>>;
 
+    /// Why an algorithm cannot search here, if it cannot.
+    fn objection(&self, algorithm: Algorithm) -> Option<&'static str>;
+
     /// Walks the whole space that can be reached from the start.
     fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>>;
 
@@ -120,6 +123,10 @@ impl<S: StateSpace, V: View<S>> Searchable for Arc<Opened<S, V>> {
     fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>> {
         let found = search(&self.space, algorithm, limits);
         found.map(|actions| -> Box<dyn Route> { Box::new(Way { opened: Arc::clone(self), actions }) })
+    }
+
+    fn objection(&self, algorithm: Algorithm) -> Option<&'static str> {
+        objection(&self.space, algorithm)
     }
 
     fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>> {

@@ -5,14 +5,19 @@
 //! - `layout`: the board worked out for search: classes of interchangeable pieces, placements, steps;
 //! - `bits`, `space`: the packed state space;
 //! - `symmetry`: mirror images and turns, of which a search needs one;
-//! - `goal_distance`: the heuristic;
-//! - `view`: drawings and notation.
+//! - `goals`: all positions that are goals, for searches that start from them;
+//! - `goal_distance`, `pattern_database`: the heuristics;
+//! - `view`: drawings and notation;
+//! - `import`: boards in other formats.
 
 mod bits;
 mod board;
 mod description;
 mod goal_distance;
+mod goals;
+mod import;
 mod layout;
+mod pattern_database;
 mod space;
 mod symmetry;
 #[cfg(test)]
@@ -61,6 +66,14 @@ inventory::submit! {
                 consistent: true,
                 summary: "the moves that the pieces named in the goal would need if each were alone on the board \
                           (a relaxation, after Pearl 1984)",
+            },
+            HeuristicFacts {
+                name: "pattern-database",
+                admissible: true,
+                consistent: true,
+                summary: "exact distances over a piece that the goal names and the empty cells, all other pieces \
+                          without names (Culberson, Schaeffer 1998); for boards with few empty cells, elsewhere \
+                          `goal-distance`",
             },
         ],
         notations: &[Notation::STANDARD],
@@ -120,8 +133,9 @@ impl Blocks {
     fn packed<B: Bits, K: Packed>(&self, heuristic: &HeuristicFacts) -> Box<dyn Searchable> {
         let (fields, _) = space::fields(&self.layout);
         let metric = self.board.metric;
-        let distance = (heuristic.name == "goal-distance").then(|| GoalDistance::new(&self.layout, &fields, metric));
+        let distance = (heuristic.name != "zero").then(|| GoalDistance::new(&self.layout, &fields, metric));
         let view = BlockView { board: Arc::clone(&self.board), layout: Arc::clone(&self.layout) };
-        searchable(BlockSpace::<B, K>::new(&self.layout, metric, distance), view)
+        let space = BlockSpace::<B, K>::new(&self.layout, metric, distance);
+        searchable(if heuristic.name == "pattern-database" { space.with_patterns() } else { space }, view)
     }
 }

@@ -10,6 +10,7 @@
 mod board;
 mod description;
 mod distance;
+mod import;
 mod representation;
 mod space;
 #[cfg(test)]

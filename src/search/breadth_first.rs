@@ -45,7 +45,8 @@ pub(super) fn breadth_first_search<S: StateSpace>(space: &S, limits: &Limits) ->
     match ending {
         Ending::Exhausted => Found { verdict: Verdict::Unsolvable, stats: completed },
         Ending::Limit(limit, bound) => {
-            Found { verdict: Verdict::Limit { limit, lower_bound: bound as f64 }, stats: completed }
+            let lower_bound = bound as f64;
+            Found { verdict: Verdict::Limit { limit, lower_bound }, stats: Stats { depth: lower_bound - 1.0, ..stats } }
         }
         Ending::Goal(goal) => {
             let cost = stats.depth;

@@ -8,30 +8,28 @@ use std::thread::available_parallelism;
 
 /// Threads, started when they are first needed.
 pub(super) struct Crew {
-    threads: usize,
+    asked: Option<NonZero<usize>>,
     pool: OnceLock<Option<ThreadPool>>,
 }
 
 impl Crew {
     /// As many threads as asked for; otherwise one for each processor.
-    pub(super) fn new(threads: Option<NonZero<usize>>) -> Crew {
-        let threads = threads.or_else(|| available_parallelism().ok()).map_or(1, NonZero::get);
-        Crew { threads, pool: OnceLock::new() }
-    }
-
-    /// How many there are, once they are started.
-    pub(super) fn threads(&self) -> usize {
-        self.threads
+    pub(super) fn new(asked: Option<NonZero<usize>>) -> Crew {
+        Crew { asked, pool: OnceLock::new() }
     }
 
     /// Does some work that calls for all threads now and then: handing over to them is cheap within it.
     pub(super) fn together<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        let start = || ThreadPoolBuilder::new().num_threads(self.threads).build().ok();
-        // Where the system gives no threads, one does it all.
-        match self.pool.get_or_init(|| if self.threads > 1 { start() } else { None }) {
+        match self.pool.get_or_init(|| self.start()) {
             Some(pool) => pool.install(work),
             None => work(),
         }
+    }
+
+    /// None where one thread is enough, or where the system gives no more.
+    fn start(&self) -> Option<ThreadPool> {
+        let threads = self.asked.or_else(|| available_parallelism().ok()).map_or(1, NonZero::get);
+        if threads > 1 { ThreadPoolBuilder::new().num_threads(threads).build().ok() } else { None }
     }
 }
 
@@ -45,11 +43,16 @@ pub(super) fn map_parts<T: Sync, R: Send>(items: &[T], part: usize, work: impl F
     }
 }
 
-/// What `work` makes of each item and its number, in the order of the items; shared out likewise.
-pub(super) fn map_each<T: Send, R: Send>(items: &mut [T], work: impl Fn(usize, &mut T) -> R + Sync + Send) -> Vec<R> {
+/// What `work` makes of equal shares of some items, given with the number of the first, in order; shared out likewise,
+/// one share for each thread.
+pub(super) fn map_shares<T: Send, R: Send>(
+    items: &mut [T],
+    work: impl Fn(usize, &mut [T]) -> R + Sync + Send,
+) -> Vec<R> {
     if rayon::current_thread_index().is_some() && items.len() > 1 {
-        items.par_iter_mut().enumerate().map(|(number, item)| work(number, item)).collect()
+        let share = items.len().div_ceil(rayon::current_num_threads());
+        items.par_chunks_mut(share).enumerate().map(|(number, items)| work(number * share, items)).collect()
     } else {
-        items.iter_mut().enumerate().map(|(number, item)| work(number, item)).collect()
+        vec![work(0, items)]
     }
 }

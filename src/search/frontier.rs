@@ -79,7 +79,7 @@ pub(super) trait Frontier<S: StateSpace>: Sized {
 fn leads_out<S: StateSpace, L>(space: &S, table: &NodeTable<S::Key, L>, mut nodes: impl Iterator<Item = Node>) -> bool {
     nodes.any(|node| {
         let mut out = false;
-        space.expand(table.key(node), |_, _, child| out |= table.find(&child).is_none());
+        space.expand_canonical(table.key(node), |_, _, child| out |= table.find(&child).is_none());
         out
     })
 }

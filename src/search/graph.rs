@@ -57,8 +57,7 @@ where
             let key = table.key(node).clone();
             let back = table.key(table.parent(node)).clone();
             let mut ending = None;
-            space.expand(&key, |_, cost, child| {
-                let child = space.canonical(child);
+            space.expand_canonical(&key, |_, cost, child| {
                 if child == back || ending.is_some() {
                     return;
                 }

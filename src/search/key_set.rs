@@ -3,10 +3,10 @@
 //!
 //! The empty places hold a key that the set contains anyway, the first that it was made for: so no key needs a mark
 //! beside it. Places are probed one after another (linear probing: Peterson 1957). The set is made of shards, by the
-//! keys' hashes, and each thread adds to a shard of its own; what is told of the keys does not depend on how many
-//! shards there are.
+//! keys' hashes, and each thread adds to shards of its own; what is told of the keys does not depend on how many
+//! shards or threads there are.
 
-use super::crew::map_each;
+use super::crew::map_shares;
 use rustc_hash::FxBuildHasher;
 use std::hash::{BuildHasher, Hash};
 use std::hint::black_box;
@@ -38,11 +38,6 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
     /// The key that it always contains.
     pub(super) fn always(&self) -> &K {
         &self.always
-    }
-
-    /// The number of its shards.
-    pub(super) fn shards(&self) -> usize {
-        self.shards.len()
     }
 
     /// How many keys more every shard has room for.
@@ -89,20 +84,21 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
     {
         let shards = self.shards.len();
         let always = &self.always;
-        let added = map_each(&mut self.shards, |number, shard| {
+        let added = map_shares(&mut self.shards, |first, share| {
             let mut new = Vec::new();
             let mut own = Vec::with_capacity(LOOKS);
             for key in keys.clone() {
-                let (of, hash) = split(hash(key), shards);
+                let (shard, hash) = split(hash(key), shards);
+                let number = new.len();
                 new.push(false);
-                if of == number {
-                    own.push((new.len() - 1, hash, key));
+                if let Some(shard) = shard.checked_sub(first).filter(|&shard| shard < share.len()) {
+                    own.push(Arrival { key, number, shard, hash });
                     if own.len() == LOOKS {
-                        shard.insert(&mut own, &mut new, always);
+                        insert(share, &mut own, &mut new, always);
                     }
                 }
             }
-            shard.insert(&mut own, &mut new, always);
+            insert(share, &mut own, &mut new, always);
             new
         });
         let either = |mut all: Vec<bool>, more: Vec<bool>| {
@@ -143,17 +139,28 @@ impl<K: Clone + Eq> Shard<K> {
         }
         place
     }
+}
 
-    /// Adds keys, given with their numbers and hashes, and marks those numbers that were new.
-    fn insert(&mut self, keys: &mut Vec<(usize, u64, &K)>, new: &mut [bool], always: &K) {
-        black_box(keys.iter().filter(|(_, hash, key)| self.places[self.first(*hash)] == **key).count());
-        for (number, hash, key) in keys.drain(..) {
-            let place = self.find(hash, key, always);
-            if self.places[place] != *key {
-                self.places[place] = key.clone();
-                self.len += 1;
-                new[number] = true;
-            }
+/// A key that is to be added.
+struct Arrival<'a, K> {
+    key: &'a K,
+    number: usize,
+    shard: usize,
+    hash: u64,
+}
+
+/// Adds keys to their shards, and marks the numbers of those that were new.
+fn insert<K: Clone + Eq>(shards: &mut [Shard<K>], keys: &mut Vec<Arrival<K>>, new: &mut [bool], always: &K) {
+    // As in `drain_unknown`: all first places are read before any is looked at.
+    let first = |key: &Arrival<K>| &shards[key.shard].places[shards[key.shard].first(key.hash)];
+    black_box(keys.iter().filter(|key| first(key) == key.key).count());
+    for Arrival { key, number, shard, hash } in keys.drain(..) {
+        let shard = &mut shards[shard];
+        let place = shard.find(hash, key, always);
+        if shard.places[place] != *key {
+            shard.places[place] = key.clone();
+            shard.len += 1;
+            new[number] = true;
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The laws of state spaces, checked on whole small spaces: every reachable state, every edge.
 
-use super::{Algorithm, Limits, Verdict, search};
+use super::{Algorithm, Limits, Verdict, objection, search};
 use crate::space::{Cost, StateSpace};
 use std::collections::HashMap;
 
@@ -67,6 +67,7 @@ pub(crate) fn hold<S: StateSpace>(space: &S, consistent: bool) {
             }
         }
         expands_as_it_acts(space, key);
+        has_one_that_stands_for_it(space, key);
     }
     if space.is_reversible() {
         let edges = graph.children.iter().enumerate().flat_map(|(from, to)| to.iter().map(move |&to| (from, to)));
@@ -88,6 +89,27 @@ fn expands_as_it_acts<S: StateSpace>(space: &S, key: &S::Key) {
         assert!(space.h(&state) == space.h_key(&child), "apply carries h wrongly along {action:?}");
         space.undo(&mut state, action, undo);
     }
+}
+
+/// What stands for a state stands for itself, is as near to a goal, and has children that stand for the same.
+fn has_one_that_stands_for_it<S: StateSpace>(space: &S, key: &S::Key) {
+    let canonical = space.canonical(key.clone());
+    assert!(space.canonical(canonical.clone()) == canonical, "what stands for a state does not stand for itself");
+    assert_eq!(space.is_goal_key(&canonical), space.is_goal_key(key), "a goal stands for a state that is none");
+    assert!(space.h_key(&canonical) == space.h_key(key), "h differs between a state and what stands for it");
+    let children = |of: &S::Key| {
+        let (mut one_by_one, mut at_once) = (Vec::new(), Vec::new());
+        space.expand(of, |action, cost, child| one_by_one.push((action, cost, space.canonical(child))));
+        space.expand_canonical(of, |action, cost, child| at_once.push((action, cost, child)));
+        assert!(one_by_one == at_once, "expand and expand_canonical tell other children");
+        at_once.into_iter().map(|(.., child)| child).collect::<Vec<_>>()
+    };
+    let (own, its) = (children(key), children(&canonical));
+    let as_often = |child: &S::Key| {
+        let count = |children: &[S::Key]| children.iter().filter(|other| *other == child).count();
+        count(&own) == count(&its)
+    };
+    assert!(own.len() == its.len() && own.iter().all(as_often), "symmetric states have other children");
 }
 
 /// By state, the moves to the nearest goal, where there is one: backwards over the edges of the walk.
@@ -114,9 +136,11 @@ fn to_goal<S: StateSpace>(space: &S, graph: &Graph<S::Key>) -> Vec<Option<u32>> 
 /// Every algorithm that claims the optimum finds the distance that the walk found, and so does the rest where it can.
 fn agree<S: StateSpace>(space: &S, distance: Option<u32>, graph: &Graph<S::Key>) {
     let deep = graph.depths.iter().max().copied();
+    let both_ends = objection(space, Algorithm::Bidirectional).is_none().then_some(Algorithm::Bidirectional);
     let runs = [(Algorithm::Bfs, None), (Algorithm::AStar, None), (Algorithm::Dfs, None), (Algorithm::Bfs, deep)];
+    let runs = runs.into_iter().chain(both_ends.map(|both_ends| (both_ends, None)));
     let within = graph.keys.len() < 2000;
-    for (algorithm, depth) in runs.into_iter().chain(within.then_some((Algorithm::Dfs, deep))) {
+    for (algorithm, depth) in runs.chain(within.then_some((Algorithm::Dfs, deep))) {
         let outcome = search(space, algorithm, &Limits { depth, ..Limits::default() });
         match (outcome.verdict, distance) {
             (Verdict::Solved { path: actions, cost, optimal }, Some(distance)) => {
@@ -136,7 +160,7 @@ fn agree<S: StateSpace>(space: &S, distance: Option<u32>, graph: &Graph<S::Key>)
         }
     }
     for short in distance.and_then(|distance| distance.checked_sub(1)).into_iter().filter(|_| within) {
-        for algorithm in [Algorithm::Bfs, Algorithm::Dfs, Algorithm::AStar] {
+        for algorithm in [Algorithm::Bfs, Algorithm::Dfs, Algorithm::AStar].into_iter().chain(both_ends) {
             let outcome = search(space, algorithm, &Limits { depth: Some(short), ..Limits::default() });
             let Verdict::Limit { lower_bound, .. } = outcome.verdict else {
                 panic!("{algorithm:?} is not cut off one move short of the solution");

@@ -23,6 +23,11 @@ const SLICE_BYTES: usize = 1 << 17;
 /// The parts of a slice that a thread takes.
 const PARTS: usize = 32;
 
+/// States of so many bytes in all are few.
+const SMALL: usize = 1 << 17;
+/// A table of so many states is made of shards, for threads to share.
+const LARGE: usize = 1 << 16;
+const SHARDS: usize = 16;
 /// The room that a table starts with.
 const LEAST: usize = 1 << 11;
 
@@ -38,6 +43,8 @@ pub(super) struct Layers<'a, S: StateSpace> {
     /// The states of the last layers, at least of those that a child of the last may be in.
     recent: KeySet<S::Key>,
     budget: u64,
+    /// Bytes held elsewhere that count towards the limit too.
+    pub beside: u64,
     pub expanded: u64,
     /// Children made, with those that take the last move back.
     pub made: u64,
@@ -57,7 +64,7 @@ impl<'a, S: StateSpace> Layers<'a, S> {
     /// Starts from some states, all different, at least one.
     pub fn new(space: &'a S, roots: Vec<S::Key>, symmetric: bool, crew: &'a Crew, limits: &Limits) -> Self {
         let room = roots.len() + LEAST;
-        let mut recent = KeySet::new(roots[0].clone(), crew.threads(), room);
+        let mut recent = KeySet::new(roots[0].clone(), 1, room);
         recent.insert(roots.iter());
         let mut layers = Layers {
             space,
@@ -67,6 +74,7 @@ impl<'a, S: StateSpace> Layers<'a, S> {
             kept_from: 0,
             recent,
             budget: limits.memory.unwrap_or(u64::MAX),
+            beside: 0,
             expanded: 0,
             made: 0,
             stored: 0,
@@ -79,6 +87,11 @@ impl<'a, S: StateSpace> Layers<'a, S> {
     /// The depth of the last layer.
     pub fn depth(&self) -> usize {
         self.layers.len() - 1
+    }
+
+    /// The states of this depth, none if they were let go.
+    pub fn layer(&self, depth: usize) -> &[S::Key] {
+        &self.layers[depth]
     }
 
     /// The states of the last layer.
@@ -182,10 +195,45 @@ impl<'a, S: StateSpace> Layers<'a, S> {
         }
     }
 
+    /// The states on the way from a root to the first state that is `wanted`; one of those met so far must be.
+    ///
+    /// # Errors
+    /// The limit that ended the search for a way through layers that were let go.
+    pub fn way_to_first(
+        mut self,
+        wanted: impl Fn(&S::Key) -> bool + Send + Sync,
+        limits: &Limits,
+        watch: &mut Watch,
+    ) -> Result<Vec<S::Key>, Limit> {
+        if self.kept_from > 0 {
+            let (space, crew, symmetric) = (self.space, self.crew, self.symmetric);
+            let roots = std::mem::take(&mut self.layers[0]);
+            drop(self);
+            self = Layers::new(space, roots, symmetric, crew, limits);
+        }
+        loop {
+            for depth in 0..self.layers.len() {
+                if let Some(first) = self.layers[depth].iter().find(|key| wanted(key)).cloned() {
+                    self.layers.truncate(depth + 1);
+                    return self.way_to(first, limits, watch);
+                }
+            }
+            while self.advance(watch, &wanted)?.is_none() {}
+        }
+    }
+
+    /// Lets go of all that is not needed to find a way to one of its states.
+    pub fn forget(&mut self) {
+        let roots = self.layers.swap_remove(0);
+        self.recent = KeySet::new(roots[0].clone(), 1, 0);
+        self.kept_from = self.layers.len();
+        self.layers = vec![roots];
+    }
+
     /// The first neighbour of a state in the layer of this depth: the state that it was reached from first.
     fn parent(&self, of: &S::Key, depth: usize) -> S::Key {
         let mut neighbors = Vec::new();
-        self.space.expand(of, |_, _, child| neighbors.push(self.one_of(child)));
+        self.each_child(of, |child| neighbors.push(child));
         // Most states are told apart from all neighbours by a few bits of their hashes.
         let bit = |key: &S::Key| 1u64 << (FxBuildHasher.hash_one(key) & 63);
         let bits = neighbors.iter().fold(0, |bits, key| bits | bit(key));
@@ -201,7 +249,7 @@ impl<'a, S: StateSpace> Layers<'a, S> {
         let from = self.depth() - 1;
         for key in &self.layers[from][here..] {
             let mut children = Vec::new();
-            self.space.expand(key, |_, _, child| children.push(self.one_of(child)));
+            self.each_child(key, |child| children.push(child));
             self.expanded += 1;
             self.made += children.len() as u64;
             if let Some(last) = children.iter().position(|child| *child == goal) {
@@ -221,9 +269,9 @@ impl<'a, S: StateSpace> Layers<'a, S> {
             let mut part = Part { made: 0, unknown: Vec::new() };
             let mut children = Vec::with_capacity(LOOKS);
             for key in states {
-                self.space.expand(key, |_, _, child| {
+                self.each_child(key, |child| {
                     part.made += 1;
-                    children.push(self.one_of(child));
+                    children.push(child);
                     if children.len() == LOOKS {
                         self.recent.drain_unknown(&mut children, &mut part.unknown);
                     }
@@ -234,9 +282,14 @@ impl<'a, S: StateSpace> Layers<'a, S> {
         })
     }
 
+    /// The children of a state, in order.
     #[inline]
-    fn one_of(&self, key: S::Key) -> S::Key {
-        if self.symmetric { self.space.canonical(key) } else { key }
+    fn each_child(&self, of: &S::Key, mut child: impl FnMut(S::Key)) {
+        if self.symmetric {
+            self.space.expand_canonical(of, |_, _, key| child(key));
+        } else {
+            self.space.expand(of, |_, _, key| child(key));
+        }
     }
 
     fn slice(&self) -> usize {
@@ -268,11 +321,13 @@ impl<'a, S: StateSpace> Layers<'a, S> {
     fn build_anew(&mut self, more: usize) -> Result<(), Limit> {
         let live = self.depth().saturating_sub(2)..self.layers.len();
         let states: usize = self.layers[live.clone()].iter().map(Vec::len).sum();
-        let shards = self.recent.shards();
+        let shards = if states < LARGE { 1 } else { SHARDS };
         let bytes = |room: usize| KeySet::<S::Key>::bytes_for(shards, room);
         let held = self.bytes() - self.recent.bytes();
-        // Each shard has its share of the states, and room for more to come; in need only for what has to be.
-        let (ample, least) = (2 * states / shards + 2 * more, (states + states / 8) / shards + more);
+        // Each shard has its share of the states, and room for more to come: much while that costs no cache, since
+        // probes are short where places are free; in need only what has to be.
+        let ample = if states * size_of::<S::Key>() < SMALL { 6 } else { 2 };
+        let (ample, least) = (ample * (states / shards + more), (states + states / 8) / shards + more);
         let room = if held + bytes(ample) > self.budget { least } else { ample };
         let first = self.recent.always().clone();
         // The old table is gone before the new one is made: they never exist at once.
@@ -299,7 +354,7 @@ impl<'a, S: StateSpace> Layers<'a, S> {
     /// Bytes that the layers and the table take.
     pub fn bytes(&self) -> u64 {
         let keys: usize = self.layers.iter().map(Vec::capacity).sum();
-        (keys * size_of::<S::Key>()) as u64 + self.recent.bytes()
+        (keys * size_of::<S::Key>()) as u64 + self.recent.bytes() + self.beside
     }
 
     fn account(&mut self) {

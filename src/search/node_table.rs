@@ -61,10 +61,10 @@ impl<K: Clone + Eq + Hash, L> NodeTable<K, L> {
         self.parents[node as usize]
     }
 
-    /// The keys of the states from the root's first child on the way to `node` to `node` itself.
+    /// The keys of the states from the root's child on the way to `node` to `node` itself.
     pub(super) fn way_to(&self, mut node: Node) -> Vec<K> {
         let mut way = Vec::new();
-        while self.parent(node) != node {
+        while node != 0 {
             way.push(self.key(node).clone());
             node = self.parent(node);
         }

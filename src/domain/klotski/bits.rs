@@ -9,7 +9,7 @@ use std::ops::{BitAnd, BitOr, Not};
 
 /// A set of cells.
 pub(super) trait Bits:
-    Copy + Eq + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> + Send + Sync + 'static
+    Copy + Eq + Hash + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> + Send + Sync + 'static
 {
     const EMPTY: Self;
 
@@ -87,7 +87,7 @@ one_word!(u64);
 one_word!(u128);
 
 /// A set of up to 64 N cells.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Wide<const N: usize>([u64; N]);
 
 impl<const N: usize> BitAnd for Wide<N> {

@@ -8,6 +8,7 @@ use super::bits::{Bits, Field, Packed};
 use super::board::Metric;
 use super::goal_distance::GoalDistance;
 use super::layout::{CellIndex, Layout, Stand};
+use super::pattern_database::PatternDatabase;
 use super::symmetry::Symmetries;
 use crate::space::StateSpace;
 
@@ -26,39 +27,43 @@ pub(super) struct BlockSpace<B, K> {
     reversible: bool,
     /// Whether a piece that slides may come to cells that it stood on itself.
     hollow: bool,
-    floor: B,
-    classes: Vec<Class<B>>,
+    pub floor: B,
+    pub classes: Vec<Class<B>>,
     symmetries: Symmetries<K>,
+    /// The bits of a key.
+    bits: u32,
     initial: K,
     /// Each goal as what must hold at once, each by any one of some fields.
-    goals: Vec<Vec<Vec<Holds>>>,
-    heuristic: Option<GoalDistance>,
+    pub goals: Vec<Vec<Vec<Holds>>>,
+    distance: Option<GoalDistance>,
+    patterns: Option<PatternDatabase<B>>,
 }
 
-/// What the bits of a key from one on are, under a mask.
-struct Holds {
+/// What the bits of a key from one on are, under a mask, when a piece of a class has this anchor.
+pub(super) struct Holds {
+    pub class: u16,
+    pub anchor: CellIndex,
     at: u32,
     mask: u64,
     value: u64,
 }
 
 impl Holds {
-    /// That a field has an anchor here.
-    fn new(field: &Field, anchor: CellIndex) -> Holds {
+    fn new(class: usize, field: &Field, anchor: CellIndex) -> Holds {
         let place = u32::from(anchor) - field.min;
-        if field.is_set {
-            Holds { at: field.at + place, mask: 1, value: 1 }
-        } else {
-            Holds { at: field.at, mask: field.mask, value: u64::from(place) }
-        }
+        let (at, mask, value) =
+            if field.is_set { (field.at + place, 1, 1) } else { (field.at, field.mask, u64::from(place)) };
+        Holds { class: class as u16, anchor, at, mask, value }
     }
 }
 
-struct Class<B> {
-    field: Field,
-    shape: Offsets<4>,
+/// Interchangeable pieces.
+pub(super) struct Class<B> {
+    pub field: Field,
+    pub shape: Offsets<4>,
+    pub count: usize,
     /// Where a piece could be anchored if it were alone.
-    placements: B,
+    pub placements: B,
     steps: Vec<Step<B>>,
 }
 
@@ -71,7 +76,7 @@ struct Step<B> {
 
 /// Cells, as distances from an anchor. Most pieces have few: the first `N` (some twice where there are fewer) are at
 /// hand without a loop.
-struct Offsets<const N: usize> {
+pub(super) struct Offsets<const N: usize> {
     few: [i32; N],
     more: Vec<i32>,
 }
@@ -84,14 +89,14 @@ impl<const N: usize> Offsets<N> {
 
     /// The cells that pieces with these anchors stand on.
     #[inline]
-    fn cover<B: Bits>(&self, anchors: B) -> B {
+    pub fn cover<B: Bits>(&self, anchors: B) -> B {
         let covered = self.few.iter().fold(B::EMPTY, |covered, &cell| covered | anchors.ahead(-cell));
         self.more.iter().fold(covered, |covered, &cell| covered | anchors.ahead(-cell))
     }
 
     /// Those of these anchors for which all the cells are free.
     #[inline]
-    fn fit<B: Bits>(&self, anchors: B, free: B) -> B {
+    pub fn fit<B: Bits>(&self, anchors: B, free: B) -> B {
         let fitting = self.few.iter().fold(anchors, |fitting, &cell| fitting & free.ahead(cell));
         self.more.iter().fold(fitting, |fitting, &cell| fitting & free.ahead(cell))
     }
@@ -109,7 +114,7 @@ pub(super) fn fields(layout: &Layout) -> (Vec<Field>, u32) {
 }
 
 impl<B: Bits, K: Packed> BlockSpace<B, K> {
-    pub fn new(layout: &Layout, metric: Metric, heuristic: Option<GoalDistance>) -> Self {
+    pub fn new(layout: &Layout, metric: Metric, distance: Option<GoalDistance>) -> Self {
         let (fields, bits) = fields(layout);
         let mut initial = K::zero(bits);
         for (class, field) in layout.classes.iter().zip(&fields) {
@@ -117,11 +122,13 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
         }
         let classes = layout.classes.iter().zip(&fields).map(|(class, &field)| Class {
             field,
+            count: class.pieces.len(),
             shape: Offsets::new(&class.cells),
             placements: B::collect(&class.placements),
             steps: class.steps.iter().map(Step::new).collect(),
         });
-        let holds = |stand: &Stand| stand.classes.iter().map(|&class| Holds::new(&fields[class], stand.at)).collect();
+        let holds =
+            |stand: &Stand| stand.classes.iter().map(|&class| Holds::new(class, &fields[class], stand.at)).collect();
         BlockSpace {
             metric,
             reversible: layout.is_reversible(),
@@ -129,10 +136,28 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
             floor: B::collect(&layout.floor),
             classes: classes.collect(),
             symmetries: Symmetries::new(layout, &fields, bits),
+            bits,
             initial,
             goals: layout.goals.iter().map(|goal| goal.iter().map(holds).collect()).collect(),
-            heuristic,
+            distance,
+            patterns: None,
         }
+    }
+
+    /// Adds a pattern database to the heuristic. It is made by going back along moves: where those cannot be taken
+    /// back, there is none.
+    pub fn with_patterns(mut self) -> Self {
+        if self.reversible {
+            let mut empty = 0;
+            self.empty(&self.initial).for_each(|_| empty += 1);
+            self.patterns = Some(PatternDatabase::new(&self, empty));
+        }
+        self
+    }
+
+    /// The key of a board without pieces.
+    pub fn nothing(&self) -> K {
+        K::zero(self.bits)
     }
 
     /// The cells on which no piece stands.
@@ -147,32 +172,22 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
 
     /// Tells every move of a state. The metric is chosen here, once a state, and compiled into the loop.
     #[inline]
-    fn each_move(&self, key: &K, each: impl FnMut(u16, &Field, u32, u32)) {
-        match self.metric {
-            Metric::Step => {
-                self.each_class(key, |class, anchors, empty, each| class.straight::<false>(anchors, empty, each), each)
-            }
-            Metric::Slide if self.hollow => {
-                self.each_class(key, |class, anchors, empty, each| class.slides_lifted(anchors, empty, each), each);
-            }
-            Metric::Slide => {
-                self.each_class(key, |class, anchors, empty, each| class.straight::<true>(anchors, empty, each), each)
-            }
-            Metric::Turn => self.each_class(key, |class, anchors, empty, each| class.turns(anchors, empty, each), each),
-        }
-    }
-
-    #[inline]
-    fn each_class(
-        &self,
-        key: &K,
-        moves: impl Fn(&Class<B>, B, B, &mut dyn FnMut(u32, u32)),
-        mut each: impl FnMut(u16, &Field, u32, u32),
-    ) {
+    fn each_move(&self, key: &K, mut each: impl FnMut(u16, &Field, u32, u32)) {
         let empty = self.empty(key);
         for (number, class) in self.classes.iter().enumerate() {
             let anchors = B::load(key, &class.field);
-            moves(class, anchors, empty, &mut |from, to| each(number as u16, &class.field, from, to));
+            self.moves_of(class, anchors, empty, |from, to| each(number as u16, &class.field, from, to));
+        }
+    }
+
+    /// Tells every move of pieces of a class with these anchors.
+    #[inline]
+    pub fn moves_of(&self, class: &Class<B>, anchors: B, empty: B, each: impl FnMut(u32, u32)) {
+        match self.metric {
+            Metric::Step => class.straight::<false>(anchors, empty, each),
+            Metric::Slide if self.hollow => class.slides_lifted(anchors, empty, each),
+            Metric::Slide => class.straight::<true>(anchors, empty, each),
+            Metric::Turn => class.turns(anchors, empty, each),
         }
     }
 }
@@ -292,7 +307,10 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
     }
 
     fn h(&self, key: &K) -> u32 {
-        self.heuristic.as_ref().map_or(0, |distance| distance.h(|field, each| B::load(key, field).for_each(each)))
+        let distance = |of: &GoalDistance| of.h(|field, each| B::load(key, field).for_each(each));
+        let distance = self.distance.as_ref().map_or(0, distance);
+        let patterns = self.patterns.as_ref().map_or(0, |patterns| patterns.h(key, self.empty(key)));
+        distance.max(patterns)
     }
 
     fn is_reversible(&self) -> bool {
@@ -301,6 +319,10 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
 
     fn key_heap_bytes(&self) -> usize {
         self.initial.heap_bytes()
+    }
+
+    fn goals(&self, at_most: usize) -> Option<Vec<K>> {
+        self.list_goals(at_most)
     }
 
     #[inline]
@@ -323,6 +345,20 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
             let mut moved = key.clone();
             field.relocate(&mut moved, from, to);
             child(Action { class, from: from as CellIndex, to: to as CellIndex }, 1, moved);
+        });
+    }
+
+    #[inline]
+    fn expand_canonical(&self, key: &K, mut child: impl FnMut(Action, u32, K)) {
+        if self.symmetries.len() == 0 {
+            return self.expand(key, child);
+        }
+        let canonical = self.symmetries.of_children(key);
+        self.each_move(key, |class, field, from, to| {
+            let mut moved = key.clone();
+            field.relocate(&mut moved, from, to);
+            let action = Action { class, from: from as CellIndex, to: to as CellIndex };
+            child(action, 1, canonical(class, from, to, moved));
         });
     }
 }

@@ -13,7 +13,19 @@ const CHUNK: u32 = 8;
 
 /// The symmetries of a board but for the one that leaves everything where it is.
 pub(super) struct Symmetries<K> {
-    images: Vec<Vec<Chunk<K>>>,
+    images: Vec<Image<K>>,
+}
+
+/// There are no more: a square has eight, with the one that leaves everything where it is.
+const MOST: usize = 7;
+
+/// What one symmetry makes of keys.
+struct Image<K> {
+    chunks: Vec<Chunk<K>>,
+    /// By class: the field of the class that it becomes.
+    fields: Vec<Field>,
+    /// By class and cell: where a piece that is anchored there comes to be anchored.
+    anchors: Vec<Vec<CellIndex>>,
 }
 
 /// What the bits of a key from one on, under a mask, become.
@@ -23,24 +35,51 @@ struct Chunk<K> {
     becomes: Vec<K>,
 }
 
+impl<K: Packed> Image<K> {
+    fn of(&self, key: &K) -> K {
+        let becomes = |chunk: &Chunk<K>| chunk.becomes[(key.word(chunk.at) & chunk.mask) as usize].clone();
+        let parts = self.chunks.iter().map(becomes);
+        let join = |mut all: K, part: K| {
+            all.join(&part);
+            all
+        };
+        parts.reduce(join).unwrap_or_else(|| key.clone())
+    }
+}
+
 impl<K: Packed> Symmetries<K> {
     /// The symmetries of a layout whose classes have these fields, in keys of so many bits.
     pub fn new(layout: &Layout, fields: &[Field], bits: u32) -> Self {
         let turns = Turn::all().filter(|turn| !turn.transposed || layout.rows == layout.columns);
-        let images = turns.filter_map(|turn| Symmetry::new(layout, turn));
-        Symmetries { images: images.map(|symmetry| symmetry.chunks(layout, fields, bits)).collect() }
+        let symmetries = turns.filter_map(|turn| Symmetry::new(layout, turn));
+        Symmetries { images: symmetries.map(|symmetry| symmetry.image(layout, fields, bits)).collect() }
+    }
+
+    pub fn len(&self) -> usize {
+        self.images.len()
     }
 
     /// The least of a key and its images.
     #[inline]
     pub fn canonical(&self, key: K) -> K {
-        self.images.iter().fold(key.clone(), |least, image| {
-            let mut other = image[0].becomes[(key.word(image[0].at) & image[0].mask) as usize].clone();
-            for chunk in &image[1..] {
-                other.join(&chunk.becomes[(key.word(chunk.at) & chunk.mask) as usize]);
-            }
-            least.min(other)
-        })
+        self.images.iter().fold(key.clone(), |least, image| least.min(image.of(&key)))
+    }
+
+    /// What tells the least of a child and its images, for any child of this key: a move of the key is a move of its
+    /// images, so they need not be made from nothing for each.
+    #[inline]
+    pub fn of_children(&self, key: &K) -> impl Fn(u16, u32, u32, K) -> K {
+        let images: [K; MOST] =
+            std::array::from_fn(|number| self.images.get(number).map_or_else(|| key.clone(), |image| image.of(key)));
+        move |class, from, to, child| {
+            self.images.iter().zip(&images).fold(child, |least, (image, of_key)| {
+                let mut other = of_key.clone();
+                let anchors = &image.anchors[usize::from(class)];
+                let (from, to) = (anchors[from as usize].into(), anchors[to as usize].into());
+                image.fields[usize::from(class)].relocate(&mut other, from, to);
+                least.min(other)
+            })
+        }
     }
 }
 
@@ -135,7 +174,17 @@ impl Symmetry {
         same(goals, images).then_some(symmetry)
     }
 
-    /// The symmetry as tables.
+    /// What it makes of keys.
+    fn image<K: Packed>(&self, layout: &Layout, fields: &[Field], bits: u32) -> Image<K> {
+        let anchors = self.anchors.iter().map(|anchors| anchors.iter().map(|anchor| anchor.unwrap_or(0)).collect());
+        Image {
+            chunks: self.chunks(layout, fields, bits),
+            fields: self.classes.iter().map(|&class| fields[class]).collect(),
+            anchors: anchors.collect(),
+        }
+    }
+
+    /// It as tables.
     fn chunks<K: Packed>(&self, layout: &Layout, fields: &[Field], bits: u32) -> Vec<Chunk<K>> {
         let mut chunks = Vec::new();
         for (number, class) in layout.classes.iter().enumerate() {

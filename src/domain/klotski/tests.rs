@@ -1,9 +1,11 @@
 //! The laws of the state space, on boards that between them have all that a board can have.
 
 use super::description::Klotski;
+use super::symmetry::Symmetries;
 use super::*;
 use crate::domain::FileContext;
-use crate::search::laws;
+use crate::search::{Limit, Limits, Verdict, laws, search};
+use crate::space::StateSpace;
 
 fn blocks(source: &str) -> Blocks {
     let description: Klotski = toml::from_str(source).expect("the test's description is TOML");
@@ -18,7 +20,7 @@ fn space<B: Bits, K: Packed>(blocks: &Blocks, heuristic: bool) -> BlockSpace<B, 
     BlockSpace::new(&blocks.layout, metric, distance)
 }
 
-const BOARDS: [&str; 7] = [
+const BOARDS: [&str; 9] = [
     // Pieces of three shapes.
     "start = '''\naab\naac\n.de\n.fg\n'''\ngoal = '''\n...\n...\naa.\naa.\n'''",
     // Roles that trade places around walls.
@@ -31,6 +33,10 @@ const BOARDS: [&str; 7] = [
     "start = '''\naa.b\nac.b\n..dd\n'''\ngoal = ['''\n..aa\n..a.\n....\n''', '''\n....\n...c\n....\n''']",
     // Pieces that keep to their lanes.
     "moves = 'lengthwise'\nstart = '''\nAA.c\nd..c\ndeee\nf...\n'''\ngoal = '''\n..AA\n....\n....\n....\n'''",
+    // The same left and right, with two pieces that trade roles.
+    "start = '''\nab.BA\n.#.#.\n'''\ngoal = ['''\na....\n.....\n''', '''\n....A\n.....\n''']",
+    // The same however it is laid on itself.
+    "start = '''\nb.c\n.a.\nd..\n'''\ngoal = '''\n...\n.a.\n...\n'''",
     // A piece in several parts.
     "start = '''\n.a.a\n.bb.\n....\n'''\ngoal = '''\n....\n....\na.a.\n'''",
 ];
@@ -45,6 +51,7 @@ fn every_board_keeps_the_laws_in_every_metric() {
     for blocks in in_every_metric() {
         laws::hold(&space::<u64, u64>(&blocks, true), true);
         laws::hold(&space::<u64, u64>(&blocks, false), true);
+        laws::hold(&space::<u64, u64>(&blocks, true).with_patterns(), true);
     }
 }
 
@@ -96,4 +103,67 @@ fn a_board_of_many_cells_and_pieces_is_searched_like_a_small_one() {
     let expected = laws::levels(&space::<u64, u64>(&small, false));
     assert_eq!(expected, laws::levels(&space::<Wide<16>, Box<[u64]>>(&wide, false)));
     assert!(wide.layout.cells() > 256, "wider than all but the widest");
+}
+
+#[test]
+fn a_board_has_the_symmetries_that_all_of_it_has() {
+    let count = |source: &str| {
+        let blocks = blocks(source);
+        let (fields, bits) = space::fields(&blocks.layout);
+        Symmetries::<u64>::new(&blocks.layout, &fields, bits).len()
+    };
+    let squares = |goal: &str| format!("start = '''\na.b\n...\n...\n'''\ngoal = '''\n{goal}\n'''\n");
+    assert_eq!(count(&squares("...\n.a.\n...")), 7, "a goal in the middle of a square");
+    assert_eq!(count(&squares(".a.\n...\n...")), 1, "a goal in the middle of a side");
+    assert_eq!(count(&squares("a..\n...\n...")), 1, "a goal in a corner: the diagonal");
+    assert_eq!(count(&squares("...\n...\n.ba")), 0, "goals that are nowhere alike");
+    let beside = |more: &str| count(&format!("{more}\n{}", squares("...\n.a.\n...")));
+    assert_eq!(beside("walls = [[1, 0]]"), 1, "a wall in the middle of a side");
+    assert_eq!(beside("walls = [[1, 0], [1, 2]]"), 3, "walls on two sides");
+    assert_eq!(beside("gates = [[1, 0]]"), 1, "a gate in the middle of a side");
+    assert_eq!(beside("moves = 'horizontal'"), 1, "pieces that keep to their row");
+    let flag = "start = '''\naab\na..\n...\n'''\ngoal = '''\n...\n.b.\n...\n'''";
+    assert_eq!(count(flag), 1, "a shape that is its own image in the diagonal");
+    let two = "start = '''\naab\na.c\n.cc\n'''\ngoal = '''\n...\n.b.\n...\n'''";
+    assert_eq!(count(two), 3, "shapes that are each other's images");
+}
+
+#[test]
+fn all_goals_are_listed_by_shape_and_by_piece() {
+    let list = |source: &str, at_most| {
+        let mut goals = space::<u64, u64>(&blocks(source), false).goals(at_most)?;
+        goals.sort_unstable();
+        goals.dedup();
+        Some(goals.len())
+    };
+    let board = |goal: &str| format!("start = '''\naab\nc..\n'''\ngoal = {goal}");
+    // `a` lies below on the left; two squares have four cells left.
+    assert_eq!(list(&board("'''\n...\naa.\n'''"), 100), Some(6));
+    assert_eq!(list(&board("'''\n...\naa.\n'''"), 5), None, "more than were asked for");
+    // `b` has a role, so it is not `c`: 4 * 3 with `a` in place, 3 * 3 with `b`, 2 with both.
+    assert_eq!(list(&board("['''\n...\naa.\n''', '''\n..b\n...\n''']"), 100), Some(12 + 9 - 3));
+}
+
+#[test]
+fn little_memory_changes_no_answer_while_three_layers_fit() {
+    let board = "start = '''\nabcd\neefd\neefg\nhiig\njj..\n'''\ngoal = '''\n....\n....\n....\n.ee.\n.ee.\n'''";
+    let space = space::<u64, u64>(&blocks(board), false);
+    let solve = |memory: Option<u64>| search(&space, Algorithm::Bfs, &Limits { memory, ..Limits::default() });
+    let ample = solve(None);
+    let Verdict::Solved { path, cost, .. } = ample.verdict else { panic!("it can be solved") };
+    assert!(cost > 80.0, "the board is long enough to have many layers");
+    let mut had_to_let_go = 0;
+    for memory in (1..=24).map(|parts| ample.stats.memory * parts / 24) {
+        let found = solve(Some(memory));
+        match found.verdict {
+            Verdict::Solved { path: other, optimal: true, .. } => {
+                assert_eq!(other, path, "another solution within {memory} bytes");
+                assert!(found.stats.memory <= memory, "{} bytes where {memory} are allowed", found.stats.memory);
+                had_to_let_go += usize::from(memory < ample.stats.stored * 8);
+            }
+            Verdict::Limit { limit: Limit::Memory, lower_bound } => assert!(lower_bound <= cost),
+            _ => panic!("neither solved nor out of memory within {memory} bytes"),
+        }
+    }
+    assert!(had_to_let_go > 0, "no run was solved with less memory than all states take");
 }

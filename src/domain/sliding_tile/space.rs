@@ -152,6 +152,10 @@ impl<R: Representation> StateSpace for TileSpace<R> {
         R::heap_bytes(self.board.start.len())
     }
 
+    fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {
+        Some(vec![self.goal.clone()])
+    }
+
     #[inline]
     fn is_goal_key(&self, key: &R::Key) -> bool {
         *key == self.goal

@@ -1,0 +1,118 @@
+//! `engine import`: prints a puzzle file made from another format.
+
+use super::output::Output;
+use super::{Status, report};
+use crate::diagnostic::{Diagnostic, Report, unknown_name};
+use crate::domain::import::{Foreign, Importer, importers};
+use crate::puzzle::{Puzzle, read_text};
+use clap::Args;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Print a puzzle file made from another format
+#[derive(Args)]
+#[command(after_help = formats(), after_long_help = formats())]
+pub(super) struct Import {
+    /// A file, `-` for standard input, or a Rush Hour board itself
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The format [default: what the text looks like]
+    #[arg(long, value_name = "NAME")]
+    from: Option<String>,
+    /// Take one line of the file, counted from 1
+    #[arg(long, value_name = "N")]
+    line: Option<usize>,
+    /// Where a piece is to go: NAME=ROW,COLUMN of its upper left corner, from 0
+    #[arg(long, value_name = "GOAL")]
+    goal: Vec<String>,
+    /// What the puzzle is called [default: the file's name]
+    #[arg(long, value_name = "TITLE")]
+    title: Option<String>,
+    /// Write to a file instead of standard output: whole, or not at all
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+fn formats() -> String {
+    let line = |importer: &&Importer| format!("  {}: {}\n", importer.name, importer.summary);
+    "Formats:\n".to_owned() + &importers().iter().map(line).collect::<String>()
+}
+
+impl Import {
+    pub fn run(&self) -> io::Result<Status> {
+        let mut output = Output::open(self.output.as_deref(), std::slice::from_ref(&self.file))?;
+        match self.import() {
+            Ok(text) => {
+                output.write_all(text.as_bytes())?;
+                output.flush()?;
+                output.finish()?;
+                Ok(Status::Good)
+            }
+            Err(error) => {
+                report(&error);
+                Ok(Status::Bad)
+            }
+        }
+    }
+
+    fn import(&self) -> Result<String, Report> {
+        let name = self.file.display().to_string();
+        let whole = self.text().map_err(|error| Report::unreadable(&name, error))?;
+        let text = match self.line {
+            None => whole,
+            // The lines before it are left blank, so that errors have its number.
+            Some(number) => match number.checked_sub(1).and_then(|before| whole.lines().nth(before)) {
+                Some(line) => "\n".repeat(number - 1) + line,
+                None => {
+                    let message = format!("has {} lines, and no line {number}", whole.lines().count());
+                    return Err(Report::unreadable(&name, message));
+                }
+            },
+        };
+        let foreign = Foreign { text: &text, goals: &self.goal };
+        let wrong = |error: Diagnostic| Report::new(&name, &text, vec![error]);
+        let importer = self.importer(&foreign).map_err(wrong)?;
+        let keys = (importer.keys)(&foreign).map_err(wrong)?;
+        let stem = if self.file.exists() { self.file.file_stem() } else { None };
+        let default = || stem.map_or_else(|| importer.name.to_owned(), |stem| stem.to_string_lossy().into_owned());
+        let title = self.title.clone().unwrap_or_else(default);
+        let title = toml::Value::String(title.replace(char::is_control, " "));
+        let puzzle = format!("title = {title}\n{keys}");
+        // What is printed is a puzzle; where the text says something else, its reader is told what.
+        Puzzle::parse(&puzzle, &format!("{name}, as it was read"))?;
+        Ok(puzzle)
+    }
+
+    /// The text: that of the file, or the argument itself where it is a board and no file.
+    fn text(&self) -> Result<String, String> {
+        if self.file == Path::new("-") {
+            let mut text = String::new();
+            return match io::stdin().lock().read_to_string(&mut text) {
+                Ok(_) => Ok(text),
+                Err(error) => Err(format!("cannot be read: {error}")),
+            };
+        }
+        let itself = self.file.to_str().filter(|word| word.len() == 36 && !self.file.exists());
+        match itself {
+            Some(word) => Ok(word.to_owned()),
+            None => read_text(&self.file),
+        }
+    }
+
+    fn importer(&self, foreign: &Foreign) -> Result<&'static Importer, Diagnostic> {
+        let all = importers();
+        match &self.from {
+            Some(name) => all.iter().find(|importer| importer.name == name).copied().ok_or_else(|| {
+                let unknown = Diagnostic::whole(format!("there is no format `{name}`"));
+                unknown.help(unknown_name(name, all.iter().map(|importer| importer.name)))
+            }),
+            None => all.iter().find(|importer| (importer.recognizes)(foreign)).copied().ok_or_else(|| {
+                let names: Vec<&str> = all.iter().map(|importer| importer.name).collect();
+                Diagnostic::whole("this is in no format that is known").help(format!(
+                    "the formats are {}; `engine import --help` shows what they look like",
+                    names.join(", ")
+                ))
+            }),
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Sliding blocks in other formats: Rush Hour boards as one string, and plain drawings.
+
+use crate::diagnostic::Diagnostic;
+use crate::domain::import::{Foreign, Importer, drawing};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+inventory::submit! {
+    Importer {
+        name: "rush-hour",
+        summary: "a 6x6 board of cars: 36 characters on one line, or six lines of six; `o` or `.` empty, `x` a wall, \
+                  `A` the red car, which is to leave on the right",
+        recognizes: |foreign| foreign.goals.is_empty() && !boards(foreign.text).is_empty(),
+        keys: rush_hour,
+    }
+}
+
+inventory::submit! {
+    Importer {
+        name: "drawing",
+        summary: "a board as a puzzle file draws it; after a blank line a second drawing may be the goal, or `--goal` \
+                  says where pieces are to go",
+        recognizes: |foreign| {
+            let of_cars = foreign.goals.is_empty() && !boards(foreign.text).is_empty();
+            !of_cars && foreign.text.chars().any(char::is_alphabetic)
+        },
+        keys: drawn,
+    }
+}
+
+/// The length of a side of a Rush Hour board.
+const SIDE: usize = 6;
+
+/// A Rush Hour board: its cells, row by row, and where it stands in the text.
+struct Cars {
+    cells: Vec<char>,
+    place: Range<usize>,
+}
+
+/// The Rush Hour boards of a text: one on each line, perhaps with numbers beside it, or one on six lines.
+fn boards(text: &str) -> Vec<Cars> {
+    let place = |part: &str| {
+        let start = part.as_ptr() as usize - text.as_ptr() as usize;
+        start..start + part.len()
+    };
+    let cell = |c: char| if matches!(c, 'o' | '.') { '.' } else { c };
+    let board = |part: &str, cells: Vec<char>| Cars { cells, place: place(part) };
+    let mut found = Vec::new();
+    for line in text.lines() {
+        let is_board =
+            |word: &&str| word.len() == SIDE * SIDE && word.bytes().all(|c| c.is_ascii_alphabetic() || c == b'.');
+        found.extend(line.split_whitespace().find(is_board).map(|word| board(word, word.chars().map(cell).collect())));
+    }
+    let lines: Vec<&str> = text.split_whitespace().collect();
+    if found.is_empty() && lines.len() == SIDE && lines.iter().all(|line| line.chars().count() == SIDE) {
+        let cells: Vec<char> = lines.concat().chars().map(cell).collect();
+        // A drawing of other pieces is no board of cars.
+        if cars(&cells).iter().all(|(_, cells)| is_car(cells)) {
+            found.push(board(text.trim(), cells));
+        }
+    }
+    found
+}
+
+/// The cars by name, with the numbers of their cells.
+fn cars(cells: &[char]) -> BTreeMap<char, Vec<usize>> {
+    let mut cars: BTreeMap<char, Vec<usize>> = BTreeMap::new();
+    for (number, &cell) in cells.iter().enumerate().filter(|(_, cell)| !matches!(cell, '.' | 'x' | '#')) {
+        cars.entry(cell).or_default().push(number);
+    }
+    cars
+}
+
+/// Whether cells are two or more in a row or a column.
+fn is_car(cells: &[usize]) -> bool {
+    let across =
+        cells.windows(2).all(|pair| pair[1] == pair[0] + 1) && cells[0] / SIDE == cells[cells.len() - 1] / SIDE;
+    let down = cells.windows(2).all(|pair| pair[1] == pair[0] + SIDE);
+    cells.len() > 1 && (across || down)
+}
+
+fn rush_hour(foreign: &Foreign) -> Result<String, Diagnostic> {
+    let boards = boards(foreign.text);
+    let [Cars { cells, place }] = &boards[..] else {
+        return Err(match boards.get(1) {
+            Some(second) => Diagnostic::at(second.place.clone(), format!("there are {} boards here", boards.len()))
+                .label("the second one")
+                .help("choose one by its line: `--line 1`"),
+            None => Diagnostic::whole("there is no Rush Hour board here")
+                .help("a board is 36 characters: letters for cars, `o` or `.` for empty cells, `x` for walls"),
+        });
+    };
+    let cars = cars(cells);
+    let wrong = |message: String, help: &str| Err(Diagnostic::at(place.clone(), message).help(help));
+    if let Some((name, _)) = cars.iter().find(|(_, cells)| !is_car(cells)) {
+        return wrong(format!("the cells of `{name}` are no car"), "a car is two or more cells in a row or a column");
+    }
+    let Some(red) = cars.get(&'A') else {
+        return wrong("there is no car `A`".to_owned(), "`A` is the red car, which is to leave on the right");
+    };
+    if red[0] / SIDE != red[1] / SIDE {
+        return wrong("the car `A` stands upright".to_owned(), "`A` is the red car, which is to leave on the right");
+    }
+    let walls: Vec<char> = cells.iter().map(|&cell| if cell == 'x' { '#' } else { cell }).collect();
+    let mut goal = vec!['.'; SIDE * SIDE];
+    let end = (red[0] / SIDE + 1) * SIDE;
+    goal[end - red.len()..end].fill('A');
+    let rows = |cells: &[char]| cells.chunks(SIDE).map(|row| row.iter().collect()).collect::<Vec<String>>();
+    Ok(format!(
+        "domain = \"klotski\"\nmoves = \"lengthwise\"\nstart = {}\ngoal = {}\n",
+        drawing(&rows(&walls)),
+        drawing(&rows(&goal))
+    ))
+}
+
+/// The drawings of a text: its lines, parted by blank ones.
+fn drawings(text: &str) -> Vec<Vec<String>> {
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let parts = lines.split(|line| line.is_empty()).filter(|part| !part.is_empty());
+    parts.map(|part| part.iter().map(|line| (*line).to_owned()).collect()).collect()
+}
+
+fn drawn(foreign: &Foreign) -> Result<String, Diagnostic> {
+    let drawings = drawings(foreign.text);
+    let goal = match (&drawings[..], foreign.goals) {
+        ([_], []) => {
+            let nowhere = Diagnostic::whole("the drawing does not say where its pieces are to go");
+            return Err(
+                nowhere.help("say it, as in `--goal a=3,1`: row and column of the piece's upper left corner, from 0")
+            );
+        }
+        ([_], goals) => goal_table(goals)?,
+        ([_, goal], []) => drawing(goal),
+        _ => {
+            let many = Diagnostic::whole(format!("there are {} drawings here", drawings.len()));
+            return Err(many.help("one is the board, a second may be the goal, unless `--goal` says it"));
+        }
+    };
+    Ok(format!("domain = \"klotski\"\nstart = {}\ngoal = {goal}\n", drawing(&drawings[0])))
+}
+
+/// Goals of the command line as a table.
+fn goal_table(goals: &[String]) -> Result<String, Diagnostic> {
+    let mut entries = Vec::new();
+    for goal in goals {
+        let parts = goal.rsplit_once('=').and_then(|(name, place)| {
+            let (row, column) = place.split_once(',')?;
+            Some((name, row.trim().parse::<usize>().ok()?, column.trim().parse::<usize>().ok()?))
+        });
+        let Some((name, row, column)) = parts.filter(|(name, ..)| !name.is_empty()) else {
+            let wrong = Diagnostic::whole(format!("`--goal {goal}` does not say a piece and a place"));
+            return Err(wrong.help("a goal is written NAME=ROW,COLUMN, as in `--goal a=3,1`"));
+        };
+        let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+        entries.push(format!("\"{name}\" = [{row}, {column}]"));
+    }
+    Ok(format!("{{ {} }}", entries.join(", ")))
+}

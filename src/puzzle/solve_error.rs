@@ -1,0 +1,46 @@
+//! What keeps a puzzle from being searched as its user wants it to be.
+
+use crate::diagnostic::unknown_name;
+use crate::domain::DomainFacts;
+use crate::search::Algorithm;
+use std::fmt;
+
+/// What was asked of a puzzle cannot be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SolveError {
+    pub(super) message: String,
+    pub(super) help: String,
+}
+
+/// The domain has no such heuristic.
+pub(super) fn unknown_heuristic(domain: &DomainFacts, name: &str) -> SolveError {
+    SolveError {
+        message: format!("the domain `{}` has no heuristic `{name}`", domain.name),
+        help: unknown_name(name, domain.heuristics.iter().map(|facts| facts.name)),
+    }
+}
+
+/// The algorithm cannot search this puzzle.
+pub(super) fn unsuited(algorithm: Algorithm, reason: &str) -> SolveError {
+    let name = algorithm.name();
+    SolveError {
+        message: format!("`{name}` cannot search this puzzle: {reason}"),
+        help: "leave the algorithm to the engine, or name `bfs` or `a-star`".to_owned(),
+    }
+}
+
+impl SolveError {
+    /// What would be right.
+    #[must_use]
+    pub fn help(&self) -> &str {
+        &self.help
+    }
+}
+
+impl fmt::Display for SolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for SolveError {}

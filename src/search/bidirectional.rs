@@ -1,0 +1,92 @@
+//! Bidirectional breadth-first search: layers from the start and layers from all goals, the smaller one grown next,
+//! until one holds a state of the other (Pohl 1971).
+//!
+//! While no state is in both, every way from the start to a goal is longer than the depths of the two together. So the
+//! first state that turns up in both is on a shortest way, whichever side made it.
+
+use super::crew::Crew;
+use super::layers::Layers;
+use super::limits::{Limit, Limits, Watch};
+use super::path::actions_along;
+use super::{Found, MOST_GOALS, Stats, Verdict};
+use crate::space::StateSpace;
+use rustc_hash::FxHashSet;
+
+/// Searches a space whose goals can be listed and whose moves cost 1 and can be taken back.
+pub(super) fn bidirectional_search<S: StateSpace>(space: &S, limits: &Limits) -> Found<Vec<S::Action>> {
+    let crew = Crew::new(limits.threads);
+    let mut watch = Watch::new(limits, 0);
+    let start = space.canonical(space.pack(&space.initial()));
+    let goals = goals(space);
+    let done = |verdict| Found { verdict, stats: Stats { stored: 1, ..Stats::default() } };
+    if space.is_goal_key(&start) {
+        return done(Verdict::Solved { path: Vec::new(), cost: 0.0, optimal: true });
+    }
+    if goals.is_empty() {
+        return done(Verdict::Unsolvable);
+    }
+    let mut forward = Layers::new(space, vec![start], true, &crew, limits);
+    let mut backward = Layers::new(space, goals, true, &crew, limits);
+    let ending = loop {
+        let bound = forward.depth() + backward.depth() + 1;
+        if limits.depth.is_some_and(|depth| bound > depth as usize) {
+            let goes_on = forward.leads_out() && backward.leads_out();
+            break if goes_on { Ending::Limit(Limit::Depth, bound) } else { Ending::Exhausted };
+        }
+        (forward.beside, backward.beside) = (0, 0);
+        let (one, other) = if forward.last().len() <= backward.last().len() {
+            (&mut forward, &backward)
+        } else {
+            (&mut backward, &forward)
+        };
+        one.beside = other.bytes();
+        match one.advance(&mut watch, |key| other.knows(key)) {
+            Ok(Some(meeting)) => break Ending::Meeting(meeting),
+            Ok(None) if one.last().is_empty() => break Ending::Exhausted,
+            Ok(None) => {}
+            Err(limit) => break Ending::Limit(limit, bound),
+        }
+    };
+    let stats = Stats {
+        expanded: forward.expanded + backward.expanded,
+        generated: forward.generated() + backward.generated(),
+        stored: forward.stored + backward.stored,
+        depth: (forward.depth() + backward.depth()) as f64,
+        memory: forward.memory.max(backward.memory),
+    };
+    let completed = Stats { depth: stats.depth - 1.0, ..stats };
+    match ending {
+        Ending::Exhausted => Found { verdict: Verdict::Unsolvable, stats: completed },
+        Ending::Limit(limit, bound) => {
+            let lower_bound = bound as f64;
+            Found { verdict: Verdict::Limit { limit, lower_bound }, stats: Stats { depth: lower_bound - 1.0, ..stats } }
+        }
+        Ending::Meeting(meeting) => {
+            let there = forward.way_to(meeting.clone(), limits, &mut watch);
+            let back = there.and_then(|there| Ok((there, backward.way_to(meeting, limits, &mut watch)?)));
+            let verdict = match back {
+                Ok((there, back)) => {
+                    let keys: Vec<S::Key> = there.into_iter().chain(back.into_iter().rev().skip(1)).skip(1).collect();
+                    Verdict::Solved { path: actions_along(space, &keys).0, cost: stats.depth, optimal: true }
+                }
+                Err(limit) => Verdict::Limit { limit, lower_bound: stats.depth },
+            };
+            Found { verdict, stats }
+        }
+    }
+}
+
+/// What stands for each of the goals, once.
+fn goals<S: StateSpace>(space: &S) -> Vec<S::Key> {
+    let goals = space.goals(MOST_GOALS).unwrap_or_default();
+    let mut met = FxHashSet::default();
+    goals.into_iter().map(|goal| space.canonical(goal)).filter(|goal| met.insert(goal.clone())).collect()
+}
+
+/// How a search ended.
+enum Ending<K> {
+    Meeting(K),
+    Exhausted,
+    /// At this limit, with this bound.
+    Limit(Limit, usize),
+}

@@ -1,0 +1,148 @@
+//! Exploration with all states in a table: for spaces with moves that cannot be taken back, of which the edges are
+//! turned around for the way from the goals.
+
+use super::{Explored, Hardest};
+use crate::search::limits::{Limit, Limits, Watch};
+use crate::search::node_table::{Node, NodeTable};
+use crate::search::path::actions_along;
+use crate::space::StateSpace;
+
+/// The distance of a state from which no goal was reached yet.
+const FAR: u32 = u32::MAX;
+
+/// Walks the whole space that can be reached from the initial state.
+pub(super) fn explore<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec<S::Action>> {
+    let mut table: NodeTable<S::Key, ()> = NodeTable::new(space.key_heap_bytes(), limits.memory);
+    let (by_depth, limit) = reach_all(space, &mut table, limits);
+    let goals: Vec<Node> = (0..table.len() as Node).filter(|&node| space.is_goal_key(table.key(node))).collect();
+    let mut explored = Explored {
+        limit,
+        by_depth,
+        goals: goals.len() as u64,
+        dead_ends: None,
+        hardest: None,
+        memory: table.bytes() + (table.len() * size_of::<u32>()) as u64,
+    };
+    if limit.is_some() {
+        return explored;
+    }
+    let edges = (!space.is_reversible()).then(|| Edges::turned_around(space, &table));
+    explored.memory += edges.as_ref().map_or(0, Edges::bytes);
+    let distances = distances(space, &table, goals, edges.as_ref());
+    let reaching = || distances.iter().copied().filter(|&distance| distance != FAR);
+    explored.dead_ends = Some((distances.len() - reaching().count()) as u64);
+    explored.hardest = reaching().max().map(|cost| {
+        let first = distances.iter().position(|&distance| distance == cost).unwrap_or(0);
+        let count = reaching().filter(|&distance| distance == cost).count() as u64;
+        Hardest { cost, count, example: actions_along(space, &table.way_to(first as Node)).0 }
+    });
+    explored
+}
+
+/// Fills the table, level by level; returns the sizes of the levels, and the limit that ended it.
+fn reach_all<S: StateSpace>(
+    space: &S,
+    table: &mut NodeTable<S::Key, ()>,
+    limits: &Limits,
+) -> (Vec<u64>, Option<Limit>) {
+    let mut watch = Watch::new(limits, space.key_heap_bytes());
+    if let Err(limit) = table.reach(space.pack(&space.initial()), 0, ()) {
+        return (Vec::new(), Some(limit));
+    }
+    let mut by_depth = vec![1];
+    let (mut next, mut level_end) = (0, 1);
+    loop {
+        let mut limit = watch.exceeded(next.into(), || table.bytes());
+        if limits.depth.is_some_and(|depth| by_depth.len() > depth as usize) {
+            limit = limit.or(Some(Limit::Depth));
+        }
+        if limit.is_none() {
+            let key = table.key(next).clone();
+            space.expand(&key, |_, _, child| {
+                if limit.is_none() {
+                    limit = table.reach(child, next, ()).err();
+                }
+            });
+            next += 1;
+        }
+        let reached = table.len() as Node;
+        if limit.is_some() || next == level_end {
+            by_depth.extend(Some(u64::from(reached - level_end)).filter(|&size| size > 0));
+            if limit.is_some() || next == reached {
+                return (by_depth, limit);
+            }
+            level_end = reached;
+        }
+    }
+}
+
+/// By node, the moves to the nearest of the goals.
+fn distances<S: StateSpace>(
+    space: &S,
+    table: &NodeTable<S::Key, ()>,
+    goals: Vec<Node>,
+    edges: Option<&Edges>,
+) -> Vec<u32> {
+    let mut distances = vec![FAR; table.len()];
+    goals.iter().for_each(|&goal| distances[goal as usize] = 0);
+    let mut level = goals;
+    for distance in 1.. {
+        let mut next = Vec::new();
+        let mut meet = |node: Node| {
+            if distances[node as usize] == FAR {
+                distances[node as usize] = distance;
+                next.push(node);
+            }
+        };
+        for node in level {
+            match edges {
+                Some(edges) => edges.into(node).iter().copied().for_each(&mut meet),
+                None => space.expand(table.key(node), |_, _, child| table.find(&child).into_iter().for_each(&mut meet)),
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        level = next;
+    }
+    distances
+}
+
+/// Every edge, by the state that it leads to.
+struct Edges {
+    /// By node, where the edges into it begin; one more for the end.
+    starts: Vec<u64>,
+    from: Vec<Node>,
+}
+
+impl Edges {
+    fn turned_around<S: StateSpace>(space: &S, table: &NodeTable<S::Key, ()>) -> Edges {
+        let each = |edge: &mut dyn FnMut(Node, Node)| {
+            for node in 0..table.len() as Node {
+                space.expand(table.key(node), |_, _, child| {
+                    table.find(&child).into_iter().for_each(|to| edge(node, to))
+                });
+            }
+        };
+        let mut starts = vec![0; table.len() + 1];
+        each(&mut |_, to| starts[to as usize + 1] += 1);
+        for node in 0..table.len() {
+            starts[node + 1] += starts[node];
+        }
+        let mut from = vec![0; starts[table.len()] as usize];
+        let mut place = starts.clone();
+        each(&mut |node, to| {
+            from[place[to as usize] as usize] = node;
+            place[to as usize] += 1;
+        });
+        Edges { starts, from }
+    }
+
+    fn into(&self, node: Node) -> &[Node] {
+        &self.from[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize]
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.starts.len() * 2 * size_of::<u64>() + self.from.len() * size_of::<Node>()) as u64
+    }
+}
