@@ -192,7 +192,7 @@ mod tests {
         for shards in [1, 2, 7] {
             let mut set = KeySet::new(7u64, shards, 3000);
             let mut plain = HashSet::from([7]);
-            let keys: Vec<u64> = (0..3000).map(|number| number * number % 1999 << 40).collect();
+            let keys: Vec<u64> = (0..3000).map(|number| (number * number % 1999) << 40).collect();
             let new: Vec<bool> = keys.iter().map(|&key| plain.insert(key)).collect();
             assert_eq!(set.insert(keys.iter()), new, "what is new does not depend on the shards");
             assert!((0..4000u64).all(|key| set.contains(&(key << 40)) == plain.contains(&(key << 40))));
