@@ -300,55 +300,70 @@ impl<'a, S: StateSpace> Layers<'a, S> {
         (SLICE_BYTES / PARTS / size_of::<S::Key>()).max(1)
     }
 
-    /// Makes room for so many keys in the last layer and in the table, which is built anew of the last three layers.
+    /// Makes room for so many keys in the last layer and in the table.
     fn make_room(&mut self, more: usize) -> Result<(), Limit> {
         let next = self.depth();
         if self.layers[next].capacity() - self.layers[next].len() < more {
-            let wider = more.max(self.layers[next].len() / 2);
-            if self.bytes() + (wider * size_of::<S::Key>()) as u64 > self.budget {
-                self.let_go((wider * size_of::<S::Key>()) as u64)?;
+            let bytes = |keys: usize| (keys * size_of::<S::Key>()) as u64;
+            let (ample, least) = (more.max(self.layers[next].len() / 2), more.max(self.layers[next].len() / 16));
+            let wider = if self.fits(bytes(ample)) { ample } else { least };
+            if !self.fits(bytes(wider)) {
+                self.let_go();
+            }
+            if !self.fits(bytes(wider)) {
+                self.build_anew(more, true)?;
+            }
+            if !self.fits(bytes(wider)) {
+                return Err(Limit::Memory);
             }
             self.layers[next].reserve_exact(wider);
         }
         if self.recent.room() < more {
-            self.build_anew(more)?;
+            self.build_anew(more, false)?;
         }
         self.account();
         Ok(())
     }
 
-    /// Builds the table of the last three layers, with room for so many more.
-    fn build_anew(&mut self, more: usize) -> Result<(), Limit> {
+    /// Builds the table of the last three layers, with room for so many more; with little room to spare if it is to be
+    /// tight, or has to be.
+    fn build_anew(&mut self, more: usize, tight: bool) -> Result<(), Limit> {
         let live = self.depth().saturating_sub(2)..self.layers.len();
         let states: usize = self.layers[live.clone()].iter().map(Vec::len).sum();
         let shards = if states < LARGE { 1 } else { SHARDS };
         let bytes = |room: usize| KeySet::<S::Key>::bytes_for(shards, room);
-        let held = self.bytes() - self.recent.bytes();
         // Each shard has its share of the states, and room for more to come: much while that costs no cache, since
-        // probes are short where places are free; in need only what has to be.
+        // probes are short where places are free.
         let ample = if states * size_of::<S::Key>() < SMALL { 6 } else { 2 };
         let (ample, least) = (ample * (states / shards + more), (states + states / 8) / shards + more);
-        let room = if held + bytes(ample) > self.budget { least } else { ample };
-        let first = self.recent.always().clone();
         // The old table is gone before the new one is made: they never exist at once.
+        let first = self.recent.always().clone();
         self.recent = KeySet::new(first.clone(), shards, 0);
-        if held + bytes(room) > self.budget {
-            self.let_go(bytes(room))?;
+        let room = if !tight && self.fits(bytes(ample) + self.budget / 4) { ample } else { least };
+        if !self.fits(bytes(room)) {
+            self.let_go();
+        }
+        if !self.fits(bytes(room)) {
+            return Err(Limit::Memory);
         }
         self.recent = KeySet::new(first, shards, room);
-        self.recent.insert(self.layers[live].iter().flatten());
+        for keys in self.layers[live].iter().flat_map(|layer| layer.chunks(LARGE)) {
+            self.recent.insert(keys.iter());
+        }
         Ok(())
     }
 
-    /// Lets go of the layers that no child can be in, so that there is room for so many bytes more.
-    fn let_go(&mut self, more: u64) -> Result<(), Limit> {
+    /// Whether so many bytes more may be taken.
+    fn fits(&self, more: u64) -> bool {
+        self.bytes().saturating_add(more) <= self.budget
+    }
+
+    /// Lets go of the layers that no child can be in.
+    fn let_go(&mut self) {
         self.account();
-        let keep = self.depth().saturating_sub(2);
-        for layer in &mut self.layers[self.kept_from.max(1)..keep.max(1)] {
-            *layer = Vec::new();
-        }
+        let keep = self.depth().saturating_sub(2).max(1);
+        self.layers[self.kept_from.max(1)..keep].fill_with(Vec::new);
         self.kept_from = if keep > 1 { keep } else { self.kept_from };
-        if self.bytes() + more > self.budget { Err(Limit::Memory) } else { Ok(()) }
     }
 
     /// Bytes that the layers and the table take.

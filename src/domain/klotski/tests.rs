@@ -4,7 +4,7 @@ use super::description::Klotski;
 use super::symmetry::Symmetries;
 use super::*;
 use crate::domain::FileContext;
-use crate::search::{Limit, Limits, Verdict, laws, search};
+use crate::search::{Limit, Limits, Verdict, explore, laws, search};
 use crate::space::StateSpace;
 
 fn blocks(source: &str) -> Blocks {
@@ -166,4 +166,19 @@ fn little_memory_changes_no_answer_while_three_layers_fit() {
         }
     }
     assert!(had_to_let_go > 0, "no run was solved with less memory than all states take");
+
+    let walk = |memory| explore(&space, &Limits { memory, ..Limits::default() });
+    let ample = walk(None);
+    let (states, hardest) = (ample.states(), ample.hardest.expect("there are goals"));
+    let mut had_to_let_go = 0;
+    for memory in (1..=24).map(|parts| ample.memory * parts / 24) {
+        let found = walk(Some(memory));
+        if found.limit.is_none() {
+            let hard = found.hardest.expect("there are goals");
+            assert_eq!((found.by_depth, found.goals, found.dead_ends), (ample.by_depth.clone(), ample.goals, Some(0)));
+            assert_eq!((hard.cost, hard.count, hard.example), (hardest.cost, hardest.count, hardest.example.clone()));
+            had_to_let_go += usize::from(memory < states * 8);
+        }
+    }
+    assert!(had_to_let_go > 0, "no walk was whole with less memory than all states take");
 }
