@@ -190,8 +190,8 @@ const MOST_GOALS: usize = 1 << 21;
 /// An algorithm to which there is an [`objection`] gives way to breadth-first search.
 pub fn search<S: StateSpace>(space: &S, algorithm: Algorithm, limits: &Limits) -> Found<Vec<S::Action>> {
     match (algorithm, limits.depth) {
-        (Algorithm::Bidirectional, _) if objection(space, algorithm).is_none() => bidirectional_search(space, limits),
-        (Algorithm::Bfs | Algorithm::Bidirectional, _) if is_layered(space) => breadth_first_search(space, limits),
+        (Algorithm::Bidirectional, _) if is_layered(space) => bidirectional_search(space, limits),
+        (Algorithm::Bfs, _) if is_layered(space) => breadth_first_search(space, limits),
         (Algorithm::Bfs | Algorithm::Bidirectional, depth) => graph_search(space, Queue::new(depth), limits),
         (Algorithm::Dfs, None) => graph_search(space, Stack::new(), limits),
         (Algorithm::Dfs, Some(depth)) => graph_search(space, BoundedStack::new(depth), limits),

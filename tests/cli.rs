@@ -369,6 +369,9 @@ fn boards_in_other_formats_become_puzzles() {
         ("both.txt", "a.\n..\n\n..\n.a\n"),
         ("sized.txt", "3\n 0 1 3\n 4 2 5\n 7 8 6\n"),
         ("tiles.txt", "0 1 3\n4 2 5\n7 8 6\n"),
+        ("two-by-two.txt", "1 2\n0 3\n"),
+        ("column.txt", "0\n1\n"),
+        ("cell.txt", "0\n"),
         ("upright.txt", "A.....\nA.....\n......\n......\n......\n......\n"),
         ("short.txt", "1 2 3\n4 5\n"),
         ("prose.txt", "Once upon a time,\nthere was a puzzle!\n"),
@@ -388,6 +391,9 @@ fn boards_in_other_formats_become_puzzles() {
     assert_eq!(cost(&["both.txt"]), Some(2.0));
     assert_eq!(cost(&["sized.txt"]), Some(4.0));
     assert_eq!(cost(&["tiles.txt"]), Some(4.0));
+    assert_eq!(cost(&["two-by-two.txt"]), Some(1.0));
+    assert_eq!(cost(&["column.txt"]), Some(1.0));
+    assert_eq!(cost(&["cell.txt"]), Some(0.0));
 
     let refused = |arguments: &[&str], why: &str| {
         let (status, out, error) = run(&folder, &[&["import"], arguments].concat());
@@ -404,4 +410,15 @@ fn boards_in_other_formats_become_puzzles() {
     refused(&["cars.txt", "--from", "rushhour"], "did you mean `rush-hour`?");
     refused(&["nowhere.txt"], "cannot be opened");
     refused(&["prose.txt", "--goal", "O=0,0"], "as it was read");
+}
+
+#[test]
+fn a_node_limit_holds_for_both_ends_together() {
+    let folder = folder("nodes", &[("five.toml", EIGHT)]);
+    let puzzle = root().join("puzzles/eight-puzzle/31-moves.toml");
+    for limit in ["1", "100", "2000"] {
+        let arguments = ["--algorithm", "bidirectional", "--node-limit", limit, "--format", "json"];
+        let row = timeless(&run(&folder, &[&["solve", puzzle.to_str().unwrap()], &arguments[..]].concat()).1);
+        assert_eq!((&row["limit"], row["expanded"].to_string()), (&"nodes".into(), limit.to_owned()));
+    }
 }

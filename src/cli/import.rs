@@ -92,7 +92,8 @@ impl Import {
                 Err(error) => Err(format!("cannot be read: {error}")),
             };
         }
-        let itself = self.file.to_str().filter(|word| word.len() == 36 && !self.file.exists());
+        let is_board = |word: &&str| word.len() == 36 && word.bytes().all(|c| c.is_ascii_alphabetic() || c == b'.');
+        let itself = self.file.to_str().filter(is_board).filter(|_| !self.file.exists());
         match itself {
             Some(word) => Ok(word.to_owned()),
             None => read_text(&self.file),

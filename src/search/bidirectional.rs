@@ -4,6 +4,7 @@
 //! While no state is in both, every way from the start to a goal is longer than the depths of the two together. So the
 //! first state that turns up in both is on a shortest way, whichever side made it.
 
+use super::breadth_first::breadth_first_search;
 use super::crew::Crew;
 use super::layers::Layers;
 use super::limits::{Limit, Limits, Watch};
@@ -12,12 +13,12 @@ use super::{Found, MOST_GOALS, Stats, Verdict};
 use crate::space::StateSpace;
 use rustc_hash::FxHashSet;
 
-/// Searches a space whose goals can be listed and whose moves cost 1 and can be taken back.
+/// Searches a space whose moves cost 1 and can be taken back; where the goals cannot be listed, from the start alone.
 pub(super) fn bidirectional_search<S: StateSpace>(space: &S, limits: &Limits) -> Found<Vec<S::Action>> {
     let crew = Crew::new(limits.threads);
     let mut watch = Watch::new(limits, 0);
     let start = space.canonical(space.pack(&space.initial()));
-    let goals = goals(space);
+    let Some(goals) = goals(space) else { return breadth_first_search(space, limits) };
     let done = |verdict| Found { verdict, stats: Stats { stored: 1, ..Stats::default() } };
     if space.is_goal_key(&start) {
         return done(Verdict::Solved { path: Vec::new(), cost: 0.0, optimal: true });
@@ -33,13 +34,13 @@ pub(super) fn bidirectional_search<S: StateSpace>(space: &S, limits: &Limits) ->
             let goes_on = forward.leads_out() && backward.leads_out();
             break if goes_on { Ending::Limit(Limit::Depth, bound) } else { Ending::Exhausted };
         }
-        (forward.beside, backward.beside) = (0, 0);
+        (forward.beside, backward.beside) = Default::default();
         let (one, other) = if forward.last().len() <= backward.last().len() {
             (&mut forward, &backward)
         } else {
             (&mut backward, &forward)
         };
-        one.beside = other.bytes();
+        one.beside = other.spent();
         match one.advance(&mut watch, |key| other.knows(key)) {
             Ok(Some(meeting)) => break Ending::Meeting(meeting),
             Ok(None) if one.last().is_empty() => break Ending::Exhausted,
@@ -77,10 +78,10 @@ pub(super) fn bidirectional_search<S: StateSpace>(space: &S, limits: &Limits) ->
 }
 
 /// What stands for each of the goals, once.
-fn goals<S: StateSpace>(space: &S) -> Vec<S::Key> {
-    let goals = space.goals(MOST_GOALS).unwrap_or_default();
+fn goals<S: StateSpace>(space: &S) -> Option<Vec<S::Key>> {
+    let goals = space.goals(MOST_GOALS)?;
     let mut met = FxHashSet::default();
-    goals.into_iter().map(|goal| space.canonical(goal)).filter(|goal| met.insert(goal.clone())).collect()
+    Some(goals.into_iter().map(|goal| space.canonical(goal)).filter(|goal| met.insert(goal.clone())).collect())
 }
 
 /// How a search ended.

@@ -71,7 +71,7 @@ fn by_layers<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec<S::Actio
     let limit = loop {
         by_depth.push(forward.last().len() as u64);
         goals.extend(forward.last().iter().filter(|key| space.is_goal_key(key)).cloned());
-        forward.beside = (goals.capacity() * size_of::<S::Key>()) as u64;
+        forward.beside.bytes = (goals.capacity() * size_of::<S::Key>()) as u64;
         if limits.depth.is_some_and(|depth| forward.depth() >= depth as usize) && forward.leads_out() {
             break Some(Limit::Depth);
         }
@@ -100,7 +100,8 @@ fn by_layers<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec<S::Actio
         forward.forget();
     }
     let mut backward = Layers::new(space, goals, false, &crew, limits);
-    backward.beside = forward.bytes();
+    forward.beside.bytes = 0;
+    backward.beside = forward.spent();
     let farthest = loop {
         match backward.advance(&mut watch, |_| false) {
             Ok(_) if backward.last().is_empty() => break backward.depth() - 1,

@@ -42,7 +42,11 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
 
     /// How many keys more every shard has room for.
     pub(super) fn room(&self) -> usize {
-        self.shards.iter().map(|shard| shard.places.len() / FULL.1 * FULL.0 - shard.len).min().unwrap_or(0)
+        self.shards
+            .iter()
+            .map(|shard| (shard.places.len() / FULL.1 * FULL.0).saturating_sub(shard.len))
+            .min()
+            .unwrap_or(0)
     }
 
     /// Whether the key is in the set.

@@ -3,7 +3,7 @@
 //! The insight: the neighbours of a state in layer d lie in the layers d - 1, d and d + 1. So only those have to be in
 //! the table that tells known states from new ones (frontier search: Korf 1999; Korf, Zhang, Thayer and Hohwald 2005),
 //! and no parents are kept: the way back from a goal goes through any neighbour in the layer before. A state costs its
-//! key; where even that is too much, the layers before the last two are let go, and the way through them is searched
+//! key; where even that is too much, the layers before the last three are let go, and the way through them is searched
 //! for again.
 //!
 //! A layer is expanded slice by slice. All threads make the children of a slice and drop those that are known; then
@@ -11,23 +11,19 @@
 //! the first goal, the way to it and the counts are the same for any number of threads, and the same as those of
 //! breadth-first search with a queue.
 
+mod room;
+mod way;
+
 use super::crew::{Crew, map_parts};
 use super::key_set::{KeySet, LOOKS};
 use super::limits::{Limit, Limits, Watch};
 use crate::space::StateSpace;
-use rustc_hash::FxBuildHasher;
-use std::hash::BuildHasher;
 
 /// States are expanded by so many bytes of keys at a time, which all threads share.
 const SLICE_BYTES: usize = 1 << 17;
 /// The parts of a slice that a thread takes.
 const PARTS: usize = 32;
 
-/// States of so many bytes in all are few.
-const SMALL: usize = 1 << 17;
-/// A table of so many states is made of shards, for threads to share.
-const LARGE: usize = 1 << 16;
-const SHARDS: usize = 16;
 /// The room that a table starts with.
 const LEAST: usize = 1 << 11;
 
@@ -43,14 +39,21 @@ pub(super) struct Layers<'a, S: StateSpace> {
     /// The states of the last layers, at least of those that a child of the last may be in.
     recent: KeySet<S::Key>,
     budget: u64,
-    /// Bytes held elsewhere that count towards the limit too.
-    pub beside: u64,
+    /// What was spent elsewhere in the same search.
+    pub beside: Spent,
     pub expanded: u64,
     /// Children made, with those that take the last move back.
     pub made: u64,
     /// The most states held at once, and the most bytes.
     pub stored: u64,
     pub memory: u64,
+}
+
+/// What counts towards the limits.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Spent {
+    pub expanded: u64,
+    pub bytes: u64,
 }
 
 /// What one thread made of a part of a slice.
@@ -74,7 +77,7 @@ impl<'a, S: StateSpace> Layers<'a, S> {
             kept_from: 0,
             recent,
             budget: limits.memory.unwrap_or(u64::MAX),
-            beside: 0,
+            beside: Spent::default(),
             expanded: 0,
             made: 0,
             stored: 0,
@@ -131,10 +134,11 @@ impl<'a, S: StateSpace> Layers<'a, S> {
         self.layers.push(Vec::new());
         let mut done = 0;
         while done < self.layers[from].len() {
-            if let Some(limit) = watch.poll(self.expanded, self.bytes()) {
+            let spent = self.spent();
+            if let Some(limit) = watch.poll(spent.expanded, spent.bytes) {
                 return Err(limit);
             }
-            let allowed = watch.nodes_left(self.expanded).min(self.slice() as u64) as usize;
+            let allowed = watch.nodes_left(spent.expanded).min(self.slice() as u64) as usize;
             let end = self.layers[from].len().min(done + allowed);
             let parts = self.expand(&self.layers[from][done..end]);
             self.make_room(parts.iter().map(|part| part.unknown.len()).sum())?;
@@ -165,81 +169,6 @@ impl<'a, S: StateSpace> Layers<'a, S> {
     pub fn leads_out(&self) -> bool {
         let mut slices = self.last().chunks(self.slice());
         slices.any(|slice| self.expand(slice).iter().any(|part| !part.unknown.is_empty()))
-    }
-
-    /// The states on the way from a root to the last layer's `goal`, both included.
-    ///
-    /// # Errors
-    /// The limit that ended the search for a way through layers that were let go.
-    pub fn way_to(mut self, goal: S::Key, limits: &Limits, watch: &mut Watch) -> Result<Vec<S::Key>, Limit> {
-        let (space, crew, symmetric) = (self.space, self.crew, self.symmetric);
-        let roots = self.layers[0].clone();
-        let mut way = vec![goal];
-        loop {
-            for depth in (self.kept_from..self.depth()).rev() {
-                let here = way.last().expect("there is a goal");
-                let before = self.parent(here, depth);
-                way.push(before);
-            }
-            if self.kept_from == 0 {
-                way.reverse();
-                return Ok(way);
-            }
-            drop(self);
-            let target = way.last().expect("there is a goal").clone();
-            self = Layers::new(space, roots.clone(), symmetric, crew, limits);
-            if roots.contains(&target) {
-                continue;
-            }
-            while self.advance(watch, |key| *key == target)?.is_none() {}
-        }
-    }
-
-    /// The states on the way from a root to the first state that is `wanted`; one of those met so far must be.
-    ///
-    /// # Errors
-    /// The limit that ended the search for a way through layers that were let go.
-    pub fn way_to_first(
-        mut self,
-        wanted: impl Fn(&S::Key) -> bool + Send + Sync,
-        limits: &Limits,
-        watch: &mut Watch,
-    ) -> Result<Vec<S::Key>, Limit> {
-        if self.kept_from > 0 {
-            let (space, crew, symmetric) = (self.space, self.crew, self.symmetric);
-            let roots = std::mem::take(&mut self.layers[0]);
-            drop(self);
-            self = Layers::new(space, roots, symmetric, crew, limits);
-        }
-        loop {
-            for depth in 0..self.layers.len() {
-                if let Some(first) = self.layers[depth].iter().find(|key| wanted(key)).cloned() {
-                    self.layers.truncate(depth + 1);
-                    return self.way_to(first, limits, watch);
-                }
-            }
-            while self.advance(watch, &wanted)?.is_none() {}
-        }
-    }
-
-    /// Lets go of all that is not needed to find a way to one of its states.
-    pub fn forget(&mut self) {
-        let roots = self.layers.swap_remove(0);
-        self.recent = KeySet::new(roots[0].clone(), 1, 0);
-        self.kept_from = self.layers.len();
-        self.layers = vec![roots];
-    }
-
-    /// The first neighbour of a state in the layer of this depth: the state that it was reached from first.
-    fn parent(&self, of: &S::Key, depth: usize) -> S::Key {
-        let mut neighbors = Vec::new();
-        self.each_child(of, |child| neighbors.push(child));
-        // Most states are told apart from all neighbours by a few bits of their hashes.
-        let bit = |key: &S::Key| 1u64 << (FxBuildHasher.hash_one(key) & 63);
-        let bits = neighbors.iter().fold(0, |bits, key| bits | bit(key));
-        let mut layer = self.layers[depth].iter();
-        let parent = layer.find(|key| bits & bit(key) != 0 && neighbors.contains(key));
-        parent.expect("moves can be taken back, so a state has a neighbour in the layer before").clone()
     }
 
     /// Ends with the state that was found: counts the states from here on up to the one that has it as a child, and
@@ -300,76 +229,15 @@ impl<'a, S: StateSpace> Layers<'a, S> {
         (SLICE_BYTES / PARTS / size_of::<S::Key>()).max(1)
     }
 
-    /// Makes room for so many keys in the last layer and in the table.
-    fn make_room(&mut self, more: usize) -> Result<(), Limit> {
-        let next = self.depth();
-        if self.layers[next].capacity() - self.layers[next].len() < more {
-            let bytes = |keys: usize| (keys * size_of::<S::Key>()) as u64;
-            let (ample, least) = (more.max(self.layers[next].len() / 2), more.max(self.layers[next].len() / 16));
-            let wider = if self.fits(bytes(ample)) { ample } else { least };
-            if !self.fits(bytes(wider)) {
-                self.let_go();
-            }
-            if !self.fits(bytes(wider)) {
-                self.build_anew(more, true)?;
-            }
-            if !self.fits(bytes(wider)) {
-                return Err(Limit::Memory);
-            }
-            self.layers[next].reserve_exact(wider);
-        }
-        if self.recent.room() < more {
-            self.build_anew(more, false)?;
-        }
-        self.account();
-        Ok(())
-    }
-
-    /// Builds the table of the last three layers, with room for so many more; with little room to spare if it is to be
-    /// tight, or has to be.
-    fn build_anew(&mut self, more: usize, tight: bool) -> Result<(), Limit> {
-        let live = self.depth().saturating_sub(2)..self.layers.len();
-        let states: usize = self.layers[live.clone()].iter().map(Vec::len).sum();
-        let shards = if states < LARGE { 1 } else { SHARDS };
-        let bytes = |room: usize| KeySet::<S::Key>::bytes_for(shards, room);
-        // Each shard has its share of the states, and room for more to come: much while that costs no cache, since
-        // probes are short where places are free.
-        let ample = if states * size_of::<S::Key>() < SMALL { 6 } else { 2 };
-        let (ample, least) = (ample * (states / shards + more), (states + states / 8) / shards + more);
-        // The old table is gone before the new one is made: they never exist at once.
-        let first = self.recent.always().clone();
-        self.recent = KeySet::new(first.clone(), shards, 0);
-        let room = if !tight && self.fits(bytes(ample) + self.budget / 4) { ample } else { least };
-        if !self.fits(bytes(room)) {
-            self.let_go();
-        }
-        if !self.fits(bytes(room)) {
-            return Err(Limit::Memory);
-        }
-        self.recent = KeySet::new(first, shards, room);
-        for keys in self.layers[live].iter().flat_map(|layer| layer.chunks(LARGE)) {
-            self.recent.insert(keys.iter());
-        }
-        Ok(())
-    }
-
-    /// Whether so many bytes more may be taken.
-    fn fits(&self, more: u64) -> bool {
-        self.bytes().saturating_add(more) <= self.budget
-    }
-
-    /// Lets go of the layers that no child can be in.
-    fn let_go(&mut self) {
-        self.account();
-        let keep = self.depth().saturating_sub(2).max(1);
-        self.layers[self.kept_from.max(1)..keep].fill_with(Vec::new);
-        self.kept_from = if keep > 1 { keep } else { self.kept_from };
-    }
-
     /// Bytes that the layers and the table take.
     pub fn bytes(&self) -> u64 {
         let keys: usize = self.layers.iter().map(Vec::capacity).sum();
-        (keys * size_of::<S::Key>()) as u64 + self.recent.bytes() + self.beside
+        (keys * size_of::<S::Key>()) as u64 + self.recent.bytes() + self.beside.bytes
+    }
+
+    /// What was spent here and beside.
+    pub fn spent(&self) -> Spent {
+        Spent { expanded: self.expanded + self.beside.expanded, bytes: self.bytes() }
     }
 
     fn account(&mut self) {

@@ -77,7 +77,10 @@ impl<B: Bits, K: Packed> Listing<'_, B, K> {
             return self.class(class + 1, partial);
         }
         let mut possible = self.space.classes[class].shape.fit(on, partial.free);
-        while possible != B::EMPTY {
+        let mut places = 0;
+        possible.for_each(|_| places += 1);
+        // As many places have to be left as pieces.
+        for _ in left..=places {
             let anchor = possible.first();
             possible = possible.without_first();
             if let Some(with) = self.with(partial, class as u16, anchor) {

@@ -37,6 +37,11 @@ struct Cars {
     place: Range<usize>,
 }
 
+/// Whether a word is a Rush Hour board.
+fn is_board(word: &str) -> bool {
+    word.len() == SIDE * SIDE && word.bytes().all(|c| c.is_ascii_alphabetic() || c == b'.')
+}
+
 /// The Rush Hour boards of a text: one on each line, perhaps with numbers beside it, or one on six lines.
 fn boards(text: &str) -> Vec<Cars> {
     let place = |part: &str| {
@@ -47,15 +52,17 @@ fn boards(text: &str) -> Vec<Cars> {
     let board = |part: &str, cells: Vec<char>| Cars { cells, place: place(part) };
     let mut found = Vec::new();
     for line in text.lines() {
-        let is_board =
-            |word: &&str| word.len() == SIDE * SIDE && word.bytes().all(|c| c.is_ascii_alphabetic() || c == b'.');
-        found.extend(line.split_whitespace().find(is_board).map(|word| board(word, word.chars().map(cell).collect())));
+        found.extend(
+            line.split_whitespace()
+                .find(|word| is_board(word))
+                .map(|word| board(word, word.chars().map(cell).collect())),
+        );
     }
     let lines: Vec<&str> = text.split_whitespace().collect();
     if found.is_empty() && lines.len() == SIDE && lines.iter().all(|line| line.chars().count() == SIDE) {
         let cells: Vec<char> = lines.concat().chars().map(cell).collect();
         // A drawing of other pieces is no board of cars.
-        if cars(&cells).iter().all(|(_, cells)| is_car(cells)) {
+        if !cells.contains(&'=') && cars(&cells).iter().all(|(_, cells)| is_car(cells)) {
             found.push(board(text.trim(), cells));
         }
     }

@@ -10,11 +10,11 @@
 
 use super::bits::{Bits, Field, Packed};
 use super::layout::CellIndex;
-use super::space::BlockSpace;
+use super::space::{BlockSpace, Holds};
 use rustc_hash::FxHashMap;
 
-/// Patterns are no more than this for each piece that is to go somewhere; where they were more, there is no database.
-const MOST: u64 = 1 << 21;
+/// Patterns are no more than this in all; a piece whose patterns would be more goes without.
+const MOST: u64 = 1 << 18;
 
 /// A piece's anchor, and the empty cells.
 type Pattern<B> = (CellIndex, B);
@@ -33,14 +33,15 @@ struct Distances<B> {
 impl<B: Bits> PatternDatabase<B> {
     /// The databases of a space in which every move can be taken back; `empty` of its cells are empty.
     pub fn new<K: Packed>(space: &BlockSpace<B, K>, empty: u32) -> Self {
-        let goal = |goal: &Vec<Vec<super::space::Holds>>| {
+        let mut left = MOST;
+        let mut goal = |goal: &Vec<Vec<Holds>>| {
             let named = goal.iter().filter_map(|any| match &any[..] {
                 [held] if space.classes[usize::from(held.class)].count == 1 => Some(held),
                 _ => None,
             });
-            named.filter_map(|held| Distances::new(space, held.class.into(), held.anchor, empty)).collect()
+            named.filter_map(|held| Distances::new(space, held.class.into(), held.anchor, empty, &mut left)).collect()
         };
-        PatternDatabase { goals: space.goals.iter().map(goal).collect() }
+        PatternDatabase { goals: space.goals.iter().map(&mut goal).collect() }
     }
 
     /// The bound for a key with these empty cells.
@@ -56,13 +57,17 @@ impl<B: Bits> PatternDatabase<B> {
 }
 
 impl<B: Bits> Distances<B> {
-    /// Breadth-first from all patterns with the piece in its place.
-    fn new<K: Packed>(space: &BlockSpace<B, K>, class: usize, at: CellIndex, empty: u32) -> Option<Self> {
+    /// Breadth-first from all patterns with the piece in its place; takes their number off what is left.
+    fn new<K: Packed>(
+        space: &BlockSpace<B, K>,
+        class: usize,
+        at: CellIndex,
+        empty: u32,
+        left: &mut u64,
+    ) -> Option<Self> {
         let piece = &space.classes[class];
         let rest = space.floor & !piece.shape.cover(B::single(at.into()));
-        if choose(size(rest), empty).saturating_mul(size(piece.placements).into()) > MOST {
-            return None;
-        }
+        *left = left.checked_sub(choose(size(rest), empty).saturating_mul(size(piece.placements).into()))?;
         let mut to_goal = FxHashMap::default();
         let mut level: Vec<Pattern<B>> = Vec::new();
         each_subset(rest, empty, B::EMPTY, &mut |cells| level.push((at, cells)));
@@ -109,7 +114,7 @@ fn each_subset<B: Bits>(mut of: B, count: u32, with: B, each: &mut impl FnMut(B)
     if count == 0 {
         return each(with);
     }
-    while of != B::EMPTY {
+    while size(of) >= count {
         let cell = of.first();
         of = of.without_first();
         each_subset(of, count - 1, with | B::single(cell), each);
@@ -122,7 +127,8 @@ fn size<B: Bits>(cells: B) -> u32 {
     count
 }
 
-/// How many sets of `k` there are among `n`, cut off where that is far too many.
+/// How many sets of `k` there are among `n`, at least `k` of them; cut off where that is far too many.
 fn choose(n: u32, k: u32) -> u64 {
-    (0..k.min(n)).fold(1u64, |sets, i| (sets.saturating_mul(u64::from(n - i)) / u64::from(i + 1)).min(u64::MAX / 2048))
+    (0..k.min(n - k))
+        .fold(1u64, |sets, i| (sets.saturating_mul(u64::from(n - i)) / u64::from(i + 1)).min(u64::MAX / 2048))
 }

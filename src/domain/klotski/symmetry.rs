@@ -11,6 +11,9 @@ use super::layout::{CellIndex, Class, Layout, Stand};
 /// A key is looked up by at most so many bits of a set at a time.
 const CHUNK: u32 = 8;
 
+/// The tables of longer keys would take more memory than they save.
+const MOST_BITS: u32 = 512;
+
 /// The symmetries of a board but for the one that leaves everything where it is.
 pub(super) struct Symmetries<K> {
     images: Vec<Image<K>>,
@@ -48,9 +51,10 @@ impl<K: Packed> Image<K> {
 }
 
 impl<K: Packed> Symmetries<K> {
-    /// The symmetries of a layout whose classes have these fields, in keys of so many bits.
+    /// The symmetries of a layout whose classes have these fields, in keys of so many bits; none for the longest keys.
     pub fn new(layout: &Layout, fields: &[Field], bits: u32) -> Self {
-        let turns = Turn::all().filter(|turn| !turn.transposed || layout.rows == layout.columns);
+        let possible = |turn: &Turn| bits <= MOST_BITS && (!turn.transposed || layout.rows == layout.columns);
+        let turns = Turn::all().filter(possible);
         let symmetries = turns.filter_map(|turn| Symmetry::new(layout, turn));
         Symmetries { images: symmetries.map(|symmetry| symmetry.image(layout, fields, bits)).collect() }
     }
@@ -152,12 +156,16 @@ impl Symmetry {
             (0..layout.cells()).map(|cell| fits(place(cell)).then(|| anchor(cell))).collect()
         };
         let mut symmetry = Symmetry { classes: Vec::new(), anchors: Vec::new() };
+        let same_place: Vec<Option<CellIndex>> = (0..layout.cells()).map(|cell| Some(cell as CellIndex)).collect();
+        let demanded: Vec<_> = (0..layout.classes.len()).map(|class| demands(layout, class, &same_place)).collect();
         for (number, class) in layout.classes.iter().enumerate() {
             let anchors = anchors_of(class);
+            let wanted = demands(layout, number, &anchors);
             let looks_like = |&other: &usize| {
-                !symmetry.classes.contains(&other)
+                // Many pieces with goals of their own are told apart by these, long before their shapes are compared.
+                demanded[other] == wanted
+                    && !symmetry.classes.contains(&other)
                     && looks_like(class, &layout.classes[other], &anchors, turn, image)
-                    && same(demands(layout, number, &anchors), demands(layout, other, &identity(layout)))
             };
             let other = (0..layout.classes.len()).find(looks_like)?;
             symmetry.classes.push(other);
@@ -239,14 +247,10 @@ fn looks_like(
         })
 }
 
-/// Where goals demand pieces of a class, seen through a map of anchors.
+/// Where goals demand pieces of a class, seen through a map of anchors, in order.
 fn demands(layout: &Layout, class: usize, anchors: &[Option<CellIndex>]) -> Vec<Option<CellIndex>> {
     let stands = layout.goals.iter().flatten().filter(|stand| stand.classes.contains(&class));
-    stands.map(|stand| anchors[usize::from(stand.at)]).collect()
-}
-
-fn identity(layout: &Layout) -> Vec<Option<CellIndex>> {
-    (0..layout.cells()).map(|cell| Some(cell as CellIndex)).collect()
+    sorted(stands.map(|stand| anchors[usize::from(stand.at)]).collect())
 }
 
 fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {

@@ -22,10 +22,18 @@ fn plain_board(foreign: &Foreign) -> Result<String, Diagnostic> {
     let all: Vec<&str> = foreign.text.split_whitespace().collect();
     let number = |word: &str| word.parse::<usize>().ok();
     let first = lines.peek().map(|line| line.iter().map(|word| number(word)).collect::<Vec<_>>()).unwrap_or_default();
-    // A size stands on a line of its own, and as many numbers as it says come after it.
+    // A size stands on a line of its own; what comes after it is a board, while the whole is none.
+    let is_board = |words: &[&str]| {
+        let mut tiles: Vec<usize> = words.iter().map(|word| number(word).unwrap_or(0)).collect();
+        tiles.sort_unstable();
+        tiles.into_iter().eq(0..words.len())
+    };
+    let sized = |before: usize| all.len() > before && is_board(&all[before..]) && !is_board(&all);
     let size = match first[..] {
-        [Some(side)] if side.checked_mul(side) == Some(all.len() - 1) => Some((side, 1)),
-        [Some(rows), Some(columns)] if rows.checked_mul(columns) == Some(all.len() - 2) => Some((columns, 2)),
+        [Some(side)] if sized(1) && side.checked_mul(side) == Some(all.len() - 1) => Some((side, 1)),
+        [Some(rows), Some(columns)] if sized(2) && rows.checked_mul(columns) == Some(all.len() - 2) => {
+            Some((columns, 2))
+        }
         _ => None,
     };
     let rows: Vec<String> = match size {

@@ -1,0 +1,82 @@
+//! Room for the layers and their table, within the limit on memory: much where there is much, the least that will do
+//! where there is little, and before that fails, no more than the last three layers.
+
+use super::Layers;
+use crate::search::key_set::KeySet;
+use crate::search::limits::Limit;
+use crate::space::StateSpace;
+
+/// A table of so many states is made of shards, for threads to share.
+const LARGE: usize = 1 << 16;
+const SHARDS: usize = 16;
+/// States of so many bytes in all are few.
+const SMALL: usize = 1 << 20;
+
+impl<S: StateSpace> Layers<'_, S> {
+    /// Makes room for so many keys in the last layer and in the table.
+    pub(super) fn make_room(&mut self, more: usize) -> Result<(), Limit> {
+        let next = self.depth();
+        if self.layers[next].capacity() - self.layers[next].len() < more {
+            let bytes = |keys: usize| (keys * size_of::<S::Key>()) as u64;
+            let (ample, least) = (more.max(self.layers[next].len() / 2), more.max(self.layers[next].len() / 16));
+            let wider = if self.fits(bytes(ample)) { ample } else { least };
+            if !self.fits(bytes(wider)) {
+                self.let_go();
+            }
+            if !self.fits(bytes(wider)) {
+                self.build_anew(more, true)?;
+            }
+            if !self.fits(bytes(wider)) {
+                return Err(Limit::Memory);
+            }
+            self.layers[next].reserve_exact(wider);
+        }
+        if self.recent.room() < more {
+            self.build_anew(more, false)?;
+        }
+        self.account();
+        Ok(())
+    }
+
+    /// Builds the table of the last three layers, with room for so many more; with little room to spare if it is to be
+    /// tight, or has to be.
+    fn build_anew(&mut self, more: usize, tight: bool) -> Result<(), Limit> {
+        let live = self.depth().saturating_sub(2)..self.layers.len();
+        let states: usize = self.layers[live.clone()].iter().map(Vec::len).sum();
+        let shards = if states < LARGE { 1 } else { SHARDS };
+        let bytes = |room: usize| KeySet::<S::Key>::bytes_for(shards, room);
+        // Each shard has its share of the states, and room for more to come: much while that costs no cache, since
+        // probes are short where places are free.
+        let ample = if states * size_of::<S::Key>() < SMALL { 5 } else { 2 };
+        let (ample, least) = (ample * (states / shards + more), (states + states / 8) / shards + more);
+        // The old table is gone before the new one is made: they never exist at once.
+        let first = self.recent.always().clone();
+        self.recent = KeySet::new(first.clone(), shards, 0);
+        let room = if !tight && self.fits(bytes(ample).saturating_add(self.budget / 4)) { ample } else { least };
+        if !self.fits(bytes(room)) {
+            self.let_go();
+        }
+        if !self.fits(bytes(room)) {
+            return Err(Limit::Memory);
+        }
+        self.recent = KeySet::new(first, shards, room);
+        for keys in self.layers[live].iter().flat_map(|layer| layer.chunks(LARGE)) {
+            self.recent.insert(keys.iter());
+        }
+        assert!(self.recent.room() >= more, "hashes are spread evenly over the shards");
+        Ok(())
+    }
+
+    /// Whether so many bytes more may be taken.
+    fn fits(&self, more: u64) -> bool {
+        self.bytes().saturating_add(more) <= self.budget
+    }
+
+    /// Lets go of the layers that no child can be in.
+    fn let_go(&mut self) {
+        self.account();
+        let keep = self.depth().saturating_sub(2).max(1);
+        self.layers[self.kept_from.max(1)..keep].fill_with(Vec::new);
+        self.kept_from = if keep > 1 { keep } else { self.kept_from };
+    }
+}
