@@ -3,7 +3,7 @@
 //! - `description`: the keys of a puzzle file, and the board that they mean;
 //! - `board`: that board, validated;
 //! - `layout`: the board worked out for search: classes of interchangeable pieces, placements, steps;
-//! - `bits`, `space`: the packed state space;
+//! - `bits`, `pieces`, `space`: the packed state space;
 //! - `symmetry`: mirror images and turns, of which a search needs one;
 //! - `goals`: all positions that are goals, for searches that start from them;
 //! - `goal_distance`, `pattern_database`: the heuristics;
@@ -18,6 +18,7 @@ mod goals;
 mod import;
 mod layout;
 mod pattern_database;
+mod pieces;
 mod space;
 mod symmetry;
 #[cfg(test)]

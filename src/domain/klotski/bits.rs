@@ -207,6 +207,29 @@ impl Field {
     }
 }
 
+/// What the bits of a key from one on are, under a mask, when a piece of a class has this anchor.
+pub(super) struct Holds {
+    pub class: u16,
+    pub anchor: u16,
+    at: u32,
+    mask: u64,
+    value: u64,
+}
+
+impl Holds {
+    pub fn new(class: usize, field: &Field, anchor: u16) -> Holds {
+        let place = u32::from(anchor) - field.min;
+        let (at, mask, value) =
+            if field.is_set { (field.at + place, 1, 1) } else { (field.at, field.mask, u64::from(place)) };
+        Holds { class: class as u16, anchor, at, mask, value }
+    }
+
+    #[inline]
+    pub fn is_true_of<K: Packed>(&self, key: &K) -> bool {
+        key.word(self.at) & self.mask == self.value
+    }
+}
+
 /// A packed key.
 pub(super) trait Packed: Clone + Ord + Hash + Send + Sync + 'static {
     /// A key of at least this many bits, all zero.

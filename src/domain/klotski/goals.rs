@@ -1,8 +1,8 @@
 //! Every position that is a goal: the pieces that a goal names where it wants them, and the others in all ways that
 //! are left.
 
-use super::bits::{Bits, Packed};
-use super::space::{BlockSpace, Holds};
+use super::bits::{Bits, Holds, Packed};
+use super::space::BlockSpace;
 
 /// Looks for positions take at most so many steps for each that may be found.
 const STEPS: usize = 16;
@@ -31,7 +31,11 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
     /// The goals, reachable or not, some perhaps several times; none where they are more than this many.
     pub(super) fn list_goals(&self, at_most: usize) -> Option<Vec<K>> {
         let mut listing = Listing { space: self, at_most, steps: 0, found: Vec::new() };
-        let empty = Partial { key: self.nothing(), free: self.floor, anchors: vec![B::EMPTY; self.classes.len()] };
+        let empty = Partial {
+            key: self.nothing(),
+            free: self.pieces.floor,
+            anchors: vec![B::EMPTY; self.pieces.classes.len()],
+        };
         let listed = self.goals.iter().try_for_each(|goal| listing.demanded(goal, &empty));
         listed.is_ok().then_some(listing.found)
     }
@@ -53,7 +57,7 @@ impl<B: Bits, K: Packed> Listing<'_, B, K> {
 
     /// Puts down what is left of the classes from this one on, in every way.
     fn class(&mut self, class: usize, partial: &Partial<B, K>) -> Result<(), TooMany> {
-        match self.space.classes.get(class) {
+        match self.space.pieces.classes.get(class) {
             None => {
                 self.found.push(partial.key.clone());
                 if self.found.len() > self.at_most { Err(TooMany) } else { Ok(()) }
@@ -76,7 +80,7 @@ impl<B: Bits, K: Packed> Listing<'_, B, K> {
         if left == 0 {
             return self.class(class + 1, partial);
         }
-        let mut possible = self.space.classes[class].shape.fit(on, partial.free);
+        let mut possible = self.space.pieces.classes[class].shape.fit(on, partial.free);
         let mut places = 0;
         possible.for_each(|_| places += 1);
         // As many places have to be left as pieces.
@@ -92,7 +96,7 @@ impl<B: Bits, K: Packed> Listing<'_, B, K> {
 
     /// The position with one piece more, if there is room.
     fn with(&self, partial: &Partial<B, K>, class: u16, anchor: u32) -> Option<Partial<B, K>> {
-        let of = &self.space.classes[usize::from(class)];
+        let of = &self.space.pieces.classes[usize::from(class)];
         let single = B::single(anchor);
         if of.shape.fit(single, partial.free) == B::EMPTY {
             return None;

@@ -8,9 +8,9 @@
 //! go on, which `goal-distance` knows nothing of. Of several pieces of a goal the greatest distance counts, of several
 //! goals the least.
 
-use super::bits::{Bits, Field, Packed};
+use super::bits::{Bits, Field, Holds, Packed};
 use super::layout::CellIndex;
-use super::space::{BlockSpace, Holds};
+use super::pieces::Pieces;
 use rustc_hash::FxHashMap;
 
 /// Patterns are no more than this in all; a piece whose patterns would be more goes without.
@@ -31,17 +31,17 @@ struct Distances<B> {
 }
 
 impl<B: Bits> PatternDatabase<B> {
-    /// The databases of a space in which every move can be taken back; `empty` of its cells are empty.
-    pub fn new<K: Packed>(space: &BlockSpace<B, K>, empty: u32) -> Self {
+    /// The databases of pieces whose moves can all be taken back, for these goals; `empty` cells are empty.
+    pub fn new(pieces: &Pieces<B>, goals: &[Vec<Vec<Holds>>], empty: u32) -> Self {
         let mut left = MOST;
         let mut goal = |goal: &Vec<Vec<Holds>>| {
             let named = goal.iter().filter_map(|any| match &any[..] {
-                [held] if space.classes[usize::from(held.class)].count == 1 => Some(held),
+                [held] if pieces.classes[usize::from(held.class)].count == 1 => Some(held),
                 _ => None,
             });
-            named.filter_map(|held| Distances::new(space, held.class.into(), held.anchor, empty, &mut left)).collect()
+            named.filter_map(|held| Distances::new(pieces, held.class.into(), held.anchor, empty, &mut left)).collect()
         };
-        PatternDatabase { goals: space.goals.iter().map(&mut goal).collect() }
+        PatternDatabase { goals: goals.iter().map(&mut goal).collect() }
     }
 
     /// The bound for a key with these empty cells.
@@ -58,15 +58,9 @@ impl<B: Bits> PatternDatabase<B> {
 
 impl<B: Bits> Distances<B> {
     /// Breadth-first from all patterns with the piece in its place; takes their number off what is left.
-    fn new<K: Packed>(
-        space: &BlockSpace<B, K>,
-        class: usize,
-        at: CellIndex,
-        empty: u32,
-        left: &mut u64,
-    ) -> Option<Self> {
-        let piece = &space.classes[class];
-        let rest = space.floor & !piece.shape.cover(B::single(at.into()));
+    fn new(pieces: &Pieces<B>, class: usize, at: CellIndex, empty: u32, left: &mut u64) -> Option<Self> {
+        let piece = &pieces.classes[class];
+        let rest = pieces.floor & !piece.shape.cover(B::single(at.into()));
         *left = left.checked_sub(choose(size(rest), empty).saturating_mul(size(piece.placements).into()))?;
         let mut to_goal = FxHashMap::default();
         let mut level: Vec<Pattern<B>> = Vec::new();
@@ -83,7 +77,7 @@ impl<B: Bits> Distances<B> {
                 break;
             }
             let mut next = Vec::new();
-            level.iter().for_each(|pattern| each_neighbor(space, class, *pattern, |neighbor| next.push(neighbor)));
+            level.iter().for_each(|pattern| each_neighbor(pieces, class, *pattern, |neighbor| next.push(neighbor)));
             level = next;
         }
         Some(Distances { field: piece.field, to_goal })
@@ -91,17 +85,12 @@ impl<B: Bits> Distances<B> {
 }
 
 /// The patterns that one move makes of a pattern.
-fn each_neighbor<B: Bits, K: Packed>(
-    space: &BlockSpace<B, K>,
-    class: usize,
-    (at, empty): Pattern<B>,
-    mut each: impl FnMut(Pattern<B>),
-) {
+fn each_neighbor<B: Bits>(pieces: &Pieces<B>, class: usize, (at, empty): Pattern<B>, mut each: impl FnMut(Pattern<B>)) {
     let stands = B::single(at.into());
-    let filled = space.floor & !empty & !space.classes[class].shape.cover(stands);
-    for (number, of) in space.classes.iter().enumerate() {
+    let filled = pieces.floor & !empty & !pieces.classes[class].shape.cover(stands);
+    for (number, of) in pieces.classes.iter().enumerate() {
         let anchors = if number == class { stands } else { of.shape.fit(of.placements, filled) };
-        space.moves_of(of, anchors, empty, &mut |from, to| {
+        pieces.moves_of(of, anchors, empty, &mut |from, to| {
             let left = empty | of.shape.cover(B::single(from));
             let at = if number == class { to as CellIndex } else { at };
             each((at, left & !of.shape.cover(B::single(to))));

@@ -1,0 +1,176 @@
+//! How pieces move: whole classes at once, by a few operations on sets of cells.
+
+use super::bits::{Bits, Field, Packed};
+use super::board::Metric;
+use super::layout::Layout;
+
+/// The pieces of a board, class by class, and the cells that they move on.
+pub(super) struct Pieces<B> {
+    metric: Metric,
+    /// Whether a piece that slides may come to cells that it stood on itself.
+    hollow: bool,
+    pub floor: B,
+    pub classes: Vec<Class<B>>,
+}
+
+/// Interchangeable pieces.
+pub(super) struct Class<B> {
+    pub field: Field,
+    pub shape: Offsets<4>,
+    pub count: usize,
+    /// Where a piece could be anchored if it were alone.
+    pub placements: B,
+    steps: Vec<Step<B>>,
+}
+
+struct Step<B> {
+    delta: i32,
+    from: B,
+    /// The cells in front that must be empty.
+    front: Offsets<2>,
+}
+
+/// Cells, as distances from an anchor. Most pieces have few: the first `N` (some twice where there are fewer) are at
+/// hand without a loop.
+pub(super) struct Offsets<const N: usize> {
+    few: [i32; N],
+    more: Vec<i32>,
+}
+
+impl<const N: usize> Offsets<N> {
+    fn new(cells: &[i32]) -> Self {
+        let few = std::array::from_fn(|number| cells[number.min(cells.len() - 1)]);
+        Offsets { few, more: cells.get(N..).unwrap_or_default().to_vec() }
+    }
+
+    /// The cells that pieces with these anchors stand on.
+    #[inline]
+    pub fn cover<B: Bits>(&self, anchors: B) -> B {
+        let covered = self.few.iter().fold(B::EMPTY, |covered, &cell| covered | anchors.ahead(-cell));
+        self.more.iter().fold(covered, |covered, &cell| covered | anchors.ahead(-cell))
+    }
+
+    /// Those of these anchors for which all the cells are free.
+    #[inline]
+    pub fn fit<B: Bits>(&self, anchors: B, free: B) -> B {
+        let fitting = self.few.iter().fold(anchors, |fitting, &cell| fitting & free.ahead(cell));
+        self.more.iter().fold(fitting, |fitting, &cell| fitting & free.ahead(cell))
+    }
+}
+
+impl<B: Bits> Pieces<B> {
+    /// The classes of a layout, which have these fields in keys.
+    pub fn new(layout: &Layout, metric: Metric, fields: &[Field]) -> Self {
+        let classes = layout.classes.iter().zip(fields).map(|(class, &field)| Class {
+            field,
+            count: class.pieces.len(),
+            shape: Offsets::new(&class.cells),
+            placements: B::collect(&class.placements),
+            steps: class.steps.iter().map(Step::new).collect(),
+        });
+        Pieces {
+            metric,
+            hollow: layout.classes.iter().flat_map(|class| &class.steps).any(|step| step.meets_itself),
+            floor: B::collect(&layout.floor),
+            classes: classes.collect(),
+        }
+    }
+
+    /// The cells on which no piece stands.
+    #[inline]
+    pub fn empty<K: Packed>(&self, key: &K) -> B {
+        let mut filled = B::EMPTY;
+        for class in &self.classes {
+            filled = filled | class.shape.cover(B::load(key, &class.field));
+        }
+        self.floor & !filled
+    }
+
+    /// Tells every move of a state. The metric is chosen here, once a state, and compiled into the loop.
+    #[inline]
+    pub fn each_move<K: Packed>(&self, key: &K, mut each: impl FnMut(u16, &Field, u32, u32)) {
+        let empty = self.empty(key);
+        for (number, class) in self.classes.iter().enumerate() {
+            let anchors = B::load(key, &class.field);
+            self.moves_of(class, anchors, empty, |from, to| each(number as u16, &class.field, from, to));
+        }
+    }
+
+    /// Tells every move of pieces of a class with these anchors.
+    #[inline]
+    pub fn moves_of(&self, class: &Class<B>, anchors: B, empty: B, each: impl FnMut(u32, u32)) {
+        match self.metric {
+            Metric::Step => class.straight::<false>(anchors, empty, each),
+            Metric::Slide if self.hollow => class.slides_lifted(anchors, empty, each),
+            Metric::Slide => class.straight::<true>(anchors, empty, each),
+            Metric::Turn => class.turns(anchors, empty, each),
+        }
+    }
+}
+
+impl<B: Bits> Step<B> {
+    fn new(step: &super::layout::Step) -> Step<B> {
+        Step { delta: step.delta, from: B::collect(&step.from), front: Offsets::new(&step.front) }
+    }
+
+    /// Those of these anchors from which the step is possible.
+    #[inline]
+    fn possible(&self, anchors: B, empty: B) -> B {
+        self.front.fit(anchors & self.from, empty)
+    }
+}
+
+impl<B: Bits> Class<B> {
+    /// Moves in a straight line: of one cell, or of any number.
+    #[inline]
+    fn straight<const ANY_DISTANCE: bool>(&self, anchors: B, empty: B, mut each: impl FnMut(u32, u32)) {
+        for step in &self.steps {
+            let mut movers = step.possible(anchors, empty);
+            let mut behind = 0;
+            while movers != B::EMPTY {
+                movers.for_each(|at| each(at.wrapping_add_signed(behind), at.wrapping_add_signed(step.delta)));
+                if !ANY_DISTANCE {
+                    break;
+                }
+                movers = step.possible(movers.ahead(-step.delta), empty);
+                behind -= step.delta;
+            }
+        }
+    }
+
+    /// Moves in a straight line of any length, piece by piece: each is lifted off first, so that it does not stand in
+    /// its own way.
+    fn slides_lifted(&self, anchors: B, empty: B, mut each: impl FnMut(u32, u32)) {
+        for step in &self.steps {
+            step.possible(anchors, empty).for_each(|from| {
+                let start = B::single(from);
+                let lifted = empty | self.shape.cover(start);
+                let mut at = step.possible(start, lifted).ahead(-step.delta);
+                while at != B::EMPTY {
+                    each(from, at.first());
+                    at = step.possible(at, lifted).ahead(-step.delta);
+                }
+            });
+        }
+    }
+
+    /// Moves along any path: floods the placements that are free once the piece is lifted off.
+    #[inline]
+    fn turns(&self, anchors: B, empty: B, mut each: impl FnMut(u32, u32)) {
+        let movable = self.steps.iter().fold(B::EMPTY, |all, step| all | step.possible(anchors, empty));
+        movable.for_each(|from| {
+            let start = B::single(from);
+            let free = self.shape.fit(self.placements, empty | self.shape.cover(start));
+            let mut reached = start;
+            loop {
+                let spread = |all: B, step: &Step<B>| all | (reached & step.from).ahead(-step.delta) & free;
+                let wider = self.steps.iter().fold(reached, spread);
+                if wider == reached {
+                    break;
+                }
+                reached = wider;
+            }
+            (reached & !start).for_each(|to| each(from, to));
+        });
+    }
+}
