@@ -4,11 +4,10 @@
 //! While no state is in both, every way from the start to a goal is longer than the depths of the two together. So the
 //! first state that turns up in both is on a shortest way, whichever side made it.
 
-use super::breadth_first::breadth_first_search;
+use super::breadth_first::{Ending, breadth_first_search};
 use super::crew::Crew;
 use super::layers::Layers;
 use super::limits::{Limit, Limits, Watch};
-use super::path::actions_along;
 use super::{Found, MOST_GOALS, Stats, Verdict};
 use crate::space::StateSpace;
 use rustc_hash::FxHashSet;
@@ -42,7 +41,7 @@ pub(super) fn bidirectional_search<S: StateSpace>(space: &S, limits: &Limits) ->
         };
         one.beside = other.spent();
         match one.advance(&mut watch, |key| other.knows(key)) {
-            Ok(Some(meeting)) => break Ending::Meeting(meeting),
+            Ok(Some(meeting)) => break Ending::Met(meeting),
             Ok(None) if one.last().is_empty() => break Ending::Exhausted,
             Ok(None) => {}
             Err(limit) => break Ending::Limit(limit, bound),
@@ -55,26 +54,11 @@ pub(super) fn bidirectional_search<S: StateSpace>(space: &S, limits: &Limits) ->
         depth: (forward.depth() + backward.depth()) as f64,
         memory: forward.memory.max(backward.memory),
     };
-    let completed = Stats { depth: stats.depth - 1.0, ..stats };
-    match ending {
-        Ending::Exhausted => Found { verdict: Verdict::Unsolvable, stats: completed },
-        Ending::Limit(limit, bound) => {
-            let lower_bound = bound as f64;
-            Found { verdict: Verdict::Limit { limit, lower_bound }, stats: Stats { depth: lower_bound - 1.0, ..stats } }
-        }
-        Ending::Meeting(meeting) => {
-            let there = forward.way_to(meeting.clone(), limits, &mut watch);
-            let back = there.and_then(|there| Ok((there, backward.way_to(meeting, limits, &mut watch)?)));
-            let verdict = match back {
-                Ok((there, back)) => {
-                    let keys: Vec<S::Key> = there.into_iter().chain(back.into_iter().rev().skip(1)).skip(1).collect();
-                    Verdict::Solved { path: actions_along(space, &keys).0, cost: stats.depth, optimal: true }
-                }
-                Err(limit) => Verdict::Limit { limit, lower_bound: stats.depth },
-            };
-            Found { verdict, stats }
-        }
-    }
+    ending.tell(space, stats, |meeting| {
+        let mut way = forward.way_to(meeting.clone(), limits, &mut watch)?;
+        way.extend(backward.way_to(meeting, limits, &mut watch)?.into_iter().rev().skip(1));
+        Ok(way)
+    })
 }
 
 /// What stands for each of the goals, once.
@@ -82,12 +66,4 @@ fn goals<S: StateSpace>(space: &S) -> Option<Vec<S::Key>> {
     let goals = space.goals(MOST_GOALS)?;
     let mut met = FxHashSet::default();
     Some(goals.into_iter().map(|goal| space.canonical(goal)).filter(|goal| met.insert(goal.clone())).collect())
-}
-
-/// How a search ended.
-enum Ending<K> {
-    Meeting(K),
-    Exhausted,
-    /// At this limit, with this bound.
-    Limit(Limit, usize),
 }

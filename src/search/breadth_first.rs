@@ -28,7 +28,7 @@ pub(super) fn breadth_first_search<S: StateSpace>(space: &S, limits: &Limits) ->
             break if layers.leads_out() { Ending::Limit(Limit::Depth, layers.depth() + 1) } else { Ending::Exhausted };
         }
         match layers.advance(&mut watch, |key| space.is_goal_key(key)) {
-            Ok(Some(goal)) => break Ending::Goal(goal),
+            Ok(Some(goal)) => break Ending::Met(goal),
             Ok(None) if layers.last().is_empty() => break Ending::Exhausted,
             Ok(None) => {}
             Err(limit) => break Ending::Limit(limit, layers.depth()),
@@ -41,28 +41,43 @@ pub(super) fn breadth_first_search<S: StateSpace>(space: &S, limits: &Limits) ->
         depth: layers.depth() as f64,
         memory: layers.memory,
     };
-    let completed = Stats { depth: stats.depth - 1.0, ..stats };
-    match ending {
-        Ending::Exhausted => Found { verdict: Verdict::Unsolvable, stats: completed },
-        Ending::Limit(limit, bound) => {
-            let lower_bound = bound as f64;
-            Found { verdict: Verdict::Limit { limit, lower_bound }, stats: Stats { depth: lower_bound - 1.0, ..stats } }
-        }
-        Ending::Goal(goal) => {
-            let cost = stats.depth;
-            let verdict = match layers.way_to(goal, limits, &mut watch) {
-                Ok(way) => Verdict::Solved { path: actions_along(space, &way[1..]).0, cost, optimal: true },
-                Err(limit) => Verdict::Limit { limit, lower_bound: cost },
-            };
-            Found { verdict, stats }
-        }
-    }
+    ending.tell(space, stats, |goal| layers.way_to(goal, limits, &mut watch))
 }
 
-/// How a search ended.
-enum Ending<K> {
-    Goal(K),
+/// How a search by layers ended.
+pub(super) enum Ending<K> {
+    /// With a state on a shortest way.
+    Met(K),
     Exhausted,
     /// At this limit, with this bound.
     Limit(Limit, usize),
+}
+
+impl<K> Ending<K> {
+    /// What was found, by a search that took this, with the way through a state that was met, from the start on.
+    pub(super) fn tell<S: StateSpace<Key = K>>(
+        self,
+        space: &S,
+        stats: Stats,
+        way: impl FnOnce(K) -> Result<Vec<K>, Limit>,
+    ) -> Found<Vec<S::Action>> {
+        match self {
+            Ending::Met(state) => {
+                let cost = stats.depth;
+                let verdict = match way(state) {
+                    Ok(way) => Verdict::Solved { path: actions_along(space, &way[1..]).0, cost, optimal: true },
+                    Err(limit) => Verdict::Limit { limit, lower_bound: cost },
+                };
+                Found { verdict, stats }
+            }
+            Ending::Exhausted => {
+                Found { verdict: Verdict::Unsolvable, stats: Stats { depth: stats.depth - 1.0, ..stats } }
+            }
+            Ending::Limit(limit, bound) => {
+                let lower_bound = bound as f64;
+                let verdict = Verdict::Limit { limit, lower_bound };
+                Found { verdict, stats: Stats { depth: lower_bound - 1.0, ..stats } }
+            }
+        }
+    }
 }

@@ -32,6 +32,13 @@ pub(super) trait Bits:
         members.fold(Self::EMPTY, |set, (cell, _)| set | Self::single(cell as u32))
     }
 
+    /// How many cells are in the set.
+    fn count(self) -> u32 {
+        let mut count = 0;
+        self.for_each(|_| count += 1);
+        count
+    }
+
     /// Calls `each` with every cell, the least first.
     #[inline]
     fn for_each(mut self, mut each: impl FnMut(u32)) {

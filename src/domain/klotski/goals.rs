@@ -63,9 +63,8 @@ impl<B: Bits, K: Packed> Listing<'_, B, K> {
                 if self.found.len() > self.at_most { Err(TooMany) } else { Ok(()) }
             }
             Some(of) => {
-                let mut standing = 0;
-                partial.anchors[class].for_each(|_| standing += 1);
-                let Some(left) = of.count.checked_sub(standing) else { return Ok(()) };
+                let standing = partial.anchors[class].count();
+                let Some(left) = of.count.checked_sub(standing as usize) else { return Ok(()) };
                 self.pieces(class, left, of.placements, partial)
             }
         }
@@ -81,10 +80,8 @@ impl<B: Bits, K: Packed> Listing<'_, B, K> {
             return self.class(class + 1, partial);
         }
         let mut possible = self.space.pieces.classes[class].shape.fit(on, partial.free);
-        let mut places = 0;
-        possible.for_each(|_| places += 1);
         // As many places have to be left as pieces.
-        for _ in left..=places {
+        for _ in left..=possible.count() as usize {
             let anchor = possible.first();
             possible = possible.without_first();
             if let Some(with) = self.with(partial, class as u16, anchor) {

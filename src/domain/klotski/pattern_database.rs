@@ -61,7 +61,7 @@ impl<B: Bits> Distances<B> {
     fn new(pieces: &Pieces<B>, class: usize, at: CellIndex, empty: u32, left: &mut u64) -> Option<Self> {
         let piece = &pieces.classes[class];
         let rest = pieces.floor & !piece.shape.cover(B::single(at.into()));
-        *left = left.checked_sub(choose(size(rest), empty).saturating_mul(size(piece.placements).into()))?;
+        *left = left.checked_sub(choose(rest.count(), empty).saturating_mul(piece.placements.count().into()))?;
         let mut to_goal = FxHashMap::default();
         let mut level: Vec<Pattern<B>> = Vec::new();
         each_subset(rest, empty, B::EMPTY, &mut |cells| level.push((at, cells)));
@@ -103,17 +103,11 @@ fn each_subset<B: Bits>(mut of: B, count: u32, with: B, each: &mut impl FnMut(B)
     if count == 0 {
         return each(with);
     }
-    while size(of) >= count {
+    while of.count() >= count {
         let cell = of.first();
         of = of.without_first();
         each_subset(of, count - 1, with | B::single(cell), each);
     }
-}
-
-fn size<B: Bits>(cells: B) -> u32 {
-    let mut count = 0;
-    cells.for_each(|_| count += 1);
-    count
 }
 
 /// How many sets of `k` there are among `n`, at least `k` of them; cut off where that is far too many.

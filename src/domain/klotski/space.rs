@@ -72,8 +72,7 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
     /// back, there is none.
     pub fn with_patterns(mut self) -> Self {
         if self.reversible {
-            let mut empty = 0;
-            self.pieces.empty(&self.initial).for_each(|_| empty += 1);
+            let empty = self.pieces.empty(&self.initial).count();
             self.patterns = Some(PatternDatabase::new(&self.pieces, &self.goals, empty));
         }
         self
