@@ -5,6 +5,7 @@
 //! - `representation`: how boards are packed;
 //! - `distance`: the heuristics, as a distance of each tile from its goal cell;
 //! - `space`: the state space;
+//! - `surface`: how the edges are joined, and the graph of cells that comes of it;
 //! - `view`: drawings and notation.
 
 mod board;
@@ -13,6 +14,7 @@ mod distance;
 mod import;
 mod representation;
 mod space;
+mod surface;
 #[cfg(test)]
 mod tests;
 mod view;

@@ -1,30 +1,76 @@
 //! A validated board of tiles, and what can be told of it without a search.
 
+use super::surface::Surface;
+
 /// A cell, by its number, row by row.
 pub(super) type Cell = u32;
 
 /// A tile, by the number on it; 0 is the blank.
 pub(super) type Tile = u32;
 
-/// A sliding-tile puzzle on the plane.
+/// A sliding-tile puzzle: at most 32768 rows and columns, so that every cell has a number.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
     pub rows: u32,
     pub columns: u32,
+    pub surface: Surface,
     /// By cell, the tile that starts there.
     pub start: Vec<Tile>,
-    /// By cell, the tile that belongs there.
-    pub goal: Vec<Tile>,
+    pub goal: Goal,
+}
+
+/// Where the tiles belong; in their order, it takes no memory.
+#[derive(Clone, Debug)]
+pub(super) enum Goal {
+    /// In the order of their numbers, the blank in the last cell.
+    BlankLast,
+    /// In the order of their numbers, the blank in the first cell.
+    BlankFirst,
+    /// By cell, the tile that belongs there; by tile, the cell.
+    Listed { tiles: Vec<Tile>, cells: Vec<Cell> },
+}
+
+impl Goal {
+    /// The goal with these tiles, each once, given by cell.
+    pub fn listed(tiles: Vec<Tile>) -> Goal {
+        let mut cells = vec![0; tiles.len()];
+        for (cell, &tile) in tiles.iter().enumerate() {
+            cells[tile as usize] = cell as Cell;
+        }
+        Goal::Listed { tiles, cells }
+    }
 }
 
 impl Board {
-    /// By tile, the cell where it belongs.
-    pub fn goal_cells(&self) -> Vec<Cell> {
-        cells_of(&self.goal)
+    /// The number of cells.
+    pub fn cells(&self) -> Cell {
+        self.rows * self.columns
     }
 
+    /// The cell where a tile belongs.
+    #[inline]
+    pub fn goal_cell(&self, tile: Tile) -> Cell {
+        match &self.goal {
+            Goal::BlankLast => tile.checked_sub(1).unwrap_or(self.cells() - 1),
+            Goal::BlankFirst => tile,
+            Goal::Listed { cells, .. } => cells[tile as usize],
+        }
+    }
+
+    /// The tile that belongs on a cell.
+    #[inline]
+    pub fn goal_tile(&self, cell: Cell) -> Tile {
+        match &self.goal {
+            Goal::BlankLast if cell + 1 == self.cells() => 0,
+            Goal::BlankLast => cell + 1,
+            Goal::BlankFirst => cell,
+            Goal::Listed { tiles, .. } => tiles[cell as usize],
+        }
+    }
+
+    /// The cell on which the blank starts.
     pub fn blank(&self) -> Cell {
-        cells_of(&self.start)[0]
+        self.start.iter().position(|&tile| tile == 0).unwrap_or(0) as Cell
     }
 
     /// Why the goal cannot be reached, if it cannot.
@@ -36,22 +82,24 @@ impl Board {
     /// tiles have just the two cyclic orders that parity tells apart (Wilson 1974).
     pub fn unsolvable(&self) -> Option<&'static str> {
         if self.rows == 1 || self.columns == 1 {
-            let order = |cells: &[Tile]| cells.iter().copied().filter(|&tile| tile != 0).collect::<Vec<_>>();
-            let differs = order(&self.start) != order(&self.goal);
+            let start = self.start.iter().copied().filter(|&tile| tile != 0);
+            let differs = !start.eq((0..self.cells()).map(|cell| self.goal_tile(cell)).filter(|&tile| tile != 0));
             return differs.then_some("in a single row or column the tiles cannot change their order");
         }
-        let goal_cells = self.goal_cells();
+        if !self.is_bipartite() {
+            return None;
+        }
         let mut odd = false;
         let mut seen = vec![false; self.start.len()];
         for cell in 0..self.start.len() {
             let mut at = cell;
             while !std::mem::replace(&mut seen[at], true) {
-                at = goal_cells[self.start[at] as usize] as usize;
+                at = self.goal_cell(self.start[at]) as usize;
                 odd ^= at != cell;
             }
         }
         let colour = |cell: Cell| (cell / self.columns + cell % self.columns) % 2 == 1;
-        let blank_changes_colour = colour(self.blank()) != colour(goal_cells[0]);
+        let blank_changes_colour = colour(self.blank()) != colour(self.goal_cell(0));
         (odd != blank_changes_colour).then_some("odd permutation on a bipartite board")
     }
 
@@ -65,52 +113,5 @@ impl Board {
             Some(half) => half.to_string(),
             None => format!("{cells}!/2"),
         }
-    }
-
-    /// The cells next to one: above, left, right, below, those that there are; the order in which moves are tried.
-    pub fn neighbors(&self, cell: Cell) -> Neighbors {
-        let (row, column) = (cell / self.columns, cell % self.columns);
-        let mut neighbors = Neighbors { cells: [0; 4], next: 0, end: 0 };
-        let mut add = |exists: bool, neighbor: Cell| {
-            if exists {
-                neighbors.cells[usize::from(neighbors.end)] = neighbor;
-                neighbors.end += 1;
-            }
-        };
-        add(row > 0, cell.wrapping_sub(self.columns));
-        add(column > 0, cell.wrapping_sub(1));
-        add(column + 1 < self.columns, cell + 1);
-        add(row + 1 < self.rows, cell.wrapping_add(self.columns));
-        neighbors
-    }
-}
-
-/// By tile, the cell on which it stands.
-fn cells_of(tiles: &[Tile]) -> Vec<Cell> {
-    let mut cells = vec![0; tiles.len()];
-    for (cell, &tile) in tiles.iter().enumerate() {
-        cells[tile as usize] = cell as Cell;
-    }
-    cells
-}
-
-/// The cells next to one, each told once.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Neighbors {
-    cells: [Cell; 4],
-    next: u8,
-    end: u8,
-}
-
-impl Iterator for Neighbors {
-    type Item = Cell;
-
-    #[inline]
-    fn next(&mut self) -> Option<Cell> {
-        if self.next == self.end {
-            return None;
-        }
-        self.next += 1;
-        Some(self.cells[usize::from(self.next - 1) & 3])
     }
 }

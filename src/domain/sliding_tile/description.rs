@@ -1,7 +1,8 @@
 //! What a puzzle file says of sliding tiles, and the validated board that it means.
 
 use super::Tiles;
-use super::board::{Board, Tile};
+use super::board::{Board, Goal, Tile};
+use super::surface::Surface;
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::domain::{Domain, FileContext, Instance};
 use crate::drawing::Drawing;
@@ -19,18 +20,11 @@ const MAX_PACKED: usize = 25;
 struct SlidingTile {
     start: Option<Spanned<String>>,
     goal: Option<Spanned<String>>,
-    #[serde(default, rename = "surface")]
-    _surface: Surface,
+    #[serde(default)]
+    surface: Surface,
     #[serde(default, rename = "metric")]
     _metric: Metric,
     representation: Option<Spanned<Representation>>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Surface {
-    #[default]
-    Plane,
 }
 
 #[derive(Default, Deserialize)]
@@ -53,23 +47,24 @@ impl Domain for SlidingTile {
     fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
         let start = file.required("start", "start = \"\"\"\\n1 2\\n3 0\\n\"\"\"", self.start);
         let start = start.and_then(|start| read_board(&start, file.source));
-        let goal = self.goal.as_ref().map_or(Ok(Goal::BlankLast), |goal| read_goal(goal, file.source));
+        let goal = self.goal.as_ref().map_or(Ok(Wanted::Named(Goal::BlankLast)), |goal| read_goal(goal, file.source));
         let (start, goal) = match (start, goal) {
             (Ok(start), Ok(goal)) => (start, goal),
             (start, goal) => return Err([start.err(), goal.err()].into_iter().flatten().flatten().collect()),
         };
-        let cells = start.tiles.len() as Tile;
         let goal = match goal {
-            Goal::BlankLast => (1..cells).chain([0]).collect(),
-            Goal::BlankFirst => (0..cells).collect(),
-            Goal::Drawn(goal, _) if (goal.rows, goal.columns) == (start.rows, start.columns) => goal.tiles,
-            Goal::Drawn(goal, span) => {
+            Wanted::Named(goal) => goal,
+            Wanted::Drawn(goal, _) if (goal.rows, goal.columns) == (start.rows, start.columns) => {
+                Goal::listed(goal.tiles)
+            }
+            Wanted::Drawn(goal, span) => {
                 let message =
                     format!("the goal is {}x{}, the start {}x{}", goal.rows, goal.columns, start.rows, start.columns);
                 return Err(vec![Diagnostic::at(span, message).label("both must have the same rows and columns")]);
             }
         };
-        let board = Board { rows: start.rows as u32, columns: start.columns as u32, start: start.tiles, goal };
+        let (rows, columns) = (start.rows as u32, start.columns as u32);
+        let board = Board { rows, columns, surface: self.surface, start: start.tiles, goal };
         let packed = packs(self.representation.as_ref(), board.start.len())?;
         Ok(Box::new(Tiles { board: Arc::new(board), packed }))
     }
@@ -131,22 +126,22 @@ fn number(text: &str) -> Option<u64> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().unwrap_or(u64::MAX))
 }
 
-enum Goal {
-    BlankLast,
-    BlankFirst,
+/// A goal as the file says it.
+enum Wanted {
+    Named(Goal),
     Drawn(Drawn, Range<usize>),
 }
 
 /// A goal by its name, or drawn.
-fn read_goal(text: &Spanned<String>, source: &str) -> Result<Goal, Vec<Diagnostic>> {
+fn read_goal(text: &Spanned<String>, source: &str) -> Result<Wanted, Vec<Diagnostic>> {
     match text.get_ref().trim() {
-        "blank-last" => Ok(Goal::BlankLast),
-        "blank-first" => Ok(Goal::BlankFirst),
+        "blank-last" => Ok(Wanted::Named(Goal::BlankLast)),
+        "blank-first" => Ok(Wanted::Named(Goal::BlankFirst)),
         name if name.starts_with(char::is_alphabetic) && !name.contains(char::is_whitespace) => {
             let help = unknown_name(name, ["blank-last", "blank-first"]) + ", or a drawing of the board";
             Err(vec![Diagnostic::at(text.span(), format!("there is no goal `{name}`")).help(help)])
         }
-        _ => Ok(Goal::Drawn(read_board(text, source)?, text.span())),
+        _ => Ok(Wanted::Drawn(read_board(text, source)?, text.span())),
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) enum Kind {
     Zero,
     /// 1 where the tile does not belong there.
     Hamming,
-    /// Rows and columns between.
+    /// The steps between.
     Manhattan,
 }
 
@@ -25,25 +25,22 @@ pub(super) trait Distance: Send + Sync + 'static {
 /// Worked out anew each time: for boards too large for a table.
 pub(super) struct Formula {
     kind: Kind,
-    columns: u32,
-    goal_cells: Vec<Cell>,
+    /// Without its start.
+    board: Board,
 }
 
 impl Distance for Formula {
     fn new(board: &Board, kind: Kind) -> Formula {
-        Formula { kind, columns: board.columns, goal_cells: board.goal_cells() }
+        Formula { kind, board: Board { start: Vec::new(), goal: board.goal.clone(), ..*board } }
     }
 
     fn of(&self, tile: Tile, cell: Cell) -> u32 {
-        let goal = self.goal_cells[tile as usize];
+        let goal = self.board.goal_cell(tile);
         match self.kind {
             _ if tile == 0 => 0,
             Kind::Zero => 0,
             Kind::Hamming => u32::from(goal != cell),
-            Kind::Manhattan => {
-                let rows = (goal / self.columns).abs_diff(cell / self.columns);
-                rows + (goal % self.columns).abs_diff(cell % self.columns)
-            }
+            Kind::Manhattan => self.board.distance(cell, goal),
         }
     }
 }
@@ -55,7 +52,7 @@ impl Distance for Table {
     fn new(board: &Board, kind: Kind) -> Table {
         let formula = Formula::new(board, kind);
         let mut table = [0; 1024];
-        let cells = board.start.len() as u32;
+        let cells = board.cells();
         for tile in 0..cells {
             for cell in 0..cells {
                 table[(tile << 5 | cell) as usize] = formula.of(tile, cell) as u8;

@@ -3,9 +3,10 @@
 //! A move is told as the way of the blank, from cell to cell: up, left, right, down, the order in which Korf (1985)
 //! tried them. The state in the hand carries its h, and a move changes it by the distance of one tile.
 
-use super::board::{Board, Cell, Neighbors, Tile};
+use super::board::{Board, Cell, Tile};
 use super::distance::{Distance, Kind};
 use super::representation::Representation;
+use super::surface::Neighbors;
 use crate::space::StateSpace;
 
 /// The blank goes from one cell to the next, and the tile there comes the other way.
@@ -44,7 +45,7 @@ impl<R: Representation> TileSpace<R> {
         let cells = board.start.len() as Cell;
         let neighbors = if cells <= 1024 { (0..cells).map(|cell| board.neighbors(cell)).collect() } else { Vec::new() };
         TileSpace {
-            goal: R::pack(&board.goal),
+            goal: R::pack(&(0..cells).map(|cell| board.goal_tile(cell)).collect::<Vec<_>>()),
             distance: R::Distance::new(board, kind),
             counts: kind != Kind::Zero,
             neighbors,
@@ -104,7 +105,7 @@ impl<R: Representation> StateSpace for TileSpace<R> {
     }
 
     fn is_goal(&self, state: &State) -> bool {
-        state.tiles == self.board.goal
+        (0..).zip(&state.tiles).all(|(cell, &tile)| tile == self.board.goal_tile(cell))
     }
 
     #[inline]

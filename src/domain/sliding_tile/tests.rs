@@ -1,13 +1,16 @@
 //! The laws of the state space on small boards, published counts, and solvability against search.
 
+mod surfaces;
+
+use super::board::Goal;
 use super::space::TileSpace;
+use super::surface::Surface;
 use super::*;
 use crate::search::laws;
 use crate::search::{Limits, Verdict, search};
 
 fn board(rows: u32, columns: u32, start: &[u32]) -> Board {
-    let cells = rows * columns;
-    Board { rows, columns, start: start.to_vec(), goal: (1..cells).chain([0]).collect() }
+    Board { rows, columns, surface: Surface::Plane, start: start.to_vec(), goal: Goal::BlankLast }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! How boards of tiles look: drawings, the plain board format, and moves in writing.
 
 use super::BLANK;
-use super::board::{Board, Cell, Tile};
+use super::board::{Board, Tile};
 use super::representation::Representation;
 use super::space::{Action, TileSpace};
 use crate::domain::{Notation, Style, View};
@@ -27,9 +27,9 @@ impl<R: Representation> View<TileSpace<R>> for TileView {
 
     fn notation(&self, tiles: &Vec<Tile>, Action { from, to }: Action, notation: Notation) -> String {
         if notation == BLANK {
-            self.direction(from, to).to_ascii_uppercase().to_string()
+            self.board.direction(from, to).to_ascii_uppercase().to_string()
         } else {
-            format!("{}{}", tiles[to as usize], self.direction(to, from))
+            format!("{}{}", tiles[to as usize], self.board.direction(to, from))
         }
     }
 
@@ -51,17 +51,5 @@ impl<R: Representation> View<TileSpace<R>> for TileView {
             out.push('\n');
         }
         out
-    }
-}
-
-impl TileView {
-    /// The direction from one cell to the next.
-    fn direction(&self, from: Cell, to: Cell) -> char {
-        match (to < from, from / self.board.columns == to / self.board.columns) {
-            (true, true) => 'l',
-            (false, true) => 'r',
-            (true, false) => 'u',
-            (false, false) => 'd',
-        }
     }
 }

@@ -1,0 +1,171 @@
+//! Surfaces: what the edges of a board are joined to, and the graph of its cells that comes of it.
+//!
+//! A board with joined edges is a tiling of the plane by its images: whoever leaves it goes on in the next one. Two
+//! cells are as far apart as the one is from the nearest image of the other, in rows and columns; walks on the board
+//! and walks in the plane are the same walks, so this is exact.
+
+use super::board::{Board, Cell};
+use serde::Deserialize;
+
+/// What the edges of a board are joined to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Surface {
+    /// Nothing.
+    #[default]
+    Plane,
+    /// Left to right.
+    Cylinder,
+    /// Left to right, top to bottom.
+    Torus,
+    /// Left to right with a flip.
+    Mobius,
+    /// Left to right with a flip, top to bottom without.
+    KleinBottle,
+    /// Left to right and top to bottom, both with a flip.
+    ProjectivePlane,
+}
+
+/// How two opposite edges meet.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Joint {
+    Open,
+    Straight,
+    /// The first cell of one edge meets the last of the other.
+    Flipped,
+}
+
+impl Joint {
+    /// After how many cells of a side of this length the images repeat; never, if at none.
+    fn period(self, length: i64) -> Option<i64> {
+        match self {
+            Joint::Open => None,
+            Joint::Straight => Some(length),
+            Joint::Flipped => Some(2 * length),
+        }
+    }
+}
+
+impl Surface {
+    /// How left meets right, and how top meets bottom.
+    fn joints(self) -> (Joint, Joint) {
+        match self {
+            Surface::Plane => (Joint::Open, Joint::Open),
+            Surface::Cylinder => (Joint::Straight, Joint::Open),
+            Surface::Torus => (Joint::Straight, Joint::Straight),
+            Surface::Mobius => (Joint::Flipped, Joint::Open),
+            Surface::KleinBottle => (Joint::Flipped, Joint::Straight),
+            Surface::ProjectivePlane => (Joint::Flipped, Joint::Flipped),
+        }
+    }
+}
+
+impl Board {
+    /// The cells next to one, each once and never the cell itself, in the order of the directions that lead there:
+    /// up, left, right, down. It is the order in which moves are tried.
+    pub fn neighbors(&self, cell: Cell) -> Neighbors {
+        let mut neighbors = Neighbors { cells: [0; 4], next: 0, end: 0 };
+        for direction in ['u', 'l', 'r', 'd'] {
+            if let Some(to) = self.step(cell, direction)
+                && to != cell
+                && !neighbors.cells[..usize::from(neighbors.end)].contains(&to)
+            {
+                neighbors.cells[usize::from(neighbors.end)] = to;
+                neighbors.end += 1;
+            }
+        }
+        neighbors
+    }
+
+    /// The direction from one cell to the next: of up, down, left, right the first that leads there.
+    pub fn direction(&self, from: Cell, to: Cell) -> char {
+        let leads = |direction: &char| self.step(from, *direction) == Some(to);
+        ['u', 'd', 'l'].into_iter().find(leads).unwrap_or('r')
+    }
+
+    /// The least number of steps from one cell to another.
+    pub fn distance(&self, from: Cell, to: Cell) -> u32 {
+        let (rows, columns) = (i64::from(self.rows), i64::from(self.columns));
+        let (sideways, upright) = self.surface.joints();
+        let place = |cell: Cell| (i64::from(cell / self.columns), i64::from(cell % self.columns));
+        let ((row, column), (to_row, to_column)) = (place(from), place(to));
+        let apart =
+            |difference: i64, period: Option<i64>| match period.map(|period| (difference.rem_euclid(period), period)) {
+                None => difference.abs(),
+                Some((forth, period)) => forth.min(period - forth),
+            };
+        let mut least = i64::MAX;
+        for flipped_sideways in 0..=i64::from(sideways == Joint::Flipped) {
+            for flipped_upright in 0..=i64::from(upright == Joint::Flipped) {
+                let (mut image_row, mut image_column) = (to_row, to_column);
+                if flipped_upright == 1 {
+                    (image_row, image_column) = (image_row + rows, columns - 1 - image_column);
+                }
+                if flipped_sideways == 1 {
+                    (image_row, image_column) = (rows - 1 - image_row, image_column + columns);
+                }
+                let rows_apart = apart(image_row - row, upright.period(rows));
+                least = least.min(rows_apart + apart(image_column - column, sideways.period(columns)));
+            }
+        }
+        least as u32
+    }
+
+    /// Whether the cells can be coloured with two colours so that no neighbours have the same: as on a chessboard, if
+    /// at all, since within the edges there is no other way.
+    pub fn is_bipartite(&self) -> bool {
+        let (sideways, upright) = self.surface.joints();
+        let (rows, columns) = (self.rows, self.columns);
+        let keeps_colours = |joint: Joint, length: u32| match joint {
+            Joint::Open => true,
+            // A side of one cell is joined to itself, and a cell is no neighbour of its own.
+            Joint::Straight => length == 1 || length.is_multiple_of(2),
+            Joint::Flipped => rows * columns == 1 || !(rows + columns).is_multiple_of(2),
+        };
+        keeps_colours(sideways, columns) && keeps_colours(upright, rows)
+    }
+
+    /// Where a step in a direction leads; nowhere at an open edge.
+    fn step(&self, cell: Cell, direction: char) -> Option<Cell> {
+        let (rows, columns) = (self.rows, self.columns);
+        let (row, column) = (cell / columns, cell % columns);
+        let (sideways, upright) = self.surface.joints();
+        let flipped = |joint: Joint, at: u32, length: u32| match joint {
+            Joint::Open => None,
+            Joint::Straight => Some(at),
+            Joint::Flipped => Some(length - 1 - at),
+        };
+        let (row, column) = match direction {
+            'u' if row > 0 => (row - 1, column),
+            'd' if row + 1 < rows => (row + 1, column),
+            'l' if column > 0 => (row, column - 1),
+            'r' if column + 1 < columns => (row, column + 1),
+            'u' => (rows - 1, flipped(upright, column, columns)?),
+            'd' => (0, flipped(upright, column, columns)?),
+            'l' => (flipped(sideways, row, rows)?, columns - 1),
+            _ => (flipped(sideways, row, rows)?, 0),
+        };
+        Some(row * columns + column)
+    }
+}
+
+/// The cells next to one, each told once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Neighbors {
+    cells: [Cell; 4],
+    next: u8,
+    end: u8,
+}
+
+impl Iterator for Neighbors {
+    type Item = Cell;
+
+    #[inline]
+    fn next(&mut self) -> Option<Cell> {
+        if self.next == self.end {
+            return None;
+        }
+        self.next += 1;
+        Some(self.cells[usize::from(self.next - 1) & 3])
+    }
+}

@@ -1,0 +1,82 @@
+//! The graph of a board against what its surface says: neighbours both ways, distances and colours by walking.
+
+use super::super::board::{Board, Cell, Goal};
+use super::super::surface::Surface;
+use std::collections::VecDeque;
+
+pub(super) const SURFACES: [Surface; 6] = [
+    Surface::Plane,
+    Surface::Cylinder,
+    Surface::Torus,
+    Surface::Mobius,
+    Surface::KleinBottle,
+    Surface::ProjectivePlane,
+];
+
+/// The steps from one cell to every other, by walking.
+fn walked(board: &Board, from: Cell) -> Vec<u32> {
+    let mut steps = vec![u32::MAX; board.cells() as usize];
+    steps[from as usize] = 0;
+    let mut open = VecDeque::from([from]);
+    while let Some(cell) = open.pop_front() {
+        for next in board.neighbors(cell) {
+            if steps[next as usize] == u32::MAX {
+                steps[next as usize] = steps[cell as usize] + 1;
+                open.push_back(next);
+            }
+        }
+    }
+    steps
+}
+
+#[test]
+fn distances_and_colours_are_those_of_a_walk() {
+    for surface in SURFACES {
+        for (rows, columns) in (1..=7).flat_map(|rows| (1..=6).map(move |columns| (rows, columns))) {
+            let board = Board { rows, columns, surface, start: Vec::new(), goal: Goal::BlankLast };
+            let colours: Vec<u32> = walked(&board, 0).iter().map(|steps| steps % 2).collect();
+            let mut bipartite = true;
+            for from in 0..board.cells() {
+                let by_formula: Vec<u32> = (0..board.cells()).map(|to| board.distance(from, to)).collect();
+                assert_eq!(by_formula, walked(&board, from), "{surface:?} {rows}x{columns}, from {from}");
+                bipartite &= board.neighbors(from).all(|to| colours[from as usize] != colours[to as usize]);
+            }
+            assert_eq!(board.is_bipartite(), bipartite, "{surface:?} {rows}x{columns}");
+        }
+    }
+}
+
+#[test]
+fn neighbors_know_each_other_and_the_way_there() {
+    for surface in SURFACES {
+        for (rows, columns) in (1..=4).flat_map(|rows| (1..=4).map(move |columns| (rows, columns))) {
+            let board = Board { rows, columns, surface, start: Vec::new(), goal: Goal::BlankLast };
+            for cell in 0..board.cells() {
+                let neighbors: Vec<Cell> = board.neighbors(cell).collect();
+                for (number, &next) in neighbors.iter().enumerate() {
+                    assert!(
+                        next != cell && !neighbors[..number].contains(&next),
+                        "{surface:?} {rows}x{columns} {cell}"
+                    );
+                    assert!(board.neighbors(next).any(|back| back == cell), "{surface:?} {rows}x{columns} {cell}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn edges_meet_as_the_surface_says() {
+    let of = |surface, cell| {
+        let board = Board { rows: 3, columns: 4, surface, start: Vec::new(), goal: Goal::BlankLast };
+        board.neighbors(cell).map(|to| (to, board.direction(cell, to))).collect::<Vec<_>>()
+    };
+    assert_eq!(of(Surface::Plane, 0), [(1, 'r'), (4, 'd')]);
+    assert_eq!(of(Surface::Cylinder, 0), [(3, 'l'), (1, 'r'), (4, 'd')]);
+    assert_eq!(of(Surface::Torus, 0), [(8, 'u'), (3, 'l'), (1, 'r'), (4, 'd')]);
+    assert_eq!(of(Surface::Mobius, 0), [(11, 'l'), (1, 'r'), (4, 'd')]);
+    assert_eq!(of(Surface::KleinBottle, 0), [(8, 'u'), (11, 'l'), (1, 'r'), (4, 'd')]);
+    assert_eq!(of(Surface::ProjectivePlane, 1), [(10, 'u'), (0, 'l'), (2, 'r'), (5, 'd')]);
+    // Up and left lead from the corner to the opposite corner: it is told once, as up.
+    assert_eq!(of(Surface::ProjectivePlane, 0), [(11, 'u'), (1, 'r'), (4, 'd')]);
+}
