@@ -4,6 +4,7 @@
 //! proven unsolvable, 2 for wrong usage or a bad file, 3 for a search stopped by a limit, 130 for an interrupted one; of
 //! several, the highest.
 
+mod cache;
 mod check;
 mod domains;
 mod explore;
@@ -37,6 +38,7 @@ enum Command {
     Domains(domains::Domains),
     Explore(explore::Explore),
     Import(import::Import),
+    Cache(cache::Cache),
 }
 
 /// How a command ended; the order is that of the exit statuses.
@@ -62,6 +64,7 @@ pub fn main() -> ExitCode {
         Command::Domains(domains) => domains.run(),
         Command::Explore(explore) => explore.run(),
         Command::Import(import) => import.run(),
+        Command::Cache(cache) => cache.run(),
     };
     match ended {
         Ok(status) => ExitCode::from(status as u8),

@@ -18,9 +18,11 @@ pub use border::{Notation, Route, Searchable, Step, Style, View, searchable};
 pub use plain::{Plain, plain};
 
 use crate::diagnostic::Diagnostic;
-use crate::search::Algorithm;
+use crate::search::{Algorithm, Limits};
 use serde::de::Deserialize;
 use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// What a puzzle file says of one domain.
 ///
@@ -88,8 +90,77 @@ pub trait Instance: Send + Sync {
         None
     }
 
+    /// The heuristics that the default algorithm is to be tried with, one after the other, where none is named: none,
+    /// if the domain's default is all that there is.
+    fn ladder(&self) -> Vec<Rung> {
+        Vec::new()
+    }
+
     /// The state space with this heuristic, one of those that the domain's facts list.
-    fn space(&self, heuristic: &HeuristicFacts) -> Box<dyn Searchable>;
+    fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable>;
+}
+
+/// One step of a ladder of heuristics: cheap ones first, and dearer ones for searches that turn out long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rung {
+    /// The heuristic's name.
+    pub heuristic: &'static str,
+    /// How large what is built for it may be, in the domain's own measure.
+    pub size: u8,
+    /// After as many expanded states the next step is taken.
+    pub nodes: u64,
+}
+
+/// What a state space may be built with.
+#[derive(Clone, Default)]
+pub struct Means {
+    /// How large what is built may be, in the domain's own measure, where a [`Rung`] says so.
+    pub size: Option<u8>,
+    /// Whether searches in depth leave out what an automaton of duplicate sequences of moves says, where the domain has
+    /// one.
+    pub automaton: bool,
+    /// What building may spend: it ends where time is up or it is interrupted, with less than was asked for.
+    pub limits: Limits,
+    /// The folder in which large tables are kept from one run to the next.
+    pub cache: Option<PathBuf>,
+    /// Who is told how building goes on.
+    pub observer: Option<Arc<dyn Observer>>,
+}
+
+impl Means {
+    /// Says what its user should know.
+    pub fn note(&self, message: &str) {
+        if let Some(observer) = &self.observer {
+            observer.note(message);
+        }
+    }
+
+    /// Tells how far something is.
+    pub fn progress(&self, progress: &Progress) {
+        if let Some(observer) = &self.observer {
+            observer.progress(progress);
+        }
+    }
+}
+
+/// Somebody who wants to know what goes on while a state space is built.
+pub trait Observer: Send + Sync {
+    /// Something that its user should know.
+    fn note(&self, message: &str);
+
+    /// How far something is.
+    fn progress(&self, progress: &Progress);
+}
+
+/// How far something is that takes a while.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// What is being done.
+    pub what: String,
+    /// How much of it is done.
+    pub done: u64,
+    /// How much there is to do; more may turn out than was thought.
+    pub total: u64,
 }
 
 /// What there is to say of a domain: [`DomainFacts::new`] and, after `..`, what differs; registered with [`inventory::submit!`] beside the implementation of [`Domain`].

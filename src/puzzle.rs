@@ -21,14 +21,17 @@ pub use solution::{Outcome, Solution};
 pub use solve_error::SolveError;
 
 use crate::diagnostic::{Diagnostic, Report, unknown_name};
-use crate::domain::{self, Domain, DomainFacts, FileContext, HeuristicFacts, Instance, Route, Searchable};
-use crate::search::{Algorithm, Explored, Limits};
+use crate::domain::{
+    self, Domain, DomainFacts, FileContext, HeuristicFacts, Instance, Means, Observer, Route, Rung, Searchable,
+};
+use crate::search::{Algorithm, Explored, Limit, Limits, Stats, Verdict, Weight};
 use document::Document;
 use serde::Deserialize;
 use solve_error::{unknown_heuristic, unsuited};
 use std::fs::File;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use toml::Spanned;
 
@@ -51,6 +54,8 @@ struct Search {
     algorithm: Option<Algorithm>,
     heuristic: Option<&'static HeuristicFacts>,
     depth_limit: Option<u32>,
+    weight: Option<Weight>,
+    automaton: Option<bool>,
 }
 
 /// What a file says about a puzzle beside its title.
@@ -76,14 +81,22 @@ pub struct Expect {
 }
 
 /// How to solve: whatever is left open, the file says, or else the domain.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Options {
     /// The algorithm.
     pub algorithm: Option<Algorithm>,
     /// The heuristic, by its name.
     pub heuristic: Option<String>,
+    /// The weight of weighted A*.
+    pub weight: Option<Weight>,
+    /// Whether searches in depth leave out duplicate sequences of moves, where the domain knows them.
+    pub automaton: Option<bool>,
     /// What the search may spend.
     pub limits: Limits,
+    /// The folder in which large tables are kept from one run to the next; none are kept where there is none.
+    pub cache: Option<PathBuf>,
+    /// Who is told how building goes on.
+    pub observer: Option<Arc<dyn Observer>>,
 }
 
 /// A whole space, explored.
@@ -119,6 +132,8 @@ struct SearchKeys {
     algorithm: Option<Spanned<String>>,
     heuristic: Option<Spanned<String>>,
     depth_limit: Option<u32>,
+    weight: Option<Spanned<f64>>,
+    automaton: Option<bool>,
 }
 
 /// The table `[expect]`.
@@ -197,18 +212,18 @@ impl Puzzle {
         self.instance.states()
     }
 
-    /// The state space with one of the domain's heuristics.
+    /// The state space with one of the domain's heuristics, the smallest of its kind.
     ///
     /// # Errors
     /// That the domain has no heuristic of this name.
     pub fn space(&self, heuristic: &str) -> Result<Box<dyn Searchable>, SolveError> {
-        Ok(self.instance.space(self.heuristic(heuristic)?))
+        Ok(self.instance.space(self.heuristic(heuristic)?, &Means { size: Some(0), ..Means::default() }))
     }
 
     /// The start, in rows of text, each ended.
     #[must_use]
     pub fn draw(&self, style: Style) -> String {
-        self.instance.space(&HeuristicFacts::ZERO).draw(style)
+        self.instance.space(&HeuristicFacts::ZERO, &Means::default()).draw(style)
     }
 
     /// Looks for a solution; with an algorithm that proves it, for a shortest one.
@@ -217,35 +232,70 @@ impl Puzzle {
     /// That the domain has no heuristic of the name asked for, or that the algorithm cannot search this puzzle.
     pub fn solve(&self, options: &Options) -> Result<Solution, SolveError> {
         let started = Instant::now();
-        let algorithm = options.algorithm.or(self.search.algorithm).unwrap_or(self.facts.default_algorithm);
+        let chosen = options.algorithm.or(self.search.algorithm).unwrap_or(self.facts.default_algorithm);
+        let weight = options.weight.or(self.search.weight);
+        let algorithm = match (chosen, weight) {
+            (Algorithm::WeightedAStar(_), Some(weight)) => Algorithm::WeightedAStar(weight),
+            _ => chosen,
+        };
         let named = match &options.heuristic {
             Some(name) => Some(self.heuristic(name)?),
             None => self.search.heuristic,
         };
-        let default = || self.heuristic(if algorithm.facts().informed { self.facts.default_heuristic } else { "zero" });
-        let used = named.map_or_else(default, Ok)?;
+        let informed = algorithm.facts().informed;
         let mut limits = options.limits.clone();
         limits.depth = limits.depth.or(self.search.depth_limit);
-        let reported = (named.is_some() || algorithm.facts().informed).then_some(used.name);
-        let solution = Solution::unsearched(algorithm, reported, named.is_some());
-        Ok(match self.instance.unsolvable() {
-            Some(reason) => solution.unsolvable(reason, started.elapsed()),
-            None => {
-                let space = self.instance.space(used);
-                if let Some(reason) = space.objection(algorithm) {
-                    return Err(unsuited(algorithm, reason));
-                }
-                let found = space.search(algorithm, &limits);
-                solution.found(found, used.admissible || !algorithm.facts().informed, started.elapsed())
+        let solution = |heuristic: &HeuristicFacts| {
+            let reported = (named.is_some() || informed).then_some(heuristic.name);
+            Solution::unsearched(algorithm, reported, named.is_some())
+        };
+        let default = self.heuristic(if informed { self.facts.default_heuristic } else { "zero" })?;
+        if let Some(reason) = self.instance.unsolvable() {
+            return Ok(solution(named.unwrap_or(default)).unsolvable(reason, started.elapsed()));
+        }
+        let climbs = named.is_none() && algorithm == self.facts.default_algorithm;
+        let ladder = if climbs { self.instance.ladder() } else { Vec::new() };
+        let last = Rung { heuristic: named.unwrap_or(default).name, size: u8::MAX, nodes: u64::MAX };
+        let mut spent = Stats::default();
+        let mut proven = 0.0_f64;
+        for rung in ladder.iter().chain(ladder.is_empty().then_some(&last)) {
+            let heuristic = self.heuristic(rung.heuristic)?;
+            let means = Means {
+                size: climbs.then_some(rung.size),
+                automaton: options.automaton.or(self.search.automaton).unwrap_or(climbs),
+                limits: limits.less(&spent, started.elapsed()),
+                cache: options.cache.clone(),
+                observer: options.observer.clone(),
+            };
+            let space = self.instance.space(heuristic, &means);
+            if let Some(reason) = space.objection(algorithm) {
+                return Err(unsuited(algorithm, reason));
             }
-        })
+            let mut within = limits.less(&spent, started.elapsed());
+            let goes_on = within.nodes.is_none_or(|nodes| nodes > rung.nodes);
+            if goes_on && rung.nodes < u64::MAX {
+                within.nodes = Some(rung.nodes);
+            }
+            let mut found = space.search(algorithm, &within);
+            found.stats = spent.and(&found.stats);
+            if let Verdict::Limit { limit, lower_bound } = &mut found.verdict {
+                proven = proven.max(*lower_bound);
+                *lower_bound = proven;
+                if *limit == Limit::Nodes && goes_on {
+                    spent = found.stats;
+                    continue;
+                }
+            }
+            return Ok(solution(heuristic).found(found, heuristic.admissible || !informed, started.elapsed()));
+        }
+        unreachable!("the last step of a ladder has no end")
     }
 
     /// Walks the whole space that can be reached from the start.
     #[must_use]
     pub fn explore(&self, limits: &Limits) -> Exploration {
         let started = Instant::now();
-        let found = self.instance.space(&HeuristicFacts::ZERO).explore(limits);
+        let found = self.instance.space(&HeuristicFacts::ZERO, &Means::default()).explore(limits);
         Exploration { found, time: started.elapsed() }
     }
 
@@ -317,7 +367,13 @@ fn known_domain(text: &str, document: &mut Document) -> Result<&'static DomainFa
 
 /// The algorithm and heuristic that a file names, if they exist.
 fn known_search(keys: &SearchKeys, facts: &'static DomainFacts, errors: &mut Vec<Diagnostic>) -> Search {
-    let mut search = Search { depth_limit: keys.depth_limit, ..Search::default() };
+    let mut search = Search { depth_limit: keys.depth_limit, automaton: keys.automaton, ..Search::default() };
+    if let Some(weight) = &keys.weight {
+        search.weight = Weight::new(*weight.get_ref());
+        if search.weight.is_none() {
+            errors.push(Diagnostic::at(weight.span(), "a weight is a number from 1 to 1000"));
+        }
+    }
     if let Some(name) = &keys.algorithm {
         search.algorithm = Algorithm::named(name.get_ref());
         if search.algorithm.is_none() {

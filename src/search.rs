@@ -6,6 +6,7 @@
 mod bidirectional;
 mod breadth_first;
 mod crew;
+mod deepening;
 mod explore;
 mod frontier;
 mod graph;
@@ -17,13 +18,15 @@ mod limits;
 mod node_table;
 mod path;
 
+pub(crate) use crew::Crew;
 pub use explore::{Explored, Hardest, explore};
 pub use limits::{Limit, Limits};
 
 use crate::space::StateSpace;
 use bidirectional::bidirectional_search;
 use breadth_first::{breadth_first_search, is_layered};
-use frontier::{BoundedStack, Buckets, Queue, Stack};
+use deepening::iterative_deepening;
+use frontier::{BoundedStack, Buckets, Order, Queue, Stack};
 use graph::graph_search;
 
 /// How to search.
@@ -38,6 +41,45 @@ pub enum Algorithm {
     AStar,
     /// Breadth-first search from both ends.
     Bidirectional,
+    /// Iterative deepening depth-first search.
+    Iddfs,
+    /// Iterative deepening A*.
+    IdaStar,
+    /// Greedy best-first search.
+    Greedy,
+    /// Weighted A*.
+    WeightedAStar(Weight),
+}
+
+/// How much more weighted A* looks at h than at g: from 1 to 1,000, in thousandths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weight(u32);
+
+impl Weight {
+    /// What is taken where nothing is said.
+    pub const DEFAULT: Weight = Weight(2000);
+
+    /// A weight, cut to thousandths; none outside 1 to 1,000.
+    #[must_use]
+    pub fn new(weight: f64) -> Option<Weight> {
+        (1.0..=1000.0).contains(&weight).then(|| Weight((weight * 1000.0 + 1e-6) as u32))
+    }
+
+    /// g + W h, rounded down.
+    fn weighted(self, g: usize, h: usize) -> usize {
+        g + (h * self.0 as usize) / 1000
+    }
+
+    /// What g + h is at least where g + W h, rounded down, is this.
+    fn unweighted(self, f: usize) -> usize {
+        (f * 1000).div_ceil(self.0 as usize)
+    }
+
+    /// The weight as people write it.
+    #[must_use]
+    pub fn as_f64(self) -> f64 {
+        f64::from(self.0) / 1000.0
+    }
 }
 
 /// What is to be said of an algorithm: to its users, and to whoever parses its name.
@@ -90,18 +132,57 @@ impl Algorithm {
                       meet (Pohl 1971): complete, shortest; for goals that can be listed, and moves of equal cost that \
                       can be taken back",
         },
+        AlgorithmFacts {
+            algorithm: Algorithm::Iddfs,
+            name: "iddfs",
+            aliases: &["iterative-deepening"],
+            informed: false,
+            summary: "iterative deepening depth-first search (Slate and Atkin 1977): shortest, in the memory of one \
+                      solution; meets a state as often as there are ways to it; without a solution it may never end",
+        },
+        AlgorithmFacts {
+            algorithm: Algorithm::IdaStar,
+            name: "ida-star",
+            aliases: &["idastar", "ida*"],
+            informed: true,
+            summary: "iterative deepening A* (Korf 1985): shortest with an admissible heuristic, in the memory of one \
+                      solution; meets a state as often as there are ways to it; without a solution it may never end",
+        },
+        AlgorithmFacts {
+            algorithm: Algorithm::Greedy,
+            name: "greedy",
+            aliases: &["greedy-best-first"],
+            informed: true,
+            summary: "greedy best-first search (Doran and Michie 1966): the state that looks nearest to a goal first; \
+                      complete, fast, no claim on the length of the solution",
+        },
+        AlgorithmFacts {
+            algorithm: Algorithm::WeightedAStar(Weight::DEFAULT),
+            name: "weighted-a-star",
+            aliases: &["weighted-astar", "wa*"],
+            informed: true,
+            summary: "weighted A* (Pohl 1970): A* by g + W h, W from `weight` or 2: with an admissible heuristic the \
+                      solution costs at most W times the least; complete, expands far fewer states than A*",
+        },
     ];
 
     /// What there is to say of it.
     #[must_use]
     pub fn facts(self) -> &'static AlgorithmFacts {
-        Algorithm::ALL.iter().find(|facts| facts.algorithm == self).expect("every algorithm is listed")
+        let same = |other: &Algorithm| std::mem::discriminant(other) == std::mem::discriminant(&self);
+        Algorithm::ALL.iter().find(|facts| same(&facts.algorithm)).expect("every algorithm is listed")
     }
 
     /// The name that output uses.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.facts().name
+    }
+
+    /// Whether the first solution it finds is proven to be a shortest one, where moves cost 1.
+    #[must_use]
+    pub fn proves_shortest(self) -> bool {
+        !matches!(self, Algorithm::Dfs | Algorithm::Greedy | Algorithm::WeightedAStar(_))
     }
 
     /// The algorithm with this name or alias.
@@ -129,8 +210,9 @@ pub enum Verdict<P> {
         path: P,
         /// Its cost.
         cost: f64,
-        /// Whether it is proven that no solution costs less.
-        optimal: bool,
+        /// What no solution costs less than, with an admissible heuristic; the cost itself where it is proven to be
+        /// the least.
+        lower_bound: f64,
     },
     /// With proof that there is none.
     Unsolvable,
@@ -147,7 +229,7 @@ impl<P> Found<P> {
     /// The same, with the way told otherwise.
     pub fn map<Q>(self, tell: impl FnOnce(P) -> Q) -> Found<Q> {
         let verdict = match self.verdict {
-            Verdict::Solved { path, cost, optimal } => Verdict::Solved { path: tell(path), cost, optimal },
+            Verdict::Solved { path, cost, lower_bound } => Verdict::Solved { path: tell(path), cost, lower_bound },
             Verdict::Unsolvable => Verdict::Unsolvable,
             Verdict::Limit { limit, lower_bound } => Verdict::Limit { limit, lower_bound },
         };
@@ -168,6 +250,20 @@ pub struct Stats {
     pub depth: f64,
     /// The most bytes that the search's tables took.
     pub memory: u64,
+}
+
+impl Stats {
+    /// What two searches took, one after the other; how deep the second came.
+    #[must_use]
+    pub fn and(&self, then: &Stats) -> Stats {
+        Stats {
+            expanded: self.expanded + then.expanded,
+            generated: self.generated + then.generated,
+            stored: self.stored.max(then.stored),
+            depth: then.depth,
+            memory: self.memory.max(then.memory),
+        }
+    }
 }
 
 /// Why an algorithm cannot search a space, if it cannot.
@@ -195,6 +291,12 @@ pub fn search<S: StateSpace>(space: &S, algorithm: Algorithm, limits: &Limits) -
         (Algorithm::Bfs | Algorithm::Bidirectional, depth) => graph_search(space, Queue::new(depth), limits),
         (Algorithm::Dfs, None) => graph_search(space, Stack::new(), limits),
         (Algorithm::Dfs, Some(depth)) => graph_search(space, BoundedStack::new(depth), limits),
-        (Algorithm::AStar, depth) => graph_search(space, Buckets::new(depth), limits),
+        (Algorithm::AStar, depth) => graph_search(space, Buckets::new(Order::AStar, depth), limits),
+        (Algorithm::Greedy, depth) => graph_search(space, Buckets::new(Order::Greedy, depth), limits),
+        (Algorithm::WeightedAStar(weight), depth) => {
+            graph_search(space, Buckets::new(Order::Weighted(weight), depth), limits)
+        }
+        (Algorithm::Iddfs, _) => iterative_deepening::<S, false>(space, limits),
+        (Algorithm::IdaStar, _) => iterative_deepening::<S, true>(space, limits),
     }
 }

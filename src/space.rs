@@ -52,6 +52,9 @@ pub trait StateSpace: Send + Sync + 'static {
     type Undo;
     /// What moves cost.
     type Cost: Cost;
+    /// What depth-first searches remember of the moves that led to a state, to leave out moves that other orders of
+    /// moves make superfluous: the last move, or the state of an automaton.
+    type Trail: Clone;
     /// The legal moves of a state; may borrow the tables of the space, not the state.
     type Actions<'a>: Iterator<Item = Self::Action>
     where
@@ -74,6 +77,33 @@ pub trait StateSpace: Send + Sync + 'static {
 
     /// Takes back the move that was made last.
     fn undo(&self, state: &mut Self::State, action: Self::Action, undo: Self::Undo);
+
+    /// Makes a legal move in place if its cost and the h after it are no more than `at_most` together.
+    ///
+    /// # Errors
+    /// A lower bound on that sum which is greater than `at_most`; the state is what it was.
+    #[inline]
+    fn apply_within(
+        &self,
+        state: &mut Self::State,
+        action: Self::Action,
+        at_most: Self::Cost,
+    ) -> Result<(Self::Cost, Self::Undo), Self::Cost> {
+        let (cost, undo) = self.apply(state, action);
+        let least = cost + self.h(state);
+        if least > at_most {
+            self.undo(state, action, undo);
+            return Err(least);
+        }
+        Ok((cost, undo))
+    }
+
+    /// The trail of no moves.
+    fn trail(&self) -> Self::Trail;
+
+    /// The trail after one more move, told before it is made; none where all that begins with these moves can be had
+    /// in no more moves by others, which are told earlier or are fewer: a move that takes the last one back, say.
+    fn follow(&self, trail: &Self::Trail, state: &Self::State, action: Self::Action) -> Option<Self::Trail>;
 
     /// The canonical key of a state.
     fn pack(&self, state: &Self::State) -> Self::Key;

@@ -1,11 +1,12 @@
 //! `engine solve`: searches, and prints what was found.
 
+use super::cache::{Terminal, cache_folder};
 use super::limits::{LimitOptions, interrupt};
 use super::output::Output;
 use super::{Status, complain, report};
 use crate::diagnostic::unknown_name;
 use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution};
-use crate::search::{Algorithm, Limit};
+use crate::search::{Algorithm, Limit, Weight};
 use crate::transcript::{self, Format};
 use bytesize::ByteSize;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -31,8 +32,18 @@ pub(super) struct Solve {
     /// What guides A* [default: what the file says, or else the domain's; `engine domains NAME` lists them]
     #[arg(long, value_name = "NAME")]
     heuristic: Option<String>,
+    /// How much more weighted A* looks at h than at g, 1 to 1000 [default: what the file says, or else 2]
+    #[arg(long, value_name = "W", value_parser = weight)]
+    weight: Option<Weight>,
+    /// Whether searches in depth leave out duplicate sequences of moves (Taylor and Korf 1993), where the domain knows
+    /// them [default: what the file says, or else only where neither algorithm nor heuristic is named]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    automaton: Option<bool>,
     #[command(flatten)]
     limits: LimitOptions,
+    /// Neither read nor write the tables that are kept from one run to the next
+    #[arg(long)]
+    no_cache: bool,
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -109,13 +120,22 @@ impl Solve {
         let options = Options {
             algorithm: self.algorithm,
             heuristic: self.heuristic.clone(),
+            weight: self.weight,
+            automaton: self.automaton,
             limits: self.limits.limits(interrupt),
+            cache: (!self.no_cache).then(cache_folder).flatten(),
+            observer: Some(Arc::new(Terminal::default())),
         };
         match puzzle.solve(&options) {
             Ok(solution) => Ok((puzzle, solution)),
             Err(error) => Err(refuse(error.to_string(), error.help())),
         }
     }
+}
+
+fn weight(text: &str) -> Result<Weight, String> {
+    let weight = text.parse().ok().and_then(Weight::new);
+    weight.ok_or_else(|| "a weight is a number from 1 to 1000".to_owned())
 }
 
 fn status(solution: &Solution) -> Status {

@@ -25,7 +25,7 @@ mod symmetry;
 mod tests;
 mod view;
 
-use super::{DomainFacts, HeuristicFacts, Instance, Named, Notation, Searchable, searchable};
+use super::{DomainFacts, HeuristicFacts, Instance, Means, Named, Notation, Searchable, searchable};
 use crate::search::Algorithm;
 use bits::{Bits, Packed, Wide};
 use board::{Board, Metric, Who};
@@ -117,7 +117,7 @@ impl Instance for Blocks {
         })
     }
 
-    fn space(&self, heuristic: &HeuristicFacts) -> Box<dyn Searchable> {
+    fn space(&self, heuristic: &HeuristicFacts, _means: &Means) -> Box<dyn Searchable> {
         let (_, bits) = space::fields(&self.layout);
         match (self.layout.cells(), bits) {
             (..=64, ..=64) => self.packed::<u64, u64>(heuristic),

@@ -44,8 +44,8 @@ use std::sync::Arc;
 /// }
 ///
 /// let found = plain(Counting(10)).search(Algorithm::Bfs, &Limits::default());
-/// let Verdict::Solved { path, cost, optimal } = found.verdict else { panic!("10 can be reached") };
-/// assert_eq!((cost, optimal), (4.0, true));
+/// let Verdict::Solved { path, cost, lower_bound } = found.verdict else { panic!("10 can be reached") };
+/// assert_eq!((cost, lower_bound), (4.0, 4.0));
 /// assert_eq!(path.moves(Notation::STANDARD).join(""), "ddad"); // 1, 2, 4, 5, 10
 /// ```
 pub trait Plain: Send + Sync + 'static {
@@ -104,6 +104,8 @@ impl<P: Plain> StateSpace for Adapter<P> {
     /// The state from before.
     type Undo = P::State;
     type Cost = u32;
+    /// The state before the last move.
+    type Trail = Option<P::State>;
     type Actions<'a> = std::vec::IntoIter<P::Action>;
 
     const UNIT_COST: bool = true;
@@ -127,6 +129,15 @@ impl<P: Plain> StateSpace for Adapter<P> {
 
     fn undo(&self, state: &mut P::State, _action: P::Action, before: P::State) {
         *state = before;
+    }
+
+    fn trail(&self) -> Option<P::State> {
+        None
+    }
+
+    fn follow(&self, before: &Option<P::State>, state: &P::State, action: P::Action) -> Option<Option<P::State>> {
+        let takes_back = before.as_ref().is_some_and(|before| self.successor(state, action) == *before);
+        (!takes_back).then(|| Some(state.clone()))
     }
 
     fn pack(&self, state: &P::State) -> P::State {

@@ -75,11 +75,11 @@ impl Solution {
     pub(super) fn found(self, found: Found<Box<dyn Route>>, admissible: bool, time: Duration) -> Solution {
         let stats = found.stats;
         match found.verdict {
-            Verdict::Solved { path, cost, optimal } => Solution {
+            Verdict::Solved { path, cost, lower_bound } => Solution {
                 outcome: Outcome::Solved,
-                optimal: optimal && admissible,
+                optimal: lower_bound >= cost && admissible,
                 cost: Some(cost),
-                lower_bound: Some(cost).filter(|_| optimal && admissible),
+                lower_bound: Some(lower_bound).filter(|&bound| admissible && (bound > 0.0 || bound >= cost)),
                 route: Some(path),
                 stats,
                 time,

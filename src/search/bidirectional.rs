@@ -20,7 +20,7 @@ pub(super) fn bidirectional_search<S: StateSpace>(space: &S, limits: &Limits) ->
     let Some(goals) = goals(space) else { return breadth_first_search(space, limits) };
     let done = |verdict| Found { verdict, stats: Stats { stored: 1, ..Stats::default() } };
     if space.is_goal_key(&start) {
-        return done(Verdict::Solved { path: Vec::new(), cost: 0.0, optimal: true });
+        return done(Verdict::Solved { path: Vec::new(), cost: 0.0, lower_bound: 0.0 });
     }
     if goals.is_empty() {
         return done(Verdict::Unsolvable);

@@ -19,7 +19,7 @@ pub(super) fn breadth_first_search<S: StateSpace>(space: &S, limits: &Limits) ->
     let mut watch = Watch::new(limits, 0);
     let start = space.canonical(space.pack(&space.initial()));
     if space.is_goal_key(&start) {
-        let verdict = Verdict::Solved { path: Vec::new(), cost: 0.0, optimal: true };
+        let verdict = Verdict::Solved { path: Vec::new(), cost: 0.0, lower_bound: 0.0 };
         return Found { verdict, stats: Stats { stored: 1, ..Stats::default() } };
     }
     let mut layers = Layers::new(space, vec![start], true, &crew, limits);
@@ -65,7 +65,7 @@ impl<K> Ending<K> {
             Ending::Met(state) => {
                 let cost = stats.depth;
                 let verdict = match way(state) {
-                    Ok(way) => Verdict::Solved { path: actions_along(space, &way[1..]).0, cost, optimal: true },
+                    Ok(way) => Verdict::Solved { path: actions_along(space, &way[1..]).0, cost, lower_bound: cost },
                     Err(limit) => Verdict::Limit { limit, lower_bound: cost },
                 };
                 Found { verdict, stats }

@@ -7,19 +7,19 @@ use std::sync::OnceLock;
 use std::thread::available_parallelism;
 
 /// Threads, started when they are first needed.
-pub(super) struct Crew {
+pub(crate) struct Crew {
     asked: Option<NonZero<usize>>,
     pool: OnceLock<Option<ThreadPool>>,
 }
 
 impl Crew {
     /// As many threads as asked for; otherwise one for each processor.
-    pub(super) fn new(asked: Option<NonZero<usize>>) -> Crew {
+    pub(crate) fn new(asked: Option<NonZero<usize>>) -> Crew {
         Crew { asked, pool: OnceLock::new() }
     }
 
     /// Does some work that calls for all threads now and then: handing over to them is cheap within it.
-    pub(super) fn together<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+    pub(crate) fn together<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match self.pool.get_or_init(|| self.start()) {
             Some(pool) => pool.install(work),
             None => work(),

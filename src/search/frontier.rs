@@ -7,7 +7,7 @@ mod buckets;
 mod queue;
 mod stack;
 
-pub(super) use buckets::Buckets;
+pub(super) use buckets::{Buckets, Order};
 pub(super) use queue::Queue;
 pub(super) use stack::{BoundedStack, Stack};
 
@@ -21,8 +21,6 @@ pub(super) type Table<S, F> = NodeTable<<S as StateSpace>::Key, <F as Frontier<S
 pub(super) trait Frontier<S: StateSpace>: Sized {
     /// What is kept of each state beside its parent.
     type Label: Copy;
-    /// Whether a goal that is accepted is proven to be a cheapest one.
-    const PROVES_SHORTEST: bool;
     /// Whether the first way that reaches a state has the fewest moves: then a goal is known as soon as it is made.
     const FIRST_IS_SHORTEST: bool;
     /// Whether the order depends on h.
@@ -60,6 +58,9 @@ pub(super) trait Frontier<S: StateSpace>: Sized {
     fn best(&self) -> Option<Node> {
         None
     }
+
+    /// What no solution is proven to cost less than, when one of this cost has been accepted.
+    fn lower_bound(&self, cost: f64) -> f64;
 
     /// Whether the depth limit kept any state from being reached; asked when nothing is left to take.
     fn was_cut(&self, space: &S, table: &Table<S, Self>) -> bool;

@@ -100,7 +100,8 @@ where
         Ending::Goal(goal) => {
             let (path, cost) = actions_along(space, &table.way_to(goal));
             let cost = cost.as_f64();
-            Found { verdict: Verdict::Solved { path, cost, optimal: F::PROVES_SHORTEST }, stats: stats(cost) }
+            let lower_bound = frontier.lower_bound(cost);
+            Found { verdict: Verdict::Solved { path, cost, lower_bound }, stats: stats(cost) }
         }
         Ending::Exhausted => Found { verdict: Verdict::Unsolvable, stats: stats(level) },
         Ending::Limit(limit) => {

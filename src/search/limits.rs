@@ -4,6 +4,7 @@
 //! Memory is what the tables account for, looked at before they grow. A search that reaches a limit stops with what it
 //! knows: that is an outcome, not an error.
 
+use super::Stats;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,6 +28,25 @@ pub struct Limits {
     pub threads: Option<NonZero<usize>>,
     /// Set from elsewhere to stop the search.
     pub interrupt: Option<Arc<AtomicBool>>,
+}
+
+impl Limits {
+    /// Whether time is up for what was started then, or it was interrupted.
+    #[must_use]
+    pub fn are_over(&self, started: Instant) -> bool {
+        self.time.is_some_and(|limit| started.elapsed() >= limit)
+            || self.interrupt.as_ref().is_some_and(|interrupt| interrupt.load(Ordering::Relaxed))
+    }
+
+    /// What is left after a search that took this, and so long.
+    #[must_use]
+    pub fn less(&self, spent: &Stats, time: Duration) -> Limits {
+        Limits {
+            time: self.time.map(|limit| limit.saturating_sub(time)),
+            nodes: self.nodes.map(|limit| limit.saturating_sub(spent.expanded)),
+            ..self.clone()
+        }
+    }
 }
 
 /// The limit that ended a search.

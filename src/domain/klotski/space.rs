@@ -90,6 +90,8 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
     type Action = Action;
     type Undo = ();
     type Cost = u32;
+    /// The last move.
+    type Trail = Option<Action>;
     type Actions<'a> = std::vec::IntoIter<Action>;
 
     const UNIT_COST: bool = true;
@@ -120,6 +122,15 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
     fn undo(&self, key: &mut K, action: Action, (): ()) {
         let field = &self.pieces.classes[usize::from(action.class)].field;
         field.relocate(key, action.to.into(), action.from.into());
+    }
+
+    fn trail(&self) -> Option<Action> {
+        None
+    }
+
+    fn follow(&self, last: &Option<Action>, _key: &K, action: Action) -> Option<Option<Action>> {
+        let back = Action { from: action.to, to: action.from, ..action };
+        (*last != Some(back)).then_some(Some(action))
     }
 
     fn pack(&self, key: &K) -> K {

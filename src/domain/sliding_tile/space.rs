@@ -1,13 +1,15 @@
 //! The state space of sliding tiles, for any representation and heuristic.
 //!
 //! A move is told as the way of the blank, from cell to cell: up, left, right, down, the order in which Korf (1985)
-//! tried them. The state in the hand carries its h, and a move changes it by the distance of one tile.
+//! tried them. The state in the hand carries what the heuristic keeps of it.
 
-use super::board::{Board, Cell, Tile};
-use super::distance::{Distance, Kind};
+use super::automaton::Automaton;
+use super::board::{Board, Cell};
+use super::heuristic::{Heuristic, Slide};
 use super::representation::Representation;
-use super::surface::Neighbors;
 use crate::space::StateSpace;
+use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// The blank goes from one cell to the next, and the tile there comes the other way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,69 +20,75 @@ pub(super) struct Action {
 
 /// A board in the hand.
 #[derive(Clone)]
-pub(super) struct State {
-    tiles: Vec<Tile>,
+pub(super) struct State<K, M> {
+    board: K,
     blank: Cell,
-    h: u64,
+    memo: M,
 }
 
-/// The distances of a board as h. Those of very large boards are cut off: less is admissible, too, and consistent.
-#[inline]
-fn bounded(distances: u64) -> u32 {
-    distances.min(u64::from(u32::MAX / 4)) as u32
-}
+/// Boards with more cells have no table of neighbours.
+const MOST_LISTED: Cell = 1024;
 
 /// Sliding tiles, held in one way, with one heuristic.
-pub(super) struct TileSpace<R: Representation> {
-    board: Board,
-    goal: R::Key,
-    distance: R::Distance,
-    counts: bool,
-    /// By cell; empty on boards where it would be large.
-    neighbors: Vec<Neighbors>,
+pub(super) struct TileSpace<R: Representation, H: Heuristic> {
+    board: Arc<Board>,
+    heuristic: H,
+    /// Packed; none where the heuristic tells a goal.
+    goal: Option<R::Key>,
+    /// By cell; empty on large boards.
+    near: Vec<R::Near>,
+    automaton: Option<Arc<Automaton>>,
+    representation: PhantomData<R>,
 }
 
-impl<R: Representation> TileSpace<R> {
-    pub fn new(board: &Board, kind: Kind) -> Self {
-        let cells = board.start.len() as Cell;
-        let neighbors = if cells <= 1024 { (0..cells).map(|cell| board.neighbors(cell)).collect() } else { Vec::new() };
+impl<R: Representation, H: Heuristic> TileSpace<R, H> {
+    pub fn new(board: &Arc<Board>, heuristic: H) -> Self {
+        let cells = board.cells();
+        let listed = if cells <= MOST_LISTED { cells } else { 0 };
         TileSpace {
-            goal: R::pack(&(0..cells).map(|cell| board.goal_tile(cell)).collect::<Vec<_>>()),
-            distance: R::Distance::new(board, kind),
-            counts: kind != Kind::Zero,
-            neighbors,
-            board: board.clone(),
+            heuristic,
+            goal: (!H::TELLS_GOAL).then(|| goal::<R>(board)),
+            near: (0..listed).map(|cell| board.neighbors(cell).into()).collect(),
+            automaton: None,
+            board: Arc::clone(board),
+            representation: PhantomData,
         }
     }
 
-    fn state(&self, tiles: Vec<Tile>) -> State {
-        let blank = tiles.iter().position(|&tile| tile == 0).unwrap_or(0) as Cell;
-        let h = self.sum(tiles.iter().copied());
-        State { tiles, blank, h }
+    /// Leaves out, in searches that go in depth, what an automaton of duplicate sequences of moves says.
+    pub fn pruned(mut self, automaton: Option<Arc<Automaton>>) -> Self {
+        self.automaton = automaton;
+        self
     }
 
-    /// The distances of all tiles, given by cell.
-    #[inline]
-    fn sum(&self, tiles: impl Iterator<Item = Tile>) -> u64 {
-        if self.counts { (0..).zip(tiles).map(|(cell, tile)| u64::from(self.distance.of(tile, cell))).sum() } else { 0 }
+    fn state(&self, board: R::Key) -> State<R::Key, H::Memo> {
+        let tiles = || R::tiles(&board, self.board.cells());
+        let blank = tiles().position(|tile| tile == 0).unwrap_or(0) as Cell;
+        let memo = self.heuristic.memo(tiles());
+        State { board, blank, memo }
     }
 
     #[inline]
-    fn neighbors(&self, cell: Cell) -> Neighbors {
-        match self.neighbors.get(cell as usize) {
-            Some(&neighbors) => neighbors,
-            None => self.board.neighbors(cell),
+    fn near(&self, cell: Cell) -> R::Near {
+        match self.near.get(cell as usize) {
+            Some(near) => near.clone(),
+            None => self.board.neighbors(cell).into(),
         }
     }
+}
+
+/// The goal, packed.
+fn goal<R: Representation>(board: &Board) -> R::Key {
+    R::pack(&(0..board.cells()).map(|cell| board.goal_tile(cell)).collect::<Vec<_>>())
 }
 
 /// The legal moves of the blank.
-pub(super) struct Actions {
+pub(super) struct Actions<N> {
     from: Cell,
-    to: Neighbors,
+    to: N,
 }
 
-impl Iterator for Actions {
+impl<N: Iterator<Item = Cell>> Iterator for Actions<N> {
     type Item = Action;
 
     #[inline]
@@ -89,60 +97,90 @@ impl Iterator for Actions {
     }
 }
 
-impl<R: Representation> StateSpace for TileSpace<R> {
-    type State = State;
+impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
+    type State = State<R::Key, H::Memo>;
     type Key = R::Key;
     type Action = Action;
-    /// The h from before.
-    type Undo = u64;
+    type Undo = H::Undo;
     type Cost = u32;
-    type Actions<'a> = Actions;
+    type Actions<'a> = Actions<R::Near>;
+    /// The state of the automaton; without one, the cell that the blank came from.
+    type Trail = u32;
 
     const UNIT_COST: bool = true;
 
-    fn initial(&self) -> State {
-        self.state(self.board.start.clone())
-    }
-
-    fn is_goal(&self, state: &State) -> bool {
-        (0..).zip(&state.tiles).all(|(cell, &tile)| tile == self.board.goal_tile(cell))
+    fn initial(&self) -> Self::State {
+        self.state(R::pack(&self.board.start))
     }
 
     #[inline]
-    fn actions(&self, state: &State) -> Actions {
-        Actions { from: state.blank, to: self.neighbors(state.blank) }
+    fn is_goal(&self, state: &Self::State) -> bool {
+        match &self.goal {
+            Some(goal) => state.board == *goal,
+            None => self.heuristic.is_goal(&state.memo),
+        }
     }
 
     #[inline]
-    fn apply(&self, state: &mut State, Action { from, to }: Action) -> (u32, u64) {
-        let before = state.h;
-        let tile = state.tiles[to as usize];
-        state.tiles[from as usize] = tile;
-        state.tiles[to as usize] = 0;
-        state.blank = to;
-        state.h = before + u64::from(self.distance.of(tile, from)) - u64::from(self.distance.of(tile, to));
-        (1, before)
+    fn actions(&self, state: &Self::State) -> Actions<R::Near> {
+        Actions { from: state.blank, to: self.near(state.blank) }
     }
 
     #[inline]
-    fn undo(&self, state: &mut State, Action { from, to }: Action, before: u64) {
-        state.tiles[to as usize] = state.tiles[from as usize];
-        state.tiles[from as usize] = 0;
+    fn apply(&self, state: &mut Self::State, action: Action) -> (u32, H::Undo) {
+        match self.apply_within(state, action, u32::MAX) {
+            Ok(made) => made,
+            Err(h) => unreachable!("no h is as large as {h}"),
+        }
+    }
+
+    #[inline]
+    fn apply_within(&self, state: &mut Self::State, action: Action, at_most: u32) -> Result<(u32, H::Undo), u32> {
+        let Action { from, to } = action;
+        let slide = Slide { tile: R::tile(&state.board, to), from: to, to: from };
+        let board = &state.board;
+        match self.heuristic.slide(&mut state.memo, slide, |cell| R::tile(board, cell), at_most) {
+            Err(h) => Err(h + 1),
+            Ok(undo) => {
+                R::slide(&mut state.board, to, from);
+                state.blank = to;
+                Ok((1, undo))
+            }
+        }
+    }
+
+    #[inline]
+    fn undo(&self, state: &mut Self::State, Action { from, to }: Action, undo: H::Undo) {
+        R::slide(&mut state.board, from, to);
         state.blank = from;
-        state.h = before;
-    }
-
-    fn pack(&self, state: &State) -> R::Key {
-        R::pack(&state.tiles)
-    }
-
-    fn unpack(&self, key: &R::Key) -> State {
-        self.state(R::tiles(key, self.board.start.len()).collect())
+        self.heuristic.unslide(&mut state.memo, Slide { tile: R::tile(&state.board, to), from: to, to: from }, undo);
     }
 
     #[inline]
-    fn h(&self, state: &State) -> u32 {
-        bounded(state.h)
+    fn trail(&self) -> u32 {
+        if self.automaton.is_some() { Automaton::start(self.board.blank()) } else { Cell::MAX }
+    }
+
+    #[inline]
+    fn follow(&self, trail: &u32, _state: &Self::State, Action { from, to }: Action) -> Option<u32> {
+        match &self.automaton {
+            None => (to != *trail).then_some(from),
+            Some(automaton) => automaton.follow(*trail, from, to),
+        }
+    }
+
+    #[inline]
+    fn pack(&self, state: &Self::State) -> R::Key {
+        state.board.clone()
+    }
+
+    fn unpack(&self, key: &R::Key) -> Self::State {
+        self.state(key.clone())
+    }
+
+    #[inline]
+    fn h(&self, state: &Self::State) -> u32 {
+        self.heuristic.h(&state.memo)
     }
 
     fn is_reversible(&self) -> bool {
@@ -150,28 +188,32 @@ impl<R: Representation> StateSpace for TileSpace<R> {
     }
 
     fn key_heap_bytes(&self) -> usize {
-        R::heap_bytes(self.board.start.len())
+        R::heap_bytes(self.board.cells())
     }
 
     fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {
-        Some(vec![self.goal.clone()])
+        let goal = || R::pack(&(&(0..self.board.cells()).map(|cell| self.board.goal_tile(cell)).collect::<Vec<_>>()));
+        Some(vec![self.goal.clone().unwrap_or_else(goal)])
     }
 
     #[inline]
     fn is_goal_key(&self, key: &R::Key) -> bool {
-        *key == self.goal
+        match &self.goal {
+            Some(goal) => key == goal,
+            None => (0..).zip(R::tiles(key, self.board.cells())).all(|(cell, tile)| tile == self.board.goal_tile(cell)),
+        }
     }
 
     #[inline]
     fn h_key(&self, key: &R::Key) -> u32 {
-        bounded(self.sum(R::tiles(key, self.board.start.len())))
+        self.heuristic.h(&self.heuristic.memo(R::tiles(key, self.board.cells())))
     }
 
     #[inline]
     fn expand(&self, key: &R::Key, mut child: impl FnMut(Action, u32, R::Key)) {
         let from = R::blank(key);
-        for to in self.neighbors(from) {
-            child(Action { from, to }, 1, R::slide(key, to, from));
+        for to in self.near(from) {
+            child(Action { from, to }, 1, R::slid(key, to, from));
         }
     }
 }

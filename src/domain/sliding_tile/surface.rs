@@ -47,6 +47,18 @@ impl Joint {
 }
 
 impl Surface {
+    /// The name that files use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Surface::Plane => "plane",
+            Surface::Cylinder => "cylinder",
+            Surface::Torus => "torus",
+            Surface::Mobius => "mobius",
+            Surface::KleinBottle => "klein-bottle",
+            Surface::ProjectivePlane => "projective-plane",
+        }
+    }
+
     /// How left meets right, and how top meets bottom.
     fn joints(self) -> (Joint, Joint) {
         match self {

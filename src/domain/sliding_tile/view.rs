@@ -2,6 +2,7 @@
 
 use super::BLANK;
 use super::board::{Board, Tile};
+use super::heuristic::Heuristic;
 use super::representation::Representation;
 use super::space::{Action, TileSpace};
 use crate::domain::{Notation, Style, View};
@@ -13,7 +14,7 @@ pub(super) struct TileView {
     pub board: Arc<Board>,
 }
 
-impl<R: Representation> View<TileSpace<R>> for TileView {
+impl<R: Representation, H: Heuristic> View<TileSpace<R, H>> for TileView {
     /// By cell, the tile.
     type Position = Vec<Tile>;
 

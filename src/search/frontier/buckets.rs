@@ -1,24 +1,41 @@
-//! The frontier of A*.
+//! The frontier of A* and its kin: buckets.
 
 use super::{Frontier, Table};
+use crate::search::Weight;
 use crate::search::node_table::Node;
 use crate::space::{Cost, StateSpace};
 use std::marker::PhantomData;
 
-/// Buckets by f = g + h: A* (Hart, Nilsson and Raphael 1968). Within an f the larger g is taken first, then the last
-/// in. The label is g; an entry whose state has been reached more cheaply since is passed over, and one that was
-/// closed is opened again, which happens only where the heuristic is not consistent.
+/// How the open states are ordered, by g and an h that is admissible.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::search) enum Order {
+    /// By f = g + h: A* (Hart, Nilsson and Raphael 1968).
+    AStar,
+    /// By g + W h, rounded down: weighted A* (Pohl 1970).
+    Weighted(Weight),
+    /// By h: greedy best-first search (Doran and Michie 1966).
+    Greedy,
+}
+
+/// Buckets by what the order goes by, here called f, whatever it is. Within an f the larger g is taken first, then the
+/// last in. The label is g; an entry whose state has been reached more cheaply since is passed over, and one that was
+/// closed is opened again, which A* does only where the heuristic is not consistent.
 pub(in crate::search) struct Buckets<C> {
-    /// By f less `base`, the f of the initial state.
+    order: Order,
+    /// By f less `base`, the least f that was ever open.
     levels: Vec<Level>,
     base: usize,
     /// No state is open below this f.
     f: usize,
     /// The last f below it that states were taken from.
     completed: usize,
+    /// The h of the initial state.
+    root: usize,
+    /// No state is opened whose g + h is more.
     limit: usize,
+    /// The least g + h of those that were not.
+    cut: Option<usize>,
     bytes: usize,
-    cut: bool,
     cost: PhantomData<C>,
 }
 
@@ -32,15 +49,36 @@ struct Level {
 }
 
 impl<C: Cost> Buckets<C> {
-    pub(in crate::search) fn new(limit: Option<u32>) -> Self {
-        let limit = limit.map_or(usize::MAX, |limit| limit as usize);
-        Buckets { levels: Vec::new(), base: 0, f: 0, completed: 0, limit, bytes: 0, cut: false, cost: PhantomData }
+    pub(in crate::search) fn new(order: Order, limit: Option<u32>) -> Self {
+        Buckets {
+            order,
+            levels: Vec::new(),
+            base: 0,
+            f: 0,
+            completed: 0,
+            root: 0,
+            limit: limit.map_or(usize::MAX, |limit| limit as usize),
+            cut: None,
+            bytes: 0,
+            cost: PhantomData,
+        }
+    }
+
+    /// What no solution costs less than, going by the open states.
+    fn bound(&self) -> usize {
+        let open = match self.order {
+            Order::AStar => self.f,
+            Order::Weighted(weight) => weight.unweighted(self.f),
+            Order::Greedy => 0,
+        };
+        // When nothing is open, what was cut off is all that there is.
+        let open = if self.f - self.base < self.levels.len() { open } else { usize::MAX };
+        self.cut.unwrap_or(usize::MAX).min(open).max(self.root)
     }
 }
 
 impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
     type Label = S::Cost;
-    const PROVES_SHORTEST: bool = true;
     const FIRST_IS_SHORTEST: bool = false;
     const INFORMED: bool = true;
 
@@ -57,14 +95,23 @@ impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
     }
 
     fn push(&mut self, node: Node, g: S::Cost, h: S::Cost) {
-        let (f, g) = ((g + h).bucket(), g.bucket());
-        if self.levels.is_empty() {
-            (self.base, self.f) = (f, f);
+        let (least, g, h) = ((g + h).bucket(), g.bucket(), h.bucket());
+        if least > self.limit {
+            self.cut = Some(self.cut.map_or(least, |cut| cut.min(least)));
+            return;
         }
-        // Only an inconsistent heuristic leads below where the search began.
-        while f < self.base {
-            self.levels.insert(0, Level::default());
-            self.base -= 1;
+        let f = match self.order {
+            Order::AStar => least,
+            Order::Weighted(weight) => weight.weighted(g, h),
+            Order::Greedy => h,
+        };
+        if self.levels.is_empty() {
+            (self.base, self.f, self.root) = (f, f, least);
+        }
+        // A* is led below where the search began only by an inconsistent heuristic.
+        if f < self.base {
+            self.levels.splice(0..0, (f..self.base).map(|_| Level::default()));
+            self.base = f;
         }
         let outer = self.levels.capacity();
         if self.levels.len() <= f - self.base {
@@ -87,7 +134,6 @@ impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
 
     fn pop(&mut self, table: &mut Table<S, Self>) -> Option<Node> {
         while let Some(level) = self.levels.get_mut(self.f - self.base) {
-            let limit_reached = self.f > self.limit;
             while level.end > 0 {
                 let g = level.end - 1;
                 let Some(node) = level.stacks[g].pop() else {
@@ -95,10 +141,6 @@ impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
                     continue;
                 };
                 if table.label(node).bucket() == g {
-                    if limit_reached {
-                        self.cut = true;
-                        return None;
-                    }
                     return Some(node);
                 }
             }
@@ -113,12 +155,19 @@ impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
         None
     }
 
+    fn lower_bound(&self, cost: f64) -> f64 {
+        match self.order {
+            Order::AStar => cost,
+            Order::Weighted(_) | Order::Greedy => cost.min(self.bound() as f64),
+        }
+    }
+
     fn was_cut(&self, _space: &S, _table: &Table<S, Self>) -> bool {
-        self.cut
+        self.cut.is_some()
     }
 
     fn proven(&self) -> (f64, f64) {
-        (self.completed as f64, self.f as f64)
+        (self.completed as f64, self.bound() as f64)
     }
 
     fn bytes(&self) -> u64 {

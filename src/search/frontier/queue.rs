@@ -22,7 +22,6 @@ impl Queue {
 
 impl<S: StateSpace> Frontier<S> for Queue {
     type Label = ();
-    const PROVES_SHORTEST: bool = S::UNIT_COST;
     const FIRST_IS_SHORTEST: bool = true;
     const INFORMED: bool = false;
 
@@ -48,6 +47,10 @@ impl<S: StateSpace> Frontier<S> for Queue {
         }
         self.next += 1;
         Some(self.next - 1)
+    }
+
+    fn lower_bound(&self, cost: f64) -> f64 {
+        if S::UNIT_COST { cost } else { 0.0 }
     }
 
     fn was_cut(&self, space: &S, table: &Table<S, Self>) -> bool {

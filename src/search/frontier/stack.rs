@@ -19,7 +19,6 @@ impl Stack {
 
 impl<S: StateSpace> Frontier<S> for Stack {
     type Label = bool;
-    const PROVES_SHORTEST: bool = false;
     const FIRST_IS_SHORTEST: bool = false;
     const INFORMED: bool = false;
 
@@ -55,6 +54,10 @@ impl<S: StateSpace> Frontier<S> for Stack {
         self.open[self.first_child..].reverse();
     }
 
+    fn lower_bound(&self, _cost: f64) -> f64 {
+        0.0
+    }
+
     fn was_cut(&self, _space: &S, _table: &Table<S, Self>) -> bool {
         false
     }
@@ -81,7 +84,6 @@ impl BoundedStack {
 
 impl<S: StateSpace> Frontier<S> for BoundedStack {
     type Label = u32;
-    const PROVES_SHORTEST: bool = S::UNIT_COST;
     const FIRST_IS_SHORTEST: bool = false;
     const INFORMED: bool = false;
 
@@ -130,6 +132,10 @@ impl<S: StateSpace> Frontier<S> for BoundedStack {
 
     fn best(&self) -> Option<Node> {
         self.best
+    }
+
+    fn lower_bound(&self, cost: f64) -> f64 {
+        if S::UNIT_COST { cost } else { 0.0 }
     }
 
     fn was_cut(&self, space: &S, table: &Table<S, Self>) -> bool {

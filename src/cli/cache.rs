@@ -1,0 +1,104 @@
+//! `engine cache`: the tables that are kept from one run to the next; and what is said while they are built.
+
+use super::{Status, complain, list::table};
+use crate::domain::{Observer, Progress};
+use bytesize::ByteSize;
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+/// List or delete the tables that are kept from one run to the next
+#[derive(Args)]
+pub(super) struct Cache {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Tell the folder, and each table with its size
+    List,
+    /// Delete all tables
+    Clear,
+}
+
+impl Cache {
+    pub fn run(&self) -> io::Result<Status> {
+        let Some(folder) = cache_folder() else {
+            complain("error: there is no cache folder\n  help: set XDG_CACHE_HOME or HOME");
+            return Ok(Status::Bad);
+        };
+        let tables = tables(&folder)?;
+        let mut out = io::stdout();
+        match self.action {
+            Action::List => {
+                let total: u64 = tables.iter().map(|(_, size)| size).sum();
+                let rows = tables.iter().map(|(path, size)| {
+                    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+                    [name, ByteSize(*size).display().iec().to_string()]
+                });
+                writeln!(out, "{}: {} tables, {}", folder.display(), tables.len(), ByteSize(total).display().iec())?;
+                write!(out, "{}", table(&rows.collect::<Vec<_>>()))?;
+            }
+            Action::Clear => {
+                for (path, _) in &tables {
+                    fs::remove_file(path)?;
+                }
+                writeln!(out, "{}: {} tables deleted", folder.display(), tables.len())?;
+            }
+        }
+        Ok(Status::Good)
+    }
+}
+
+/// Where tables are kept: in `engine` below the user's cache folder; nowhere if there is none.
+pub(super) fn cache_folder() -> Option<PathBuf> {
+    dirs::cache_dir().map(|folder| folder.join("engine"))
+}
+
+/// The tables in a folder, with their sizes, in the order of their names.
+fn tables(folder: &PathBuf) -> io::Result<Vec<(PathBuf, u64)>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut tables = Vec::new();
+    for entry in entries {
+        let entry = entry?;
+        if entry.path().extension().is_some_and(|extension| extension == "pdb") {
+            tables.push((entry.path(), entry.metadata()?.len()));
+        }
+    }
+    tables.sort_unstable();
+    Ok(tables)
+}
+
+/// Says on standard error what goes on: notes always, progress on a terminal.
+#[derive(Default)]
+pub(super) struct Terminal {
+    bar: Mutex<Option<ProgressBar>>,
+}
+
+impl Observer for Terminal {
+    fn note(&self, message: &str) {
+        complain(&format!("note: {message}"));
+    }
+
+    fn progress(&self, progress: &Progress) {
+        let Ok(mut bar) = self.bar.lock() else { return };
+        // Hidden by itself where standard error is no terminal.
+        let bar = bar.get_or_insert_with(|| {
+            let style = ProgressStyle::with_template("{msg} {wide_bar} {percent}% {eta}");
+            ProgressBar::new(progress.total).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        });
+        bar.set_message(progress.what.clone());
+        bar.set_length(progress.total);
+        bar.set_position(progress.done);
+        if progress.done >= progress.total {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The heuristics: what each carries from board to board, so that a move costs a look-up or two.
+//!
+//! - `distance`: a distance for each tile, added up: `zero`, `hamming`, `manhattan`;
+//! - `linear_conflict`: what tiles in one line cost each other beyond that;
+//! - `walking_distance`: rows and columns, each solved as a puzzle of its own;
+//! - `pattern_database`: groups of tiles, each solved as a puzzle of its own.
+
+pub(super) mod distance;
+pub(super) mod linear_conflict;
+pub(super) mod pattern_database;
+pub(super) mod walking_distance;
+
+use super::board::{Cell, Tile};
+use linear_conflict::LinearConflict;
+use pattern_database::PatternDatabase;
+use walking_distance::WalkingDistance;
+
+/// A tile goes from its cell to the blank's.
+#[derive(Clone, Copy)]
+pub(super) struct Slide {
+    pub tile: Tile,
+    pub from: Cell,
+    pub to: Cell,
+}
+
+/// A lower bound on the moves to the goal, and what is kept of a board to tell it from one move to the next.
+pub(super) trait Heuristic: Send + Sync + 'static {
+    /// What is kept of a board.
+    type Memo: Clone + Send;
+    /// What it takes to forget a slide.
+    type Undo: Copy;
+
+    /// What is kept of a board, given by cell.
+    fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Self::Memo;
+
+    fn h(&self, memo: &Self::Memo) -> u32;
+
+    /// Whether what is kept tells if the board is the goal.
+    const TELLS_GOAL: bool;
+
+    /// Whether the board is the goal, where that can be told.
+    #[inline]
+    fn is_goal(&self, memo: &Self::Memo) -> bool {
+        self.h(memo) == 0
+    }
+
+    /// Follows a slide on a board, told by cell as it was before.
+    ///
+    /// # Errors
+    /// An h after the slide that is not `below` this; the memo is what it was.
+    fn slide(
+        &self,
+        memo: &mut Self::Memo,
+        slide: Slide,
+        tile_at: impl Fn(Cell) -> Tile,
+        below: u32,
+    ) -> Result<Self::Undo, u32>;
+
+    /// Forgets the slide that was made last.
+    fn unslide(&self, memo: &mut Self::Memo, slide: Slide, undo: Self::Undo);
+}
+
+/// The heuristics that look at more than one tile: one of them, chosen when the space is made.
+pub(super) enum Informed {
+    LinearConflict(LinearConflict),
+    WalkingDistance(WalkingDistance),
+    PatternDatabase(Box<PatternDatabase>),
+}
+
+/// What [`Informed`] keeps.
+#[derive(Clone)]
+pub(super) enum Memo {
+    LinearConflict(linear_conflict::Memo),
+    WalkingDistance(walking_distance::Memo),
+    PatternDatabase(pattern_database::Memo),
+}
+
+/// What [`Informed`] needs to forget a slide.
+#[derive(Clone, Copy)]
+pub(super) enum Undo {
+    LinearConflict(linear_conflict::Undo),
+    WalkingDistance(walking_distance::Memo),
+    PatternDatabase(pattern_database::Undo),
+}
+
+impl Heuristic for Informed {
+    type Memo = Memo;
+    type Undo = Undo;
+
+    fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Memo {
+        match self {
+            Informed::LinearConflict(heuristic) => Memo::LinearConflict(heuristic.memo(tiles)),
+            Informed::WalkingDistance(heuristic) => Memo::WalkingDistance(heuristic.memo(tiles)),
+            Informed::PatternDatabase(heuristic) => Memo::PatternDatabase(heuristic.memo(tiles)),
+        }
+    }
+
+    #[inline]
+    fn h(&self, memo: &Memo) -> u32 {
+        match (self, memo) {
+            (Informed::LinearConflict(heuristic), Memo::LinearConflict(memo)) => heuristic.h(memo),
+            (Informed::WalkingDistance(heuristic), Memo::WalkingDistance(memo)) => heuristic.h(memo),
+            (Informed::PatternDatabase(heuristic), Memo::PatternDatabase(memo)) => heuristic.h(memo),
+            _ => unreachable!("a memo belongs to its heuristic"),
+        }
+    }
+
+    /// They are no less than the Manhattan distance, which is zero at the goal alone.
+    const TELLS_GOAL: bool = true;
+
+    #[inline]
+    fn slide(&self, memo: &mut Memo, slide: Slide, tile_at: impl Fn(Cell) -> Tile, below: u32) -> Result<Undo, u32> {
+        match (self, memo) {
+            (Informed::LinearConflict(heuristic), Memo::LinearConflict(memo)) => {
+                heuristic.slide(memo, slide, tile_at, below).map(Undo::LinearConflict)
+            }
+            (Informed::WalkingDistance(heuristic), Memo::WalkingDistance(memo)) => {
+                heuristic.slide(memo, slide, tile_at, below).map(Undo::WalkingDistance)
+            }
+            (Informed::PatternDatabase(heuristic), Memo::PatternDatabase(memo)) => {
+                heuristic.slide(memo, slide, tile_at, below).map(Undo::PatternDatabase)
+            }
+            _ => unreachable!("a memo belongs to its heuristic"),
+        }
+    }
+
+    #[inline]
+    fn unslide(&self, memo: &mut Memo, slide: Slide, undo: Undo) {
+        match (self, memo, undo) {
+            (Informed::LinearConflict(heuristic), Memo::LinearConflict(memo), Undo::LinearConflict(undo)) => {
+                heuristic.unslide(memo, slide, undo);
+            }
+            (Informed::WalkingDistance(heuristic), Memo::WalkingDistance(memo), Undo::WalkingDistance(undo)) => {
+                heuristic.unslide(memo, slide, undo);
+            }
+            (Informed::PatternDatabase(heuristic), Memo::PatternDatabase(memo), Undo::PatternDatabase(undo)) => {
+                heuristic.unslide(memo, slide, undo);
+            }
+            _ => unreachable!("a memo belongs to its heuristic"),
+        }
+    }
+}

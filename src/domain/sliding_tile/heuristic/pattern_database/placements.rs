@@ -1,0 +1,53 @@
+//! The numbers of the placements of some tiles on a board: tile after tile, the place of its cell among those that are
+//! still free, as digits of a mixed radix (Myrvold and Ruskey 2001 review the ways of numbering permutations).
+
+use super::build::MOST_TILES;
+
+/// The cells of up to eight tiles, a byte each, the first lowest.
+pub(in super::super::super) type Placed = u64;
+
+const LOW: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = LOW << 7;
+
+/// The placements of `tiles` tiles on `cells` cells, each on its own.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super::super) struct Placements {
+    cells: u64,
+    tiles: usize,
+    /// By tile, what its digit counts.
+    weights: [u64; MOST_TILES],
+}
+
+impl Placements {
+    pub fn new(cells: usize, tiles: usize) -> Placements {
+        let cells = cells as u64;
+        let mut weights = [0; MOST_TILES];
+        let mut weight = 1_u64;
+        for tile in (0..tiles.min(MOST_TILES)).rev() {
+            weights[tile] = weight;
+            weight = weight.saturating_mul(cells.saturating_sub(tile as u64));
+        }
+        Placements { cells, tiles, weights }
+    }
+
+    /// How many there are, if that is a number of 64 bits.
+    pub fn count(self) -> Option<u64> {
+        (0..self.tiles as u64).try_fold(1_u64, |count, tile| count.checked_mul(self.cells.saturating_sub(tile)))
+    }
+
+    /// The number of a placement.
+    #[inline]
+    pub fn rank(&self, placed: Placed) -> u64 {
+        // Each digit is a cell less the number of earlier tiles on cells below it. Cells are below 128, so that bytes
+        // are compared with one subtraction; the bytes that are shifted in are cut off.
+        let mut digits = placed;
+        let mut earlier = 1;
+        while earlier < MOST_TILES {
+            let shift = 8 * earlier as u32;
+            let below = ((placed | HIGH) - (placed << shift)) & (HIGH << shift);
+            digits -= below >> 7;
+            earlier += 1;
+        }
+        (0..MOST_TILES).map(|tile| (digits >> (8 * tile) & 255) * self.weights[tile]).sum()
+    }
+}

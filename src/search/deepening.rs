@@ -1,0 +1,161 @@
+//! Iterative deepening: depth-first searches within a rising bound, on one state that is changed in place. What is
+//! held is the way alone.
+//!
+//! With a heuristic this is IDA* (Korf 1985), the bound is on f = g + h; without, it is iterative deepening depth-first
+//! search (Slate and Atkin 1977), and the bound is on g. Each bound is the least cost that went beyond the last one, so
+//! the first solution is a cheapest one; and since no bound leaves out any part of a solution, it is the first of the
+//! cheapest in the order of the moves, whatever admissible heuristic was used. Where there is none, and moves can be
+//! repeated for ever, the search has no end but its limits.
+
+use super::limits::{Limit, Limits, Watch};
+use super::{Found, Stats, Verdict};
+use crate::space::{Cost, StateSpace};
+
+/// Searches from the initial state.
+pub(super) fn iterative_deepening<S: StateSpace, const INFORMED: bool>(
+    space: &S,
+    limits: &Limits,
+) -> Found<Vec<S::Action>> {
+    let mut state = space.initial();
+    let mut probe = Probe {
+        space,
+        next: None,
+        way: Vec::new(),
+        watch: Watch::new(limits, 0),
+        expanded: 0,
+        generated: 0,
+        longest: 0,
+    };
+    let mut completed = S::Cost::ZERO;
+    let mut bound = if INFORMED { space.h(&state) } else { S::Cost::ZERO };
+    let verdict = loop {
+        if limits.depth.is_some_and(|depth| bound.as_f64() > f64::from(depth)) {
+            break Verdict::Limit { limit: Limit::Depth, lower_bound: bound.as_f64() };
+        }
+        match probe.search::<INFORMED>(&mut state, bound) {
+            Ended::Goal(path) => {
+                let cost = bound.as_f64();
+                break Verdict::Solved { path, cost, lower_bound: cost };
+            }
+            Ended::Limit(limit) => break Verdict::Limit { limit, lower_bound: bound.as_f64() },
+            Ended::Exhausted => match probe.next.take() {
+                Some(excess) => (completed, bound) = (bound, bound + excess),
+                None => break Verdict::Unsolvable,
+            },
+        }
+    };
+    let depth = if matches!(verdict, Verdict::Solved { .. }) { bound } else { completed };
+    let stats = Stats {
+        expanded: probe.expanded,
+        generated: probe.generated,
+        stored: probe.longest as u64 + 1,
+        depth: depth.as_f64(),
+        memory: probe.bytes(),
+    };
+    Found { verdict, stats }
+}
+
+/// How the search within one bound ended.
+enum Ended<A> {
+    Goal(Vec<A>),
+    Exhausted,
+    Limit(Limit),
+}
+
+/// The searches within one bound after the other.
+struct Probe<'a, S: StateSpace> {
+    space: &'a S,
+    /// By how much the bound would have to rise to let in more; none if nothing was kept out.
+    next: Option<S::Cost>,
+    way: Vec<Frame<'a, S>>,
+    watch: Watch,
+    expanded: u64,
+    generated: u64,
+    longest: usize,
+}
+
+/// A state on the way, left by a move.
+struct Frame<'a, S: StateSpace> {
+    /// The moves that were not yet tried.
+    rest: S::Actions<'a>,
+    trail: S::Trail,
+    /// What may still be spent from here.
+    left: S::Cost,
+    action: S::Action,
+    undo: S::Undo,
+}
+
+impl<'a, S: StateSpace> Probe<'a, S> {
+    /// Searches everything within the bound. The state is left as it was, unless a goal or a limit ends the search.
+    fn search<const INFORMED: bool>(&mut self, state: &mut S::State, bound: S::Cost) -> Ended<S::Action> {
+        let space = self.space;
+        if space.is_goal(state) {
+            return Ended::Goal(Vec::new());
+        }
+        if let Some(limit) = self.watch.exceeded(self.expanded, || 0) {
+            return Ended::Limit(limit);
+        }
+        let (mut expanded, mut generated) = (self.expanded + 1, self.generated);
+        let mut next: Option<S::Cost> = None;
+        let mut rest = space.actions(state);
+        let mut trail = space.trail();
+        let mut left = bound;
+        let ended = loop {
+            let Some(action) = rest.next() else {
+                let Some(frame) = self.way.pop() else { break Ended::Exhausted };
+                space.undo(state, frame.action, frame.undo);
+                (rest, trail, left) = (frame.rest, frame.trail, frame.left);
+                continue;
+            };
+            let Some(follows) = space.follow(&trail, state, action) else { continue };
+            generated += 1;
+            let made =
+                if INFORMED { space.apply_within(state, action, left) } else { within(space, state, action, left) };
+            match made {
+                Err(least) => {
+                    let excess = least - left;
+                    if next.is_none_or(|next| excess < next) {
+                        next = Some(excess);
+                    }
+                }
+                Ok((cost, undo)) => {
+                    let is_goal = space.is_goal(state);
+                    self.way.push(Frame { rest, trail, left, action, undo });
+                    if is_goal {
+                        break Ended::Goal(self.way.iter().map(|frame| frame.action).collect());
+                    }
+                    if let Some(limit) = self.watch.exceeded(expanded, || 0) {
+                        break Ended::Limit(limit);
+                    }
+                    expanded += 1;
+                    rest = space.actions(state);
+                    trail = follows;
+                    left = left - cost;
+                }
+            }
+        };
+        self.longest = self.longest.max(self.way.capacity());
+        (self.expanded, self.generated, self.next) = (expanded, generated, next);
+        ended
+    }
+
+    /// Bytes that the way takes.
+    fn bytes(&self) -> u64 {
+        (self.way.capacity() * size_of::<Frame<S>>()) as u64
+    }
+}
+
+/// Makes a move if its cost is no more than this.
+fn within<S: StateSpace>(
+    space: &S,
+    state: &mut S::State,
+    action: S::Action,
+    at_most: S::Cost,
+) -> Result<(S::Cost, S::Undo), S::Cost> {
+    let (cost, undo) = space.apply(state, action);
+    if cost > at_most {
+        space.undo(state, action, undo);
+        return Err(cost);
+    }
+    Ok((cost, undo))
+}
