@@ -12,6 +12,7 @@ mod import;
 mod limits;
 mod list;
 mod output;
+mod scramble;
 mod show;
 mod solve;
 
@@ -37,6 +38,7 @@ enum Command {
     Domains(domains::Domains),
     Explore(explore::Explore),
     Import(import::Import),
+    Scramble(scramble::Scramble),
 }
 
 /// How a command ended; the order is that of the exit statuses.
@@ -62,6 +64,7 @@ pub fn main() -> ExitCode {
         Command::Domains(domains) => domains.run(),
         Command::Explore(explore) => explore.run(),
         Command::Import(import) => import.run(),
+        Command::Scramble(scramble) => scramble.run(),
     };
     match ended {
         Ok(status) => ExitCode::from(status as u8),

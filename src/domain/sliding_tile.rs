@@ -1,29 +1,42 @@
 //! Sliding tiles: the 8-puzzle, the 15-puzzle and their kin of any size.
 //!
 //! - `description`: the keys of a puzzle file, and the board that they mean;
-//! - `board`: that board, validated, and whether it can be solved at all;
+//! - `listing`, `board_file`: boards as they are written, in a puzzle file and in one of their own;
+//! - `board`: that board, validated; `marks`: a bit for each of its cells;
+//! - `surface`: how the edges are joined, and the graph of cells that comes of it;
+//! - `solvability`: whether it can be solved at all;
+//! - `scramble`: random starts;
 //! - `representation`: how boards are packed;
 //! - `distance`: the heuristics, as a distance of each tile from its goal cell;
-//! - `space`: the state space;
-//! - `surface`: how the edges are joined, and the graph of cells that comes of it;
+//! - `space`: the state space of single tiles;
+//! - `multi`: the state space where a row of tiles is pushed at once;
 //! - `view`: drawings and notation.
 
 mod board;
+mod board_file;
 mod description;
 mod distance;
 mod import;
+mod listing;
+mod marks;
+mod multi;
 mod representation;
+mod scramble;
+mod solvability;
 mod space;
 mod surface;
 #[cfg(test)]
 mod tests;
 mod view;
 
-use super::{DomainFacts, HeuristicFacts, Instance, Named, Notation, Searchable, searchable};
+use super::{DomainFacts, HeuristicFacts, Instance, Named, Notation, Scrambled, Searchable, Style, searchable};
 use crate::search::Algorithm;
 use board::Board;
 use distance::Kind;
+use multi::MultiSpace;
 use representation::{Array, Packed16, Packed25, Representation};
+use scramble::scramble;
+use serde::Deserialize;
 use space::TileSpace;
 use std::sync::Arc;
 use view::TileView;
@@ -37,12 +50,19 @@ inventory::submit! {
         summary: "sliding tiles: the 8-puzzle, the 15-puzzle, any rectangle",
         keys: &[
             Named { name: "start", summary: "the board, drawn: tiles as numbers between spaces, the blank as `0` or `.`" },
+            Named { name: "start_file", summary: "or a file of its own, relative to this one: the size, N or `rows columns`, then the tiles" },
+            Named { name: "rows", summary: "of a board that is scrambled" },
+            Named { name: "columns", summary: "of a board that is scrambled" },
+            Named { name: "scramble", summary: "a random start: `{ moves = 100, seed = 7 }` walks from the goal, `{ seed = 7 }` draws from all that can be solved" },
             Named { name: "goal", summary: "`blank-last` (default), `blank-first`, or a drawing of the same size" },
-            Named { name: "surface", summary: "what the edges are joined to: `plane`, nothing" },
+            Named { name: "surface", summary: "how the edges are joined: `plane` (default), `cylinder`, `torus`, `mobius`, `klein-bottle` or `projective-plane`" },
             Named { name: "metric", summary: "what counts as one move; default `single`" },
             Named { name: "representation", summary: "how boards are held: `auto` (default), `packed` (up to 25 cells) or `array`" },
         ],
-        metrics: &[Named { name: "single", summary: "one tile, one cell" }],
+        metrics: &[
+            Named { name: "single", summary: "one tile, one cell" },
+            Named { name: "multi", summary: "a row or column of tiles, pushed together by one cell; on the plane" },
+        ],
         heuristics: &[
             HeuristicFacts::ZERO,
             HeuristicFacts {
@@ -55,7 +75,7 @@ inventory::submit! {
                 name: "manhattan",
                 admissible: true,
                 consistent: true,
-                summary: "the rows and columns between each tile and its place, added up (Doran and Michie 1966)",
+                summary: "the steps between each tile and its place on an empty board, added up (Doran and Michie 1966)",
             },
         ],
         notations: &[Notation::STANDARD, BLANK],
@@ -65,15 +85,35 @@ inventory::submit! {
     }
 }
 
-/// A validated board and how it is to be held.
+/// What counts as one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Metric {
+    Single,
+    Multi,
+}
+
+/// The most rows, and the most columns, of a board that is drawn for people.
+const MAX_DRAWN: u32 = 100;
+
+/// The most cells of a board that is written as a drawing: the file stays below what is read.
+const MAX_WRITTEN: u32 = 1 << 20;
+
+/// A validated board, its metric, and how it is to be held.
 struct Tiles {
     board: Arc<Board>,
+    metric: Metric,
     packed: bool,
+    /// Whether the start was made from the goal: then it can be solved.
+    scrambled: bool,
 }
 
 impl Instance for Tiles {
     fn metric(&self) -> Option<&'static str> {
-        Some("single")
+        Some(match self.metric {
+            Metric::Single => "single",
+            Metric::Multi => "multi",
+        })
     }
 
     fn size(&self) -> String {
@@ -81,11 +121,34 @@ impl Instance for Tiles {
     }
 
     fn unsolvable(&self) -> Option<String> {
-        self.board.unsolvable().map(str::to_owned)
+        if self.scrambled { None } else { self.board.unsolvable().map(str::to_owned) }
     }
 
     fn states(&self) -> Option<String> {
         Some(self.board.states())
+    }
+
+    fn is_drawn(&self) -> bool {
+        self.board.rows.max(self.board.columns) <= MAX_DRAWN
+    }
+
+    fn refuses(&self, heuristic: &HeuristicFacts) -> Option<String> {
+        let refused = self.metric == Metric::Multi && heuristic.name != "zero";
+        refused
+            .then(|| "in the metric `multi` one move brings several tiles nearer, so that it overestimates".to_owned())
+    }
+
+    fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
+        let Board { rows, columns, surface, ref goal, .. } = *self.board;
+        let keys = if self.board.cells() <= MAX_WRITTEN {
+            let mut board = Board { rows, columns, surface, start: Vec::new(), goal: goal.clone() };
+            scramble(&mut board, moves, seed);
+            format!("start = \"\"\"\n{}\"\"\"\n", view::draw(&board, &board.start, Style::Drawn))
+        } else {
+            let moves = moves.map_or(String::new(), |moves| format!("moves = {moves}, "));
+            format!("rows = {rows}\ncolumns = {columns}\nscramble = {{ {moves}seed = {seed} }}\n")
+        };
+        Some(Scrambled { replaced: &["start", "start_file", "rows", "columns", "scramble"], keys })
     }
 
     fn space(&self, heuristic: &HeuristicFacts) -> Box<dyn Searchable> {
@@ -104,6 +167,10 @@ impl Instance for Tiles {
 
 impl Tiles {
     fn held_as<R: Representation>(&self, kind: Kind) -> Box<dyn Searchable> {
-        searchable(TileSpace::<R>::new(&self.board, kind), TileView { board: Arc::clone(&self.board) })
+        let view = TileView { board: Arc::clone(&self.board) };
+        match self.metric {
+            Metric::Single => searchable(TileSpace::<R>::new(&self.board, kind), view),
+            Metric::Multi => searchable(MultiSpace::<R>::new(&self.board), view),
+        }
     }
 }
