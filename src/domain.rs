@@ -46,7 +46,7 @@ pub struct FileContext<'a> {
     pub folder: &'a Path,
     /// Where a missing key would go.
     pub insertion: usize,
-    /// Keys that are there, but whose values were refused already: they are not missing.
+    /// Keys that are there, but whose values were refused already: they are not missing. Those in a table are dotted.
     pub refused: &'a [String],
 }
 

@@ -25,8 +25,10 @@ pub(super) struct Scramble {
 impl Scramble {
     pub fn run(&self) -> io::Result<Status> {
         let name = self.file.display().to_string();
-        let puzzle = match Puzzle::load(&self.file) {
-            Ok(puzzle) => puzzle,
+        let read = read_text(&self.file).map_err(|message| Report::unreadable(&name, message));
+        let parsed = read.and_then(|text| Puzzle::parse(&text, &name).map(|puzzle| (text, puzzle)));
+        let (text, puzzle) = match parsed {
+            Ok(parsed) => parsed,
             Err(error) => {
                 report(&error);
                 return Ok(Status::Bad);
@@ -37,17 +39,9 @@ impl Scramble {
             complain(&format!("error: {name}: puzzles of the domain `{domain}` cannot be scrambled"));
             return Ok(Status::Bad);
         };
-        let table = read_text(&self.file).and_then(|text| text.parse::<Table>().map_err(|error| error.to_string()));
-        match table {
-            Ok(table) => {
-                io::stdout().write_all(rewritten(table, scrambled.replaced, &scrambled.keys).as_bytes())?;
-                Ok(Status::Good)
-            }
-            Err(message) => {
-                report(&Report::unreadable(&name, message));
-                Ok(Status::Bad)
-            }
-        }
+        let table: Table = text.parse().map_err(io::Error::other)?;
+        io::stdout().write_all(rewritten(table, scrambled.replaced, &scrambled.keys).as_bytes())?;
+        Ok(Status::Good)
     }
 }
 

@@ -128,11 +128,12 @@ impl SlidingTile {
             }
             (None, None) if given.is_empty() => {
                 // Where one of the ways was tried and refused, that has been said.
-                let refused = ["start_file", "rows", "columns", "scramble"];
-                if file.refused.iter().any(|key| refused.contains(&key.as_str())) {
-                    return Err(Vec::new());
-                }
-                file.required("start", "start = \"\"\"\\n1 2\\n3 0\\n\"\"\"", None)
+                let ways = ["start", "start_file", "rows", "columns", "scramble"];
+                let tried = file.refused.iter().any(|key| ways.contains(&key.as_str()));
+                let missing = || file.missing("start", "start = \"\"\"\\n1 2\\n3 0\\n\"\"\"");
+                let or = "; or say `start_file`, or `rows`, `columns` and `scramble`";
+                let missing = || missing().help(missing().help.unwrap_or_default() + or);
+                Err(if tried { Vec::new() } else { vec![missing()] })
             }
             (None, None) => self.scrambled(file),
         }
@@ -145,8 +146,11 @@ impl SlidingTile {
         let example = "scramble = { moves = 100, seed = 7 }";
         let scramble = file.required("scramble", example, self.scramble.as_ref()).and_then(|scramble| {
             let Scramble { moves, seed } = *scramble.get_ref();
-            let missing = Diagnostic::at(scramble.span(), "the scramble has no `seed`");
-            seed.map(|seed| (moves, seed)).ok_or_else(|| vec![missing.label(format!("as in `{example}`"))])
+            seed.map(|seed| (moves, seed)).ok_or_else(|| {
+                let said = file.refused.iter().any(|key| key == "scramble.seed");
+                let missing = Diagnostic::at(scramble.span(), "the scramble has no `seed`");
+                if said { Vec::new() } else { vec![missing.label(format!("as in `{example}`"))] }
+            })
         });
         let too_large = |rows: &Spanned<u32>, columns: &Spanned<u32>| {
             let message = wrong_size(u64::from(*rows.get_ref()), u64::from(*columns.get_ref()))?;

@@ -4,7 +4,7 @@ mod scrambles;
 mod solvability;
 mod surfaces;
 
-use super::board::Goal;
+use super::board::{Cell, Goal, Tile};
 use super::space::TileSpace;
 use super::surface::Surface;
 use super::*;

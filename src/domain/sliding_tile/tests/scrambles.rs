@@ -1,10 +1,7 @@
 //! Scrambled boards: the same for ever, always solvable, uniform where they claim it.
 
-use super::super::board::{Board, Goal, Tile};
-use super::super::scramble::scramble;
-use super::super::surface::Surface;
-use super::permutations;
 use super::surfaces::SURFACES;
+use super::{Board, Goal, Surface, Tile, permutations, scramble};
 use std::collections::HashMap;
 
 fn scrambled(rows: u32, columns: u32, surface: Surface, moves: Option<u32>, seed: u64) -> Board {

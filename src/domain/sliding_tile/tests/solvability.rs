@@ -1,8 +1,7 @@
 //! What is told of solvability, against all components of the whole graph of states.
 
-use super::super::board::{Board, Goal, Tile};
-use super::permutations;
 use super::surfaces::SURFACES;
+use super::{Board, Goal, Surface, Tile, permutations};
 use std::collections::HashMap;
 
 /// By order of the tiles, the number of its component, and by component, its size.
@@ -73,16 +72,17 @@ fn large_boards_are_told_by_the_same_rules() {
         start.swap(swapped.0, swapped.1);
         Board { rows, columns, surface, start, goal: Goal::BlankLast }.unsolvable()
     };
-    use super::super::surface::Surface::{Cylinder, KleinBottle, Mobius, Plane, ProjectivePlane, Torus};
     let parity = Some("odd permutation on a bipartite board");
     let ring = Some("on a ring the blank cannot change the cyclic order of the tiles");
-    assert_eq!(unsolvable(30, 40, Plane, (0, 1)), parity);
-    assert_eq!(unsolvable(30, 40, Torus, (0, 1)), parity);
-    assert_eq!(unsolvable(30, 41, Torus, (0, 1)), None);
-    assert_eq!(unsolvable(30, 41, Mobius, (0, 1)), parity);
-    assert_eq!(unsolvable(30, 40, KleinBottle, (0, 1)), None);
-    assert_eq!(unsolvable(31, 40, ProjectivePlane, (0, 1)), parity);
-    assert_eq!(unsolvable(1, 999, Cylinder, (0, 1)), ring);
-    assert_eq!(unsolvable(999, 1, Mobius, (0, 1)), None);
-    assert!(unsolvable(999, 1, Cylinder, (0, 1)).is_some_and(|reason| reason.contains("single row or column")));
+    assert_eq!(unsolvable(30, 40, Surface::Plane, (0, 1)), parity);
+    assert_eq!(unsolvable(30, 40, Surface::Torus, (0, 1)), parity);
+    assert_eq!(unsolvable(30, 41, Surface::Torus, (0, 1)), None);
+    assert_eq!(unsolvable(30, 41, Surface::Mobius, (0, 1)), parity);
+    assert_eq!(unsolvable(30, 40, Surface::KleinBottle, (0, 1)), None);
+    assert_eq!(unsolvable(31, 40, Surface::ProjectivePlane, (0, 1)), parity);
+    assert_eq!(unsolvable(1, 999, Surface::Cylinder, (0, 1)), ring);
+    assert_eq!(unsolvable(999, 1, Surface::Mobius, (0, 1)), None);
+    assert!(
+        unsolvable(999, 1, Surface::Cylinder, (0, 1)).is_some_and(|reason| reason.contains("single row or column"))
+    );
 }
