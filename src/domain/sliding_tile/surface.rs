@@ -64,6 +64,12 @@ impl Board {
     /// The cells next to one, each once and never the cell itself, in the order of the directions that lead there:
     /// up, left, right, down. It is the order in which moves are tried.
     pub fn neighbors(&self, cell: Cell) -> Neighbors {
+        let (rows, columns) = (self.rows, self.columns);
+        let (row, column) = (cell / columns, cell % columns);
+        if (1..rows - 1).contains(&row) && (1..columns - 1).contains(&column) {
+            // Away from the edges there is nothing to look up: long walks on large boards are mostly here.
+            return Neighbors { cells: [cell - columns, cell - 1, cell + 1, cell + columns], next: 0, end: 4 };
+        }
         let mut neighbors = Neighbors { cells: [0; 4], next: 0, end: 0 };
         for direction in ['u', 'l', 'r', 'd'] {
             if let Some(to) = self.step(cell, direction)
