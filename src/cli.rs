@@ -13,6 +13,7 @@ mod import;
 mod limits;
 mod list;
 mod output;
+mod scramble;
 mod show;
 mod solve;
 
@@ -39,6 +40,7 @@ enum Command {
     Explore(explore::Explore),
     Import(import::Import),
     Cache(cache::Cache),
+    Scramble(scramble::Scramble),
 }
 
 /// How a command ended; the order is that of the exit statuses.
@@ -65,6 +67,7 @@ pub fn main() -> ExitCode {
         Command::Explore(explore) => explore.run(),
         Command::Import(import) => import.run(),
         Command::Cache(cache) => cache.run(),
+        Command::Scramble(scramble) => scramble.run(),
     };
     match ended {
         Ok(status) => ExitCode::from(status as u8),

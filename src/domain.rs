@@ -12,16 +12,18 @@ mod border;
 pub mod import;
 mod klotski;
 mod plain;
+mod random;
 mod sliding_tile;
 
 pub use border::{Notation, Route, Searchable, Step, Style, View, searchable};
 pub use plain::{Plain, plain};
+pub use random::SplitMix64;
 
 use crate::diagnostic::Diagnostic;
 use crate::search::{Algorithm, Limits};
 use serde::de::Deserialize;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What a puzzle file says of one domain.
@@ -41,9 +43,11 @@ pub trait Domain {
 pub struct FileContext<'a> {
     /// The text of the file: spans point into it.
     pub source: &'a str,
+    /// The folder of the file: other files that it names are looked for there.
+    pub folder: &'a Path,
     /// Where a missing key would go.
     pub insertion: usize,
-    /// Keys that are there, but whose values were refused already: they are not missing.
+    /// Keys that are there, but whose values were refused already: they are not missing. Those in a table are dotted.
     pub refused: &'a [String],
 }
 
@@ -90,13 +94,34 @@ pub trait Instance: Send + Sync {
         None
     }
 
+    /// Whether positions are small enough to be drawn for people.
+    fn is_drawn(&self) -> bool {
+        true
+    }
+
+    /// Why this heuristic, one of those that the domain's facts list, is not to be had for this puzzle.
+    fn refuses(&self, _heuristic: &HeuristicFacts) -> Option<String> {
+        None
+    }
+
+    /// Another start with the same goal: after so many random moves from the goal, or, without their number, drawn
+    /// from all that can be solved. The same seed gives the same start. None where the domain cannot scramble.
+    fn scrambled(&self, _moves: Option<u32>, _seed: u64) -> Option<Scrambled> {
+        None
+    }
+
+    /// The algorithm that is used where none is named, if it is not the domain's; it proves optimality.
+    fn default_algorithm(&self) -> Option<Algorithm> {
+        None
+    }
+
     /// The heuristics that the default algorithm is to be tried with, one after the other, where none is named: none,
     /// if the domain's default is all that there is.
     fn ladder(&self) -> Vec<Rung> {
         Vec::new()
     }
 
-    /// The state space with this heuristic, one of those that the domain's facts list.
+    /// The state space with this heuristic, one of those that the domain's facts list and that are not refused.
     fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable>;
 }
 
@@ -161,6 +186,15 @@ pub struct Progress {
     pub done: u64,
     /// How much there is to do; more may turn out than was thought.
     pub total: u64,
+}
+
+/// A start that [`Instance::scrambled`] made, as it is written in a puzzle file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scrambled {
+    /// The keys that say the start in its place, whichever of them a file has.
+    pub replaced: &'static [&'static str],
+    /// The new keys with their values, in lines.
+    pub keys: String,
 }
 
 /// What there is to say of a domain: [`DomainFacts::new`] and, after `..`, what differs; registered with [`inventory::submit!`] beside the implementation of [`Domain`].

@@ -15,28 +15,26 @@
 mod document;
 mod solution;
 mod solve_error;
+mod text;
 
 pub use crate::domain::{Notation, Step, Style};
 pub use solution::{Outcome, Solution};
 pub use solve_error::SolveError;
+pub(crate) use text::read_text;
 
 use crate::diagnostic::{Diagnostic, Report, unknown_name};
 use crate::domain::{
-    self, Domain, DomainFacts, FileContext, HeuristicFacts, Instance, Means, Observer, Route, Rung, Searchable,
+    self, Domain, DomainFacts, FileContext, HeuristicFacts, Instance, Means, Observer, Route, Rung, Scrambled,
+    Searchable,
 };
 use crate::search::{Algorithm, Explored, Limit, Limits, Stats, Verdict, Weight};
 use document::Document;
 use serde::Deserialize;
-use solve_error::{unknown_heuristic, unsuited};
-use std::fs::File;
-use std::io::Read as _;
+use solve_error::{refused_heuristic, unknown_heuristic, unsuited};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use toml::Spanned;
-
-/// Larger files are refused.
-const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// A puzzle file, read and found good.
 pub struct Puzzle {
@@ -153,15 +151,15 @@ impl Puzzle {
         let path = path.as_ref();
         let name = path.display().to_string();
         let text = read_text(path).map_err(|message| Report::unreadable(&name, message))?;
-        Puzzle::parse(&text, &name)
+        read_puzzle(&text, folder_of(path)).map_err(|errors| Report::new(&name, &text, errors))
     }
 
-    /// Reads the text of a puzzle file; errors will call the file `name`.
+    /// Reads the text of a puzzle file; errors will call the file `name`, and files that it names are looked for beside.
     ///
     /// # Errors
     /// Every mistake in it, with its place.
     pub fn parse(text: &str, name: &str) -> Result<Puzzle, Report> {
-        read_puzzle(text).map_err(|errors| Report::new(name, text, errors))
+        read_puzzle(text, folder_of(name.as_ref())).map_err(|errors| Report::new(name, text, errors))
     }
 
     /// What it is called.
@@ -215,24 +213,40 @@ impl Puzzle {
     /// The state space with one of the domain's heuristics, the smallest of its kind.
     ///
     /// # Errors
-    /// That the domain has no heuristic of this name.
+    /// That the domain has no heuristic of this name, or none for this puzzle.
     pub fn space(&self, heuristic: &str) -> Result<Box<dyn Searchable>, SolveError> {
         Ok(self.instance.space(self.heuristic(heuristic)?, &Means { size: Some(0), ..Means::default() }))
     }
 
-    /// The start, in rows of text, each ended.
+    /// Whether positions are small enough to be drawn for people.
+    #[must_use]
+    pub fn is_drawn(&self) -> bool {
+        self.instance.is_drawn()
+    }
+
+    /// Another start with the same goal, as [`Instance::scrambled`] makes it; none where the domain cannot.
+    #[must_use]
+    pub fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
+        self.instance.scrambled(moves, seed)
+    }
+
+    /// The start, in rows of text, each ended; drawn for people, only its size if it is too large.
     #[must_use]
     pub fn draw(&self, style: Style) -> String {
+        if style == Style::Drawn && !self.is_drawn() {
+            return format!("a board of {}, too large to be drawn\n", self.size());
+        }
         self.instance.space(&HeuristicFacts::ZERO, &Means::default()).draw(style)
     }
 
     /// Looks for a solution; with an algorithm that proves it, for a shortest one.
     ///
     /// # Errors
-    /// That the domain has no heuristic of the name asked for, or that the algorithm cannot search this puzzle.
+    /// That the domain has no heuristic of the name asked for, or none for this puzzle, or that the algorithm cannot search this puzzle.
     pub fn solve(&self, options: &Options) -> Result<Solution, SolveError> {
         let started = Instant::now();
-        let chosen = options.algorithm.or(self.search.algorithm).unwrap_or(self.facts.default_algorithm);
+        let preferred = self.instance.default_algorithm().unwrap_or(self.facts.default_algorithm);
+        let chosen = options.algorithm.or(self.search.algorithm).unwrap_or(preferred);
         let weight = options.weight.or(self.search.weight);
         let algorithm = match (chosen, weight) {
             (Algorithm::WeightedAStar(_), Some(weight)) => Algorithm::WeightedAStar(weight),
@@ -249,11 +263,12 @@ impl Puzzle {
             let reported = (named.is_some() || informed).then_some(heuristic.name);
             Solution::unsearched(algorithm, reported, named.is_some())
         };
-        let default = self.heuristic(if informed { self.facts.default_heuristic } else { "zero" })?;
+        let default = if informed { self.heuristic(self.facts.default_heuristic).ok() } else { None };
+        let default = default.unwrap_or(&HeuristicFacts::ZERO);
         if let Some(reason) = self.instance.unsolvable() {
             return Ok(solution(named.unwrap_or(default)).unsolvable(reason, started.elapsed()));
         }
-        let climbs = named.is_none() && algorithm == self.facts.default_algorithm;
+        let climbs = named.is_none() && algorithm == preferred;
         let ladder = if climbs { self.instance.ladder() } else { Vec::new() };
         let last = Rung { heuristic: named.unwrap_or(default).name, size: u8::MAX, nodes: u64::MAX };
         let mut spent = Stats::default();
@@ -300,14 +315,28 @@ impl Puzzle {
     }
 
     fn heuristic(&self, name: &str) -> Result<&'static HeuristicFacts, SolveError> {
-        self.facts.heuristic(name).ok_or_else(|| unknown_heuristic(self.facts, name))
+        let facts = self.facts.heuristic(name).ok_or_else(|| unknown_heuristic(self.facts, name))?;
+        refusal(&*self.instance, facts)
     }
 }
 
-fn read_puzzle(text: &str) -> Result<Puzzle, Vec<Diagnostic>> {
+/// A heuristic, if the puzzle does not refuse it.
+fn refusal(instance: &dyn Instance, facts: &'static HeuristicFacts) -> Result<&'static HeuristicFacts, SolveError> {
+    match instance.refuses(facts) {
+        None => Ok(facts),
+        Some(reason) => Err(refused_heuristic(facts.name, &reason)),
+    }
+}
+
+/// The folder of a file.
+fn folder_of(file: &Path) -> &Path {
+    file.parent().unwrap_or(Path::new(""))
+}
+
+fn read_puzzle(text: &str, folder: &Path) -> Result<Puzzle, Vec<Diagnostic>> {
     let mut document = Document::parse(text)?;
     let mut errors = Vec::new();
-    let facts = known_domain(text, &mut document).map_err(|error| errors.push(error)).ok();
+    let facts = known_domain(text, folder, &mut document).map_err(|error| errors.push(error)).ok();
     let shared = document.read_keys::<SharedKeys>(&SHARED_KEYS);
     errors.extend(shared.errors);
     let keys = shared.value.unwrap_or_default();
@@ -319,9 +348,15 @@ fn read_puzzle(text: &str) -> Result<Puzzle, Vec<Diagnostic>> {
         let others: Vec<&str> = SHARED_KEYS.into_iter().chain(["domain"]).collect();
         let read = document.read_tagged::<Box<dyn Domain>>(facts.name, &others);
         errors.extend(read.errors);
-        let context = FileContext { source: text, insertion: document.insertion, refused: &read.refused };
+        let context = FileContext { source: text, folder, insertion: document.insertion, refused: &read.refused };
         match read.value.map(|domain| domain.open(&context)) {
-            Some(Ok(opened)) => instance = Some(opened),
+            Some(Ok(opened)) => {
+                let refused = search.heuristic.and_then(|named| refusal(&*opened, named).err());
+                if let (Some(SolveError { message, help }), Some(name)) = (refused, &keys.search.heuristic) {
+                    errors.push(Diagnostic::at(name.span(), message).help(help));
+                }
+                instance = Some(opened);
+            }
             Some(Err(wrong)) => errors.extend(wrong),
             None => {}
         }
@@ -333,7 +368,7 @@ fn read_puzzle(text: &str) -> Result<Puzzle, Vec<Diagnostic>> {
         );
     }
     if keys.title.is_none() && !refused.iter().any(|key| key == "title") {
-        let context = FileContext { source: text, insertion: document.insertion, refused: &refused };
+        let context = FileContext { source: text, folder, insertion: document.insertion, refused: &refused };
         errors.push(context.missing("title", "title = \"A name for the puzzle\""));
     }
     match (facts, instance) {
@@ -348,9 +383,9 @@ fn read_puzzle(text: &str) -> Result<Puzzle, Vec<Diagnostic>> {
 }
 
 /// The facts of the domain that a file names.
-fn known_domain(text: &str, document: &mut Document) -> Result<&'static DomainFacts, Diagnostic> {
+fn known_domain(text: &str, folder: &Path, document: &mut Document) -> Result<&'static DomainFacts, Diagnostic> {
     let Some(value) = document.take("domain") else {
-        let context = FileContext { source: text, insertion: document.insertion, refused: &[] };
+        let context = FileContext { source: text, folder, insertion: document.insertion, refused: &[] };
         let names = domain::registered().into_iter().map(|name| format!("`{name}`"));
         let help = format!("the domains are {}", names.collect::<Vec<_>>().join(", "));
         return Err(context.missing("domain", "").help(help));
@@ -404,22 +439,4 @@ fn claims(keys: &ExpectKeys, errors: &mut Vec<Diagnostic>) -> Expect {
         }
     }
     Expect { outcome, cost }
-}
-
-/// The text of a file, if it is one, of a size that is read, in UTF-8.
-pub(crate) fn read_text(path: &Path) -> Result<String, String> {
-    let file = File::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
-    if file.metadata().is_ok_and(|data| data.is_dir()) {
-        return Err("is a directory, not a puzzle file".to_owned());
-    }
-    let mut bytes = Vec::new();
-    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
-    if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(format!("is larger than {} MiB, the most that a puzzle file may have", MAX_FILE_BYTES >> 20));
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        format!("is not UTF-8 text: line {line} has bytes that are no characters")
-    })
 }

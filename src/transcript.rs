@@ -74,6 +74,10 @@ fn text(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Not
     if solution.outcome() != Outcome::Solved {
         write!(out, "\nstart\n{}", puzzle.draw(Style::Drawn))?;
     }
+    if !puzzle.is_drawn() && solution.outcome() == Outcome::Solved {
+        write!(out, "\nstart\n{}", puzzle.draw(Style::Drawn))?;
+        return writeln!(out, "\nmoves\n{}", solution.moves_in(notation).join(" "));
+    }
     each_step(solution, notation, Style::Drawn, |number, step| {
         let head = match &step.action {
             None => "start".to_owned(),

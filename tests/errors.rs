@@ -61,6 +61,16 @@ reports! {
     a_board_of_nothing: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n \n\n\"\"\"\n";
     a_goal_of_another_size: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\ngoal = \"\"\"\n1 2\n3 0\n\"\"\"\n";
     a_goal_of_no_name: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\ngoal = \"blank-frist\"\n";
+    no_start_at_all: "title = \"x\"\ndomain = \"sliding-tile\"\n";
+    two_starts: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\nstart_file = \"b.txt\"\nrows = 1\n";
+    a_scramble_without_a_size: "title = \"x\"\ndomain = \"sliding-tile\"\nscramble = { moves = 3 }\n";
+    a_scramble_gone_wrong: "title = \"x\"\ndomain = \"sliding-tile\"\nrows = 3\ncolumns = 40000\n\
+        scramble = { seed = -1, movs = 3 }\nsurface = \"tours\"\nmetric = \"mutli\"\n";
+    rows_pushed_across_an_edge: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\nsurface = \"torus\"\n\
+        metric = \"multi\"\ngoal = \"blank-frist\"\n";
+    a_heuristic_that_overestimates: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\nmetric = \"multi\"\n\
+        [search]\nheuristic = \"hamming\"\n";
+    a_board_file_that_is_not_there: "title = \"x\"\ndomain = \"sliding-tile\"\nstart_file = \"no-such-board.txt\"\n";
     too_large_to_pack: "title = \"x\"\ndomain = \"sliding-tile\"\nrepresentation = \"packed\"\nstart = \
         \"0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25\"\n";
     ragged_blocks: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\nab.\nab\n\"\"\"\ngoal = \"\"\"\n..a\n..a\n\"\"\"\n";

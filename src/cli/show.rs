@@ -34,7 +34,7 @@ impl Show {
 
 fn describe(puzzle: &Puzzle) -> String {
     let start = puzzle.space("zero").expect("every domain has the heuristic zero");
-    let mut out = format!("{}\n\n{}\n", puzzle.title(), start.draw(Style::Drawn));
+    let mut out = format!("{}\n\n{}\n", puzzle.title(), puzzle.draw(Style::Drawn));
     let mut fact = |name: &str, value: &str| {
         let _ = writeln!(out, "{name:<12} {value}");
     };
@@ -68,8 +68,9 @@ fn describe(puzzle: &Puzzle) -> String {
     let moves = start.legal_moves(Notation::STANDARD);
     fact("legal moves", &if moves.is_empty() { "none".to_owned() } else { moves.join(" ") });
     for heuristic in puzzle.domain().heuristics {
-        let space = puzzle.space(heuristic.name).expect("a domain has the heuristics that it lists");
-        fact(&format!("h {}", heuristic.name), &Number(space.h()).to_string());
+        let space = puzzle.space(heuristic.name);
+        let value = space.map_or("none for this puzzle".to_owned(), |space| Number(space.h()).to_string());
+        fact(&format!("h {}", heuristic.name), &value);
     }
     out
 }

@@ -1,52 +1,46 @@
 //! Sliding tiles: the 8-puzzle, the 15-puzzle and their kin of any size.
 //!
 //! - `description`: the keys of a puzzle file, and the board that they mean;
-//! - `board`: that board, validated, and whether it can be solved at all;
-//! - `representation`: how boards are packed;
-//! - `distance`: the heuristics, as a distance of each tile from its goal cell;
-//! - `space`: the state space;
+//! - `listing`, `board_file`: boards as they are written, in a puzzle file and in one of their own;
+//! - `board`: that board, validated; `marks`: a bit for each of its cells;
+//! - `grouping`: the groups of a pattern database, as they are written;
 //! - `surface`: how the edges are joined, and the graph of cells that comes of it;
-//! - `view`: drawings and notation.
+//! - `solvability`: whether it can be solved at all;
+//! - `scramble`: random starts;
+//! - `representation`: how boards are packed;
+//! - `heuristic`: what guides the searches;
+//! - `automaton`: which sequences of moves are duplicates;
+//! - `space`: the state space of single tiles;
+//! - `multi`: the state space where a row of tiles is pushed at once;
+//! - `view`: drawings and notation;
+//! - `instance`: a puzzle of it all, and how it is best searched.
 
 mod automaton;
 mod board;
+mod board_file;
 mod description;
+mod grouping;
 mod heuristic;
 mod import;
+mod instance;
+mod listing;
+mod marks;
+mod multi;
 mod representation;
+mod scramble;
+mod solvability;
 mod space;
 mod surface;
 #[cfg(test)]
 mod tests;
 mod view;
 
-use super::{DomainFacts, HeuristicFacts, Instance, Means, Named, Notation, Rung, Searchable, searchable};
-use crate::search::{Algorithm, Crew};
-use automaton::Automaton;
-use board::Board;
-use heuristic::distance::{Formula, Kind, Table};
-use heuristic::linear_conflict::LinearConflict;
-use heuristic::pattern_database::partition::Partition;
-use heuristic::pattern_database::{PatternDatabase, store};
-use heuristic::walking_distance::WalkingDistance;
-use heuristic::{Heuristic, Informed};
-use representation::{Array, Packed16, Packed25, Representation};
-use space::TileSpace;
-use std::sync::Arc;
-use view::TileView;
+use super::{DomainFacts, HeuristicFacts, Named, Notation};
+use crate::search::Algorithm;
+use instance::{Metric, Tiles};
 
 /// The notation that tells the way of the blank: `U D L R`.
 const BLANK: Notation = Notation::new("blank");
-
-/// How many states are expanded with the Manhattan distance before anything is built.
-const CHEAP: u64 = 100_000;
-
-/// The sizes of pattern databases: the most placements of a table, and how many states are expanded with it before the
-/// next one is built. On the 15-puzzle they part the tiles 5-5-5, 6-6-3 and 7-8.
-const SIZES: &[(u64, u64)] = &[(1 << 20, 250_000), (1 << 23, 60_000_000), (1 << 29, u64::MAX)];
-
-/// The size that is built where a pattern database is asked for by name.
-const NAMED: u8 = 1;
 
 inventory::submit! {
     DomainFacts {
@@ -54,12 +48,20 @@ inventory::submit! {
         summary: "sliding tiles: the 8-puzzle, the 15-puzzle, any rectangle",
         keys: &[
             Named { name: "start", summary: "the board, drawn: tiles as numbers between spaces, the blank as `0` or `.`" },
+            Named { name: "start_file", summary: "or a file of its own, relative to this one: the size, N or `rows columns`, then the tiles" },
+            Named { name: "rows", summary: "of a board that is scrambled" },
+            Named { name: "columns", summary: "of a board that is scrambled" },
+            Named { name: "scramble", summary: "a random start: `{ moves = 100, seed = 7 }` walks from the goal, `{ seed = 7 }` draws from all that can be solved" },
             Named { name: "goal", summary: "`blank-last` (default), `blank-first`, or a drawing of the same size" },
-            Named { name: "surface", summary: "what the edges are joined to: `plane`, nothing" },
+            Named { name: "surface", summary: "how the edges are joined: `plane` (default), `cylinder`, `torus`, `mobius`, `klein-bottle` or `projective-plane`" },
+            Named { name: "pattern_database", summary: "the groups of tiles of its tables, `[[1, 2, 5], [3, 4, 7]]` or a drawing with a letter for each; default: chosen" },
             Named { name: "metric", summary: "what counts as one move; default `single`" },
             Named { name: "representation", summary: "how boards are held: `auto` (default), `packed` (up to 25 cells) or `array`" },
         ],
-        metrics: &[Named { name: "single", summary: "one tile, one cell" }],
+        metrics: &[
+            Named { name: "single", summary: "one tile, one cell" },
+            Named { name: "multi", summary: "a row or column of tiles, pushed together by one cell; on the plane" },
+        ],
         heuristics: &[
             HeuristicFacts::ZERO,
             HeuristicFacts {
@@ -72,7 +74,7 @@ inventory::submit! {
                 name: "manhattan",
                 admissible: true,
                 consistent: true,
-                summary: "the steps between each tile and its place, added up (Doran and Michie 1966)",
+                summary: "the steps between each tile and its place on an empty board, added up (Doran and Michie 1966)",
             },
             HeuristicFacts {
                 name: "linear-conflict",
@@ -100,96 +102,5 @@ inventory::submit! {
         decides_solvability: true,
         default_algorithm: Algorithm::IdaStar,
         default_heuristic: "manhattan",
-    }
-}
-
-/// A validated board and how it is to be held.
-struct Tiles {
-    board: Arc<Board>,
-    packed: bool,
-}
-
-impl Instance for Tiles {
-    fn metric(&self) -> Option<&'static str> {
-        Some("single")
-    }
-
-    fn size(&self) -> String {
-        format!("{}x{}", self.board.rows, self.board.columns)
-    }
-
-    fn unsolvable(&self) -> Option<String> {
-        self.board.unsolvable().map(str::to_owned)
-    }
-
-    fn states(&self) -> Option<String> {
-        Some(self.board.states())
-    }
-
-    fn ladder(&self) -> Vec<Rung> {
-        let mut rungs = vec![Rung { heuristic: "manhattan", size: 0, nodes: CHEAP }];
-        let mut last = None;
-        for (size, &(most, nodes)) in (0..).zip(SIZES) {
-            let Some(partition) = Partition::choose(&self.board, most) else { continue };
-            if last.as_ref() != Some(&partition) {
-                rungs.push(Rung { heuristic: "pattern-database", size, nodes });
-            }
-            last = Some(partition);
-        }
-        if let Some(last) = rungs.last_mut() {
-            last.nodes = u64::MAX;
-        }
-        rungs
-    }
-
-    fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable> {
-        match self.board.cells() {
-            ..=16 if self.packed => self.held_as::<Packed16>(heuristic, means, |kind| Table::new(&self.board, kind)),
-            ..=25 if self.packed => self.held_as::<Packed25>(heuristic, means, |kind| Table::new(&self.board, kind)),
-            _ => self.held_as::<Array>(heuristic, means, |kind| Formula::new(&self.board, kind)),
-        }
-    }
-}
-
-impl Tiles {
-    fn held_as<R: Representation>(
-        &self,
-        heuristic: &HeuristicFacts,
-        means: &Means,
-        distance: impl Fn(Kind) -> R::Distance,
-    ) -> Box<dyn Searchable> {
-        let informed = match heuristic.name {
-            "linear-conflict" => Some(Informed::LinearConflict(LinearConflict::new(&self.board))),
-            "walking-distance" => WalkingDistance::new(&self.board).map(Informed::WalkingDistance),
-            "pattern-database" => self.patterns(means).map(|patterns| Informed::PatternDatabase(Box::new(patterns))),
-            _ => None,
-        };
-        let kind = match heuristic.name {
-            "zero" => Kind::Zero,
-            "hamming" => Kind::Hamming,
-            _ => Kind::Manhattan,
-        };
-        match informed {
-            Some(informed) => self.searchable::<R, _>(informed, means),
-            None => self.searchable::<R, _>(distance(kind), means),
-        }
-    }
-
-    fn searchable<R: Representation, H: Heuristic>(&self, heuristic: H, means: &Means) -> Box<dyn Searchable> {
-        let automaton = means.automaton.then(|| automaton::of(&self.board)).flatten();
-        let space = TileSpace::<R, H>::new(&self.board, heuristic).pruned(automaton);
-        searchable(space, TileView { board: Arc::clone(&self.board) })
-    }
-
-    fn patterns(&self, means: &Means) -> Option<PatternDatabase> {
-        let forced = std::env::var("SZ").ok().and_then(|d| d.parse().ok());
-        let (most, _) = SIZES[usize::from(forced.or(means.size).unwrap_or(NAMED)).min(SIZES.len() - 1)];
-        // While a table is built, a placement takes four bytes.
-        let most = means.limits.memory.map_or(most, |memory| most.min(memory / 4));
-        let partition = Partition::choose(&self.board, most)?;
-        let crew = Crew::new(means.limits.threads);
-        let tables = partition.groups.iter().map(|group| store::table(&self.board, group, &crew, means));
-        let tables = tables.collect::<Option<_>>()?;
-        Some(PatternDatabase::new(&self.board, &partition, tables))
     }
 }

@@ -19,7 +19,8 @@ pub(super) struct Document<'a> {
     pub insertion: usize,
 }
 
-/// What a table was read as, where it could be; the keys that were refused, and those that were meant by them.
+/// What a table was read as, where it could be; the keys that were refused, and those that were meant by them,
+/// dotted where they are in a table.
 pub(super) struct Read<T> {
     pub value: Option<T>,
     pub refused: Vec<String>,
@@ -115,15 +116,16 @@ impl<'a> Document<'a> {
                         continue;
                     }
                     let meant = did_you_mean(unknown.get_ref(), valid.iter().copied());
-                    refused.extend(meant.filter(|_| path.is_empty()).map(str::to_owned));
+                    refused.extend(meant.map(|meant| dotted(&path, meant)));
                     errors.push(error.help(unknown_name(unknown.get_ref(), valid.iter().copied())));
                 }
                 continue;
             }
             errors.push(self.explain(&table, &path, message));
             let Some(&Key::Name(key)) = path.first().filter(|_| remove(&mut table, &path)) else { break None };
-            if !table.contains_key(key) {
-                refused.push(key.to_owned());
+            match path.split_last() {
+                Some((&Key::Name(last), path)) if table.contains_key(key) => refused.push(dotted(path, last)),
+                _ => refused.push(key.to_owned()),
             }
         };
         Read { value, refused, errors }
@@ -167,6 +169,12 @@ impl<'a> Document<'a> {
 enum Key<'a> {
     Name(&'a str),
     Index(usize),
+}
+
+/// A key in a table, as TOML writes it.
+fn dotted(path: &[Key], name: &str) -> String {
+    let names = path.iter().filter_map(|key| if let Key::Name(name) = key { Some(*name) } else { None });
+    names.chain([name]).collect::<Vec<_>>().join(".")
 }
 
 /// The keys of a path; those by which spans travel are no keys of the file.

@@ -20,6 +20,14 @@ pub(super) fn unknown_heuristic(domain: &DomainFacts, name: &str) -> SolveError 
     }
 }
 
+/// The puzzle refuses a heuristic that its domain has.
+pub(super) fn refused_heuristic(name: &str, reason: &str) -> SolveError {
+    SolveError {
+        message: format!("`{name}` cannot guide a search of this puzzle: {reason}"),
+        help: "leave the heuristic to the engine, or name `zero`".to_owned(),
+    }
+}
+
 /// The algorithm cannot search this puzzle.
 pub(super) fn unsuited(algorithm: Algorithm, reason: &str) -> SolveError {
     let name = algorithm.name();

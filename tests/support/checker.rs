@@ -34,19 +34,46 @@ fn tiles(puzzle: &Table, moves: &[String]) -> Result<(), String> {
         Some("blank-first") => (0..last).collect(),
         Some(drawing) => board(drawing).concat(),
     };
+    // Left and right, top and bottom: whether they are joined, and with a flip.
+    let (sides, ends) = match text(puzzle, "surface").unwrap_or("plane") {
+        "plane" => (None, None),
+        "cylinder" => (Some(false), None),
+        "torus" => (Some(false), Some(false)),
+        "mobius" => (Some(true), None),
+        "klein-bottle" => (Some(true), Some(false)),
+        "projective-plane" => (Some(true), Some(true)),
+        surface => return Err(format!("no surface {surface}")),
+    };
+    let beside = |(r, c): (usize, usize), (down, right): (i32, i32)| {
+        let (mut r, mut c) = (r as i32 + down, c as i32 + right);
+        if !(0..width as i32).contains(&c) {
+            c = c.rem_euclid(width as i32);
+            r = if sides? { height as i32 - 1 - r } else { r };
+        } else if !(0..height as i32).contains(&r) {
+            r = r.rem_euclid(height as i32);
+            c = if ends? { width as i32 - 1 - c } else { c };
+        }
+        Some((r as usize, c as usize))
+    };
+    let farthest = if text(puzzle, "metric") == Some("multi") { height.max(width) } else { 1 };
     for written in moves {
         let (number, direction) = written.split_at(written.len() - 1);
         let number: u32 = number.parse().map_err(|_| format!("{written} names no tile"))?;
         let mut places = (0..height).flat_map(|r| (0..width).map(move |c| (r, c)));
-        let (r, c) = places.find(|&(r, c)| cells[r][c] == number).ok_or(format!("{written}: no such tile"))?;
-        let (down, right) = direction_of(direction).ok_or(format!("{written}: no direction"))?;
-        let (to_r, to_c) = (r as i32 + down, c as i32 + right);
-        let inside = (0..height as i32).contains(&to_r) && (0..width as i32).contains(&to_c);
-        if !inside || cells[to_r as usize][to_c as usize] != 0 || number == 0 {
+        let mut at = places.find(|&(r, c)| cells[r][c] == number).ok_or(format!("{written}: no such tile"))?;
+        let way = direction_of(direction).ok_or(format!("{written}: no direction"))?;
+        let mut pushed = vec![at];
+        while cells[at.0][at.1] != 0 && pushed.len() <= farthest {
+            at = beside(at, way).ok_or(format!("{written}: there is no cell"))?;
+            pushed.push(at);
+        }
+        if cells[at.0][at.1] != 0 || number == 0 {
             return Err(format!("{written}: the tile has no blank there"));
         }
-        cells[to_r as usize][to_c as usize] = number;
-        cells[r][c] = 0;
+        for pair in pushed.windows(2).rev() {
+            cells[pair[1].0][pair[1].1] = cells[pair[0].0][pair[0].1];
+        }
+        cells[pushed[0].0][pushed[0].1] = 0;
     }
     if cells.concat() == goal { Ok(()) } else { Err("the last position is no goal".to_owned()) }
 }

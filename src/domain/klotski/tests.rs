@@ -9,7 +9,7 @@ use crate::space::StateSpace;
 
 fn blocks(source: &str) -> Blocks {
     let description: Klotski = toml::from_str(source).expect("the test's description is TOML");
-    let file = FileContext { source, insertion: 0, refused: &[] };
+    let file = FileContext { source, folder: "".as_ref(), insertion: 0, refused: &[] };
     description.blocks(&file).expect("the test's description is valid")
 }
 

@@ -1,4 +1,4 @@
-//! A validated board of tiles, and what can be told of it without a search.
+//! A validated board of tiles, by cell and by tile.
 
 use super::surface::Surface;
 
@@ -71,47 +71,5 @@ impl Board {
     /// The cell on which the blank starts.
     pub fn blank(&self) -> Cell {
         self.start.iter().position(|&tile| tile == 0).unwrap_or(0) as Cell
-    }
-
-    /// Why the goal cannot be reached, if it cannot.
-    ///
-    /// In one row or column the tiles cannot pass each other. Elsewhere every move is a transposition of the blank
-    /// and a tile, and takes the blank to a cell of the other colour of a chessboard; so the goal is out of reach if
-    /// the parity of the permutation and the colour of the blank disagree (Johnson and Story 1879), and only then:
-    /// the board's graph is 2-connected and bipartite, a 2x2 board being the one that is a cycle, on which three
-    /// tiles have just the two cyclic orders that parity tells apart (Wilson 1974).
-    pub fn unsolvable(&self) -> Option<&'static str> {
-        if self.rows == 1 || self.columns == 1 {
-            let start = self.start.iter().copied().filter(|&tile| tile != 0);
-            let differs = !start.eq((0..self.cells()).map(|cell| self.goal_tile(cell)).filter(|&tile| tile != 0));
-            return differs.then_some("in a single row or column the tiles cannot change their order");
-        }
-        if !self.is_bipartite() {
-            return None;
-        }
-        let mut odd = false;
-        let mut seen = vec![false; self.start.len()];
-        for cell in 0..self.start.len() {
-            let mut at = cell;
-            while !std::mem::replace(&mut seen[at], true) {
-                at = self.goal_cell(self.start[at]) as usize;
-                odd ^= at != cell;
-            }
-        }
-        let colour = |cell: Cell| (cell / self.columns + cell % self.columns) % 2 == 1;
-        let blank_changes_colour = colour(self.blank()) != colour(self.goal_cell(0));
-        (odd != blank_changes_colour).then_some("odd permutation on a bipartite board")
-    }
-
-    /// The number of states that can be reached: a number, or a formula where that is too long.
-    pub fn states(&self) -> String {
-        let cells = self.start.len() as u128;
-        if self.rows == 1 || self.columns == 1 {
-            return cells.to_string();
-        }
-        match (3..=cells).try_fold(1_u128, u128::checked_mul) {
-            Some(half) => half.to_string(),
-            None => format!("{cells}!/2"),
-        }
     }
 }

@@ -1,37 +1,45 @@
 //! What a puzzle file says of sliding tiles, and the validated board that it means.
 
-use super::Tiles;
 use super::board::{Board, Goal, Tile};
+use super::grouping::Grouping;
+use super::listing::{Listing, wrong_size};
+use super::scramble::scramble;
 use super::surface::Surface;
+use super::{Metric, Tiles, board_file, grouping};
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::domain::{Domain, FileContext, Instance};
 use crate::drawing::Drawing;
 use serde::Deserialize;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use toml::Spanned;
 
 /// The most cells of a packed board.
-const MAX_PACKED: usize = 25;
+const MAX_PACKED: u32 = 25;
 
 /// The keys of a file, as they stand there.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SlidingTile {
     start: Option<Spanned<String>>,
+    start_file: Option<Spanned<String>>,
+    rows: Option<Spanned<u32>>,
+    columns: Option<Spanned<u32>>,
+    scramble: Option<Spanned<Scramble>>,
     goal: Option<Spanned<String>>,
     #[serde(default)]
     surface: Surface,
-    #[serde(default, rename = "metric")]
-    _metric: Metric,
+    metric: Option<Spanned<Metric>>,
     representation: Option<Spanned<Representation>>,
+    pattern_database: Option<Spanned<Grouping>>,
 }
 
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Metric {
-    #[default]
-    Single,
+/// The value of `scramble`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Scramble {
+    moves: Option<u32>,
+    seed: Option<u64>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -45,91 +53,167 @@ enum Representation {
 #[typetag::deserialize(name = "sliding-tile")]
 impl Domain for SlidingTile {
     fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
-        let start = file.required("start", "start = \"\"\"\\n1 2\\n3 0\\n\"\"\"", self.start);
-        let start = start.and_then(|start| read_board(&start, file.source));
+        let start = self.start(file);
         let goal = self.goal.as_ref().map_or(Ok(Wanted::Named(Goal::BlankLast)), |goal| read_goal(goal, file.source));
-        let (start, goal) = match (start, goal) {
-            (Ok(start), Ok(goal)) => (start, goal),
-            (start, goal) => return Err([start.err(), goal.err()].into_iter().flatten().flatten().collect()),
+        let metric = self.metric();
+        let (start, goal, metric) = match (start, goal, metric) {
+            (Ok(start), Ok(goal), Ok(metric)) => (start, goal, metric),
+            (start, goal, metric) => {
+                let errors = [start.err(), goal.err(), metric.err()];
+                return Err(errors.into_iter().flatten().flatten().collect());
+            }
         };
+        let (rows, columns) = start.size();
         let goal = match goal {
-            Wanted::Named(goal) => goal,
-            Wanted::Drawn(goal, _) if (goal.rows, goal.columns) == (start.rows, start.columns) => {
-                Goal::listed(goal.tiles)
-            }
+            Wanted::Named(goal) => Ok(goal),
+            Wanted::Drawn(goal, _) if (goal.rows, goal.columns) == (rows, columns) => Ok(Goal::listed(goal.tiles)),
             Wanted::Drawn(goal, span) => {
-                let message =
-                    format!("the goal is {}x{}, the start {}x{}", goal.rows, goal.columns, start.rows, start.columns);
-                return Err(vec![Diagnostic::at(span, message).label("both must have the same rows and columns")]);
+                let message = format!("the goal is {}x{}, the start {rows}x{columns}", goal.rows, goal.columns);
+                Err(vec![Diagnostic::at(span, message).label("both must have the same rows and columns")])
             }
         };
-        let (rows, columns) = (start.rows as u32, start.columns as u32);
-        let board = Board { rows, columns, surface: self.surface, start: start.tiles, goal };
-        let packed = packs(self.representation.as_ref(), board.start.len())?;
-        Ok(Box::new(Tiles { board: Arc::new(board), packed }))
+        let (goal, packed) = match (goal, packs(self.representation.as_ref(), rows * columns)) {
+            (Ok(goal), Ok(packed)) => (goal, packed),
+            (goal, packed) => return Err([goal.err(), packed.err()].into_iter().flatten().flatten().collect()),
+        };
+        let mut board = Board { rows, columns, surface: self.surface, start: Vec::new(), goal };
+        let scrambled = matches!(start, Start::Scrambled { .. });
+        match start {
+            Start::Listed(listing) => board.start = listing.tiles,
+            Start::Scrambled { moves, seed, .. } => scramble(&mut board, moves, seed),
+        }
+        let grouping = self.pattern_database.as_ref();
+        let partition = grouping.map(|grouping| grouping::read(grouping, &board, file.source)).transpose()?;
+        let walking = OnceLock::new();
+        Ok(Box::new(Tiles { board: Arc::new(board), metric, packed, scrambled, partition, walking }))
     }
 }
 
-/// A board as it is drawn.
-struct Drawn {
-    rows: usize,
-    columns: usize,
-    tiles: Vec<Tile>,
+/// A start as the file says it.
+enum Start {
+    Listed(Listing),
+    Scrambled { rows: u32, columns: u32, moves: Option<u32>, seed: u64 },
 }
 
-/// A drawing of every tile, each once.
-fn read_board(text: &Spanned<String>, source: &str) -> Result<Drawn, Vec<Diagnostic>> {
-    let drawing = Drawing::of_words(text, source)?;
-    let (rows, columns) = (drawing.height(), drawing.width());
-    let cells = rows * columns;
-    let mut errors = Vec::new();
-    let mut tiles: Vec<Tile> = Vec::with_capacity(cells);
-    let mut seen = vec![false; cells];
-    for (_, _, cell) in drawing.cells() {
-        let at_cell = |message: String| Diagnostic::at(cell.span.clone(), message);
-        let tile = if cell.text == "." { Some(0) } else { number(cell.text) };
-        match tile.map(|tile| (tile, usize::try_from(tile).ok().and_then(|tile| seen.get_mut(tile)))) {
-            None => errors.push(
-                at_cell(format!("`{}` is no tile", cell.text))
-                    .label("tiles are whole numbers, the blank is `0` or `.`"),
-            ),
-            Some((_, None)) if cells == 1 => errors.push(
-                at_cell("a board of one cell has no tiles".to_owned()).label("the blank, `0` or `.`, would be right"),
-            ),
-            Some((_, None)) => errors.push(
-                at_cell(format!("tile {} is out of range", cell.text))
-                    .label(format!("tiles are 1 to {} on {rows}x{columns} cells", cells - 1)),
-            ),
-            Some((tile, Some(seen))) => {
-                tiles.push(tile as Tile);
-                if std::mem::replace(seen, true) {
-                    let name = if tile == 0 { "the blank".to_owned() } else { format!("tile {tile}") };
-                    errors.push(at_cell(format!("{name} stands here a second time")));
+impl Start {
+    fn size(&self) -> (u32, u32) {
+        match self {
+            Start::Listed(listing) => (listing.rows, listing.columns),
+            Start::Scrambled { rows, columns, .. } => (*rows, *columns),
+        }
+    }
+}
+
+impl SlidingTile {
+    /// The start in one of the three ways of saying it.
+    fn start(&self, file: &FileContext) -> Result<Start, Vec<Diagnostic>> {
+        let drawn = self.start.as_ref().map(|start| ("start", start.span()));
+        let listed = self.start_file.as_ref().map(|path| ("start_file", path.span()));
+        let rows = self.rows.as_ref().map(|rows| ("rows", rows.span()));
+        let columns = self.columns.as_ref().map(|columns| ("columns", columns.span()));
+        let scramble = self.scramble.as_ref().map(|scramble| ("scramble", scramble.span()));
+        let whole = drawn.is_some() || listed.is_some();
+        let given: Vec<(&str, Range<usize>)> = [drawn, listed, scramble, rows, columns].into_iter().flatten().collect();
+        if let ([(first, _), others @ ..], true) = (&given[..], whole)
+            && !others.is_empty()
+        {
+            let beside = |(name, span): &(&str, Range<usize>)| {
+                Diagnostic::at(span.clone(), format!("`{name}` cannot stand beside `{first}`"))
+                    .label(format!("`{first}` says the whole board"))
+                    .help("the start is one of three: `start`, `start_file`, or `rows`, `columns` and `scramble`")
+            };
+            return Err(others.iter().map(beside).collect());
+        }
+        match (&self.start, &self.start_file) {
+            (Some(start), _) => Ok(Start::Listed(read_board(start, file.source)?)),
+            (None, Some(path)) => {
+                let wrong = |message| Diagnostic::at(path.span(), message);
+                let read = board_file::read(&file.folder.join(path.get_ref()));
+                read.map(Start::Listed).map_err(|errors| errors.into_iter().map(wrong).collect())
+            }
+            (None, None) if given.is_empty() => {
+                // Where one of the ways was tried and refused, that has been said.
+                let ways = ["start", "start_file", "rows", "columns", "scramble"];
+                let tried = file.refused.iter().any(|key| ways.contains(&key.as_str()));
+                let missing = || file.missing("start", "start = \"\"\"\\n1 2\\n3 0\\n\"\"\"");
+                let or = "; or say `start_file`, or `rows`, `columns` and `scramble`";
+                let missing = || missing().help(missing().help.unwrap_or_default() + or);
+                Err(if tried { Vec::new() } else { vec![missing()] })
+            }
+            (None, None) => self.scrambled(file),
+        }
+    }
+
+    /// The start as `rows`, `columns` and `scramble`, of which at least one is there.
+    fn scrambled(&self, file: &FileContext) -> Result<Start, Vec<Diagnostic>> {
+        let rows = file.required("rows", "rows = 4", self.rows.as_ref());
+        let columns = file.required("columns", "columns = 4", self.columns.as_ref());
+        let example = "scramble = { moves = 100, seed = 7 }";
+        let scramble = file.required("scramble", example, self.scramble.as_ref()).and_then(|scramble| {
+            let Scramble { moves, seed } = *scramble.get_ref();
+            seed.map(|seed| (moves, seed)).ok_or_else(|| {
+                let said = file.refused.iter().any(|key| key == "scramble.seed");
+                let missing = Diagnostic::at(scramble.span(), "the scramble has no `seed`");
+                if said { Vec::new() } else { vec![missing.label(format!("as in `{example}`"))] }
+            })
+        });
+        let too_large = |rows: &Spanned<u32>, columns: &Spanned<u32>| {
+            let message = wrong_size(u64::from(*rows.get_ref()), u64::from(*columns.get_ref()))?;
+            let first_is_right = wrong_size(u64::from(*rows.get_ref()), 1).is_none();
+            Some(Diagnostic::at(if first_is_right { columns.span() } else { rows.span() }, message))
+        };
+        match (rows, columns, scramble) {
+            (Ok(rows), Ok(columns), scramble) => match (too_large(rows, columns), scramble) {
+                (None, Ok((moves, seed))) => {
+                    Ok(Start::Scrambled { rows: *rows.get_ref(), columns: *columns.get_ref(), moves, seed })
                 }
+                (size, scramble) => Err(size.into_iter().chain(scramble.err().into_iter().flatten()).collect()),
+            },
+            (rows, columns, scramble) => {
+                Err([rows.err(), columns.err(), scramble.err()].into_iter().flatten().flatten().collect())
             }
         }
     }
-    if errors.is_empty() {
-        return Ok(Drawn { rows, columns, tiles });
+
+    /// The metric, if the surface has it.
+    fn metric(&self) -> Result<Metric, Vec<Diagnostic>> {
+        match self.metric.as_ref().map(|metric| (*metric.get_ref(), metric.span())) {
+            Some((Metric::Multi, span)) if self.surface != Surface::Plane => Err(vec![
+                Diagnostic::at(span, "the metric `multi` is for the plane")
+                    .label("where edges are joined, rows and columns have no end: `single` would be right"),
+            ]),
+            metric => Ok(metric.map_or(Metric::Single, |(metric, _)| metric)),
+        }
     }
-    let missing: Vec<String> = (0..cells).filter(|&tile| !seen[tile]).map(|tile| tile.to_string()).collect();
-    if let (Some(first), false) = (errors.first_mut(), missing.is_empty()) {
-        let more = if missing.len() > 8 { ", …" } else { "" };
-        let names = missing[..missing.len().min(8)].join(", ");
-        first.help = Some(format!("missing so far: {names}{more} (0 is the blank)"));
-    }
-    Err(errors)
 }
 
-/// A number of any length that fits, without sign.
-fn number(text: &str) -> Option<u64> {
-    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().unwrap_or(u64::MAX))
+/// A drawing of every tile, each once.
+fn read_board(text: &Spanned<String>, source: &str) -> Result<Listing, Vec<Diagnostic>> {
+    let drawing = Drawing::of_words(text, source)?;
+    let (rows, columns) = (drawing.height(), drawing.width());
+    if let Some(message) = wrong_size(rows as u64, columns as u64) {
+        return Err(vec![Diagnostic::at(drawing.span(), message)]);
+    }
+    let mut board = Listing::new(rows as u32, columns as u32, rows * columns);
+    let mut errors = Vec::new();
+    for (_, _, cell) in drawing.cells() {
+        if let Err(wrong) = board.add(cell.text) {
+            errors.push(Diagnostic::at(cell.span, wrong.message).label(wrong.label));
+        }
+    }
+    match errors.first_mut() {
+        None => Ok(board),
+        Some(first) => {
+            first.help = board.missing();
+            Err(errors)
+        }
+    }
 }
 
 /// A goal as the file says it.
 enum Wanted {
     Named(Goal),
-    Drawn(Drawn, Range<usize>),
+    Drawn(Listing, Range<usize>),
 }
 
 /// A goal by its name, or drawn.
@@ -146,7 +230,7 @@ fn read_goal(text: &Spanned<String>, source: &str) -> Result<Wanted, Vec<Diagnos
 }
 
 /// Whether a board of this size is to be packed.
-fn packs(wish: Option<&Spanned<Representation>>, cells: usize) -> Result<bool, Vec<Diagnostic>> {
+fn packs(wish: Option<&Spanned<Representation>>, cells: Tile) -> Result<bool, Vec<Diagnostic>> {
     match wish.map(|wish| (*wish.get_ref(), wish.span())) {
         None | Some((Representation::Auto, _)) => Ok(cells <= MAX_PACKED),
         Some((Representation::Array, _)) => Ok(false),

@@ -13,6 +13,7 @@ pub(super) mod walking_distance;
 use super::board::{Cell, Tile};
 use linear_conflict::LinearConflict;
 use pattern_database::PatternDatabase;
+use std::sync::Arc;
 use walking_distance::WalkingDistance;
 
 /// A tile goes from its cell to the blank's.
@@ -63,7 +64,7 @@ pub(super) trait Heuristic: Send + Sync + 'static {
 /// The heuristics that look at more than one tile: one of them, chosen when the space is made.
 pub(super) enum Informed {
     LinearConflict(LinearConflict),
-    WalkingDistance(WalkingDistance),
+    WalkingDistance(Arc<WalkingDistance>),
     PatternDatabase(Box<PatternDatabase>),
 }
 

@@ -36,8 +36,8 @@ enum Joint {
 }
 
 impl Joint {
-    /// After how many cells of a side of this length the images repeat; never, if at none.
-    fn period(self, length: i64) -> Option<i64> {
+    /// After how many cells the images repeat along a side of this length; none where they do not.
+    fn period(self, length: i32) -> Option<i32> {
         match self {
             Joint::Open => None,
             Joint::Straight => Some(length),
@@ -76,6 +76,12 @@ impl Board {
     /// The cells next to one, each once and never the cell itself, in the order of the directions that lead there:
     /// up, left, right, down. It is the order in which moves are tried.
     pub fn neighbors(&self, cell: Cell) -> Neighbors {
+        let (rows, columns) = (self.rows, self.columns);
+        let (row, column) = (cell / columns, cell % columns);
+        if (1..rows - 1).contains(&row) && (1..columns - 1).contains(&column) {
+            // Away from the edges there is nothing to look up: long walks on large boards are mostly here.
+            return Neighbors { cells: [cell - columns, cell - 1, cell + 1, cell + columns], next: 0, end: 4 };
+        }
         let mut neighbors = Neighbors { cells: [0; 4], next: 0, end: 0 };
         for direction in ['u', 'l', 'r', 'd'] {
             if let Some(to) = self.step(cell, direction)
@@ -96,29 +102,33 @@ impl Board {
     }
 
     /// The least number of steps from one cell to another.
+    #[inline]
     pub fn distance(&self, from: Cell, to: Cell) -> u32 {
-        let (rows, columns) = (i64::from(self.rows), i64::from(self.columns));
+        let (rows, columns) = (self.rows as i32, self.columns as i32);
         let (sideways, upright) = self.surface.joints();
-        let place = |cell: Cell| (i64::from(cell / self.columns), i64::from(cell % self.columns));
-        let ((row, column), (to_row, to_column)) = (place(from), place(to));
-        let apart =
-            |difference: i64, period: Option<i64>| match period.map(|period| (difference.rem_euclid(period), period)) {
-                None => difference.abs(),
-                Some((forth, period)) => forth.min(period - forth),
-            };
-        let mut least = i64::MAX;
-        for flipped_sideways in 0..=i64::from(sideways == Joint::Flipped) {
-            for flipped_upright in 0..=i64::from(upright == Joint::Flipped) {
-                let (mut image_row, mut image_column) = (to_row, to_column);
-                if flipped_upright == 1 {
-                    (image_row, image_column) = (image_row + rows, columns - 1 - image_column);
-                }
-                if flipped_sideways == 1 {
-                    (image_row, image_column) = (rows - 1 - image_row, image_column + columns);
-                }
-                let rows_apart = apart(image_row - row, upright.period(rows));
-                least = least.min(rows_apart + apart(image_column - column, sideways.period(columns)));
-            }
+        let place = |cell: Cell| ((cell / self.columns) as i32, (cell % self.columns) as i32);
+        let (row, column) = place(from);
+        // The images of a cell that repeat with a period are as near as the nearest of them.
+        let nearest = |difference: i32, period: Option<i32>| match period {
+            None => difference.abs(),
+            Some(period) => difference.rem_euclid(period).min((-difference).rem_euclid(period)),
+        };
+        let steps_to = |(to_row, to_column): (i32, i32)| {
+            nearest(to_row - row, upright.period(rows)) + nearest(to_column - column, sideways.period(columns))
+        };
+        // Where a cell is seen across an edge with a flip.
+        let beside = |(row, column): (i32, i32)| (rows - 1 - row, column + columns);
+        let below = |(row, column): (i32, i32)| (row + rows, columns - 1 - column);
+        let to = place(to);
+        let mut least = steps_to(to);
+        if sideways == Joint::Flipped {
+            least = least.min(steps_to(beside(to)));
+        }
+        if upright == Joint::Flipped {
+            least = least.min(steps_to(below(to)));
+        }
+        if (sideways, upright) == (Joint::Flipped, Joint::Flipped) {
+            least = least.min(steps_to(beside(below(to))));
         }
         least as u32
     }

@@ -3,6 +3,7 @@
 use super::BLANK;
 use super::board::{Board, Tile};
 use super::heuristic::Heuristic;
+use super::multi::{MultiSpace, way};
 use super::representation::Representation;
 use super::space::{Action, TileSpace};
 use crate::domain::{Notation, Style, View};
@@ -35,22 +36,60 @@ impl<R: Representation, H: Heuristic> View<TileSpace<R, H>> for TileView {
     }
 
     fn draw(&self, tiles: &Vec<Tile>, style: Style) -> String {
-        let Board { rows, columns, .. } = *self.board;
-        let width = (tiles.len() - 1).to_string().len();
-        let mut out = String::new();
-        if style == Style::Plain {
-            out = if rows == columns { format!("{rows}\n") } else { format!("{rows} {columns}\n") };
-        }
-        for row in tiles.chunks(columns as usize) {
-            for (column, tile) in row.iter().enumerate() {
-                let gap = if column == 0 { "" } else { " " };
-                let _ = match (tile, style) {
-                    (0, Style::Drawn) => write!(out, "{gap}{:>width$}", "."),
-                    _ => write!(out, "{gap}{tile:>width$}"),
-                };
-            }
-            out.push('\n');
-        }
-        out
+        draw(&self.board, tiles, style)
     }
+}
+
+impl<R: Representation> View<MultiSpace<R>> for TileView {
+    /// By cell, the tile.
+    type Position = Vec<Tile>;
+
+    fn initial(&self) -> Vec<Tile> {
+        self.board.start.clone()
+    }
+
+    fn apply(&self, tiles: &mut Vec<Tile>, action: Action) {
+        let mut blank = action.from;
+        for cell in way(&self.board, action) {
+            tiles.swap(blank as usize, cell as usize);
+            blank = cell;
+        }
+    }
+
+    /// The farthest tile and its direction; or the way of the blank, a letter for each cell.
+    fn notation(&self, tiles: &Vec<Tile>, action: Action, notation: Notation) -> String {
+        let mut cells = way(&self.board, action);
+        let Some(nearest) = cells.next() else { return String::new() };
+        if notation == BLANK {
+            let letter = self.board.direction(action.from, nearest).to_ascii_uppercase();
+            String::from_iter(std::iter::repeat_n(letter, 1 + cells.count()))
+        } else {
+            format!("{}{}", tiles[action.to as usize], self.board.direction(nearest, action.from))
+        }
+    }
+
+    fn draw(&self, tiles: &Vec<Tile>, style: Style) -> String {
+        draw(&self.board, tiles, style)
+    }
+}
+
+/// A board of tiles in rows of text.
+pub(super) fn draw(board: &Board, tiles: &[Tile], style: Style) -> String {
+    let Board { rows, columns, .. } = *board;
+    let width = (tiles.len() - 1).to_string().len();
+    let mut out = String::new();
+    if style == Style::Plain {
+        out = if rows == columns { format!("{rows}\n") } else { format!("{rows} {columns}\n") };
+    }
+    for row in tiles.chunks(columns as usize) {
+        for (column, tile) in row.iter().enumerate() {
+            let gap = if column == 0 { "" } else { " " };
+            let _ = match (tile, style) {
+                (0, Style::Drawn) => write!(out, "{gap}{:>width$}", "."),
+                _ => write!(out, "{gap}{tile:>width$}"),
+            };
+        }
+        out.push('\n');
+    }
+    out
 }

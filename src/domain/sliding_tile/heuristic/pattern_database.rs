@@ -85,7 +85,10 @@ impl PatternDatabase {
         let cells = board.cells();
         let group =
             |(tiles, table): (&Vec<Tile>, _)| Group { placements: Placements::new(cells as usize, tiles.len()), table };
-        let groups = partition.groups.iter().zip(tables).map(group).collect();
+        let mut groups: Vec<Group> = partition.groups.iter().zip(tables).map(group).collect();
+        // Tiles in no group count by their distance alone.
+        let nothing = Table::new(table::Bytes::Held(vec![0]), false);
+        groups.push(group((&Vec::new(), Arc::new(nothing))));
         let mut distances = vec![0; MOST_CELLS * MOST_CELLS];
         for tile in 1..cells {
             for cell in 0..cells {
@@ -126,7 +129,7 @@ impl View {
         for (cell, &image) in image.iter().enumerate() {
             view.image[cell] = image as u8;
         }
-        let mut places = [(0, 0); MOST_CELLS];
+        let mut places = [(partition.groups.len() as u8, 0); MOST_CELLS];
         for (group, tiles) in (0..).zip(&partition.groups) {
             for (number, &tile) in (0..).zip(tiles) {
                 places[tile as usize] = (group, 8 * number);

@@ -1,7 +1,6 @@
 //! The graph of a board against what its surface says: neighbours both ways, distances and colours by walking.
 
-use super::super::board::{Board, Cell, Goal};
-use super::super::surface::Surface;
+use super::{Board, Cell, Goal, Surface};
 use std::collections::VecDeque;
 
 pub(super) const SURFACES: [Surface; 6] = [

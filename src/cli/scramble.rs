@@ -1,0 +1,73 @@
+//! `engine scramble`: prints a new puzzle file with another start.
+
+use super::{Status, complain, report};
+use crate::diagnostic::Report;
+use crate::puzzle::{Puzzle, read_text};
+use clap::Args;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use toml::{Table, Value};
+
+/// Print a puzzle file with the same goal and a scrambled start
+#[derive(Args)]
+pub(super) struct Scramble {
+    /// A puzzle file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Walk so many random moves from the goal [default: draw from all positions that can be solved]
+    #[arg(long, value_name = "N")]
+    moves: Option<u32>,
+    /// What the random numbers start from; the same seed gives the same puzzle
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: u64,
+}
+
+impl Scramble {
+    pub fn run(&self) -> io::Result<Status> {
+        let name = self.file.display().to_string();
+        let read = read_text(&self.file).map_err(|message| Report::unreadable(&name, message));
+        let parsed = read.and_then(|text| Puzzle::parse(&text, &name).map(|puzzle| (text, puzzle)));
+        let (text, puzzle) = match parsed {
+            Ok(parsed) => parsed,
+            Err(error) => {
+                report(&error);
+                return Ok(Status::Bad);
+            }
+        };
+        let Some(scrambled) = puzzle.scrambled(self.moves, self.seed) else {
+            let domain = puzzle.domain().name;
+            complain(&format!("error: {name}: puzzles of the domain `{domain}` cannot be scrambled"));
+            return Ok(Status::Bad);
+        };
+        let table: Table = text.parse().map_err(io::Error::other)?;
+        io::stdout().write_all(rewritten(table, scrambled.replaced, &scrambled.keys).as_bytes())?;
+        Ok(Status::Good)
+    }
+}
+
+/// A puzzle file with other keys for its start, and without what was said of the old one.
+fn rewritten(mut table: Table, replaced: &[&str], keys: &str) -> String {
+    for key in replaced.iter().chain(&["author", "source", "description", "tags", "expect"]) {
+        table.remove(*key);
+    }
+    let is_table = |value: &Value| value.is_table();
+    let line = |(key, value): (&str, &Value)| format!("{key} = {}\n", written(value));
+    let mut text = String::new();
+    for key in ["title", "domain"] {
+        text += &table.remove(key).map_or(String::new(), |value| line((key, &value)));
+    }
+    text += keys;
+    let (tables, values): (Table, Table) = table.into_iter().partition(|(_, value)| is_table(value));
+    text += &values.iter().map(|(key, value)| line((key, value))).collect::<String>();
+    if tables.is_empty() { text } else { format!("{text}\n{tables}") }
+}
+
+/// A value as it is written in TOML; what has several lines is drawn in several.
+fn written(value: &Value) -> String {
+    match value.as_str() {
+        Some(text) if text.contains('\n') => {
+            format!("\"\"\"\n{}\"\"\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+        }
+        _ => value.to_string(),
+    }
+}

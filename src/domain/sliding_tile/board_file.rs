@@ -1,0 +1,128 @@
+//! Plain board files: a line with the size, N or `rows columns`, then the numbers, row by row.
+//!
+//! A file is read as a stream, word by word, so that a board takes its four bytes a cell and nothing more, however
+//! long its text is.
+
+use super::listing::{Listing, number, wrong_size};
+use crate::diagnostic::MOST_SHOWN;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+/// Longer words are no numbers of any board.
+const MAX_WORD: usize = 40;
+
+/// Reads the board in a file.
+///
+/// # Errors
+/// What is wrong with it, each with file, line and column; after as many errors as are shown, reading ends.
+pub(super) fn read(path: &Path) -> Result<Listing, Vec<String>> {
+    let name = path.display();
+    let failed = |error: io::Error| vec![format!("{name} cannot be read: {error}")];
+    let file = File::open(path).map_err(|error| vec![format!("{name} cannot be opened: {error}")])?;
+    let data = file.metadata().map_err(failed)?;
+    if data.is_dir() {
+        return Err(vec![format!("{name} is a directory, not a board file")]);
+    }
+    let mut words = Words::new(BufReader::with_capacity(1 << 16, file));
+    let at = |(line, column): (u64, u64), message: &str| format!("{name}:{line}:{column}: {message}");
+
+    let Some(place) = words.next().map_err(failed)? else {
+        return Err(vec![format!("{name} is empty: a board file starts with its size, N or `rows columns`")]);
+    };
+    let side = |word: &str, place| {
+        let message = || at(place, &format!("`{word}` is no size: a board file starts with N or `rows columns`"));
+        number(word).ok_or_else(|| vec![message()])
+    };
+    let rows = side(&words.word, place)?;
+    let mut next = words.next().map_err(failed)?;
+    let mut columns = rows;
+    if let Some(second) = next.filter(|second| second.0 == place.0) {
+        columns = side(&words.word, second)?;
+        next = words.next().map_err(failed)?;
+        if let Some(third) = next.filter(|third| third.0 == place.0) {
+            let message = "the size, N or `rows columns`, stands on a line of its own; here it has a third number";
+            return Err(vec![at(third, message)]);
+        }
+    }
+    if let Some(message) = wrong_size(rows, columns) {
+        return Err(vec![at(place, &message)]);
+    }
+
+    let cells = rows * columns;
+    // A small file that claims a large size gets no room for it: a tile takes two bytes of text at least.
+    let room = if data.is_file() { cells.min(data.len() / 2 + 1) } else { 0 };
+    let mut board = Listing::new(rows as u32, columns as u32, room as usize);
+    let mut errors = Vec::new();
+    let mut read = 0;
+    while let Some(place) = next {
+        if read == cells {
+            errors.push(at(place, &format!("there are more numbers than the {cells} of {rows}x{columns} cells")));
+            break;
+        }
+        read += 1;
+        if let Err(wrong) = board.add(&words.word) {
+            let label = if wrong.label.is_empty() { String::new() } else { format!("; {}", wrong.label) };
+            errors.push(at(place, &format!("{}{label}", wrong.message)));
+            if errors.len() == MOST_SHOWN {
+                return Err(errors);
+            }
+        }
+        next = words.next().map_err(failed)?;
+    }
+    if read < cells {
+        errors.push(at(
+            words.place,
+            &format!("the file ends after {read} of the {cells} numbers of {rows}x{columns} cells"),
+        ));
+    }
+    match (errors.first_mut(), board.missing()) {
+        (None, _) => return Ok(board),
+        (Some(first), Some(missing)) => *first += &format!("; {missing}"),
+        (Some(_), None) => {}
+    }
+    Err(errors)
+}
+
+/// The words of a stream, with their places.
+struct Words<R> {
+    input: R,
+    /// The line and column, from 1, of the next byte.
+    place: (u64, u64),
+    /// The word that was read last; of a very long one, the beginning.
+    word: String,
+}
+
+impl<R: BufRead> Words<R> {
+    fn new(input: R) -> Words<R> {
+        Words { input, place: (1, 1), word: String::new() }
+    }
+
+    /// Reads the next word; where it starts, if there is one.
+    fn next(&mut self) -> io::Result<Option<(u64, u64)>> {
+        self.word.clear();
+        let mut start = None;
+        loop {
+            let bytes = self.input.fill_buf()?;
+            let mut used = 0;
+            for &byte in bytes {
+                if byte.is_ascii_whitespace() || self.word.len() >= MAX_WORD {
+                    if start.is_some() {
+                        self.input.consume(used);
+                        return Ok(start);
+                    }
+                } else {
+                    start = start.or(Some(self.place));
+                    // What is no text is no number either.
+                    self.word.push(if byte.is_ascii_graphic() { char::from(byte) } else { '?' });
+                }
+                used += 1;
+                self.place = if byte == b'\n' { (self.place.0 + 1, 1) } else { (self.place.0, self.place.1 + 1) };
+            }
+            if used == 0 {
+                return Ok(start);
+            }
+            self.input.consume(used);
+        }
+    }
+}

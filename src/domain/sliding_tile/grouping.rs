@@ -1,0 +1,97 @@
+//! The groups of a pattern database as a puzzle file gives them: in lists, or drawn.
+
+use super::board::{Board, Cell, Tile};
+use super::heuristic::pattern_database::build::MOST_TILES;
+use super::heuristic::pattern_database::partition::Partition;
+use super::heuristic::pattern_database::placements::Placements;
+use super::heuristic::pattern_database::{MOST_CELLS, MOST_GROUPS};
+use crate::diagnostic::Diagnostic;
+use crate::drawing::Drawing;
+use serde::Deserialize;
+use toml::Spanned;
+
+/// The most placements of a table: four bytes each while it is built.
+const MOST_PLACEMENTS: u64 = 3 << 30;
+
+/// The value of `pattern_database`.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum Grouping {
+    /// Groups of tiles.
+    Listed(Vec<Vec<Spanned<Tile>>>),
+    /// A letter for each tile, where it belongs.
+    Drawn(String),
+}
+
+/// The groups that a file gives for a board; tiles that it leaves out count by their distance alone.
+pub(super) fn read(grouping: &Spanned<Grouping>, board: &Board, source: &str) -> Result<Partition, Vec<Diagnostic>> {
+    let span = grouping.span();
+    if board.cells() as usize > MOST_CELLS {
+        let message = format!("a board of {} cells has no pattern databases", board.cells());
+        return Err(vec![Diagnostic::at(span, message).label(format!("they take up to {MOST_CELLS} cells"))]);
+    }
+    let groups = match grouping.get_ref() {
+        Grouping::Listed(groups) => listed(groups, board)?,
+        Grouping::Drawn(text) => drawn(&Spanned::new(span.clone(), text.clone()), board, source)?,
+    };
+    if groups.len() >= MOST_GROUPS {
+        let message = format!("{} groups are too many", groups.len());
+        return Err(vec![Diagnostic::at(span, message).label(format!("up to {} are kept apart", MOST_GROUPS - 1))]);
+    }
+    let count = |tiles: &Vec<Tile>| Placements::new(board.cells() as usize, tiles.len()).count();
+    let large = |tiles: &&Vec<Tile>| {
+        tiles.len() > MOST_TILES || count(tiles).is_none_or(|placements| placements > MOST_PLACEMENTS)
+    };
+    if let Some(tiles) = groups.iter().find(large) {
+        let message = format!("a group of {} tiles on {} cells is too large", tiles.len(), board.cells());
+        let label = format!("a group has up to {MOST_TILES} tiles, and up to {MOST_PLACEMENTS} placements");
+        return Err(vec![Diagnostic::at(span, message).label(label)]);
+    }
+    Ok(Partition { groups })
+}
+
+fn listed(groups: &[Vec<Spanned<Tile>>], board: &Board) -> Result<Vec<Vec<Tile>>, Vec<Diagnostic>> {
+    let mut seen = vec![false; board.cells() as usize];
+    let mut errors = Vec::new();
+    for tile in groups.iter().flatten() {
+        let number = *tile.get_ref();
+        match seen.get_mut(number as usize).filter(|_| number > 0) {
+            None => errors.push(
+                Diagnostic::at(tile.span(), format!("there is no tile {number}"))
+                    .label(format!("tiles are 1 to {}", board.cells() - 1)),
+            ),
+            Some(seen) => {
+                if std::mem::replace(seen, true) {
+                    errors.push(
+                        Diagnostic::at(tile.span(), format!("tile {number} stands here a second time"))
+                            .label("groups share no tiles: a move would count twice"),
+                    );
+                }
+            }
+        }
+    }
+    let tiles = |group: &Vec<Spanned<Tile>>| group.iter().map(|tile| *tile.get_ref()).collect::<Vec<_>>();
+    let groups = groups.iter().map(tiles).filter(|group| !group.is_empty()).collect();
+    if errors.is_empty() { Ok(groups) } else { Err(errors) }
+}
+
+fn drawn(text: &Spanned<String>, board: &Board, source: &str) -> Result<Vec<Vec<Tile>>, Vec<Diagnostic>> {
+    let drawing = Drawing::of_characters(text, source)?;
+    if (drawing.height(), drawing.width()) != (board.rows as usize, board.columns as usize) {
+        let message = format!("the groups are drawn {}x{}", drawing.height(), drawing.width());
+        let label = format!("the board is {}x{}", board.rows, board.columns);
+        return Err(vec![Diagnostic::at(drawing.span(), message).label(label)]);
+    }
+    let mut groups: Vec<(&str, Vec<Tile>)> = Vec::new();
+    for (row, column, cell) in drawing.cells() {
+        let tile = board.goal_tile((row * drawing.width() + column) as Cell);
+        if tile == 0 || cell.text == "." {
+            continue;
+        }
+        match groups.iter_mut().find(|(letter, _)| *letter == cell.text) {
+            Some((_, tiles)) => tiles.push(tile),
+            None => groups.push((cell.text, vec![tile])),
+        }
+    }
+    Ok(groups.into_iter().map(|(_, tiles)| tiles).collect())
+}

@@ -1,0 +1,205 @@
+//! A sliding-tile puzzle, validated: what can be said of it, and the state spaces that it can be searched in.
+
+use super::automaton;
+use super::board::Board;
+use super::heuristic::distance::{Formula, Kind, Table};
+use super::heuristic::linear_conflict::LinearConflict;
+use super::heuristic::pattern_database::partition::Partition;
+use super::heuristic::pattern_database::{MOST_CELLS, PatternDatabase, store};
+use super::heuristic::walking_distance::WalkingDistance;
+use super::heuristic::{Heuristic, Informed};
+use super::multi::MultiSpace;
+use super::representation::{Array, Packed16, Packed25, Representation};
+use super::scramble::scramble;
+use super::space::TileSpace;
+use super::surface::Surface;
+use super::view::{self, TileView};
+use crate::domain::{HeuristicFacts, Instance, Means, Rung, Scrambled, Searchable, Style, searchable};
+use crate::search::{Algorithm, Crew};
+use serde::Deserialize;
+use std::sync::{Arc, OnceLock};
+
+/// What counts as one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Metric {
+    Single,
+    Multi,
+}
+
+/// How many states are expanded with the Manhattan distance before anything is built.
+const CHEAP: u64 = 100_000;
+
+/// The sizes of pattern databases: the most placements of a table, and how many states are expanded with it before the
+/// next one is built. On the 15-puzzle they part the tiles 5-5-5, 6-6-3 and 7-8.
+const SIZES: &[(u64, u64)] = &[(1 << 20, 250_000), (1 << 23, 60_000_000), (1 << 29, u64::MAX)];
+
+/// The size that is built where a pattern database is asked for by name.
+const NAMED: u8 = 1;
+
+/// The most rows, and the most columns, of a board that is drawn for people.
+const MAX_DRAWN: u32 = 100;
+
+/// The most cells of a board that is written as a drawing: the file stays below what is read.
+const MAX_WRITTEN: u32 = 1 << 20;
+
+/// A validated board, its metric, and how it is to be held.
+pub(super) struct Tiles {
+    pub board: Arc<Board>,
+    pub metric: Metric,
+    pub packed: bool,
+    /// Whether the start was made from the goal: then it can be solved.
+    pub scrambled: bool,
+    /// The groups of the pattern database, where the file gives them.
+    pub partition: Option<Partition>,
+    /// Walking distance, once somebody asked for it; none where it is too large.
+    pub walking: OnceLock<Option<Arc<WalkingDistance>>>,
+}
+
+impl Instance for Tiles {
+    fn metric(&self) -> Option<&'static str> {
+        Some(match self.metric {
+            Metric::Single => "single",
+            Metric::Multi => "multi",
+        })
+    }
+
+    fn size(&self) -> String {
+        format!("{}x{}", self.board.rows, self.board.columns)
+    }
+
+    fn unsolvable(&self) -> Option<String> {
+        if self.scrambled { None } else { self.board.unsolvable().map(str::to_owned) }
+    }
+
+    fn states(&self) -> Option<String> {
+        Some(self.board.states())
+    }
+
+    fn default_algorithm(&self) -> Option<Algorithm> {
+        // What is pushed in rows has no heuristic yet, but two ends.
+        let both_ends = self.metric == Metric::Multi && self.packed;
+        match self.metric {
+            Metric::Multi if both_ends => Some(Algorithm::Bidirectional),
+            Metric::Multi => Some(Algorithm::Bfs),
+            Metric::Single => None,
+        }
+    }
+
+    fn ladder(&self) -> Vec<Rung> {
+        if self.metric == Metric::Multi {
+            return Vec::new();
+        }
+        let mut rungs = vec![Rung { heuristic: "manhattan", size: 0, nodes: CHEAP }];
+        let mut last = None;
+        for (size, &(most, nodes)) in (0..).zip(SIZES) {
+            let Some(partition) = self.partition(most) else { continue };
+            if last.as_ref() != Some(&partition) {
+                rungs.push(Rung { heuristic: "pattern-database", size, nodes });
+            }
+            last = Some(partition);
+        }
+        if let Some(last) = rungs.last_mut() {
+            last.nodes = u64::MAX;
+        }
+        rungs
+    }
+
+    fn is_drawn(&self) -> bool {
+        self.board.rows.max(self.board.columns) <= MAX_DRAWN
+    }
+
+    fn refuses(&self, heuristic: &HeuristicFacts) -> Option<String> {
+        let plane = self.board.surface == Surface::Plane;
+        let cells = self.board.cells() as usize;
+        let reason = match heuristic.name {
+            "zero" => return None,
+            _ if self.metric == Metric::Multi => {
+                "in the metric `multi` one move brings several tiles nearer, so that it overestimates"
+            }
+            "linear-conflict" if !plane => "on joined edges tiles of one line can pass each other the other way round",
+            "walking-distance" if !plane => "on joined edges it would count ways that are not the shortest",
+            "walking-distance" if self.walking().is_none() => "a board of this size has too many tables for it",
+            "pattern-database" if cells > MOST_CELLS => "its tables take boards of up to 64 cells",
+            _ => return None,
+        };
+        Some(reason.to_owned())
+    }
+
+    fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
+        let Board { rows, columns, surface, ref goal, .. } = *self.board;
+        let keys = if self.board.cells() <= MAX_WRITTEN {
+            let mut board = Board { rows, columns, surface, start: Vec::new(), goal: goal.clone() };
+            scramble(&mut board, moves, seed);
+            format!("start = \"\"\"\n{}\"\"\"\n", view::draw(&board, &board.start, Style::Drawn))
+        } else {
+            let moves = moves.map_or(String::new(), |moves| format!("moves = {moves}, "));
+            format!("rows = {rows}\ncolumns = {columns}\nscramble = {{ {moves}seed = {seed} }}\n")
+        };
+        Some(Scrambled { replaced: &["start", "start_file", "rows", "columns", "scramble"], keys })
+    }
+
+    fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable> {
+        match self.board.cells() {
+            ..=16 if self.packed => self.held_as::<Packed16>(heuristic, means, |kind| Table::new(&self.board, kind)),
+            ..=25 if self.packed => self.held_as::<Packed25>(heuristic, means, |kind| Table::new(&self.board, kind)),
+            _ => self.held_as::<Array>(heuristic, means, |kind| Formula::new(&self.board, kind)),
+        }
+    }
+}
+
+impl Tiles {
+    fn held_as<R: Representation>(
+        &self,
+        heuristic: &HeuristicFacts,
+        means: &Means,
+        distance: impl Fn(Kind) -> R::Distance,
+    ) -> Box<dyn Searchable> {
+        let board = &self.board;
+        if self.metric == Metric::Multi {
+            return searchable(MultiSpace::<R>::new(board), TileView { board: Arc::clone(board) });
+        }
+        let informed = match heuristic.name {
+            "linear-conflict" => Some(Informed::LinearConflict(LinearConflict::new(board))),
+            "walking-distance" => self.walking().map(Informed::WalkingDistance),
+            "pattern-database" => self.patterns(means).map(|patterns| Informed::PatternDatabase(Box::new(patterns))),
+            _ => None,
+        };
+        let kind = match heuristic.name {
+            "zero" => Kind::Zero,
+            "hamming" => Kind::Hamming,
+            _ => Kind::Manhattan,
+        };
+        match informed {
+            Some(informed) => self.searchable::<R, _>(informed, means),
+            None => self.searchable::<R, _>(distance(kind), means),
+        }
+    }
+
+    fn searchable<R: Representation, H: Heuristic>(&self, heuristic: H, means: &Means) -> Box<dyn Searchable> {
+        let automaton = means.automaton.then(|| automaton::of(&self.board)).flatten();
+        let space = TileSpace::<R, H>::new(&self.board, heuristic).pruned(automaton);
+        searchable(space, TileView { board: Arc::clone(&self.board) })
+    }
+
+    fn walking(&self) -> Option<Arc<WalkingDistance>> {
+        self.walking.get_or_init(|| WalkingDistance::new(&self.board).map(Arc::new)).clone()
+    }
+
+    /// The groups of tables of up to so many placements.
+    fn partition(&self, most: u64) -> Option<Partition> {
+        self.partition.clone().or_else(|| Partition::choose(&self.board, most))
+    }
+
+    /// None if time was up, or it was interrupted, before the tables were there.
+    fn patterns(&self, means: &Means) -> Option<PatternDatabase> {
+        let (most, _) = SIZES[usize::from(means.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
+        // While a table is built, a placement takes four bytes.
+        let most = means.limits.memory.map_or(most, |memory| most.min(memory / 4));
+        let partition = self.partition(most)?;
+        let crew = Crew::new(means.limits.threads);
+        let tables = partition.groups.iter().map(|group| store::table(&self.board, group, &crew, means));
+        let tables = tables.collect::<Option<_>>()?;
+        Some(PatternDatabase::new(&self.board, &partition, tables))
+    }
+}

@@ -1,0 +1,80 @@
+//! Boards as they are written, tile by tile: what is no tile, out of range, repeated or missing.
+
+use super::board::Tile;
+use super::marks::Marks;
+
+/// The most rows, and the most columns, of a board.
+pub(super) const MAX_SIDE: u32 = 32768;
+
+/// A board, as far as it was read.
+pub(super) struct Listing {
+    pub rows: u32,
+    pub columns: u32,
+    /// By cell, those that were right.
+    pub tiles: Vec<Tile>,
+    seen: Marks,
+}
+
+/// What is wrong with a tile, and what there is to say at its place.
+pub(super) struct Wrong {
+    pub message: String,
+    pub label: String,
+}
+
+impl Listing {
+    /// A board of up to [`MAX_SIDE`] rows and columns, with room for so many tiles.
+    pub fn new(rows: u32, columns: u32, room: usize) -> Listing {
+        Listing { rows, columns, tiles: Vec::with_capacity(room), seen: Marks::new(rows * columns) }
+    }
+
+    /// Adds the tile of the next cell as it is written.
+    pub fn add(&mut self, word: &str) -> Result<(), Wrong> {
+        let cells = self.rows * self.columns;
+        let wrong = |message: String, label: String| Err(Wrong { message, label });
+        let Some(tile) = (if word == "." { Some(0) } else { number(word) }) else {
+            return wrong(
+                format!("`{word}` is no tile"),
+                "tiles are whole numbers, the blank is `0` or `.`".to_owned(),
+            );
+        };
+        if tile >= u64::from(cells) {
+            return match cells {
+                1 => wrong(
+                    "a board of one cell has no tiles".to_owned(),
+                    "the blank, `0` or `.`, would be right".to_owned(),
+                ),
+                _ => wrong(
+                    format!("tile {word} is out of range"),
+                    format!("tiles are 1 to {} on {}x{} cells", cells - 1, self.rows, self.columns),
+                ),
+            };
+        }
+        self.tiles.push(tile as Tile);
+        if !self.seen.mark(tile as Tile) {
+            let name = if tile == 0 { "the blank".to_owned() } else { format!("tile {tile}") };
+            return wrong(format!("{name} stands here a second time"), String::new());
+        }
+        Ok(())
+    }
+
+    /// The names of the first tiles that are missing, if any is.
+    pub fn missing(&self) -> Option<String> {
+        let names: Vec<String> = self.seen.missing().take(9).map(|tile| tile.to_string()).collect();
+        let more = if names.len() > 8 { ", …" } else { "" };
+        let names = names[..names.len().min(8)].join(", ");
+        (!names.is_empty()).then(|| format!("missing so far: {names}{more} (0 is the blank)"))
+    }
+}
+
+/// Why a board cannot have this size, if it cannot.
+pub(super) fn wrong_size(rows: u64, columns: u64) -> Option<String> {
+    let fits = |side: u64| (1..=u64::from(MAX_SIDE)).contains(&side);
+    let message = || format!("a board cannot be {rows}x{columns}: it has from 1 to {MAX_SIDE} rows and columns");
+    (!fits(rows) || !fits(columns)).then(message)
+}
+
+/// A number of any length, without sign; those that do not fit are as large as can be.
+pub(super) fn number(text: &str) -> Option<u64> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| text.parse().unwrap_or(u64::MAX))
+}

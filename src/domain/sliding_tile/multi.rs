@@ -1,0 +1,184 @@
+//! The metric that counts a row or column of tiles pushed together as one move, as a state space of its own.
+//!
+//! A move is told as the way of the blank along its row or column, to any other cell of it: up, left, right, down, the
+//! nearest first. All tiles in between go one cell the other way. No distance of single tiles is a lower bound here,
+//! since one move takes several tiles nearer: the space is searched without a heuristic.
+
+use super::board::{Board, Cell, Tile};
+use super::representation::Representation;
+use super::space::Action;
+use crate::space::StateSpace;
+use std::iter::successors;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// Sliding tiles on the plane, pushed in rows and columns.
+pub(super) struct MultiSpace<R: Representation> {
+    board: Arc<Board>,
+    goal: R::Key,
+    held: PhantomData<R>,
+}
+
+/// The cells that the blank goes through in a move, without the first.
+pub(super) fn way(board: &Board, Action { from, to }: Action) -> impl Iterator<Item = Cell> + use<> {
+    let stride = if from / board.columns == to / board.columns { 1 } else { board.columns };
+    let next = move |at: Cell| if to < from { at - stride } else { at + stride };
+    successors(Some(from), move |&at| (at != to).then(|| next(at))).skip(1)
+}
+
+/// The moves of the blank in their order.
+pub(super) struct Moves {
+    rows: u32,
+    columns: u32,
+    from: Cell,
+    /// Where the blank was last, and its direction from there: up, left, right, down.
+    at: Cell,
+    direction: u8,
+}
+
+impl Moves {
+    fn new(board: &Board, from: Cell) -> Moves {
+        Moves { rows: board.rows, columns: board.columns, from, at: from, direction: 0 }
+    }
+}
+
+impl Iterator for Moves {
+    type Item = Action;
+
+    fn next(&mut self) -> Option<Action> {
+        let columns = self.columns;
+        while self.direction < 4 {
+            let (row, column) = (self.at / columns, self.at % columns);
+            let next = match self.direction {
+                0 => (row > 0).then(|| self.at - columns),
+                1 => (column > 0).then(|| self.at - 1),
+                2 => (column + 1 < columns).then(|| self.at + 1),
+                _ => (row + 1 < self.rows).then(|| self.at + columns),
+            };
+            if let Some(to) = next {
+                self.at = to;
+                return Some(Action { from: self.from, to });
+            }
+            self.direction += 1;
+            self.at = self.from;
+        }
+        None
+    }
+}
+
+impl<R: Representation> MultiSpace<R> {
+    pub fn new(board: &Arc<Board>) -> Self {
+        let goal: Vec<Tile> = (0..board.cells()).map(|cell| board.goal_tile(cell)).collect();
+        MultiSpace { board: Arc::clone(board), goal: R::pack(&goal), held: PhantomData }
+    }
+
+    /// Moves the blank, and the tiles on its way the other way.
+    fn push(&self, state: &mut State, action: Action) {
+        for cell in way(&self.board, action) {
+            state.tiles.swap(state.blank as usize, cell as usize);
+            state.blank = cell;
+        }
+    }
+
+    fn state(tiles: Vec<Tile>) -> State {
+        let blank = tiles.iter().position(|&tile| tile == 0).unwrap_or(0) as Cell;
+        State { tiles, blank }
+    }
+}
+
+/// A board in the hand.
+#[derive(Clone)]
+pub(super) struct State {
+    tiles: Vec<Tile>,
+    blank: Cell,
+}
+
+impl<R: Representation> StateSpace for MultiSpace<R> {
+    type State = State;
+    type Key = R::Key;
+    type Action = Action;
+    type Undo = ();
+    type Cost = u32;
+    type Actions<'a> = Moves;
+    /// Whether the last move went along a row.
+    type Trail = Option<bool>;
+
+    const UNIT_COST: bool = true;
+
+    fn initial(&self) -> State {
+        Self::state(self.board.start.clone())
+    }
+
+    fn is_goal(&self, state: &State) -> bool {
+        (0..).zip(&state.tiles).all(|(cell, &tile)| tile == self.board.goal_tile(cell))
+    }
+
+    fn actions(&self, state: &State) -> Moves {
+        Moves::new(&self.board, state.blank)
+    }
+
+    fn apply(&self, state: &mut State, action: Action) -> (u32, ()) {
+        self.push(state, action);
+        (1, ())
+    }
+
+    fn undo(&self, state: &mut State, Action { from, to }: Action, (): ()) {
+        self.push(state, Action { from: to, to: from });
+    }
+
+    fn trail(&self) -> Option<bool> {
+        None
+    }
+
+    /// Two pushes along the same line are one, or none.
+    fn follow(&self, last: &Option<bool>, _state: &State, Action { from, to }: Action) -> Option<Option<bool>> {
+        let along_row = from / self.board.columns == to / self.board.columns;
+        (*last != Some(along_row)).then_some(Some(along_row))
+    }
+
+    fn pack(&self, state: &State) -> R::Key {
+        R::pack(&state.tiles)
+    }
+
+    fn unpack(&self, key: &R::Key) -> State {
+        Self::state(R::tiles(key, self.board.cells()).collect())
+    }
+
+    fn h(&self, _state: &State) -> u32 {
+        0
+    }
+
+    fn is_reversible(&self) -> bool {
+        true
+    }
+
+    fn key_heap_bytes(&self) -> usize {
+        R::heap_bytes(self.board.cells())
+    }
+
+    fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {
+        Some(vec![self.goal.clone()])
+    }
+
+    fn is_goal_key(&self, key: &R::Key) -> bool {
+        *key == self.goal
+    }
+
+    fn h_key(&self, _key: &R::Key) -> u32 {
+        0
+    }
+
+    fn expand(&self, key: &R::Key, mut child: impl FnMut(Action, u32, R::Key)) {
+        let from = R::blank(key);
+        // Along one line, each push is the one before it and one tile more.
+        let (mut pushed, mut blank) = (key.clone(), from);
+        for action in Moves::new(&self.board, from) {
+            if self.board.distance(from, action.to) == 1 {
+                (pushed, blank) = (key.clone(), from);
+            }
+            pushed = R::slid(&pushed, action.to, blank);
+            blank = action.to;
+            child(action, 1, pushed.clone());
+        }
+    }
+}

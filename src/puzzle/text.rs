@@ -1,0 +1,26 @@
+//! The text of a puzzle file.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+/// Larger files are refused.
+const MAX_FILE_BYTES: u64 = 16 << 20;
+
+/// The text of a file, if it is one, of a size that is read, in UTF-8.
+pub(crate) fn read_text(path: &Path) -> Result<String, String> {
+    let file = File::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
+    if file.metadata().is_ok_and(|data| data.is_dir()) {
+        return Err("is a directory, not a puzzle file".to_owned());
+    }
+    let mut bytes = Vec::new();
+    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(format!("is larger than {} MiB, the most that a puzzle file may have", MAX_FILE_BYTES >> 20));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        format!("is not UTF-8 text: line {line} has bytes that are no characters")
+    })
+}
