@@ -93,7 +93,7 @@ inventory::submit! {
             HeuristicFacts {
                 name: "pattern-database",
                 admissible: true,
-                consistent: true,
+                consistent: false,
                 summary: "the moves that groups of tiles take at least, added up, or in a mirror if that is more \
                           (Korf and Felner 2002); up to 64 cells",
             },

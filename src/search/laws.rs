@@ -144,7 +144,7 @@ fn agree<S: StateSpace>(space: &S, distance: Option<u32>, graph: &Graph<S::Key>)
     let runs = runs.chain([(Algorithm::Greedy, None), (WEIGHTED, None)]);
     // Deepening has no end where there is no solution, and meets states as often as there are ways to them.
     let deepening = [(Algorithm::IdaStar, None), (Algorithm::Iddfs, None)];
-    let near = distance.is_some_and(|distance| distance <= 12);
+    let near = distance.is_some_and(|distance| distance <= 5);
     let runs = runs.chain(deepening.into_iter().filter(|_| near));
     let within = graph.keys.len() < 2000;
     for (algorithm, depth) in runs.chain(within.then_some((Algorithm::Dfs, deep))) {

@@ -1,37 +1,23 @@
 //! The laws of the state space on small boards, published counts, and solvability against search.
 
+mod heuristics;
 mod scrambles;
 mod solvability;
 mod surfaces;
 
 use super::board::{Cell, Goal, Tile};
+use super::heuristic::distance::{Kind, Table};
+use super::multi::MultiSpace;
+use super::representation::{Array, Packed16, Packed25, Representation};
 use super::space::TileSpace;
 use super::surface::Surface;
 use super::*;
 use crate::search::laws;
+use board::Board;
+use std::sync::Arc;
 
 fn board(rows: u32, columns: u32, start: &[u32]) -> Board {
     Board { rows, columns, surface: Surface::Plane, start: start.to_vec(), goal: Goal::BlankLast }
-}
-
-#[test]
-fn every_heuristic_and_representation_keeps_the_laws() {
-    let boards = [
-        board(1, 1, &[0]),
-        board(1, 4, &[1, 0, 2, 3]),
-        board(3, 1, &[1, 0, 2]),
-        board(2, 2, &[3, 1, 0, 2]),
-        board(3, 2, &[4, 5, 2, 0, 1, 3]),
-        board(2, 3, &[4, 5, 2, 0, 1, 3]),
-        board(2, 3, &[4, 5, 2, 1, 0, 3]),
-    ];
-    for board in boards {
-        for kind in [Kind::Zero, Kind::Hamming, Kind::Manhattan] {
-            laws::hold(&TileSpace::<Packed16>::new(&board, kind), true);
-            laws::hold(&TileSpace::<Packed25>::new(&board, kind), true);
-            laws::hold(&TileSpace::<Array>::new(&board, kind), true);
-        }
-    }
 }
 
 #[test]
@@ -57,8 +43,8 @@ fn the_eight_puzzle_has_the_published_number_of_states_at_every_depth() {
         1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110,
         23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2,
     ];
-    let solved = board(3, 3, &[1, 2, 3, 4, 5, 6, 7, 8, 0]);
-    let levels = laws::levels(&TileSpace::<Packed16>::new(&solved, Kind::Zero));
+    let solved = Arc::new(board(3, 3, &[1, 2, 3, 4, 5, 6, 7, 8, 0]));
+    let levels = laws::levels(&TileSpace::<Packed16, _>::new(&solved, Table::new(&solved, Kind::Zero)));
     assert_eq!(levels, published);
     assert_eq!(levels.iter().sum::<usize>().to_string(), solved.states());
 }
@@ -67,9 +53,9 @@ fn the_eight_puzzle_has_the_published_number_of_states_at_every_depth() {
 fn a_word_tells_its_blank_and_slides_like_an_array() {
     let tiles: Vec<u32> = [3, 1, 2, 7, 6, 5, 0, 4, 8, 9, 10, 11, 12, 13, 14, 15].into();
     for (cell, blank) in [(2, 6), (5, 6), (7, 6), (10, 6)] {
-        let slid = Array::slide(&Array::pack(&tiles), cell, blank);
-        assert_eq!(Packed16::slide(&Packed16::pack(&tiles), cell, blank), Packed16::pack(&slid));
-        assert_eq!(Packed25::slide(&Packed25::pack(&tiles), cell, blank), Packed25::pack(&slid));
+        let slid = Array::slid(&Array::pack(&tiles), cell, blank);
+        assert_eq!(Packed16::slid(&Packed16::pack(&tiles), cell, blank), Packed16::pack(&slid));
+        assert_eq!(Packed25::slid(&Packed25::pack(&tiles), cell, blank), Packed25::pack(&slid));
     }
     assert!(Packed16::tiles(&Packed16::pack(&tiles), 16).eq(tiles.iter().copied()));
     assert!(Packed25::tiles(&Packed25::pack(&tiles), 16).eq(tiles.iter().copied()));

@@ -113,6 +113,14 @@ impl WalkingDistance {
     }
 }
 
+#[cfg(test)]
+impl WalkingDistance {
+    /// How many tables there are, of the rows and of the columns.
+    pub fn tables(&self) -> (usize, usize) {
+        (self.rows.distances.len(), self.columns.distances.len())
+    }
+}
+
 impl Heuristic for WalkingDistance {
     type Memo = Memo;
     type Undo = Memo;

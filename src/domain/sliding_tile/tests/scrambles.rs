@@ -1,7 +1,8 @@
 //! Scrambled boards: the same for ever, always solvable, uniform where they claim it.
 
 use super::surfaces::SURFACES;
-use super::{Board, Goal, Surface, Tile, permutations, scramble};
+use super::{Board, Goal, Surface, Tile, permutations};
+use crate::domain::sliding_tile::scramble::scramble;
 use std::collections::HashMap;
 
 fn scrambled(rows: u32, columns: u32, surface: Surface, moves: Option<u32>, seed: u64) -> Board {

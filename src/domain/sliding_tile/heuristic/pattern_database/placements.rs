@@ -16,6 +16,8 @@ pub(in super::super::super) struct Placements {
     tiles: usize,
     /// By tile, what its digit counts.
     weights: [u64; MOST_TILES],
+    /// The highest bits of the tiles' bytes.
+    used: u64,
 }
 
 impl Placements {
@@ -27,7 +29,7 @@ impl Placements {
             weights[tile] = weight;
             weight = weight.saturating_mul(cells.saturating_sub(tile as u64));
         }
-        Placements { cells, tiles, weights }
+        Placements { cells, tiles, weights, used: HIGH & !u64::MAX.checked_shl(8 * tiles as u32).unwrap_or(0) }
     }
 
     /// How many there are, if that is a number of 64 bits.
@@ -44,7 +46,7 @@ impl Placements {
         let mut earlier = 1;
         while earlier < MOST_TILES {
             let shift = 8 * earlier as u32;
-            let below = ((placed | HIGH) - (placed << shift)) & (HIGH << shift);
+            let below = ((placed | HIGH) - (placed << shift)) & (self.used << shift) & self.used;
             digits -= below >> 7;
             earlier += 1;
         }

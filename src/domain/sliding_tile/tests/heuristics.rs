@@ -1,0 +1,156 @@
+//! Every heuristic on whole small spaces: never more than the distance, never falling by more than a move; and the
+//! tables behind them against plainer ways of making them.
+
+use super::surfaces::SURFACES;
+use super::*;
+use crate::domain::Means;
+use crate::search::{Algorithm, Crew, Limits, Verdict, search};
+use heuristic::distance::Formula;
+use heuristic::linear_conflict::LinearConflict;
+use heuristic::pattern_database::partition::Partition;
+use heuristic::pattern_database::{PatternDatabase, build};
+use heuristic::walking_distance::WalkingDistance;
+use heuristic::{Heuristic, Informed};
+
+/// Small boards with goals of all kinds.
+fn boards() -> Vec<Arc<Board>> {
+    let board = |rows, columns, start: &[u32], goal| {
+        Arc::new(Board { rows, columns, surface: Surface::Plane, start: start.to_vec(), goal })
+    };
+    vec![
+        board(1, 1, &[0], Goal::BlankLast),
+        board(1, 4, &[1, 0, 2, 3], Goal::BlankLast),
+        board(3, 1, &[1, 0, 2], Goal::BlankFirst),
+        board(2, 2, &[3, 1, 0, 2], Goal::BlankLast),
+        board(3, 2, &[4, 5, 2, 0, 1, 3], Goal::BlankLast),
+        board(2, 3, &[4, 5, 2, 0, 1, 3], Goal::BlankFirst),
+        board(2, 3, &[4, 5, 2, 1, 0, 3], Goal::listed(vec![1, 5, 3, 4, 0, 2])),
+    ]
+}
+
+/// A pattern database of all tiles, in groups of up to this many.
+fn patterns(board: &Arc<Board>, tiles: u64) -> Option<Informed> {
+    let cells = u64::from(board.cells());
+    let partition = Partition::choose(board, (0..tiles).map(|tile| cells.saturating_sub(tile).max(1)).product())?;
+    let (crew, means) = (Crew::new(None), Means::default());
+    let build = |group: &Vec<u32>| build::build(board, group, &crew, &means).map(Arc::new);
+    let tables = partition.groups.iter().map(build).collect::<Option<_>>()?;
+    Some(Informed::PatternDatabase(Box::new(PatternDatabase::new(board, &partition, tables))))
+}
+
+/// All heuristics that a board has.
+fn informed(board: &Arc<Board>) -> Vec<Informed> {
+    let mut informed: Vec<Informed> = (1..=4).filter_map(|tiles| patterns(board, tiles)).collect();
+    if board.surface == Surface::Plane {
+        informed.push(Informed::LinearConflict(LinearConflict::new(board)));
+        let walking = WalkingDistance::new(board).expect("the board is small");
+        informed.push(Informed::WalkingDistance(Arc::new(walking)));
+    }
+    informed
+}
+
+#[test]
+fn every_heuristic_and_representation_keeps_the_laws() {
+    for board in boards() {
+        for kind in [Kind::Zero, Kind::Hamming, Kind::Manhattan] {
+            laws::hold(&TileSpace::<Packed16, _>::new(&board, Table::new(&board, kind)), true);
+            laws::hold(&TileSpace::<Packed25, _>::new(&board, Table::new(&board, kind)), true);
+            laws::hold(&TileSpace::<Array, _>::new(&board, Formula::new(&board, kind)), true);
+        }
+        for heuristic in informed(&board) {
+            let consistent = is_consistent(&heuristic);
+            laws::hold(&TileSpace::<Packed16, _>::new(&board, heuristic), consistent);
+        }
+        for heuristic in informed(&board) {
+            let consistent = is_consistent(&heuristic);
+            laws::hold(&TileSpace::<Array, _>::new(&board, heuristic), consistent);
+        }
+    }
+}
+
+#[test]
+fn every_heuristic_is_admissible_on_every_surface_that_has_it() {
+    for board in boards() {
+        for surface in SURFACES {
+            let start = board.start.clone();
+            let board = Arc::new(Board { surface, start, goal: board.goal.clone(), ..*board });
+            if board.unsolvable().is_some() {
+                continue;
+            }
+            laws::hold(&TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Manhattan)), true);
+            for heuristic in informed(&board) {
+                let consistent = is_consistent(&heuristic);
+                laws::hold(&TileSpace::<Packed16, _>::new(&board, heuristic), consistent);
+            }
+        }
+    }
+}
+
+/// A pattern database does not know where the blank is; when that parts the board, h can fall by more than a move.
+fn is_consistent(heuristic: &Informed) -> bool {
+    !matches!(heuristic, Informed::PatternDatabase(_))
+}
+
+/// What a heuristic says of a start.
+fn h(board: &Arc<Board>, heuristic: &impl Heuristic) -> u32 {
+    heuristic.h(&heuristic.memo(board.start.iter().copied()))
+}
+
+#[test]
+fn one_group_of_all_tiles_tells_the_distance_itself() {
+    let mut start = vec![0, 1, 2, 3, 4, 5];
+    for turn in 0..24 {
+        start.swap(turn % 6, turn * 5 % 6);
+        let board = Arc::new(board(2, 3, &start));
+        if board.unsolvable().is_some() {
+            continue;
+        }
+        let space = TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Zero));
+        let Verdict::Solved { cost, .. } = search(&space, Algorithm::Bfs, &Limits::default()).verdict else {
+            panic!("{start:?} can be solved")
+        };
+        let all = patterns(&board, 5).expect("the board has tiles");
+        // The look-up does not know which part of the board the blank is in: with one free cell there is only one.
+        assert_eq!(f64::from(h(&board, &all)), cost, "{start:?}");
+    }
+}
+
+#[test]
+fn the_heuristics_have_the_values_that_their_authors_give() {
+    // One conflict in the first row.
+    let reversed = Arc::new(board(3, 3, &[2, 1, 3, 4, 5, 6, 7, 8, 0]));
+    assert_eq!(h(&reversed, &Table::new(&reversed, Kind::Manhattan)), 2);
+    assert_eq!(h(&reversed, &LinearConflict::new(&reversed)), 4);
+    // Three tiles in reversed order: two have to leave.
+    let three = Arc::new(board(3, 4, &[4, 3, 2, 1, 5, 6, 7, 8, 9, 10, 11, 0]));
+    assert_eq!(h(&three, &Table::new(&three, Kind::Manhattan)), 8);
+    assert_eq!(h(&three, &LinearConflict::new(&three)), 14);
+    let tables = WalkingDistance::new(&Arc::new(board(4, 4, &(0..16).collect::<Vec<_>>())));
+    assert_eq!(tables.map(|tables| tables.tables()), Some((24_964, 24_964)), "the tables of 4x4 (Takahashi 2001)");
+}
+
+#[test]
+fn all_heuristics_find_the_same_moves_with_and_without_the_automaton() {
+    let start = [8, 1, 3, 4, 0, 2, 7, 6, 5];
+    let board = Arc::new(board(3, 3, &start));
+    let solve = |space: &dyn Fn(bool) -> Vec<space::Action>| (space(false), space(true));
+    let first = {
+        let space = TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Manhattan));
+        moves(&space)
+    };
+    for heuristic in 0..informed(&board).len() {
+        let with = |pruned: bool| {
+            let heuristic = informed(&board).swap_remove(heuristic);
+            let automaton = pruned.then(|| automaton::of(&board)).flatten();
+            moves(&TileSpace::<Packed16, _>::new(&board, heuristic).pruned(automaton))
+        };
+        assert_eq!(solve(&with), (first.clone(), first.clone()), "by heuristic {heuristic}");
+    }
+}
+
+fn moves<R: Representation, H: Heuristic>(space: &TileSpace<R, H>) -> Vec<space::Action> {
+    match search(space, Algorithm::IdaStar, &Limits::default()).verdict {
+        Verdict::Solved { path, .. } => path,
+        _ => panic!("the board can be solved"),
+    }
+}
