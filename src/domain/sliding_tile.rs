@@ -10,6 +10,7 @@
 //! - `distance`: the heuristics, as a distance of each tile from its goal cell;
 //! - `space`: the state space of single tiles;
 //! - `multi`: the state space where a row of tiles is pushed at once;
+//! - `ranking`: a number for every board, where all are to be walked;
 //! - `view`: drawings and notation.
 
 mod board;
@@ -20,6 +21,7 @@ mod import;
 mod listing;
 mod marks;
 mod multi;
+mod ranking;
 mod representation;
 mod scramble;
 mod solvability;

@@ -5,9 +5,10 @@
 
 use super::board::{Board, Cell, Tile};
 use super::distance::{Distance, Kind};
+use super::ranking::Ranking;
 use super::representation::Representation;
 use super::surface::Neighbors;
-use crate::space::StateSpace;
+use crate::space::{PerfectIndex, StateSpace};
 
 /// The blank goes from one cell to the next, and the tile there comes the other way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,6 +156,10 @@ impl<R: Representation> StateSpace for TileSpace<R> {
 
     fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {
         Some(vec![self.goal.clone()])
+    }
+
+    fn index(&self) -> Option<impl PerfectIndex<R::Key>> {
+        Ranking::<R>::new(&self.board)
     }
 
     #[inline]
