@@ -17,42 +17,57 @@ use std::marker::PhantomData;
 
 /// The most cells of a board that is ranked: 16! is less than 2^64.
 const MOST_CELLS: usize = 16;
+/// Digits at the end of an order that are looked up: 6! endings fit a processor's nearest cache.
+const ENDING: usize = 6;
 
 /// The numbers of the boards that can be reached from one.
 pub(super) struct Ranking<R> {
     size: u64,
+    /// How many orders there are for each cell of the blank.
+    orders: u64,
     /// By cell.
     neighbors: Vec<Vec<Cell>>,
     /// By position in the order, how much one more in its digit adds to the number; 0 where the digit is left out.
     weights: [u64; MOST_CELLS],
-    /// How many digits are not left out.
-    digits: usize,
+    /// The last digits of all orders that have the same before.
+    endings: Vec<Ending>,
     /// By cell of the blank, whether the order is odd; none, if it may be either.
     odd: Option<Vec<bool>>,
     representation: PhantomData<fn() -> R>,
 }
 
-/// The order of a board as far as the digits before some position say.
-#[derive(Clone, Copy, Default)]
-struct Prefix {
-    /// The number of the first board that has these digits.
-    first: u64,
-    /// The tiles that are left, as a set of bits.
-    left: u32,
-    /// Whether the sum of the digits is odd.
+/// The last digits of an order.
+#[derive(Clone, Copy)]
+struct Ending {
+    digits: [u8; ENDING],
+    /// Whether their sum is odd.
     odd: bool,
 }
 
-/// An order of tiles and its digits.
+/// A board by its digits.
 #[derive(Default)]
-struct Order {
-    /// By position, the tile, as one bit.
-    tiles: [u32; MOST_CELLS],
-    digits: [u64; MOST_CELLS],
-    /// By position, what the digits before it say.
-    prefixes: [Prefix; MOST_CELLS],
-    /// How many of the digits hold.
-    known: usize,
+struct Decoded {
+    index: u64,
+    blank: Cell,
+    /// By position.
+    digits: [u8; MOST_CELLS],
+    /// The number of the first board that differs in the ending only.
+    first: u64,
+    /// Whether the sum of the digits before the ending is odd.
+    odd: bool,
+}
+
+impl Ending {
+    /// The digits of a number in which they have these weights.
+    fn new(mut number: u64, weights: &[u64]) -> Ending {
+        let mut ending = Ending { digits: [0; ENDING], odd: false };
+        for (digit, weight) in ending.digits.iter_mut().zip(weights) {
+            *digit = (number / weight) as u8;
+            ending.odd ^= *digit % 2 == 1;
+            number %= weight;
+        }
+        ending
+    }
 }
 
 impl<R: Representation> Ranking<R> {
@@ -73,84 +88,97 @@ impl<R: Representation> Ranking<R> {
         }
         let odd = parities(&neighbors, board);
         let tiles = cells - 1;
-        let digits = if odd.is_some() { tiles - 2 } else { tiles - 1 };
-        let halved = if odd.is_some() { 2 } else { 1 };
+        let (digits, halved) = if odd.is_some() { (tiles - 2, 2) } else { (tiles, 1) };
         let mut weights = [0; MOST_CELLS];
         for (position, weight) in weights[..digits].iter_mut().enumerate() {
-            *weight = factorial(tiles - 1 - position) / halved * cells as u64;
+            *weight = factorial(tiles - 1 - position) / halved;
         }
-        let size = factorial(cells) / halved;
-        Some(Ranking { size, neighbors, weights, digits, odd, representation: PhantomData })
+        let orders = factorial(tiles) / halved;
+        let begins = tiles.saturating_sub(ENDING);
+        let endings =
+            (0..factorial(tiles - begins) / halved).map(|number| Ending::new(number, &weights[begins..digits]));
+        Some(Ranking {
+            size: orders * cells as u64,
+            orders,
+            endings: endings.collect(),
+            neighbors,
+            weights,
+            odd,
+            representation: PhantomData,
+        })
     }
 
     fn tiles(&self) -> usize {
         self.neighbors.len() - 1
     }
 
-    /// The order and the cell of the blank of a number. What holds of the order before is kept.
-    #[inline]
-    fn decode(&self, order: &mut Order, index: u64) -> Cell {
-        let Order { tiles, digits, prefixes, known } = order;
-        prefixes[0].left = (1 << self.tiles()) - 1;
-        // A number below the first wraps to one that is no less than any weight.
-        while *known > 0 && index.wrapping_sub(prefixes[*known].first) >= self.weights[*known - 1] {
-            *known -= 1;
-        }
-        for position in *known..self.digits {
-            let Prefix { mut first, left, mut odd } = prefixes[position];
-            let (mut larger, mut digit) = (left, 0);
-            while index - first >= self.weights[position] {
-                first += self.weights[position];
-                larger &= larger - 1;
-                digit += 1;
-                odd = !odd;
-            }
-            tiles[position] = lowest(larger);
-            digits[position] = digit;
-            prefixes[position + 1] = Prefix { first, left: left & !tiles[position], odd };
-        }
-        *known = self.digits;
-        let Prefix { first, left, odd } = prefixes[self.digits];
-        let blank = index - first;
-        let low = lowest(left);
-        let last = self.tiles() - 1;
-        match &self.odd {
-            None => tiles[last] = low,
-            Some(parities) => {
-                let swapped = parities[blank as usize] != odd;
-                (tiles[last - 1], tiles[last]) = if swapped { (left ^ low, low) } else { (low, left ^ low) };
-                digits[last - 1] = u64::from(swapped);
-            }
-        }
-        blank as Cell
+    /// Where the ending begins.
+    fn before_ending(&self) -> usize {
+        self.tiles().saturating_sub(ENDING)
     }
 
-    /// The number of the board after the blank has gone from one cell to another.
+    /// Takes a board to that of another number; quickly, where they differ in the ending only.
     #[inline]
-    fn slide(&self, order: &Order, from: Cell, to: Cell) -> u64 {
-        let Order { tiles, digits, prefixes, .. } = order;
-        let weights = &self.weights;
-        let (first, last) = (from.min(to) as usize, from.max(to) as usize - 1);
+    fn decode(&self, board: &mut Decoded, index: u64) {
+        board.index = index;
+        let begins = self.before_ending();
+        // A number below the first wraps to one that is no less than any.
+        if index.wrapping_sub(board.first) >= self.endings.len() as u64 {
+            board.blank = (index / self.orders) as Cell;
+            board.odd = false;
+            let mut rest = index % self.orders;
+            for (digit, weight) in board.digits[..begins].iter_mut().zip(self.weights) {
+                *digit = (rest / weight) as u8;
+                board.odd ^= *digit % 2 == 1;
+                rest %= weight;
+            }
+            board.first = index - rest;
+        }
+        let ending = &self.endings[(index - board.first) as usize];
+        board.digits[begins..begins + ENDING].copy_from_slice(&ending.digits);
+        if let Some(parities) = &self.odd {
+            let implied = parities[board.blank as usize] ^ board.odd ^ ending.odd;
+            board.digits[self.tiles() - 2] = u8::from(implied);
+        }
+    }
+
+    /// The number of a board after its blank has gone to another cell.
+    ///
+    /// Digits are enough for that: a tile is larger than another behind it exactly if its digit is larger than the number
+    /// of tiles, behind both, that are smaller than the other.
+    #[inline]
+    fn slide(&self, board: &Decoded, to: Cell) -> u64 {
+        let Decoded { index, blank, digits, .. } = board;
+        let (first, last) = (to.min(*blank) as usize, to.max(*blank) as usize - 1);
+        let worth = |digit: u64, position: usize| digit * self.weights[position];
+        let digit = |position: usize| u64::from(digits[position]);
+        // What goes up and down wraps, and is right in the end.
+        let mut number = index + u64::from(to) * self.orders - u64::from(*blank) * self.orders;
         // The digits of those that are passed change by whether they are larger than the tile that moves, and its own by
         // how many of them are smaller.
-        let (mut number, mut smaller) = (0, 0);
-        if from < to {
-            for position in first..last {
-                let larger = u64::from(tiles[position] > tiles[last]);
-                number += (digits[position] - larger) * weights[position + 1];
-                smaller += 1 - larger;
+        if to > *blank {
+            let mut own = digit(last);
+            number = number.wrapping_sub(worth(own, last));
+            for position in (first..last).rev() {
+                let larger = u64::from(digit(position) > own);
+                let change =
+                    worth(digit(position) - larger, position + 1).wrapping_sub(worth(digit(position), position));
+                number = number.wrapping_add(change);
+                own += 1 - larger;
             }
-            number += (digits[last] + smaller) * weights[first];
+            number.wrapping_add(worth(own, first))
         } else {
+            let mut own = digit(first);
+            number = number.wrapping_sub(worth(own, first));
             for position in first + 1..=last {
-                let larger = u64::from(tiles[position] > tiles[first]);
-                number += (digits[position] + larger) * weights[position - 1];
-                smaller += 1 - larger;
+                let larger = u64::from(digit(position) >= own);
+                let change =
+                    worth(digit(position) + larger, position - 1).wrapping_sub(worth(digit(position), position));
+                number = number.wrapping_add(change);
+                own -= 1 - larger;
             }
-            number += (digits[first] - smaller) * weights[last];
+            number.wrapping_add(worth(own, last))
         }
-        let before = |position: usize| prefixes[position.min(self.digits)].first;
-        before(first) + number + (before(self.digits) - before(last + 1)) + u64::from(to)
     }
 }
 
@@ -160,7 +188,7 @@ impl<R: Representation> PerfectIndex<R::Key> for Ranking<R> {
     }
 
     fn rank(&self, key: &R::Key) -> Option<u64> {
-        let (mut number, mut odd) = (u64::from(R::blank(key)), false);
+        let (mut number, mut odd) = (u64::from(R::blank(key)) * self.orders, false);
         let mut left: u32 = (1 << self.tiles()) - 1;
         let order = R::tiles(key, self.neighbors.len()).filter(|&tile| tile != 0);
         for (tile, weight) in order.zip(self.weights) {
@@ -175,19 +203,20 @@ impl<R: Representation> PerfectIndex<R::Key> for Ranking<R> {
     }
 
     fn unrank(&self, index: u64) -> R::Key {
-        let mut order = Order::default();
-        let blank = self.decode(&mut order, index);
-        let mut tiles: Vec<Tile> = order.tiles[..self.tiles()].iter().map(|tile| tile.trailing_zeros() + 1).collect();
-        tiles.insert(blank as usize, 0);
+        let mut board = Decoded::default();
+        self.decode(&mut board, index);
+        let mut left: Vec<Tile> = (1..=self.tiles() as Tile).collect();
+        let mut tiles: Vec<Tile> = board.digits[..left.len()].iter().map(|&digit| left.remove(digit.into())).collect();
+        tiles.insert(board.blank as usize, 0);
         R::pack(&tiles)
     }
 
     fn neighbors(&self, of: impl Iterator<Item = u64>, mut neighbor: impl FnMut(u64)) {
-        let mut order = Order::default();
+        let mut board = Decoded::default();
         of.for_each(|index| {
-            let blank = self.decode(&mut order, index);
-            for &to in &self.neighbors[blank as usize] {
-                neighbor(self.slide(&order, blank, to));
+            self.decode(&mut board, index);
+            for &to in &self.neighbors[board.blank as usize] {
+                neighbor(self.slide(&board, to));
             }
         });
     }
@@ -213,10 +242,6 @@ fn parities(neighbors: &[Vec<Cell>], board: &Board) -> Option<Vec<bool>> {
         }
     }
     parities.into_iter().collect()
-}
-
-fn lowest(set: u32) -> u32 {
-    set & set.wrapping_neg()
 }
 
 fn factorial(of: usize) -> u64 {

@@ -20,10 +20,10 @@ use crate::space::{PerfectIndex, StateSpace};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Words of 64 states in a block, which is what a thread takes.
-const WORDS: usize = 512;
+const WORDS: usize = 128;
 const STATES: u64 = WORDS as u64 * 64;
 /// Blocks between two looks at the limits; more of them are worth a second thread.
-const SLICE: usize = 32;
+const SLICE: usize = 128;
 /// A larger array is not made: its states would not be walked in a reasonable time.
 const MOST_BYTES: u64 = 1 << 30;
 
@@ -71,15 +71,18 @@ impl Block {
         })
     }
 
-    /// Makes the layer to come the last, at this distance.
-    fn settle(&mut self, distance: u32) {
+    /// Makes the layer to come the last, at this distance; returns how many states are in it.
+    fn settle(&mut self, distance: u32) -> u64 {
         let fields = field(distance).map(|set| if set { u64::MAX } else { 0 });
+        let mut layer = 0;
         for (marks, distances) in self.marks.iter_mut().zip(&mut self.distances) {
             let marks = marks.get_mut();
             *marks &= !(distances[0] | distances[1]);
             distances[0] |= *marks & fields[0];
             distances[1] |= *marks & fields[1];
+            layer += u64::from(marks.count_ones());
         }
+        layer
     }
 }
 
@@ -203,7 +206,7 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
             let (word, bit) = place(root);
             *self.blocks[(root / STATES) as usize].marks[word].get_mut() |= bit;
         }
-        (self.depth, self.layer) = (0, roots.len() as u64);
+        self.depth = 0;
         self.settle();
     }
 
@@ -219,34 +222,36 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
     /// # Errors
     /// The limit that kept the layer from being made whole; the last layer is then what was made of it.
     fn advance(&mut self, watch: &mut Watch) -> Result<u64, Limit> {
-        let mut new = 0;
+        let mut new = false;
         let mut slices = self.blocks.chunks(SLICE);
         let limit = loop {
             let Some(slice) = slices.next() else { break None };
             if let Some(limit) = watch.poll(0, 0) {
                 break Some(limit);
             }
-            new += map_parts(slice, 1, |blocks| blocks.iter().map(|block| self.expand(block)).sum::<u64>())
-                .iter()
-                .sum::<u64>();
+            let parts = map_parts(slice, 1, |blocks| blocks.iter().fold(false, |new, block| self.expand(block) | new));
+            new |= parts.contains(&true);
         };
-        if new > 0 || limit.is_some() {
-            (self.depth, self.layer) = (self.depth + 1, new);
+        if new || limit.is_some() {
+            self.depth += 1;
             self.settle();
         }
-        limit.map_or(Ok(new), Err)
+        match limit {
+            Some(limit) => Err(limit),
+            None => Ok(if new { self.layer } else { 0 }),
+        }
     }
 
-    /// Marks the neighbours of a block's states of the last layer that were not met; returns how many it is the first
-    /// to mark.
-    fn expand(&self, block: &Block) -> u64 {
-        let mut new = 0;
+    /// Marks the neighbours of a block's states of the last layer that were not met; returns whether there are any.
+    fn expand(&self, block: &Block) -> bool {
+        let mut new = false;
         self.index.neighbors(block.last(), |neighbor| {
             let (word, bit) = place(neighbor);
             let block = &self.blocks[(neighbor / STATES) as usize];
             let marks = &block.marks[word];
             if (block.met(word) | marks.load(Ordering::Relaxed)) & bit == 0 {
-                new += u64::from(marks.fetch_or(bit, Ordering::Relaxed) & bit == 0);
+                marks.fetch_or(bit, Ordering::Relaxed);
+                new = true;
             }
         });
         new
@@ -254,7 +259,8 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
 
     fn settle(&mut self) {
         let depth = self.depth;
-        map_shares(&mut self.blocks, |_, blocks| blocks.iter_mut().for_each(|block| block.settle(depth)));
+        let settle = |blocks: &mut [Block]| blocks.iter_mut().map(|block| block.settle(depth)).sum::<u64>();
+        self.layer = map_shares(&mut self.blocks, |_, blocks| settle(blocks)).iter().sum();
     }
 
     fn has_met(&self, index: u64) -> bool {
