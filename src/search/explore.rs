@@ -11,7 +11,7 @@
 mod by_index;
 mod by_table;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use super::breadth_first::is_layered;
 use super::crew::Crew;

@@ -12,6 +12,7 @@
 
 use super::board::{Board, Cell, Tile};
 use super::representation::Representation;
+use super::solvability::Invariant;
 use crate::space::PerfectIndex;
 use std::marker::PhantomData;
 
@@ -71,22 +72,19 @@ impl Ending {
 }
 
 impl<R: Representation> Ranking<R> {
-    /// The numbers of all boards that can be reached from the start. None, if there are too many cells, or if the cells
-    /// lie on a path or a cycle, where the tiles cannot pass each other.
-    ///
-    /// Elsewhere every order can be reached, or every one whose parity fits the cell of the blank (Wilson 1974): the
-    /// cells of every surface with more joints than cells are 2-connected, and none of them is Wilson's exception, seven
-    /// cells with eight joints.
+    /// The numbers of all boards that can be reached from the start. None, if there are too many cells, or if they are a
+    /// path or a ring in a single row, where tiles cannot pass each other.
     pub fn new(board: &Board) -> Option<Ranking<R>> {
         let cells = board.start.len();
         if cells > MOST_CELLS {
             return None;
         }
-        let neighbors: Vec<Vec<Cell>> = (0..cells as Cell).map(|cell| board.neighbors(cell).collect()).collect();
-        if neighbors.iter().map(Vec::len).sum::<usize>() <= 2 * cells {
-            return None;
-        }
-        let odd = parities(&neighbors, board);
+        let odd = match board.invariant() {
+            Invariant::Parity => Some(parities(board)),
+            Invariant::Nothing => None,
+            Invariant::Order | Invariant::CyclicOrder => return None,
+        };
+        let neighbors = (0..cells as Cell).map(|cell| board.neighbors(cell).collect()).collect();
         let tiles = cells - 1;
         let (digits, halved) = if odd.is_some() { (tiles - 2, 2) } else { (tiles, 1) };
         let mut weights = [0; MOST_CELLS];
@@ -222,26 +220,15 @@ impl<R: Representation> PerfectIndex<R::Key> for Ranking<R> {
     }
 }
 
-/// By cell of the blank, whether the order of the tiles is odd; none, if it may be either.
-fn parities(neighbors: &[Vec<Cell>], board: &Board) -> Option<Vec<bool>> {
+/// By cell of the blank, whether the order of the tiles is odd: it changes with the colour of the cell, as on a
+/// chessboard, but for the tiles that are passed, one less than the cells from here to there.
+fn parities(board: &Board) -> Vec<bool> {
     let order: Vec<Tile> = board.start.iter().copied().filter(|&tile| tile != 0).collect();
-    let inversions = |(at, tile): (usize, &Tile)| order[at..].iter().filter(|&behind| behind < tile).count();
-    let mut parities = vec![None; neighbors.len()];
-    parities[board.blank() as usize] = Some(order.iter().enumerate().map(inversions).sum::<usize>() % 2 == 1);
-    let mut reached = vec![board.blank()];
-    while let Some(from) = reached.pop() {
-        for &to in &neighbors[from as usize] {
-            // The tile passes all that stand between.
-            let parity = parities[from as usize].map(|odd| odd ^ (from.abs_diff(to) % 2 == 0));
-            if parities[to as usize].is_none() {
-                parities[to as usize] = parity;
-                reached.push(to);
-            } else if parities[to as usize] != parity {
-                return None;
-            }
-        }
-    }
-    parities.into_iter().collect()
+    let smaller_behind = |at: usize| order[at..].iter().filter(|&&tile| tile < order[at]).count();
+    let inversions: usize = (0..order.len()).map(smaller_behind).sum();
+    let side = |cell: Cell| (cell + cell / board.columns + cell % board.columns) % 2 == 1;
+    let parity = |cell: Cell| (inversions % 2 == 1) ^ side(cell) ^ side(board.blank());
+    (0..board.cells()).map(parity).collect()
 }
 
 fn factorial(of: usize) -> u64 {

@@ -17,7 +17,7 @@ use crate::search::MOST_GOALS;
 use crate::search::crew::{Crew, map_parts, map_shares};
 use crate::search::limits::{Limit, Limits, Watch};
 use crate::space::{PerfectIndex, StateSpace};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Words of 64 states in a block, which is what a thread takes.
 const WORDS: usize = 128;
@@ -27,22 +27,28 @@ const SLICE: usize = 128;
 /// A larger array is not made: its states would not be walked in a reasonable time.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Walks the whole space that can be reached from the initial state; none, where there is no index, or its array takes
-/// too much memory. A limit on nodes is left to those who meet states in the order of a queue, unless it is none.
+/// Walks the whole space that can be reached from the initial state. None, where there is no index, its array takes too
+/// much memory, or so few states may be expanded that it matters which: that is for layers, where they have an order.
 pub(super) fn explore<S: StateSpace>(space: &S, limits: &Limits) -> Option<Explored<Vec<S::Action>>> {
+    let mut watch = Watch::new(limits, 0);
     if !S::UNIT_COST || !space.is_reversible() {
         return None;
     }
     let index = space.index()?;
-    let fits = bytes_for(index.size()) <= limits.memory.unwrap_or(u64::MAX).min(MOST_BYTES);
-    if !fits || limits.nodes.is_some_and(|nodes| nodes / 2 <= index.size()) {
+    let goals = space.goals(MOST_GOALS)?;
+    let goals: Vec<u64> = goals.iter().filter_map(|goal| index.rank(goal)).collect();
+    // Goals lie in two lists, of those that were met and those that were not.
+    let memory = bytes_for(index.size()) + (2 * goals.len() * size_of::<u64>()) as u64;
+    if memory > limits.memory.unwrap_or(u64::MAX).min(MOST_BYTES)
+        || limits.nodes.is_some_and(|nodes| nodes / 2 <= index.size())
+    {
         return None;
     }
     let start = space.pack(&space.initial());
-    let goals = space.goals(MOST_GOALS)?.iter().filter_map(|goal| index.rank(goal)).collect();
     let crew = Crew::new(limits.threads);
-    let explore = || Search::new(space, &index).explore(start, goals, limits);
-    Some(if index.size() > STATES * SLICE as u64 { crew.together(explore) } else { explore() })
+    let explore = || Search::new(space, &index).explore(start, goals, limits.depth, &mut watch);
+    let explored = if index.size() > STATES * SLICE as u64 { crew.together(explore) } else { explore() };
+    Some(Explored { memory, ..explored })
 }
 
 /// What is known of some states that follow each other in the index.
@@ -52,11 +58,18 @@ struct Block {
     /// 0 of a state that was not met; else its distance modulo 3, plus 1: the low bits of 64 states, and the high bits.
     distances: [[u64; 2]; WORDS],
     marks: [AtomicU64; WORDS],
+    /// Whether there may be a mark: most blocks have none while layers are small.
+    marked: AtomicBool,
 }
 
 impl Block {
     fn new(first: u64) -> Block {
-        Block { first, distances: [[0; 2]; WORDS], marks: [const { AtomicU64::new(0) }; WORDS] }
+        Block {
+            first,
+            distances: [[0; 2]; WORDS],
+            marks: [const { AtomicU64::new(0) }; WORDS],
+            marked: AtomicBool::new(false),
+        }
     }
 
     fn met(&self, word: usize) -> u64 {
@@ -65,16 +78,35 @@ impl Block {
 
     /// The states of the last layer, in order.
     fn last(&self) -> impl Iterator<Item = u64> {
-        self.marks.iter().enumerate().flat_map(|(word, marks)| {
+        let words = if self.marked.load(Ordering::Relaxed) { &self.marks[..] } else { &[] };
+        words.iter().enumerate().flat_map(|(word, marks)| {
             let first = self.first + word as u64 * 64;
             bits(marks.load(Ordering::Relaxed) & self.met(word)).map(move |bit| first + u64::from(bit))
         })
+    }
+
+    /// Marks a state, if it was not met; returns whether it was not.
+    #[inline]
+    fn mark(&self, index: u64) -> bool {
+        let (word, bit) = place(index);
+        let new = self.met(word) & bit == 0;
+        if new && self.marks[word].load(Ordering::Relaxed) & bit == 0 {
+            self.marks[word].fetch_or(bit, Ordering::Relaxed);
+            // Threads share what nobody writes to.
+            if !self.marked.load(Ordering::Relaxed) {
+                self.marked.store(true, Ordering::Relaxed);
+            }
+        }
+        new
     }
 
     /// Makes the layer to come the last, at this distance; returns how many states are in it.
     fn settle(&mut self, distance: u32) -> u64 {
         let fields = field(distance).map(|set| if set { u64::MAX } else { 0 });
         let mut layer = 0;
+        if !*self.marked.get_mut() {
+            return layer;
+        }
         for (marks, distances) in self.marks.iter_mut().zip(&mut self.distances) {
             let marks = marks.get_mut();
             *marks &= !(distances[0] | distances[1]);
@@ -82,6 +114,7 @@ impl Block {
             distances[1] |= *marks & fields[1];
             layer += u64::from(marks.count_ones());
         }
+        *self.marked.get_mut() = layer > 0;
         layer
     }
 }
@@ -127,18 +160,22 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
         Search { space, index, blocks, depth: 0, layer: 0 }
     }
 
-    fn explore(mut self, start: S::Key, goals: Vec<u64>, limits: &Limits) -> Explored<Vec<S::Action>> {
-        let mut watch = Watch::new(limits, 0);
-        let memory = bytes_for(self.index.size()) + (goals.capacity() * size_of::<u64>()) as u64;
+    fn explore(
+        mut self,
+        start: S::Key,
+        goals: Vec<u64>,
+        depth: Option<u32>,
+        watch: &mut Watch,
+    ) -> Explored<Vec<S::Action>> {
         let root = self.index.rank(&start).expect("the start can be reached");
         let (mut by_depth, mut met, mut unmet) = (Vec::new(), Vec::new(), goals);
         self.start_from(&[root]);
         let limit = loop {
             by_depth.push(self.layer);
             met.extend(unmet.extract_if(.., |goal| self.has_met(*goal)));
-            match self.advance(&mut watch) {
+            match self.advance(watch) {
                 Ok(0) => break None,
-                Ok(_) if limits.depth.is_some_and(|depth| self.depth > depth) => break Some(Limit::Depth),
+                Ok(_) if depth.is_some_and(|depth| self.depth > depth) => break Some(Limit::Depth),
                 Ok(_) => {}
                 Err(limit) => {
                     by_depth.extend(Some(self.layer).filter(|&states| states > 0));
@@ -148,14 +185,14 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
             }
         };
         let goals = met.len() as u64;
-        let mut explored = Explored { limit, by_depth, goals, dead_ends: None, hardest: None, memory };
+        let mut explored = Explored { limit, by_depth, goals, dead_ends: None, hardest: None, memory: 0 };
         if limit.is_some() || met.is_empty() {
             explored.dead_ends = limit.is_none().then(|| explored.states());
             return explored;
         }
         // A goal's component is that of the start, so all states can reach one.
         explored.dead_ends = Some(0);
-        match self.hardest(start, root, &met, &mut watch) {
+        match self.hardest(start, root, &met, watch) {
             Ok(hardest) => explored.hardest = Some(hardest),
             Err(limit) => explored.limit = Some(limit),
         }
@@ -171,13 +208,15 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
         watch: &mut Watch,
     ) -> Result<Hardest<Vec<S::Action>>, Limit> {
         if goals != [root] {
+            self.clear();
             self.start_from(goals);
             while self.advance(watch)? > 0 {}
         }
         let (cost, count) = (self.depth, self.layer);
         self.start_from_last();
         while !self.has_met(root) {
-            self.advance(watch)?;
+            let new = self.advance(watch)?;
+            assert!(new > 0, "moves can be taken back, so the start is reached again");
         }
         Ok(Hardest { cost, count, example: self.way_from(start) })
     }
@@ -201,13 +240,16 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
 
     /// Begins a search from some states.
     fn start_from(&mut self, roots: &[u64]) {
-        self.blocks.iter_mut().for_each(|block| *block = Block::new(block.first));
-        for &root in roots {
-            let (word, bit) = place(root);
-            *self.blocks[(root / STATES) as usize].marks[word].get_mut() |= bit;
-        }
         self.depth = 0;
+        roots.iter().for_each(|&root| {
+            self.block(root).mark(root);
+        });
         self.settle();
+    }
+
+    /// Forgets all states.
+    fn clear(&mut self) {
+        self.blocks.iter_mut().for_each(|block| *block = Block::new(block.first));
     }
 
     /// Begins a search from the states of the last layer.
@@ -245,15 +287,7 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
     /// Marks the neighbours of a block's states of the last layer that were not met; returns whether there are any.
     fn expand(&self, block: &Block) -> bool {
         let mut new = false;
-        self.index.neighbors(block.last(), |neighbor| {
-            let (word, bit) = place(neighbor);
-            let block = &self.blocks[(neighbor / STATES) as usize];
-            let marks = &block.marks[word];
-            if (block.met(word) | marks.load(Ordering::Relaxed)) & bit == 0 {
-                marks.fetch_or(bit, Ordering::Relaxed);
-                new = true;
-            }
-        });
+        self.index.neighbors(block.last(), |neighbor| new |= self.block(neighbor).mark(neighbor));
         new
     }
 
@@ -263,15 +297,19 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
         self.layer = map_shares(&mut self.blocks, |_, blocks| settle(blocks)).iter().sum();
     }
 
+    fn block(&self, index: u64) -> &Block {
+        &self.blocks[(index / STATES) as usize]
+    }
+
     fn has_met(&self, index: u64) -> bool {
         let (word, bit) = place(index);
-        self.blocks[(index / STATES) as usize].met(word) & bit != 0
+        self.block(index).met(word) & bit != 0
     }
 
     /// Whether a state that is a neighbour of one at the next distance is at this.
     fn is_at(&self, index: u64, distance: u32) -> bool {
         let (word, bit) = place(index);
-        let distances = self.blocks[(index / STATES) as usize].distances[word];
+        let distances = self.block(index).distances[word];
         distances.map(|bits| bits & bit != 0) == field(distance)
     }
 }
