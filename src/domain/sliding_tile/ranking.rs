@@ -1,10 +1,9 @@
 //! A number for every board that can be reached: a perfect index.
 //!
-//! Leave the blank out, and the tiles stand in an order, cell by cell. A board is this order and the cell of the blank,
-//! and its number is that of the order times the cells, plus the cell. A move of the blank from one cell to another takes
-//! one tile past all that stand between them: to the left or right, past none, up or down, past a row less one. So
-//! neighbours differ in few digits of the order's number, and the number of one is had from the other's by adding up
-//! these.
+//! Leave the blank out, and the tiles stand in an order, cell by cell. A board is the cell of the blank and this order,
+//! and so is its number. A move of the blank from one cell to another takes one tile past all that stand between the two:
+//! past none to the left or right, past a row less one up or down, on joined edges past others. It turns a run of the
+//! order round by one, and all digits of the order's number outside of the run stay.
 //!
 //! An order is numbered by its Lehmer code (Lehmer 1960): for each tile the number of smaller ones behind it, as digits
 //! in the factorial number system. Where the cells can be coloured like a chessboard, the cell of the blank tells
@@ -45,7 +44,7 @@ struct Ending {
     odd: bool,
 }
 
-/// A board by its digits.
+/// A board by its digits; the default is the one of number 0, as far as its ending.
 #[derive(Default)]
 struct Decoded {
     index: u64,
@@ -56,19 +55,6 @@ struct Decoded {
     first: u64,
     /// Whether the sum of the digits before the ending is odd.
     odd: bool,
-}
-
-impl Ending {
-    /// The digits of a number in which they have these weights.
-    fn new(mut number: u64, weights: &[u64]) -> Ending {
-        let mut ending = Ending { digits: [0; ENDING], odd: false };
-        for (digit, weight) in ending.digits.iter_mut().zip(weights) {
-            *digit = (number / weight) as u8;
-            ending.odd ^= *digit % 2 == 1;
-            number %= weight;
-        }
-        ending
-    }
 }
 
 impl<R: Representation> Ranking<R> {
@@ -93,8 +79,11 @@ impl<R: Representation> Ranking<R> {
         }
         let orders = factorial(tiles) / halved;
         let begins = tiles.saturating_sub(ENDING);
-        let endings =
-            (0..factorial(tiles - begins) / halved).map(|number| Ending::new(number, &weights[begins..digits]));
+        let endings = (0..factorial(tiles - begins) / halved).map(|number| {
+            let mut ending = Ending { digits: [0; ENDING], odd: false };
+            ending.odd = write_digits(number, &weights[begins..digits], &mut ending.digits);
+            ending
+        });
         Some(Ranking {
             size: orders * cells as u64,
             orders,
@@ -123,14 +112,9 @@ impl<R: Representation> Ranking<R> {
         // A number below the first wraps to one that is no less than any.
         if index.wrapping_sub(board.first) >= self.endings.len() as u64 {
             board.blank = (index / self.orders) as Cell;
-            board.odd = false;
-            let mut rest = index % self.orders;
-            for (digit, weight) in board.digits[..begins].iter_mut().zip(self.weights) {
-                *digit = (rest / weight) as u8;
-                board.odd ^= *digit % 2 == 1;
-                rest %= weight;
-            }
-            board.first = index - rest;
+            let order = index % self.orders;
+            board.odd = write_digits(order, &self.weights[..begins], &mut board.digits);
+            board.first = index - order % self.endings.len() as u64;
         }
         let ending = &self.endings[(index - board.first) as usize];
         board.digits[begins..begins + ENDING].copy_from_slice(&ending.digits);
@@ -142,41 +126,39 @@ impl<R: Representation> Ranking<R> {
 
     /// The number of a board after its blank has gone to another cell.
     ///
-    /// Digits are enough for that: a tile is larger than another behind it exactly if its digit is larger than the number
-    /// of tiles, behind both, that are smaller than the other.
+    /// Digits are enough for that: a tile is larger than another behind it exactly if its digit is more than the tiles
+    /// behind it that are smaller than the other.
     #[inline]
     fn slide(&self, board: &Decoded, to: Cell) -> u64 {
-        let Decoded { index, blank, digits, .. } = board;
-        let (first, last) = (to.min(*blank) as usize, to.max(*blank) as usize - 1);
-        let worth = |digit: u64, position: usize| digit * self.weights[position];
+        let Decoded { index, blank, digits, .. } = *board;
+        let (first, last) = (to.min(blank) as usize, to.max(blank) as usize - 1);
         let digit = |position: usize| u64::from(digits[position]);
-        // What goes up and down wraps, and is right in the end.
-        let mut number = index + u64::from(to) * self.orders - u64::from(*blank) * self.orders;
+        let worth = |digit: u64, position: usize| digit * self.weights[position];
+        let (mut added, mut taken) = (u64::from(to) * self.orders, u64::from(blank) * self.orders);
         // The digits of those that are passed change by whether they are larger than the tile that moves, and its own by
         // how many of them are smaller.
-        if to > *blank {
+        if to > blank {
             let mut own = digit(last);
-            number = number.wrapping_sub(worth(own, last));
+            taken += worth(own, last);
             for position in (first..last).rev() {
                 let larger = u64::from(digit(position) > own);
-                let change =
-                    worth(digit(position) - larger, position + 1).wrapping_sub(worth(digit(position), position));
-                number = number.wrapping_add(change);
+                taken += worth(digit(position), position);
+                added += worth(digit(position) - larger, position + 1);
                 own += 1 - larger;
             }
-            number.wrapping_add(worth(own, first))
+            added += worth(own, first);
         } else {
             let mut own = digit(first);
-            number = number.wrapping_sub(worth(own, first));
+            taken += worth(own, first);
             for position in first + 1..=last {
                 let larger = u64::from(digit(position) >= own);
-                let change =
-                    worth(digit(position) + larger, position - 1).wrapping_sub(worth(digit(position), position));
-                number = number.wrapping_add(change);
+                taken += worth(digit(position), position);
+                added += worth(digit(position) + larger, position - 1);
                 own -= 1 - larger;
             }
-            number.wrapping_add(worth(own, last))
+            added += worth(own, last);
         }
+        index + added - taken
     }
 }
 
@@ -229,6 +211,17 @@ fn parities(board: &Board) -> Vec<bool> {
     let side = |cell: Cell| (cell + cell / board.columns + cell % board.columns) % 2 == 1;
     let parity = |cell: Cell| (inversions % 2 == 1) ^ side(cell) ^ side(board.blank());
     (0..board.cells()).map(parity).collect()
+}
+
+/// Writes the digits of a number in which they have these weights; returns whether their sum is odd.
+fn write_digits(mut number: u64, weights: &[u64], digits: &mut [u8]) -> bool {
+    let mut odd = false;
+    for (digit, weight) in digits.iter_mut().zip(weights) {
+        *digit = (number / weight) as u8;
+        number %= weight;
+        odd ^= *digit % 2 == 1;
+    }
+    odd
 }
 
 fn factorial(of: usize) -> u64 {

@@ -1,4 +1,4 @@
-//! Exploration over a perfect index: where every state has a number, it takes three bits and no key.
+//! Exploration over a perfect index: where every state has a number, it costs three bits and no key.
 //!
 //! Two bits say how far a state is from where the search began, modulo 3, or that it was not met. That is enough: the
 //! distances of neighbours differ by at most 1, so it tells which of them is nearer (Cooperman and Finkelstein 1992). The
@@ -24,7 +24,7 @@ const WORDS: usize = 128;
 const STATES: u64 = WORDS as u64 * 64;
 /// Blocks between two looks at the limits; more of them are worth a second thread.
 const SLICE: usize = 128;
-/// A larger array is not made: its states would not be walked in a reasonable time.
+/// A larger array is not made: who explores so large a space does not mean to see all of it.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// Walks the whole space that can be reached from the initial state. None, where there is no index, its array takes too
@@ -144,7 +144,7 @@ fn bytes_for(states: u64) -> u64 {
     states.div_ceil(STATES).saturating_mul(size_of::<Block>() as u64)
 }
 
-/// A breadth-first search, as far as it has come.
+/// A breadth-first search, as far as it has come; no state was met where it begins.
 struct Search<'a, S, I> {
     space: &'a S,
     index: &'a I,
@@ -160,6 +160,7 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
         Search { space, index, blocks, depth: 0, layer: 0 }
     }
 
+    /// Walks from the start to the end of the space, or to a limit; what memory it takes is for the caller to say.
     fn explore(
         mut self,
         start: S::Key,

@@ -7,34 +7,32 @@ use crate::space::StateSpace;
 use std::fmt::Debug;
 
 /// All that is told of an exploration but the memory it took.
-fn told<A: Clone + PartialEq + Debug>(explored: &Explored<Vec<A>>) -> impl PartialEq + Debug {
+fn told<A: PartialEq + Debug>(explored: Explored<Vec<A>>) -> impl PartialEq + Debug {
     let Explored { limit, by_depth, goals, dead_ends, hardest, memory: _ } = explored;
-    let hardest = hardest.as_ref().map(|hardest| (hardest.cost, hardest.count, hardest.example.clone()));
-    (*limit, by_depth.clone(), *goals, *dead_ends, hardest)
+    let hardest = hardest.map(|hardest| (hardest.cost, hardest.count, hardest.example));
+    (limit, by_depth, goals, dead_ends, hardest)
 }
 
 /// Every way that is open to a space finds the same, to the last move of the example, within every limit on depth.
 pub(crate) fn explorations_agree<S: StateSpace>(space: &S) {
-    let all = Limits::default();
-    let expected = by_table::explore(space, &all);
-    if let Some(explored) = by_index::explore(space, &all) {
-        assert_eq!(told(&explored), told(&expected), "the index finds something else than the table");
-    }
+    let expected = by_table::explore(space, &Limits::default());
     if !is_layered(space) {
+        if let Some(explored) = by_index::explore(space, &Limits::default()) {
+            assert_eq!(told(explored), told(expected), "the index finds something else than the table");
+        }
         return;
     }
-    assert_eq!(told(&by_layers(space, &all)), told(&expected), "the layers find something else than the table");
     for depth in 0..=expected.by_depth.len() as u32 {
         by_index_as_by_layers(space, &Limits { depth: Some(depth), ..Limits::default() });
     }
+    let by_layers = by_layers(space, &Limits::default());
+    assert_eq!(told(by_layers), told(expected), "the layers find something else than the table");
 }
 
-/// Where a space has an index and these limits leave it to that, the index finds the same as the layers; returns whether
-/// it is so.
+/// Where a space has an index, and these limits leave it to that, the index finds the same as the layers; returns
+/// whether it is so.
 pub(crate) fn by_index_as_by_layers<S: StateSpace>(space: &S, limits: &Limits) -> bool {
-    let explored = by_index::explore(space, limits);
-    if let Some(explored) = &explored {
-        assert_eq!(told(explored), told(&by_layers(space, limits)), "the index finds something else than the layers");
-    }
-    explored.is_some()
+    let Some(explored) = by_index::explore(space, limits) else { return false };
+    assert_eq!(told(explored), told(by_layers(space, limits)), "the index finds something else than the layers");
+    true
 }
