@@ -130,35 +130,33 @@ impl<R: Representation> Ranking<R> {
     /// behind it that are smaller than the other.
     #[inline]
     fn slide(&self, board: &Decoded, to: Cell) -> u64 {
-        let Decoded { index, blank, digits, .. } = *board;
+        let Decoded { index, blank, ref digits, .. } = *board;
         let (first, last) = (to.min(blank) as usize, to.max(blank) as usize - 1);
-        let digit = |position: usize| u64::from(digits[position]);
-        let worth = |digit: u64, position: usize| digit * self.weights[position];
-        let (mut added, mut taken) = (u64::from(to) * self.orders, u64::from(blank) * self.orders);
+        let digit = |position: usize| i64::from(digits[position]);
+        let worth = |digit: i64, position: usize| digit * self.weights[position] as i64;
+        let mut change = (i64::from(to) - i64::from(blank)) * self.orders as i64;
         // The digits of those that are passed change by whether they are larger than the tile that moves, and its own by
         // how many of them are smaller.
         if to > blank {
             let mut own = digit(last);
-            taken += worth(own, last);
+            change -= worth(own, last);
             for position in (first..last).rev() {
-                let larger = u64::from(digit(position) > own);
-                taken += worth(digit(position), position);
-                added += worth(digit(position) - larger, position + 1);
+                let larger = i64::from(digit(position) > own);
+                change += worth(digit(position) - larger, position + 1) - worth(digit(position), position);
                 own += 1 - larger;
             }
-            added += worth(own, first);
+            change += worth(own, first);
         } else {
             let mut own = digit(first);
-            taken += worth(own, first);
+            change -= worth(own, first);
             for position in first + 1..=last {
-                let larger = u64::from(digit(position) >= own);
-                taken += worth(digit(position), position);
-                added += worth(digit(position) + larger, position - 1);
+                let larger = i64::from(digit(position) >= own);
+                change += worth(digit(position) + larger, position - 1) - worth(digit(position), position);
                 own -= 1 - larger;
             }
-            added += worth(own, last);
+            change += worth(own, last);
         }
-        index + added - taken
+        index.wrapping_add_signed(change)
     }
 }
 

@@ -85,14 +85,14 @@ impl Block {
         })
     }
 
-    /// Marks a state, if it was not met; returns whether it was not.
+    /// Marks a state that was neither met nor marked; returns whether it is such a one.
     #[inline]
     fn mark(&self, index: u64) -> bool {
         let (word, bit) = place(index);
-        let new = self.met(word) & bit == 0;
-        if new && self.marks[word].load(Ordering::Relaxed) & bit == 0 {
+        let new = (self.met(word) | self.marks[word].load(Ordering::Relaxed)) & bit == 0;
+        if new {
             self.marks[word].fetch_or(bit, Ordering::Relaxed);
-            // Threads share what nobody writes to.
+            // What is only read is not fought over.
             if !self.marked.load(Ordering::Relaxed) {
                 self.marked.store(true, Ordering::Relaxed);
             }
