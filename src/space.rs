@@ -12,6 +12,7 @@
 //! - `h` is what the domain's facts claim of the heuristic: admissible, where it never overestimates; consistent, where
 //!   it never falls by more than the cost of a move along that move.
 
+use std::convert::Infallible;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{Add, Sub};
@@ -135,6 +136,11 @@ pub trait StateSpace: Send + Sync + 'static {
         None
     }
 
+    /// A perfect index of the states that can be reached from the initial one, where there is one.
+    fn index(&self) -> Option<impl PerfectIndex<Self::Key>> {
+        None::<Infallible>
+    }
+
     /// [`is_goal`](Self::is_goal) of a packed state; overridden where bits make it faster.
     fn is_goal_key(&self, key: &Self::Key) -> bool {
         self.is_goal(&self.unpack(key))
@@ -160,5 +166,42 @@ pub trait StateSpace: Send + Sync + 'static {
     /// more cheaply than child by child.
     fn expand_canonical(&self, key: &Self::Key, mut child: impl FnMut(Self::Action, Self::Cost, Self::Key)) {
         self.expand(key, |action, cost, key| child(action, cost, self.canonical(key)));
+    }
+}
+
+/// Numbers for the states of a space, without a gap: each state that can be reached has one below [`size`](Self::size),
+/// and each such number is that of one of these states. What is known of all states is then an array of so many fields,
+/// and no key is in it.
+pub trait PerfectIndex<K>: Send + Sync {
+    /// How many states can be reached.
+    fn size(&self) -> u64;
+
+    /// The number of a state; none, if it cannot be reached.
+    fn rank(&self, key: &K) -> Option<u64>;
+
+    /// The state of a number below the size.
+    fn unrank(&self, index: u64) -> K;
+
+    /// The numbers of all neighbours of some states, which are given by number. Any order will do; states that follow
+    /// each other closely are the fastest.
+    fn neighbors(&self, of: impl Iterator<Item = u64>, neighbor: impl FnMut(u64));
+}
+
+/// The index of a space that has none.
+impl<K> PerfectIndex<K> for Infallible {
+    fn size(&self) -> u64 {
+        match *self {}
+    }
+
+    fn rank(&self, _key: &K) -> Option<u64> {
+        match *self {}
+    }
+
+    fn unrank(&self, _index: u64) -> K {
+        match *self {}
+    }
+
+    fn neighbors(&self, _of: impl Iterator<Item = u64>, _neighbor: impl FnMut(u64)) {
+        match *self {}
     }
 }

@@ -12,6 +12,7 @@
 //! - `automaton`: which sequences of moves are duplicates;
 //! - `space`: the state space of single tiles;
 //! - `multi`: the state space where a row of tiles is pushed at once;
+//! - `ranking`: a number for every board, where all are to be walked;
 //! - `view`: drawings and notation;
 //! - `instance`: a puzzle of it all, and how it is best searched.
 
@@ -26,6 +27,7 @@ mod instance;
 mod listing;
 mod marks;
 mod multi;
+mod ranking;
 mod representation;
 mod scramble;
 mod solvability;

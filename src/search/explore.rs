@@ -2,10 +2,16 @@
 //!
 //! A breadth-first search that stops at no goal counts the states by depth. Then the distances to the nearest goal are
 //! found by a second one, from all goals at once and against the moves. Where every move costs 1 and can be taken back,
-//! both go by layers, and going against the moves is going along them; elsewhere all states are kept in a table
-//! (`by_table`).
+//! going against the moves is going along them: both searches go over a perfect index, where the space has one
+//! (`by_index`), else by layers. Elsewhere all states are kept in a table (`by_table`).
+//!
+//! Whichever way it goes, it finds the same. Of the hardest states the example is the one that breadth-first search from
+//! the start meets first.
 
+mod by_index;
 mod by_table;
+#[cfg(test)]
+pub(super) mod tests;
 
 use super::breadth_first::is_layered;
 use super::crew::Crew;
@@ -58,7 +64,13 @@ impl<P> Explored<P> {
 
 /// Walks the whole space that can be reached from the initial state. Distances are counted in moves.
 pub fn explore<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec<S::Action>> {
-    if is_layered(space) { by_layers(space, limits) } else { by_table::explore(space, limits) }
+    if let Some(explored) = by_index::explore(space, limits) {
+        explored
+    } else if is_layered(space) {
+        by_layers(space, limits)
+    } else {
+        by_table::explore(space, limits)
+    }
 }
 
 /// Images of a state count as states of their own here, and are only told where they can be reached.

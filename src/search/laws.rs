@@ -1,8 +1,10 @@
 //! The laws of state spaces, checked on whole small spaces: every reachable state, every edge.
 
+pub(crate) use super::explore::tests::{by_index_as_by_layers, explorations_agree};
+
 use super::{Algorithm, Limits, Verdict, Weight, objection, search};
-use crate::space::{Cost, StateSpace};
-use std::collections::HashMap;
+use crate::space::{Cost, PerfectIndex, StateSpace};
+use std::collections::{BTreeSet, HashMap};
 
 const WEIGHTED: Algorithm = Algorithm::WeightedAStar(Weight::DEFAULT);
 
@@ -76,6 +78,35 @@ pub(crate) fn hold<S: StateSpace>(space: &S, consistent: bool) {
         assert!(edges.into_iter().all(|(from, to)| graph.children[to].contains(&from)), "a move cannot be taken back");
     }
     agree(space, distances[0], &graph);
+    numbers_without_a_gap(space, &graph);
+    explorations_agree(space);
+}
+
+/// Checks the laws of a perfect index, where a space has one.
+pub(crate) fn numbers<S: StateSpace>(space: &S) {
+    numbers_without_a_gap(space, &walk(space));
+}
+
+/// Every state has a number of its own below the size, which leads back to it and to its neighbours.
+fn numbers_without_a_gap<S: StateSpace>(space: &S, graph: &Graph<S::Key>) {
+    let Some(index) = space.index() else { return };
+    let number = |key: &S::Key| index.rank(key).expect("a state that can be reached has no number");
+    let numbers: Vec<u64> = graph.keys.iter().map(number).collect();
+    assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), graph.keys.len(), "two states have the same number");
+    assert!(numbers.iter().all(|&number| number < index.size()), "a number is too large");
+    assert_eq!(index.size(), graph.keys.len() as u64, "a number has no state");
+    let mut ascending: Vec<usize> = (0..numbers.len()).collect();
+    ascending.sort_by_key(|&state| numbers[state]);
+    // What is kept from one state to the next must not depend on their order.
+    for order in [ascending, (0..numbers.len()).collect()] {
+        let (mut told, mut expanded) = (Vec::new(), Vec::new());
+        index.neighbors(order.iter().map(|&state| numbers[state]), |neighbor| told.push(neighbor));
+        for &state in &order {
+            assert!(index.unrank(numbers[state]) == graph.keys[state], "a number leads to another state");
+            space.expand(&graph.keys[state], |_, _, child| expanded.push(number(&child)));
+        }
+        assert!(told == expanded, "the index tells other neighbours");
+    }
 }
 
 /// `expand` tells the moves of `actions`, with the costs and keys of `apply`, in that order; `h` is carried well.

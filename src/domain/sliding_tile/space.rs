@@ -6,8 +6,9 @@
 use super::automaton::Automaton;
 use super::board::{Board, Cell};
 use super::heuristic::{Heuristic, Slide};
+use super::ranking::Ranking;
 use super::representation::Representation;
-use crate::space::StateSpace;
+use crate::space::{PerfectIndex, StateSpace};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -192,8 +193,11 @@ impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
     }
 
     fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {
-        let goal = || R::pack(&(&(0..self.board.cells()).map(|cell| self.board.goal_tile(cell)).collect::<Vec<_>>()));
-        Some(vec![self.goal.clone().unwrap_or_else(goal)])
+        Some(vec![goal::<R>(&self.board)])
+    }
+
+    fn index(&self) -> Option<impl PerfectIndex<R::Key>> {
+        Ranking::<R>::new(&self.board)
     }
 
     #[inline]

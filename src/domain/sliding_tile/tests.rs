@@ -1,5 +1,6 @@
 //! The laws of the state space on small boards, published counts, and solvability against search.
 
+mod exploration;
 mod heuristics;
 mod scrambles;
 mod solvability;

@@ -1,0 +1,109 @@
+//! Whole spaces, walked over the index and layer by layer: the same is found on every surface, from every kind of start.
+
+use super::super::board::{Board, Goal, Tile};
+use super::super::heuristic::distance::{Formula, Kind, Table};
+use super::super::representation::{Array, Packed16};
+use super::super::solvability::Invariant;
+use super::super::space::TileSpace;
+use super::super::surface::Surface;
+use super::surfaces::SURFACES;
+use crate::search::laws::{self, by_index_as_by_layers, explorations_agree};
+use crate::search::{Explored, Limit, Limits, explore};
+use std::num::NonZero;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// A board with its tiles in this order.
+fn board(rows: u32, columns: u32, surface: Surface, start: Vec<Tile>) -> Board {
+    Board { rows, columns, surface, start, goal: Goal::BlankLast }
+}
+
+/// A solved start, one from which the blank has gone around, and one with two tiles swapped.
+fn starts(rows: u32, columns: u32, surface: Surface) -> Vec<Arc<Board>> {
+    let solved = board(rows, columns, surface, (1..rows * columns).chain([0]).collect());
+    let mut moved = solved.clone();
+    for step in 0..20 {
+        let blank = moved.blank();
+        let neighbors: Vec<u32> = moved.neighbors(blank).collect();
+        if !neighbors.is_empty() {
+            moved.start.swap(blank as usize, neighbors[step * 7 % neighbors.len()] as usize);
+        }
+    }
+    let mut swapped = moved.clone();
+    if let Some(pair) = (1..swapped.start.len()).find(|&at| swapped.start[at - 1] * swapped.start[at] != 0) {
+        swapped.start.swap(pair - 1, pair);
+    }
+    [solved, moved, swapped].map(Arc::new).into()
+}
+
+fn small_sizes(cells: u32) -> impl Iterator<Item = (u32, u32)> {
+    (1..=cells).flat_map(move |rows| (1..=cells / rows).map(move |columns| (rows, columns)))
+}
+
+#[test]
+fn numbers_and_ways_of_exploration_agree_on_all_small_boards() {
+    for surface in SURFACES {
+        for board in small_sizes(6).flat_map(|(rows, columns)| starts(rows, columns, surface)) {
+            let space = TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Zero));
+            explorations_agree(&space);
+            laws::numbers(&space);
+            let numbered = matches!(board.invariant(), Invariant::Parity | Invariant::Nothing);
+            assert_eq!(by_index_as_by_layers(&space, &Limits::default()), numbered, "{board:?}");
+        }
+    }
+}
+
+#[test]
+fn orders_with_more_digits_than_are_looked_up_keep_their_numbers() {
+    for (rows, columns, surface) in [(2, 4, Surface::Plane), (4, 2, Surface::Mobius), (1, 8, Surface::ProjectivePlane)]
+    {
+        for board in starts(rows, columns, surface) {
+            laws::numbers(&TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Zero)));
+            laws::numbers(&TileSpace::<Array, _>::new(&board, Formula::new(&board, Kind::Zero)));
+        }
+    }
+}
+
+#[test]
+fn three_by_three_is_explored_alike_on_every_surface() {
+    for board in SURFACES.into_iter().flat_map(|surface| starts(3, 3, surface)) {
+        let space = TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Zero));
+        assert!(by_index_as_by_layers(&space, &Limits::default()), "{board:?} has no index");
+    }
+}
+
+#[test]
+fn any_number_of_threads_explores_alike() {
+    // More states than are walked between two looks at the limits: threads share the work.
+    let board = &starts(2, 5, Surface::Plane)[1];
+    let space = TileSpace::<Packed16, _>::new(board, Table::new(board, Kind::Zero));
+    for threads in [1, 2, 5] {
+        let limits = Limits { threads: NonZero::new(threads), ..Limits::default() };
+        assert!(by_index_as_by_layers(&space, &limits), "there is an index");
+    }
+}
+
+#[test]
+fn limits_stop_an_exploration_over_the_index() {
+    let board = &starts(2, 5, Surface::Plane)[1];
+    let space = TileSpace::<Packed16, _>::new(board, Table::new(board, Kind::Zero));
+    let explored = |limits: Limits| explore(&space, &limits);
+    let cut = |explored: Explored<_>| (explored.limit, explored.dead_ends, explored.hardest.is_none());
+    let interrupt = Some(Arc::new(AtomicBool::new(true)));
+    let interrupted = explored(Limits { interrupt, ..Limits::default() });
+    assert_eq!((interrupted.by_depth.clone(), cut(interrupted)), (vec![1], (Some(Limit::Interrupt), None, true)));
+    let late = explored(Limits { time: Some(Duration::ZERO), ..Limits::default() });
+    assert_eq!(cut(late), (Some(Limit::Time), None, true));
+
+    // Three bits a state, and no more: a byte less, and it is for the layers, which need more.
+    let whole = explored(Limits::default());
+    assert!(whole.memory * 8 <= 3 * whole.states() * 21 / 20, "{} bytes", whole.memory);
+    assert_eq!(explored(Limits { memory: Some(whole.memory), ..Limits::default() }).limit, None);
+    let short = explored(Limits { memory: Some(whole.memory - 1), ..Limits::default() });
+    assert_eq!(cut(short), (Some(Limit::Memory), None, true));
+
+    // Which states are met within a limit on nodes depends on their order: the same as ever.
+    let few = explored(Limits { nodes: Some(1000), ..Limits::default() });
+    assert_eq!((few.limit, few.states() > 1000), (Some(Limit::Nodes), true));
+}
