@@ -32,7 +32,7 @@ const CHEAP: u64 = 100_000;
 
 /// The sizes of pattern databases: the most placements of a table, and how many states are expanded with it before the
 /// next one is built. On the 15-puzzle they part the tiles 5-5-5, 6-6-3 and 7-8.
-const SIZES: &[(u64, u64)] = &[(1 << 20, 250_000), (1 << 23, 60_000_000), (1 << 29, u64::MAX)];
+const SIZES: &[(u64, u64)] = &[(1 << 20, 200_000), (1 << 23, 20_000_000), (1 << 29, u64::MAX)];
 
 /// The size that is built where a pattern database is asked for by name.
 const NAMED: u8 = 1;
