@@ -4,7 +4,7 @@
 mod support;
 
 use engine::domain;
-use engine::search::{Algorithm, Limits};
+use engine::search::{Algorithm, Limits, Weight};
 use engine::{Options, Outcome, Puzzle, Solution};
 use std::num::NonZero;
 use support::{Random, checker};
@@ -14,7 +14,8 @@ fn agree(text: &str, from_both_ends: bool) -> Option<f64> {
     let puzzle = Puzzle::parse(text, "random").unwrap_or_else(|report| panic!("{report}\n{text}"));
     let solve = |algorithm, heuristic: Option<&str>, depth| {
         let limits = Limits { depth, ..Limits::default() };
-        let options = Options { algorithm: Some(algorithm), heuristic: heuristic.map(str::to_owned), limits };
+        let name = heuristic.map(str::to_owned);
+        let options = Options { algorithm: Some(algorithm), heuristic: name, limits, ..Options::default() };
         let solution = puzzle.solve(&options).expect("the heuristic is the domain's");
         if solution.outcome() == Outcome::Solved {
             let replayed = checker::replay(text, &solution.moves());
@@ -32,14 +33,22 @@ fn agree(text: &str, from_both_ends: bool) -> Option<f64> {
     let shared = puzzle.solve(&shared).expect("bfs searches everything");
     assert_eq!((shared.moves(), shared.stats().expanded), (plain.moves(), plain.stats().expanded), "threads\n{text}");
     let both_ends = Options { algorithm: Some(Algorithm::Bidirectional), ..Options::default() };
+    if from_both_ends {
+        deepen(&puzzle, text, &same);
+    }
     if let Some(solution) = from_both_ends.then(|| puzzle.solve(&both_ends).ok()).flatten() {
         let replayed = if solution.cost().is_some() { checker::replay(text, &solution.moves()) } else { Ok(()) };
         assert_eq!(replayed, Ok(()), "bidirectional\n{text}");
         same(solution, "bidirectional");
     }
-    let heuristics = puzzle.domain().heuristics.iter().filter(|facts| facts.admissible);
-    for heuristic in heuristics.filter(|facts| puzzle.space(facts.name).is_ok()) {
-        same(solve(Algorithm::AStar, Some(heuristic.name), None), heuristic.name);
+    for heuristic in admissible(&puzzle) {
+        same(solve(Algorithm::AStar, Some(heuristic), None), heuristic);
+        for algorithm in [Algorithm::Greedy, Algorithm::WeightedAStar(Weight::DEFAULT)] {
+            let solution = solve(algorithm, Some(heuristic), None);
+            assert_eq!(solution.outcome(), plain.outcome(), "{} {heuristic}\n{text}", algorithm.name());
+            let within = solution.cost().is_none_or(|cost| plain.cost().is_some_and(|least| cost <= 2.0 * least));
+            assert!(within || algorithm == Algorithm::Greedy, "more than twice the least cost\n{text}");
+        }
     }
     if let Some(cost) = plain.cost() {
         same(solve(Algorithm::Dfs, None, Some(cost as u32)), "dfs within the optimum");
@@ -48,6 +57,42 @@ fn agree(text: &str, from_both_ends: bool) -> Option<f64> {
     }
     assert_eq!(solve(Algorithm::Dfs, None, None).outcome(), plain.outcome(), "dfs\n{text}");
     plain.cost()
+}
+
+fn admissible(puzzle: &Puzzle) -> impl Iterator<Item = &'static str> {
+    let heuristics = puzzle.domain().heuristics.iter().filter(|facts| facts.admissible);
+    heuristics.map(|facts| facts.name).filter(|name| puzzle.space(name).is_ok())
+}
+
+/// Searches by deepening, as far as some thousand states lead: the answer is the same, and so are the moves, whatever
+/// guides the search and whatever it leaves out.
+fn deepen(puzzle: &Puzzle, text: &str, same: &dyn Fn(Solution, &str)) {
+    let mut first: Option<Vec<String>> = None;
+    let by_default = puzzle.solve(&Options::default()).expect("no heuristic is named");
+    let mut solutions = vec![(by_default, "by default")];
+    for (name, automaton) in admissible(puzzle).flat_map(|name| [(name, false), (name, true)]) {
+        for algorithm in [Algorithm::IdaStar, Algorithm::Iddfs] {
+            let limits = Limits { nodes: Some(5000), ..Limits::default() };
+            let heuristic = Some(name.to_owned());
+            let options = Options {
+                algorithm: Some(algorithm),
+                heuristic,
+                automaton: Some(automaton),
+                limits,
+                ..Options::default()
+            };
+            solutions.push((puzzle.solve(&options).expect("the heuristic is the domain's"), name));
+        }
+    }
+    for (solution, name) in solutions.into_iter().filter(|(solution, _)| solution.outcome() != Outcome::Limit) {
+        let deepened = [Algorithm::IdaStar, Algorithm::Iddfs].contains(&solution.algorithm());
+        if deepened && solution.outcome() == Outcome::Solved {
+            let moves = solution.moves();
+            assert_eq!(checker::replay(text, &moves), Ok(()), "{name}\n{text}");
+            assert_eq!(first.get_or_insert_with(|| moves.clone()), &moves, "{name}\n{text}");
+        }
+        same(solution, name);
+    }
 }
 
 #[test]
