@@ -114,8 +114,9 @@ impl<'a, S: StateSpace> Probe<'a, S> {
             match made {
                 Err(least) => {
                     let excess = least - left;
+                    // It is seldom less than before.
                     if next.is_none_or(|next| excess < next) {
-                        next = Some(excess);
+                        note(&mut next, excess);
                     }
                 }
                 Ok((cost, undo)) => {
@@ -143,6 +144,11 @@ impl<'a, S: StateSpace> Probe<'a, S> {
     fn bytes(&self) -> u64 {
         (self.way.capacity() * size_of::<Frame<S>>()) as u64
     }
+}
+
+#[cold]
+fn note<C>(least: &mut Option<C>, excess: C) {
+    *least = Some(excess);
 }
 
 /// Makes a move if its cost is no more than this.

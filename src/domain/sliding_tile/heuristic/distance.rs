@@ -81,24 +81,35 @@ impl Heuristic for Formula {
 }
 
 /// Looked up: for boards of up to 32 cells.
-pub(in super::super) struct Table([u8; 1024]);
+pub(in super::super) struct Table {
+    /// By tile and cell, five bits each.
+    distances: [u8; 1 << 10],
+    /// By tile, cell and next cell, how much farther the tile is then.
+    changes: Box<[i8; 1 << 15]>,
+}
 
 impl Table {
     pub fn new(board: &Board, kind: Kind) -> Table {
-        let mut table = [0; 1024];
+        let mut table = Table { distances: [0; 1 << 10], changes: Box::new([0; 1 << 15]) };
         let cells = board.cells();
         for tile in 0..cells {
             for cell in 0..cells {
-                table[(tile << 5 | cell) as usize] = kind.of(board, tile, cell) as u8;
+                table.distances[(tile << 5 | cell) as usize] = kind.of(board, tile, cell) as u8;
+            }
+            for cell in 0..cells {
+                for next in board.neighbors(cell) {
+                    let change = table.of(tile, next) as i32 - table.of(tile, cell) as i32;
+                    table.changes[(tile << 10 | cell << 5 | next) as usize] = change as i8;
+                }
             }
         }
-        Table(table)
+        table
     }
 
     #[inline]
     fn of(&self, tile: Tile, cell: Cell) -> u32 {
         // The mask leaves nothing to check: every tile and cell of a packed board is below 32.
-        u32::from(self.0[(tile << 5 | cell) as usize & 1023])
+        u32::from(self.distances[(tile << 5 | cell) as usize & 1023])
     }
 }
 
@@ -121,7 +132,8 @@ impl Heuristic for Table {
     #[inline]
     fn slide(&self, memo: &mut u32, slide: Slide, _tile_at: impl Fn(Cell) -> Tile, below: u32) -> Result<u32, u32> {
         let before = *memo;
-        let h = before + self.of(slide.tile, slide.to) - self.of(slide.tile, slide.from);
+        let place = (slide.tile << 10 | slide.from << 5 | slide.to) as usize & ((1 << 15) - 1);
+        let h = before.wrapping_add_signed(self.changes[place].into());
         if h >= below {
             return Err(h);
         }
