@@ -14,8 +14,12 @@ fn agree(text: &str, from_both_ends: bool) -> Option<f64> {
     let puzzle = Puzzle::parse(text, "random").unwrap_or_else(|report| panic!("{report}\n{text}"));
     let solve = |algorithm, heuristic: Option<&str>, depth| {
         let limits = Limits { depth, ..Limits::default() };
-        let name = heuristic.map(str::to_owned);
-        let options = Options { algorithm: Some(algorithm), heuristic: name, limits, ..Options::default() };
+        let options = Options {
+            algorithm: Some(algorithm),
+            heuristic: heuristic.map(str::to_owned),
+            limits,
+            ..Options::default()
+        };
         let solution = puzzle.solve(&options).expect("the heuristic is the domain's");
         if solution.outcome() == Outcome::Solved {
             let replayed = checker::replay(text, &solution.moves());
