@@ -57,7 +57,8 @@ fn no_import_runs_upwards() {
         // `super` leads out of a module only from its first file, and then to the crate's root.
         // Where `pub(in super::…)` leads says who may see an item, not what is imported.
         let imports = text.replace("pub(in super::super::super)", "").replace("pub(in super::super)", "");
-        let leaves = file.components().count() == 1 && imports.contains("super::") || imports.contains("super::super::");
+        let leaves =
+            file.components().count() == 1 && imports.contains("super::") || imports.contains("super::super::");
         let tests = text.contains("mod tests") || file.components().any(|part| part.as_os_str() == "tests");
         assert!(!leaves || tests, "{}: `super` hides what is imported", file.display());
     }

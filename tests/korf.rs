@@ -42,7 +42,7 @@ fn ida_star_generates_what_korf_published_in_1985() {
         // Duplicates are left out: fewer nodes, the same moves.
         let pruned = solve(puzzle, &Options { automaton: Some(true), ..options });
         assert_eq!(pruned.moves(), solution.moves(), "instance {number}");
-        assert!(pruned.stats().generated < nodes * 2 / 3, "{} of {nodes}", pruned.stats().generated);
+        assert!(pruned.stats().generated < nodes * 3 / 4, "{} of {nodes}", pruned.stats().generated);
     }
 }
 
