@@ -4,13 +4,13 @@
 mod support;
 
 use engine::domain;
-use engine::search::{Algorithm, Limits};
+use engine::search::{Algorithm, Limits, Weight};
 use engine::{Options, Outcome, Puzzle, Solution};
 use std::num::NonZero;
 use support::{Random, checker};
 
-/// Solves in every way, from both ends too where that is asked for; checks that the answers agree; returns the cost.
-fn agree(text: &str, from_both_ends: bool) -> Option<f64> {
+/// Solves in many ways, in every way if asked for; checks that the answers agree; returns the cost.
+fn agree(text: &str, in_every_way: bool) -> Option<f64> {
     let puzzle = Puzzle::parse(text, "random").unwrap_or_else(|report| panic!("{report}\n{text}"));
     let solve = |algorithm, heuristic: Option<&str>, depth| {
         let limits = Limits { depth, ..Limits::default() };
@@ -37,14 +37,25 @@ fn agree(text: &str, from_both_ends: bool) -> Option<f64> {
     let shared = puzzle.solve(&shared).expect("bfs searches everything");
     assert_eq!((shared.moves(), shared.stats().expanded), (plain.moves(), plain.stats().expanded), "threads\n{text}");
     let both_ends = Options { algorithm: Some(Algorithm::Bidirectional), ..Options::default() };
-    if let Some(solution) = from_both_ends.then(|| puzzle.solve(&both_ends).ok()).flatten() {
+    if let Some(solution) = in_every_way.then(|| puzzle.solve(&both_ends).ok()).flatten() {
         let replayed = if solution.cost().is_some() { checker::replay(text, &solution.moves()) } else { Ok(()) };
         assert_eq!(replayed, Ok(()), "bidirectional\n{text}");
         same(solution, "bidirectional");
     }
-    let heuristics = puzzle.domain().heuristics.iter().filter(|facts| facts.admissible);
-    for heuristic in heuristics.filter(|facts| puzzle.space(facts.name).is_ok()) {
-        same(solve(Algorithm::AStar, Some(heuristic.name), None), heuristic.name);
+    let heuristics = puzzle.domain().heuristics.iter().filter(|facts| facts.admissible).map(|facts| facts.name);
+    let heuristics: Vec<&str> = heuristics.filter(|name| puzzle.space(name).is_ok()).collect();
+    for heuristic in &heuristics {
+        same(solve(Algorithm::AStar, Some(heuristic), None), heuristic);
+    }
+    if in_every_way {
+        deepen(&puzzle, text, &heuristics, &same);
+        for heuristic in &heuristics {
+            let greedy = solve(Algorithm::Greedy, Some(heuristic), None);
+            let weighted = solve(Algorithm::WeightedAStar(Weight::DEFAULT), Some(heuristic), None);
+            assert_eq!([greedy.outcome(), weighted.outcome()], [plain.outcome(); 2], "{heuristic}\n{text}");
+            let twice = plain.cost().map_or(0.0, |cost| 2.0 * cost);
+            assert!(weighted.cost().unwrap_or(0.0) <= twice, "more than the weight allows: {heuristic}\n{text}");
+        }
     }
     if let Some(cost) = plain.cost() {
         same(solve(Algorithm::Dfs, None, Some(cost as u32)), "dfs within the optimum");
@@ -53,6 +64,36 @@ fn agree(text: &str, from_both_ends: bool) -> Option<f64> {
     }
     assert_eq!(solve(Algorithm::Dfs, None, None).outcome(), plain.outcome(), "dfs\n{text}");
     plain.cost()
+}
+
+/// Searches by deepening, as far as some thousand states lead: the answer is the same, and so are the moves, whatever
+/// guides the search and whatever it leaves out.
+fn deepen(puzzle: &Puzzle, text: &str, heuristics: &[&str], same: &dyn Fn(Solution, &str)) {
+    let by_default = puzzle.solve(&Options::default()).expect("no heuristic is named");
+    let mut solutions = vec![(by_default, "by default")];
+    let guided = heuristics.iter().map(|heuristic| (Algorithm::IdaStar, *heuristic));
+    for (algorithm, heuristic) in guided.chain([(Algorithm::Iddfs, "zero")]) {
+        for automaton in [false, true] {
+            let options = Options {
+                algorithm: Some(algorithm),
+                heuristic: Some(heuristic.to_owned()),
+                automaton: Some(automaton),
+                limits: Limits { nodes: Some(3000), ..Limits::default() },
+                ..Options::default()
+            };
+            solutions.push((puzzle.solve(&options).expect("the heuristic is the domain's"), heuristic));
+        }
+    }
+    let mut first: Option<Vec<String>> = None;
+    for (solution, how) in solutions.into_iter().filter(|(solution, _)| solution.outcome() != Outcome::Limit) {
+        let deepened = [Algorithm::IdaStar, Algorithm::Iddfs].contains(&solution.algorithm());
+        if deepened && solution.outcome() == Outcome::Solved {
+            let moves = solution.moves();
+            assert_eq!(checker::replay(text, &moves), Ok(()), "{how}\n{text}");
+            assert_eq!(first.get_or_insert_with(|| moves.clone()), &moves, "{how}\n{text}");
+        }
+        same(solution, how);
+    }
 }
 
 #[test]

@@ -10,6 +10,13 @@ use support::{files_below, root};
 const FLOORS: [&[&str]; 6] =
     [&["diagnostic", "space"], &["drawing", "search"], &["domain"], &["puzzle"], &["transcript"], &["cli"]];
 
+/// The files that may say `unsafe`, and why.
+const UNSAFE: [(&str, &str); 1] = [(
+    "domain/sliding_tile/heuristic/pattern_database/table.rs",
+    "a table of hundreds of megabytes is mapped from its file, not copied: no safe interface can know that the file \
+     stays as it is, and here every byte is a value that is in order",
+)];
+
 /// Every source file below `src/`, with its text.
 fn sources() -> Vec<(PathBuf, String)> {
     let src = root().join("src");
@@ -48,8 +55,12 @@ fn no_import_runs_upwards() {
             assert!(other < own || used == module, "{}: {} uses {used}, which is above it", file.display(), module);
         }
         // `super` leads out of a module only from its first file, and then to the crate's root.
-        let leaves = file.components().count() == 1 && text.contains("super::") || text.contains("super::super::");
-        assert!(!leaves || text.contains("mod tests"), "{}: `super` hides what is imported", file.display());
+        // Where `pub(in super::…)` leads says who may see an item, not what is imported.
+        let imports = text.replace("pub(in super::super::super)", "").replace("pub(in super::super)", "");
+        let leaves =
+            file.components().count() == 1 && imports.contains("super::") || imports.contains("super::super::");
+        let tests = text.contains("mod tests") || file.components().any(|part| part.as_os_str() == "tests");
+        assert!(!leaves || tests, "{}: `super` hides what is imported", file.display());
     }
 }
 
@@ -83,11 +94,9 @@ fn every_file_says_what_it_is_and_keeps_its_measure() {
         assert!(text.starts_with("//! "), "{} does not say what it is", file.display());
         let lines = text.lines().count();
         assert!(lines <= 400, "{} has {lines} lines: split it by meaning", file.display());
-        assert!(
-            !text.contains("unsafe "),
-            "{}: `unsafe` needs its argument and a place on a list here",
-            file.display()
-        );
+        let listed = UNSAFE.iter().filter(|(known, _)| file == std::path::Path::new(known)).count();
+        let found = text.matches("unsafe ").count();
+        assert_eq!(found, listed, "{}: `unsafe` needs its reason and a place on the list", file.display());
     }
 }
 

@@ -2,7 +2,7 @@
 
 use engine::diagnostic::Diagnostic;
 use engine::domain::{
-    self, Domain, DomainFacts, FileContext, HeuristicFacts, Instance, Plain, Searchable, Style, plain,
+    self, Domain, DomainFacts, FileContext, HeuristicFacts, Instance, Means, Plain, Searchable, Style, plain,
 };
 use engine::{Algorithm, Options, Puzzle};
 use serde::Deserialize;
@@ -43,7 +43,7 @@ impl Instance for Pouring {
         format!("{}+{}", self.sizes[0], self.sizes[1])
     }
 
-    fn space(&self, _heuristic: &HeuristicFacts) -> Box<dyn Searchable> {
+    fn space(&self, _heuristic: &HeuristicFacts, _means: &Means) -> Box<dyn Searchable> {
         plain(*self)
     }
 }

@@ -56,9 +56,9 @@ inventory::submit! {
             Named { name: "scramble", summary: "a random start: `{ moves = 100, seed = 7 }` walks from the goal, `{ seed = 7 }` draws from all that can be solved" },
             Named { name: "goal", summary: "`blank-last` (default), `blank-first`, or a drawing of the same size" },
             Named { name: "surface", summary: "how the edges are joined: `plane` (default), `cylinder`, `torus`, `mobius`, `klein-bottle` or `projective-plane`" },
-            Named { name: "pattern_database", summary: "the groups of tiles of its tables, `[[1, 2, 5], [3, 4, 7]]` or a drawing with a letter for each; default: chosen" },
             Named { name: "metric", summary: "what counts as one move; default `single`" },
             Named { name: "representation", summary: "how boards are held: `auto` (default), `packed` (up to 25 cells) or `array`" },
+            Named { name: "pattern_database", summary: "the groups of tiles of its tables, `[[1, 2, 5], [3, 4, 7]]` or a drawing with a letter for each; default: chosen" },
         ],
         metrics: &[
             Named { name: "single", summary: "one tile, one cell" },

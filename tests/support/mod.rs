@@ -1,8 +1,9 @@
-//! What several test programs need: the puzzle files, and a checker of solutions.
+//! What several test programs need: the puzzle files, a checker of solutions, and the program itself.
 
 #![allow(dead_code, reason = "each test program uses its own part")]
 
 pub mod checker;
+pub mod program;
 
 use std::fs;
 use std::path::{Path, PathBuf};

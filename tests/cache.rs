@@ -1,0 +1,76 @@
+//! Tables that are kept from one run to the next: written, read, told, deleted, and never believed when they are damaged.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use support::program::{command, folder};
+
+/// Seven tiles in one group: the smallest table that is kept has a few million entries.
+const TWELVE: &str = "title = \"Twelve cells\"\ndomain = \"sliding-tile\"\nrows = 3\ncolumns = 4\nscramble = { seed = 7 }\n\
+    pattern_database = \"\"\"\naaa.\naaa.\na...\n\"\"\"\n[search]\nheuristic = \"pattern-database\"\n";
+
+/// The exit status, standard output and standard error of the program with its tables in this folder.
+fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = command(folder, arguments).env("XDG_CACHE_HOME", folder.join("cache")).output().expect("it runs");
+    let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+fn tables(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder.join("cache/engine"));
+    entries.map(|entries| entries.map(|entry| entry.unwrap().path()).collect()).unwrap_or_default()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn tables_are_kept_told_and_deleted_and_damage_is_noticed() {
+    let folder = folder("cache-of-tables", &[("twelve.toml", TWELVE)]);
+    let solve = |option: &[&str]| run(&folder, &[&["solve", "twelve.toml"], option].concat());
+    let (status, solved, notes) = solve(&["--no-cache"]);
+    assert_eq!((status, &*notes), (Some(0), ""));
+    assert!(tables(&folder).is_empty(), "nothing is kept");
+    assert!(run(&folder, &["cache", "list"]).1.contains("0 tables"));
+
+    assert_eq!(solve(&[]), (Some(0), solved.clone(), String::new()));
+    let [table] = &tables(&folder)[..] else { panic!("one table is kept, and nothing beside it") };
+    let whole = fs::read(table).unwrap();
+    let listed = run(&folder, &["cache", "list"]).1;
+    let name = table.file_name().unwrap().to_str().unwrap();
+    assert!(listed.contains("1 tables") && listed.contains(name), "{listed}");
+    assert_eq!(solve(&[]), (Some(0), solved.clone(), String::new()), "read again");
+    assert_eq!(fs::read(table).unwrap(), whole);
+
+    let mut flipped = whole.clone();
+    flipped[whole.len() / 2] ^= 1;
+    let mut of_another = whole.clone();
+    of_another[0] ^= 1;
+    let damaged = [
+        (&flipped[..], "is damaged"),
+        (&of_another, "is no table of this board"),
+        (&whole[..whole.len() - 1], "is cut short"),
+        (&whole[..100], "cannot be read"),
+        (&[], "cannot be read"),
+    ];
+    for (bytes, why) in damaged {
+        fs::write(table, bytes).unwrap();
+        let (status, again, notes) = solve(&[]);
+        assert_eq!((status, &again), (Some(0), &solved), "{why}");
+        assert!(notes.starts_with("note: ") && notes.contains(why) && notes.contains(name), "not {why} but: {notes}");
+        assert!(fs::read(table).unwrap() == whole, "it is built anew: {why}");
+    }
+
+    fs::write(folder.join("cache/engine/notes.txt"), "mine").unwrap();
+    assert!(run(&folder, &["cache", "clear"]).1.contains("1 tables deleted"));
+    assert_eq!(tables(&folder), [folder.join("cache/engine/notes.txt")], "what is no table is left alone");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn where_nothing_can_be_kept_puzzles_are_solved_all_the_same() {
+    let folder = folder("cache-in-the-way", &[("twelve.toml", TWELVE), ("cache", "a file where a folder would go")]);
+    let (status, solved, notes) = run(&folder, &["solve", "twelve.toml"]);
+    assert_eq!(status, Some(0));
+    assert!(notes.contains("cannot be kept") || notes.contains("cannot be opened"), "{notes}");
+    assert_eq!(run(&folder, &["solve", "twelve.toml", "--no-cache"]), (Some(0), solved, String::new()));
+}

@@ -1,0 +1,129 @@
+//! Boards that come from elsewhere: other formats, files of their own, chance.
+
+mod support;
+
+use std::fs;
+use support::program::{folder, run, timeless};
+use support::root;
+
+#[test]
+fn boards_in_other_formats_become_puzzles() {
+    let cars = "60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332\n";
+    let files = [
+        ("cars.txt", cars),
+        ("two.txt", &*cars.repeat(2)),
+        ("card.txt", "..B.CC\n..B...\nAAB...\nDDD..E\n.....E\n.....E\n"),
+        ("huarong.txt", "abbc\nabbc\ndeef\ndghf\ni..j\n"),
+        ("both.txt", "a.\n..\n\n..\n.a\n"),
+        ("sized.txt", "3\n 0 1 3\n 4 2 5\n 7 8 6\n"),
+        ("tiles.txt", "0 1 3\n4 2 5\n7 8 6\n"),
+        ("two-by-two.txt", "1 2\n0 3\n"),
+        ("column.txt", "0\n1\n"),
+        ("cell.txt", "0\n"),
+        ("upright.txt", "A.....\nA.....\n......\n......\n......\n......\n"),
+        ("short.txt", "1 2 3\n4 5\n"),
+        ("prose.txt", "Once upon a time,\nthere was a puzzle!\n"),
+    ];
+    let folder = folder("import", &files);
+    let cost = |arguments: &[&str]| {
+        let (status, out, error) = run(&folder, &[&["import"], arguments].concat());
+        assert_eq!((status, &*error), (0, ""), "{arguments:?}");
+        fs::write(folder.join("imported.toml"), out).expect("written");
+        timeless(&run(&folder, &["solve", "imported.toml", "--format", "json"]).1)["cost"].as_f64()
+    };
+    assert_eq!(cost(&["cars.txt"]), Some(60.0));
+    assert_eq!(cost(&["two.txt", "--line", "2"]), Some(60.0));
+    assert_eq!(cost(&["IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM"]), Some(60.0));
+    assert_eq!(cost(&["card.txt"]), Some(9.0));
+    assert_eq!(cost(&["huarong.txt", "--goal", "b=3,1"]), Some(90.0));
+    assert_eq!(cost(&["both.txt"]), Some(2.0));
+    assert_eq!(cost(&["sized.txt"]), Some(4.0));
+    assert_eq!(cost(&["tiles.txt"]), Some(4.0));
+    assert_eq!(cost(&["two-by-two.txt"]), Some(1.0));
+    assert_eq!(cost(&["column.txt"]), Some(1.0));
+    assert_eq!(cost(&["cell.txt"]), Some(0.0));
+
+    let refused = |arguments: &[&str], why: &str| {
+        let (status, out, error) = run(&folder, &[&["import"], arguments].concat());
+        assert_eq!((status, &*out), (2, ""), "{arguments:?}");
+        assert!(error.contains(why), "{arguments:?} does not say `{why}` but: {error}");
+    };
+    refused(&["two.txt"], "two.txt:2:4");
+    refused(&["two.txt", "--line", "3"], "no line 3");
+    refused(&["upright.txt"], "the car `A` stands upright");
+    refused(&["huarong.txt"], "--goal a=3,1");
+    refused(&["huarong.txt", "--goal", "b"], "NAME=ROW,COLUMN");
+    refused(&["huarong.txt", "--goal", "z=0,0"], "`z`");
+    refused(&["short.txt"], "as it was read");
+    refused(&["cars.txt", "--from", "rushhour"], "did you mean `rush-hour`?");
+    refused(&["nowhere.txt"], "cannot be opened");
+    refused(&["prose.txt", "--goal", "O=0,0"], "as it was read");
+}
+
+#[test]
+fn board_files_are_found_beside_the_puzzle_and_read_to_the_end() {
+    let puzzle = "title = \"f\"\ndomain = \"sliding-tile\"\nstart_file = \"boards/b.txt\"\n";
+    let folder = folder("board-files", &[("deep.toml", puzzle)]);
+    fs::create_dir(folder.join("boards")).unwrap();
+    let solve = |board: &[u8]| {
+        fs::write(folder.join("boards/b.txt"), board).unwrap();
+        // From another folder: the path is relative to the puzzle file.
+        let puzzle = folder.join("deep.toml");
+        run(&root(), &["solve", puzzle.to_str().unwrap(), "--format", "moves"])
+    };
+    assert_eq!(solve(b"2 3\r\n1 2 3\r\n4 . 5\r\n"), (0, "5l\n".to_owned(), String::new()));
+    assert_eq!(solve(b"2\n1\n2 0\n\n3"), (0, "3l\n".to_owned(), String::new()));
+    assert_eq!(solve(b"1\n0"), (0, "\n".to_owned(), String::new()));
+    let refused = |board: &[u8], why: &[&str]| {
+        let (status, out, error) = solve(board);
+        assert_eq!((status, &*out), (2, ""), "{error}");
+        assert!(error.contains("deep.toml:3:14"), "{error}");
+        assert!(why.iter().all(|why| error.contains(why)), "not {why:?} but: {error}");
+    };
+    refused(b"2\n1 2\n2 0", &["b.txt:3:1: tile 2 stands here a second time; missing so far: 3"]);
+    refused(b"2\n1 2\n9 x", &["b.txt:3:1: tile 9 is out of range; tiles are 1 to 3", "b.txt:3:3: `x` is no tile"]);
+    refused(b"2\n1 2\n3", &["b.txt:3:2: the file ends after 3 of the 4 numbers of 2x2 cells; missing so far: 0"]);
+    refused(b"2\n1 2\n3 0 4", &["b.txt:3:5: there are more numbers than the 4 of 2x2 cells"]);
+    refused(b"1 2 3 0", &["b.txt:1:5: the size, N or `rows columns`, stands on a line of its own"]);
+    refused(b"0 9\n", &["b.txt:1:1: a board cannot be 0x9"]);
+    refused(b"2 x\n", &["b.txt:1:3: `x` is no size"]);
+    refused(b" \n", &["is empty"]);
+    refused(b"32768\n1 2", &["the file ends after 2 of the 1073741824 numbers"]);
+    refused(&[0xff; 100_000], &["b.txt:1:1: `?"]);
+    fs::remove_file(folder.join("boards/b.txt")).unwrap();
+    let (status, _, error) = run(&folder, &["check", "deep.toml"]);
+    assert!(status == 2 && error.contains("boards/b.txt cannot be opened"), "{error}");
+}
+
+#[test]
+fn a_scrambled_puzzle_is_a_puzzle_with_the_same_rules() {
+    let ring = "title = \"A \\\"ring\\\"\"\nauthor = \"somebody\"\ndomain = \"sliding-tile\"\nrows = 3\ncolumns = 3\n\
+        scramble.seed = 1\nsurface = \"mobius\"\nrepresentation = \"array\"\ngoal = \"\"\"\n1 2 3\n8 . 4\n7 6 5\n\"\"\"\n\
+        [search]\nalgorithm = \"bfs\"\n[expect]\ncost = 99\n";
+    let klotski = root().join("puzzles/klotski1.toml");
+    let wide = "title = \"w\"\ndomain = \"sliding-tile\"\nrows = 1025\ncolumns = 1024\nscramble = { seed = 1 }\n";
+    let folder = folder("scramble", &[("ring.toml", ring), ("wide.toml", wide)]);
+    let scramble = |arguments: &[&str]| run(&folder, &[&["scramble"], arguments].concat());
+    let (status, drawn, _) = scramble(&["ring.toml", "--moves", "9", "--seed", "4"]);
+    let kept = [
+        "title = 'A \"ring\"'",
+        "surface = \"mobius\"",
+        "representation = \"array\"",
+        "1 2 3\n8 . 4\n7 6 5",
+        "algorithm = \"bfs\"",
+    ];
+    assert!(status == 0 && kept.iter().all(|kept| drawn.contains(kept)), "{drawn}");
+    assert!(!drawn.contains("scramble") && !drawn.contains("99"), "{drawn}");
+    fs::write(folder.join("drawn.toml"), &drawn).unwrap();
+    let (status, solved, error) = run(&folder, &["solve", "drawn.toml", "--format", "json"]);
+    assert_eq!((status, &*error), (0, ""));
+    assert!(timeless(&solved)["cost"].as_f64().is_some_and(|cost| (1.0..=9.0).contains(&cost)), "{solved}");
+
+    assert_eq!(scramble(&["ring.toml", "--moves", "9", "--seed", "4"]).1, drawn, "the same bytes again");
+    assert_ne!(scramble(&["ring.toml", "--moves", "9", "--seed", "5"]).1, drawn);
+    assert_ne!(scramble(&["ring.toml", "--seed", "4"]).1, drawn);
+    let (_, keys, _) = scramble(&["wide.toml", "--moves", "3", "--seed", "2"]);
+    assert!(keys.ends_with("rows = 1025\ncolumns = 1024\nscramble = { moves = 3, seed = 2 }\n"), "{keys}");
+    let (status, out, error) = scramble(&[klotski.to_str().unwrap()]);
+    assert!(status == 2 && out.is_empty() && error.contains("`klotski` cannot be scrambled"), "{error}");
+}
