@@ -15,7 +15,7 @@ mod plain;
 mod random;
 mod sliding_tile;
 
-pub use border::{Notation, Route, Searchable, Step, Style, View, searchable};
+pub use border::{Notation, Route, Routes, Searchable, Step, Style, View, searchable};
 pub use plain::{Plain, plain};
 pub use random::SplitMix64;
 

@@ -27,7 +27,7 @@ use crate::diagnostic::Report;
 use crate::domain::{DomainFacts, HeuristicFacts, Instance, Means, Observer, Route, Rung, Scrambled, Searchable};
 use crate::search::{Algorithm, Explored, Limit, Limits, Stats, Verdict, Weight};
 use reading::{folder_of, read_puzzle};
-use solve_error::{refused_heuristic, unknown_heuristic, unsuited};
+use solve_error::{refused_heuristic, unknown_heuristic, unproven, unsuited};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -85,6 +85,9 @@ pub struct Options {
     pub weight: Option<Weight>,
     /// Whether searches in depth leave out duplicate sequences of moves, where the domain knows them.
     pub automaton: Option<bool>,
+    /// Whether all shortest solutions are to be counted, and how many of them, the first in the order of the moves,
+    /// are to be told.
+    pub all_shortest: Option<usize>,
     /// What the search may spend.
     pub limits: Limits,
     /// The folder in which large tables are kept from one run to the next; none are kept where there is none.
@@ -201,7 +204,8 @@ impl Puzzle {
     /// Looks for a solution; with an algorithm that proves it, for a shortest one.
     ///
     /// # Errors
-    /// That the domain has no heuristic of the name asked for, or none for this puzzle, or that the algorithm cannot search this puzzle.
+    /// That the domain has no heuristic of the name asked for, or none for this puzzle, or that the algorithm cannot
+    /// search this puzzle, or not prove the cost of the solutions that are to be counted.
     pub fn solve(&self, options: &Options) -> Result<Solution, SolveError> {
         let started = Instant::now();
         let preferred = self.instance.default_algorithm().unwrap_or(self.facts.default_algorithm);
@@ -218,6 +222,10 @@ impl Puzzle {
         let informed = algorithm.facts().informed;
         let mut limits = options.limits.clone();
         limits.depth = limits.depth.or(self.search.depth_limit);
+        let proves = algorithm.proves_shortest() || (algorithm == Algorithm::Dfs && limits.depth.is_some());
+        if options.all_shortest.is_some() && !proves {
+            return Err(unproven(algorithm));
+        }
         let solution = |heuristic: &HeuristicFacts| {
             let reported = (named.is_some() || informed).then_some(heuristic.name);
             Solution::unsearched(algorithm, reported, named.is_some())
@@ -260,7 +268,13 @@ impl Puzzle {
                     continue;
                 }
             }
-            return Ok(solution(heuristic).found(found, heuristic.admissible || !informed, started.elapsed()));
+            let stats = found.stats;
+            let solution = solution(heuristic).found(found, heuristic.admissible || !informed, started.elapsed());
+            let Some(told) = options.all_shortest else { return Ok(solution) };
+            if solution.outcome() == Outcome::Solved && !solution.is_optimal() {
+                return Err(unproven(algorithm));
+            }
+            return Ok(solution.with_all_shortest(told, &limits.less(&stats, started.elapsed()), started));
         }
         unreachable!("the last step of a ladder has no end")
     }

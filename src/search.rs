@@ -3,6 +3,7 @@
 //! [`search`] is the one place that turns a name into an algorithm. Adding one is a file below `search/`, a variant
 //! of [`Algorithm`], its line in [`Algorithm::ALL`] and its line in the match.
 
+mod all_shortest;
 mod bidirectional;
 mod breadth_first;
 mod crew;
@@ -18,6 +19,7 @@ mod limits;
 mod node_table;
 mod path;
 
+pub use all_shortest::{AllShortest, all_shortest};
 pub(crate) use crew::Crew;
 pub use explore::{Explored, Hardest, explore};
 pub use limits::{Limit, Limits};
@@ -62,7 +64,7 @@ impl Weight {
     /// A weight, cut to thousandths; none outside 1 to 1,000.
     #[must_use]
     pub fn new(weight: f64) -> Option<Weight> {
-        (1.0..=1000.0).contains(&weight).then(|| Weight((weight * 1000.0 + 1e-6) as u32))
+        (1.0..=1000.0).contains(&weight).then_some(Weight((weight * 1000.0 + 1e-6) as u32))
     }
 
     /// g + W h, rounded down.

@@ -5,9 +5,11 @@
 
 pub mod explore;
 
+use crate::domain::Route;
 use crate::puzzle::{Notation, Outcome, Puzzle, Solution, Step, Style};
 use serde::Serialize;
 use std::io::{self, Write};
+use std::mem::replace;
 
 /// The forms in which a solution is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,8 +40,7 @@ pub fn write(
 ) -> io::Result<()> {
     match format {
         Format::Text => text(out, puzzle, solution, notation),
-        Format::Moves if solution.outcome() != Outcome::Solved => Ok(()),
-        Format::Moves => writeln!(out, "{}", solution.moves_in(notation).join(" ")),
+        Format::Moves => each_route(solution, |_, route| writeln!(out, "{}", route.moves(notation).join(" "))),
         Format::Boards => boards(out, solution, notation),
         Format::Json => json(out, file, puzzle, solution, notation),
     }
@@ -56,13 +57,18 @@ fn text(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Not
     if let Some(heuristic) = solution.heuristic() {
         line("heuristic", heuristic)?;
     }
+    let limit = solution.limit().map_or("", |limit| limit.name());
     match (solution.outcome(), solution.cost()) {
-        (Outcome::Solved, Some(cost)) => {
+        (outcome, Some(cost)) => {
             let proof = if solution.is_optimal() { "proven shortest" } else { "not proven shortest" };
             line("cost", &format!("{}, {proof}", Number(cost)))?;
+            if let Some(solutions) = solution.solutions() {
+                line("solutions", &solutions.to_string())?;
+            } else if outcome == Outcome::Limit {
+                line("solutions", &format!("not counted: stopped at the {limit} limit"))?;
+            }
         }
-        (Outcome::Limit, _) => {
-            let limit = solution.limit().map_or("", |limit| limit.name());
+        (Outcome::Limit, None) => {
             let bound = Number(solution.lower_bound().unwrap_or(0.0));
             line("outcome", &format!("stopped at the {limit} limit; no solution costs less than {bound}"))?;
         }
@@ -71,39 +77,59 @@ fn text(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Not
             line("outcome", &format!("unsolvable: {reason}"))?;
         }
     }
-    if solution.outcome() != Outcome::Solved {
+    if solution.route().is_none() || !puzzle.is_drawn() {
         write!(out, "\nstart\n{}", puzzle.draw(Style::Drawn))?;
     }
-    if !puzzle.is_drawn() && solution.outcome() == Outcome::Solved {
-        write!(out, "\nstart\n{}", puzzle.draw(Style::Drawn))?;
-        return writeln!(out, "\nmoves\n{}", solution.moves_in(notation).join(" "));
-    }
-    each_step(solution, notation, Style::Drawn, |number, step| {
-        let head = match &step.action {
-            None => "start".to_owned(),
-            Some(action) => format!("{number}. {action}"),
-        };
-        let h = if solution.heuristic_was_named() { format!("  h = {}", Number(step.h)) } else { String::new() };
-        write!(out, "\n{head}{h}\n{}", step.position)
+    each_route(solution, |number, route| {
+        if let (Some(number), Some(solutions)) = (number, solution.solutions()) {
+            writeln!(out, "\nsolution {number} of {solutions}")?;
+        }
+        if !puzzle.is_drawn() {
+            return writeln!(out, "\nmoves\n{}", route.moves(notation).join(" "));
+        }
+        each_step(route, notation, Style::Drawn, |number, step| {
+            let head = match &step.action {
+                None => "start".to_owned(),
+                Some(action) => format!("{number}. {action}"),
+            };
+            let h = if solution.heuristic_was_named() { format!("  h = {}", Number(step.h)) } else { String::new() };
+            write!(out, "\n{head}{h}\n{}", step.position)
+        })
     })
 }
 
 fn boards(out: &mut dyn Write, solution: &Solution, notation: Notation) -> io::Result<()> {
-    each_step(solution, notation, Style::Plain, |number, step| {
-        write!(out, "{}{}", if number == 0 { "" } else { "\n" }, step.position)
+    let mut follows_another = false;
+    each_route(solution, |_, route| {
+        each_step(route, notation, Style::Plain, |_, step| {
+            let blank_line = if replace(&mut follows_another, true) { "\n" } else { "" };
+            write!(out, "{blank_line}{}", step.position)
+        })
     })
+}
+
+/// Writes one way after the other: of those that were asked for, each with its number, from 1; else the one that was
+/// found, if there is one.
+fn each_route(
+    solution: &Solution,
+    mut write: impl FnMut(Option<usize>, &dyn Route) -> io::Result<()>,
+) -> io::Result<()> {
+    match solution.all_shortest() {
+        Some(mut all) => (1..).zip(&mut all).try_for_each(|(number, route)| write(Some(number), &*route)),
+        None => solution.route().map_or(Ok(()), |route| write(None, route)),
+    }
 }
 
 /// Writes one step after the other, with its number; the first error ends the writing.
 fn each_step(
-    solution: &Solution,
+    route: &dyn Route,
     notation: Notation,
     style: Style,
     mut write: impl FnMut(usize, &Step) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut written = Ok(());
     let mut number = 0;
-    solution.walk(notation, style, &mut |step| {
+    route.walk(notation, style, &mut |step| {
         if written.is_ok() {
             written = write(number, &step);
         }
@@ -127,6 +153,8 @@ struct Row<'a> {
     limit: Option<&'a str>,
     error: Option<&'a str>,
     moves: Option<Vec<String>>,
+    solutions: Option<Count>,
+    all: Option<Vec<Vec<String>>>,
     expanded: u64,
     generated: u64,
     stored: u64,
@@ -149,7 +177,9 @@ fn json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, solution: &Solution, n
         lower_bound: solution.lower_bound().map(Number),
         limit: solution.limit().map(|limit| limit.name()),
         error: None,
-        moves: (solution.outcome() == Outcome::Solved).then(|| solution.moves_in(notation)),
+        moves: solution.route().map(|route| route.moves(notation)),
+        solutions: solution.solutions().map(Count),
+        all: solution.all_shortest().map(|all| all.map(|route| route.moves(notation)).collect()),
         expanded: stats.expanded,
         generated: stats.generated,
         stored: stats.stored,
@@ -190,6 +220,18 @@ impl Serialize for Number {
             serializer.serialize_i64(self.0 as i64)
         } else {
             serializer.serialize_f64(self.0)
+        }
+    }
+}
+
+/// A number of any size: as a string of digits where not every reader of JSON could hold it.
+struct Count(u128);
+
+impl Serialize for Count {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match u64::try_from(self.0) {
+            Ok(small) if small <= 1 << f64::MANTISSA_DIGITS => serializer.serialize_u64(small),
+            _ => serializer.collect_str(&self.0),
         }
     }
 }

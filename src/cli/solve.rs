@@ -12,6 +12,7 @@ use bytesize::ByteSize;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,6 +40,12 @@ pub(super) struct Solve {
     /// them [default: what the file says, or else only where neither algorithm nor heuristic is named]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     automaton: Option<bool>,
+    /// Count the shortest solutions: all sequences of moves that cost as little as the one that is told
+    #[arg(long)]
+    count: bool,
+    /// Tell the first N of all shortest solutions, in the order of the legal moves, and count them all
+    #[arg(long, value_name = "N")]
+    all: Option<NonZero<usize>>,
     #[command(flatten)]
     limits: LimitOptions,
     /// Neither read nor write the tables that are kept from one run to the next
@@ -122,6 +129,7 @@ impl Solve {
             heuristic: self.heuristic.clone(),
             weight: self.weight,
             automaton: self.automaton,
+            all_shortest: self.all.map(NonZero::get).or(self.count.then_some(0)),
             limits: self.limits.limits(interrupt),
             cache: (!self.no_cache).then(cache_folder).flatten(),
             observer: Some(Arc::new(Terminal::default())),
@@ -180,7 +188,7 @@ impl ValueEnum for Format {
             Format::Text => {
                 PossibleValue::new("text").help("the transcript: every position, with the move that led to it")
             }
-            Format::Moves => PossibleValue::new("moves").help("the moves alone, on one line"),
+            Format::Moves => PossibleValue::new("moves").help("the moves alone, a solution on one line"),
             Format::Boards => PossibleValue::new("boards").help("every position in the domain's plain format"),
             Format::Json => PossibleValue::new("json").help("one object a puzzle, one line each"),
         })

@@ -4,7 +4,7 @@
 //! is kept as its actions, and everything that is shown of it is made by replaying them on the view's own positions,
 //! which carry the labels that packed keys lose.
 
-use crate::search::{Algorithm, Explored, Found, Limits, explore, objection, search};
+use crate::search::{Algorithm, AllShortest, Explored, Found, Limit, Limits, all_shortest, explore, objection, search};
 use crate::space::{Cost, StateSpace};
 use std::sync::Arc;
 
@@ -96,6 +96,24 @@ pub trait Route: Send + Sync {
 
     /// Visits every position in turn, the start first.
     fn walk(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step));
+
+    /// All ways from the start to a goal that cost what this one does, which must be proven to be the least.
+    ///
+    /// # Errors
+    /// The limit that ended the search for them.
+    fn all_shortest(&self, limits: &Limits) -> Result<Box<dyn Routes>, Limit>;
+}
+
+/// All ways of least cost from the start to a goal.
+pub trait Routes: Send + Sync {
+    /// How many there are; the greatest number that there is stands for itself and all beyond.
+    fn count(&self) -> u128;
+
+    /// One after the other, in the order of the moves.
+    fn iter(&self) -> Box<dyn Iterator<Item = Box<dyn Route>> + '_>;
+
+    /// The most bytes that finding them took.
+    fn memory(&self) -> u64;
 }
 
 /// One position on the way.
@@ -189,5 +207,33 @@ impl<S: StateSpace, V: View<S>> Route for Way<S, V> {
             let h = space.h(&state).as_f64();
             visit(Step { action: Some(written), position: view.draw(&position, style), h });
         }
+    }
+    fn all_shortest(&self, limits: &Limits) -> Result<Box<dyn Routes>, Limit> {
+        let space = &self.opened.space;
+        let mut state = space.initial();
+        let costs = self.actions.iter().map(|&action| space.apply(&mut state, action).0);
+        let least = costs.fold(S::Cost::ZERO, |sum, cost| sum + cost);
+        let all = all_shortest(space, least, limits)?;
+        Ok(Box::new(Ways { opened: Arc::clone(&self.opened), all }))
+    }
+}
+
+struct Ways<S: StateSpace, V> {
+    opened: Arc<Opened<S, V>>,
+    all: AllShortest<S>,
+}
+
+impl<S: StateSpace, V: View<S>> Routes for Ways<S, V> {
+    fn count(&self) -> u128 {
+        self.all.count()
+    }
+
+    fn iter(&self) -> Box<dyn Iterator<Item = Box<dyn Route>> + '_> {
+        let way = |actions| -> Box<dyn Route> { Box::new(Way { opened: Arc::clone(&self.opened), actions }) };
+        Box::new(self.all.iter(&self.opened.space).map(way))
+    }
+
+    fn memory(&self) -> u64 {
+        self.all.memory
     }
 }

@@ -99,6 +99,13 @@ inventory::submit! {
                 summary: "the moves that groups of tiles take at least, added up, or in a mirror if that is more \
                           (Korf and Felner 2002); up to 64 cells",
             },
+            HeuristicFacts {
+                name: "maximum",
+                admissible: true,
+                consistent: false,
+                summary: "the greatest of linear-conflict, walking-distance and pattern-database, of those that the board \
+                          has",
+            },
         ],
         notations: &[Notation::STANDARD, BLANK],
         decides_solvability: true,

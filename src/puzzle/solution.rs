@@ -1,9 +1,9 @@
 //! What solving a puzzle brought to light; the moves and positions can be asked for as often as one likes.
 
-use crate::domain::{Notation, Route, Step, Style};
-use crate::search::{Algorithm, Found, Limit, Stats, Verdict};
+use crate::domain::{Notation, Route, Routes, Step, Style};
+use crate::search::{Algorithm, Found, Limit, Limits, Stats, Verdict};
 use serde::Deserialize;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How solving ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -43,6 +43,9 @@ pub struct Solution {
     limit: Option<Limit>,
     reason: Option<String>,
     route: Option<Box<dyn Route>>,
+    all_shortest: Option<Box<dyn Routes>>,
+    /// How many of all shortest solutions are to be told.
+    told: usize,
     stats: Stats,
     time: Duration,
 }
@@ -61,6 +64,8 @@ impl Solution {
             limit: None,
             reason: None,
             route: None,
+            all_shortest: None,
+            told: 0,
             stats: Stats::default(),
             time: Duration::ZERO,
         }
@@ -94,6 +99,19 @@ impl Solution {
                 ..self
             },
         }
+    }
+
+    /// Where a shortest one was found, all shortest ones are looked for, too, within what is left of the limits.
+    pub(super) fn with_all_shortest(mut self, told: usize, limits: &Limits, started: Instant) -> Solution {
+        match self.route.as_ref().map(|route| route.all_shortest(limits)) {
+            Some(Ok(all)) => {
+                self.stats.memory = self.stats.memory.max(all.memory());
+                self.all_shortest = Some(all);
+            }
+            Some(Err(limit)) => (self.outcome, self.limit) = (Outcome::Limit, Some(limit)),
+            None => {}
+        }
+        Solution { told, time: started.elapsed(), ..self }
     }
 
     /// The algorithm that was used.
@@ -148,6 +166,27 @@ impl Solution {
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         self.reason.as_deref()
+    }
+
+    /// How many shortest solutions there are, where that was asked and found out; the greatest number that there is
+    /// stands for itself and all beyond.
+    #[must_use]
+    pub fn solutions(&self) -> Option<u128> {
+        self.all_shortest.as_ref().map(|all| all.count())
+    }
+
+    /// The first of all shortest solutions in the order of the moves, as many as were asked for; none where none were,
+    /// or a limit ended the search for them.
+    #[must_use]
+    pub fn all_shortest(&self) -> Option<impl Iterator<Item = Box<dyn Route>>> {
+        let all = self.all_shortest.as_ref().filter(|_| self.told > 0)?;
+        Some(all.iter().take(self.told))
+    }
+
+    /// The way that was found, if there is one.
+    #[must_use]
+    pub fn route(&self) -> Option<&dyn Route> {
+        self.route.as_deref()
     }
 
     /// The moves, in the domain's notation; none where there is no solution.

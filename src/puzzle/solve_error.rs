@@ -37,6 +37,18 @@ pub(super) fn unsuited(algorithm: Algorithm, reason: &str) -> SolveError {
     }
 }
 
+/// The algorithm does not prove that a solution is a shortest one, so that the others of its cost may not be either.
+pub(super) fn unproven(algorithm: Algorithm) -> SolveError {
+    let name = algorithm.name();
+    let proving = Algorithm::ALL.iter().filter(|facts| facts.algorithm.proves_shortest());
+    let proving = proving.map(|facts| format!("`{}`", facts.name)).collect::<Vec<_>>().join(", ");
+    let bounded = if algorithm == Algorithm::Dfs { ", or set a depth limit" } else { "" };
+    SolveError {
+        message: format!("`{name}` does not prove a solution shortest, so all shortest ones cannot be found with it"),
+        help: format!("leave the algorithm to the engine, or name one of {proving}{bounded}"),
+    }
+}
+
 impl SolveError {
     /// What would be right.
     #[must_use]

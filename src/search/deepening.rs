@@ -32,7 +32,9 @@ pub(super) fn iterative_deepening<S: StateSpace, const INFORMED: bool>(
         if limits.depth.is_some_and(|depth| bound.as_f64() > f64::from(depth)) {
             break Verdict::Limit { limit: Limit::Depth, lower_bound: bound.as_f64() };
         }
-        match probe.search::<INFORMED>(&mut state, bound) {
+        let ended;
+        (state, ended) = probe.search::<INFORMED>(state, bound);
+        match ended {
             Ended::Goal(path) => {
                 let cost = bound.as_f64();
                 break Verdict::Solved { path, cost, lower_bound: cost };
@@ -86,31 +88,40 @@ struct Frame<'a, S: StateSpace> {
 }
 
 impl<'a, S: StateSpace> Probe<'a, S> {
-    /// Searches everything within the bound. The state is left as it was, unless a goal or a limit ends the search.
-    fn search<const INFORMED: bool>(&mut self, state: &mut S::State, bound: S::Cost) -> Ended<S::Action> {
+    /// Searches everything within the bound. The state comes back as it was, unless a goal or a limit ends the search.
+    ///
+    /// This is the innermost loop of all: a function of its own, with all that it changes in its own hands, so that it
+    /// lives in registers.
+    #[inline(never)]
+    fn search<const INFORMED: bool>(&mut self, mut state: S::State, bound: S::Cost) -> (S::State, Ended<S::Action>) {
         let space = self.space;
-        if space.is_goal(state) {
-            return Ended::Goal(Vec::new());
+        if space.is_goal(&state) {
+            return (state, Ended::Goal(Vec::new()));
         }
         if let Some(limit) = self.watch.exceeded(self.expanded, || 0) {
-            return Ended::Limit(limit);
+            return (state, Ended::Limit(limit));
         }
+        let mut way = std::mem::take(&mut self.way);
         let (mut expanded, mut generated) = (self.expanded + 1, self.generated);
         let mut next: Option<S::Cost> = None;
-        let mut rest = space.actions(state);
+        let mut longest = self.longest;
+        let mut rest = space.actions(&state);
         let mut trail = space.trail();
         let mut left = bound;
         let ended = loop {
             let Some(action) = rest.next() else {
-                let Some(frame) = self.way.pop() else { break Ended::Exhausted };
-                space.undo(state, frame.action, frame.undo);
+                let Some(frame) = way.pop() else { break Ended::Exhausted };
+                space.undo(&mut state, frame.action, frame.undo);
                 (rest, trail, left) = (frame.rest, frame.trail, frame.left);
                 continue;
             };
-            let Some(follows) = space.follow(&trail, state, action) else { continue };
+            let Some(follows) = space.follow(&trail, &state, action) else { continue };
             generated += 1;
-            let made =
-                if INFORMED { space.apply_within(state, action, left) } else { within(space, state, action, left) };
+            let made = if INFORMED {
+                space.apply_within(&mut state, action, left)
+            } else {
+                within(space, &mut state, action, left)
+            };
             match made {
                 Err(least) => {
                     let excess = least - left;
@@ -120,24 +131,27 @@ impl<'a, S: StateSpace> Probe<'a, S> {
                     }
                 }
                 Ok((cost, undo)) => {
-                    let is_goal = space.is_goal(state);
-                    self.way.push(Frame { rest, trail, left, action, undo });
+                    let is_goal = space.is_goal(&state);
+                    way.push(Frame { rest, trail, left, action, undo });
                     if is_goal {
-                        break Ended::Goal(self.way.iter().map(|frame| frame.action).collect());
+                        break Ended::Goal(way.iter().map(|frame| frame.action).collect());
                     }
                     if let Some(limit) = self.watch.exceeded(expanded, || 0) {
                         break Ended::Limit(limit);
                     }
                     expanded += 1;
-                    rest = space.actions(state);
+                    longest = longest.max(way.len());
+                    rest = space.actions(&state);
                     trail = follows;
                     left = left - cost;
                 }
             }
         };
-        self.longest = self.longest.max(self.way.capacity());
+        self.longest = longest.max(way.len());
+        way.clear();
+        self.way = way;
         (self.expanded, self.generated, self.next) = (expanded, generated, next);
-        ended
+        (state, ended)
     }
 
     /// Bytes that the way takes.

@@ -2,6 +2,7 @@
 
 pub(crate) use super::explore::tests::{by_index_as_by_layers, explorations_agree};
 
+use super::all_shortest::tests::as_walked;
 use super::{Algorithm, Limits, Verdict, Weight, objection, search};
 use crate::space::{Cost, PerfectIndex, StateSpace};
 use std::collections::{BTreeSet, HashMap};
@@ -78,6 +79,7 @@ pub(crate) fn hold<S: StateSpace>(space: &S, consistent: bool) {
         assert!(edges.into_iter().all(|(from, to)| graph.children[to].contains(&from)), "a move cannot be taken back");
     }
     agree(space, distances[0], &graph);
+    as_walked(space, &distances, &graph.children);
     numbers_without_a_gap(space, &graph);
     explorations_agree(space);
 }

@@ -66,6 +66,8 @@ pub(super) enum Informed {
     LinearConflict(LinearConflict),
     WalkingDistance(Arc<WalkingDistance>),
     PatternDatabase(Box<PatternDatabase>),
+    /// The greatest of several (Holte et al. 2006 on the maximum of admissible heuristics).
+    Maximum(Vec<Informed>),
 }
 
 /// What [`Informed`] keeps.
@@ -74,6 +76,8 @@ pub(super) enum Memo {
     LinearConflict(linear_conflict::Memo),
     WalkingDistance(walking_distance::Memo),
     PatternDatabase(pattern_database::Memo),
+    /// What each keeps, and what each needs to forget the slides that were made.
+    Maximum(Vec<Memo>, Vec<Undo>),
 }
 
 /// What [`Informed`] needs to forget a slide.
@@ -82,6 +86,8 @@ pub(super) enum Undo {
     LinearConflict(linear_conflict::Undo),
     WalkingDistance(walking_distance::Memo),
     PatternDatabase(pattern_database::Undo),
+    /// It is in the memo.
+    Maximum,
 }
 
 impl Heuristic for Informed {
@@ -93,6 +99,9 @@ impl Heuristic for Informed {
             Informed::LinearConflict(heuristic) => Memo::LinearConflict(heuristic.memo(tiles)),
             Informed::WalkingDistance(heuristic) => Memo::WalkingDistance(heuristic.memo(tiles)),
             Informed::PatternDatabase(heuristic) => Memo::PatternDatabase(heuristic.memo(tiles)),
+            Informed::Maximum(several) => {
+                Memo::Maximum(several.iter().map(|one| one.memo(tiles.clone())).collect(), Vec::new())
+            }
         }
     }
 
@@ -102,6 +111,9 @@ impl Heuristic for Informed {
             (Informed::LinearConflict(heuristic), Memo::LinearConflict(memo)) => heuristic.h(memo),
             (Informed::WalkingDistance(heuristic), Memo::WalkingDistance(memo)) => heuristic.h(memo),
             (Informed::PatternDatabase(heuristic), Memo::PatternDatabase(memo)) => heuristic.h(memo),
+            (Informed::Maximum(several), Memo::Maximum(memos, _)) => {
+                several.iter().zip(memos).map(|(one, memo)| one.h(memo)).max().unwrap_or(0)
+            }
             _ => unreachable!("a memo belongs to its heuristic"),
         }
     }
@@ -121,6 +133,9 @@ impl Heuristic for Informed {
             (Informed::PatternDatabase(heuristic), Memo::PatternDatabase(memo)) => {
                 heuristic.slide(memo, slide, tile_at, below).map(Undo::PatternDatabase)
             }
+            (Informed::Maximum(several), Memo::Maximum(memos, undone)) => {
+                slide_all(several, memos, undone, slide, &tile_at, below)
+            }
             _ => unreachable!("a memo belongs to its heuristic"),
         }
     }
@@ -137,7 +152,35 @@ impl Heuristic for Informed {
             (Informed::PatternDatabase(heuristic), Memo::PatternDatabase(memo), Undo::PatternDatabase(undo)) => {
                 heuristic.unslide(memo, slide, undo);
             }
+            (Informed::Maximum(several), Memo::Maximum(memos, undone), Undo::Maximum) => {
+                for (one, memo) in several.iter().zip(memos).rev() {
+                    one.unslide(memo, slide, undone.pop().expect("every slide that is forgotten was made"));
+                }
+            }
             _ => unreachable!("a memo belongs to its heuristic"),
         }
     }
+}
+
+/// Follows a slide with several heuristics, or with none, if one says that it is too far.
+fn slide_all(
+    several: &[Informed],
+    memos: &mut [Memo],
+    undone: &mut Vec<Undo>,
+    slide: Slide,
+    tile_at: &dyn Fn(Cell) -> Tile,
+    below: u32,
+) -> Result<Undo, u32> {
+    for number in 0..several.len() {
+        match several[number].slide(&mut memos[number], slide, tile_at, below) {
+            Ok(undo) => undone.push(undo),
+            Err(h) => {
+                for (one, memo) in several[..number].iter().zip(memos).rev() {
+                    one.unslide(memo, slide, undone.pop().expect("it was made just now"));
+                }
+                return Err(h);
+            }
+        }
+    }
+    Ok(Undo::Maximum)
 }

@@ -32,7 +32,7 @@ const CHEAP: u64 = 100_000;
 
 /// The sizes of pattern databases: the most placements of a table, and how many states are expanded with it before the
 /// next one is built. On the 15-puzzle they part the tiles 5-5-5, 6-6-3 and 7-8.
-const SIZES: &[(u64, u64)] = &[(1 << 20, 250_000), (1 << 23, 60_000_000), (1 << 29, u64::MAX)];
+const SIZES: &[(u64, u64)] = &[(1 << 20, 200_000), (1 << 23, 20_000_000), (1 << 29, u64::MAX)];
 
 /// The size that is built where a pattern database is asked for by name.
 const NAMED: u8 = 1;
@@ -120,7 +120,7 @@ impl Instance for Tiles {
             "linear-conflict" if !plane => "on joined edges tiles of one line can pass each other the other way round",
             "walking-distance" if !plane => "on joined edges it would count ways that are not the shortest",
             "walking-distance" if self.walking().is_none() => "a board of this size has too many tables for it",
-            "pattern-database" if cells > MOST_CELLS => "its tables take boards of up to 64 cells",
+            "pattern-database" | "maximum" if cells > MOST_CELLS => "its tables take boards of up to 64 cells",
             _ => return None,
         };
         Some(reason.to_owned())
@@ -159,12 +159,7 @@ impl Tiles {
         if self.metric == Metric::Multi {
             return searchable(MultiSpace::<R>::new(board), TileView { board: Arc::clone(board) });
         }
-        let informed = match heuristic.name {
-            "linear-conflict" => Some(Informed::LinearConflict(LinearConflict::new(board))),
-            "walking-distance" => self.walking().map(Informed::WalkingDistance),
-            "pattern-database" => self.patterns(means).map(|patterns| Informed::PatternDatabase(Box::new(patterns))),
-            _ => None,
-        };
+        let informed = self.informed(heuristic.name, means);
         let kind = match heuristic.name {
             "zero" => Kind::Zero,
             "hamming" => Kind::Hamming,
@@ -173,6 +168,22 @@ impl Tiles {
         match informed {
             Some(informed) => self.searchable::<R, _>(informed, means),
             None => self.searchable::<R, _>(distance(kind), means),
+        }
+    }
+
+    /// The heuristic of a name, if it is one that looks at more than one tile and is to be had.
+    fn informed(&self, name: &str, means: &Means) -> Option<Informed> {
+        match name {
+            "linear-conflict" => Some(Informed::LinearConflict(LinearConflict::new(&self.board))),
+            "walking-distance" => self.walking().map(Informed::WalkingDistance),
+            "pattern-database" => self.patterns(means).map(|patterns| Informed::PatternDatabase(Box::new(patterns))),
+            "maximum" => {
+                let plane = self.board.surface == Surface::Plane;
+                let on_the_plane = ["linear-conflict", "walking-distance"].into_iter().filter(|_| plane);
+                let several = on_the_plane.chain(["pattern-database"]);
+                Some(Informed::Maximum(several.filter_map(|one| self.informed(one, means)).collect()))
+            }
+            _ => None,
         }
     }
 

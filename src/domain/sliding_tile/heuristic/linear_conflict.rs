@@ -6,11 +6,13 @@
 
 use super::{Heuristic, Slide};
 use crate::domain::sliding_tile::board::{Board, Cell, Tile};
-use std::sync::Arc;
 
 /// On the plane, where a line has ends.
 pub(in super::super) struct LinearConflict {
-    board: Arc<Board>,
+    rows: u32,
+    columns: u32,
+    /// By tile, the row and the column where it belongs.
+    homes: Vec<(u16, u16)>,
 }
 
 /// What is kept of a board.
@@ -30,28 +32,31 @@ pub(in super::super) struct Undo {
 }
 
 impl LinearConflict {
-    pub fn new(board: &Arc<Board>) -> LinearConflict {
-        LinearConflict { board: Arc::clone(board) }
+    pub fn new(board: &Board) -> LinearConflict {
+        let home = |tile| (board.goal_cell(tile) / board.columns, board.goal_cell(tile) % board.columns);
+        let homes = (0..board.cells()).map(home).map(|(row, column)| (row as u16, column as u16)).collect();
+        LinearConflict { rows: board.rows, columns: board.columns, homes }
     }
 
     fn distance(&self, tile: Tile, cell: Cell) -> u32 {
-        if tile == 0 { 0 } else { self.board.distance(cell, self.board.goal_cell(tile)) }
+        let (row, column) = self.homes[tile as usize];
+        let apart = (cell / self.columns).abs_diff(row.into()) + (cell % self.columns).abs_diff(column.into());
+        if tile == 0 { 0 } else { apart }
     }
 
     /// The number of the line in which conflicts change when a tile comes to a cell or leaves it: its row, for a slide
     /// up or down, else its column, counted after the rows.
     fn line(&self, cell: Cell, slide: Slide) -> usize {
-        let columns = self.board.columns;
-        if slide.from % columns == slide.to % columns {
-            (cell / columns) as usize
+        if slide.from % self.columns == slide.to % self.columns {
+            (cell / self.columns) as usize
         } else {
-            (self.board.rows + cell % columns) as usize
+            (self.rows + cell % self.columns) as usize
         }
     }
 
     /// How many tiles of a line have to leave it.
     fn conflicts(&self, line: usize, tile_at: impl Fn(Cell) -> Tile) -> u16 {
-        let Board { rows, columns, .. } = *self.board;
+        let (rows, columns) = (self.rows, self.columns);
         let line = line as u32;
         let (first, step, cells) =
             if line < rows { (line * columns, 1, columns) } else { (line - rows, columns, rows) };
@@ -66,14 +71,11 @@ impl LinearConflict {
             if tile == 0 {
                 continue;
             }
-            let goal = self.board.goal_cell(tile);
-            let goal = if line < rows {
-                if goal / columns != line { continue } else { goal % columns }
-            } else if goal % columns != line - rows {
+            let (row, column) = self.homes[tile as usize];
+            let (its, goal) = if line < rows { (row.into(), column) } else { (rows + u32::from(column), row) };
+            if its != line {
                 continue;
-            } else {
-                goal / columns
-            };
+            }
             tiles += 1;
             let run = ends[..longest].partition_point(|&end| end < goal);
             ends[run] = goal;
@@ -91,7 +93,7 @@ impl Heuristic for LinearConflict {
     fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Memo {
         let distances: u32 = (0..).zip(tiles.clone()).map(|(cell, tile)| self.distance(tile, cell)).sum();
         let tiles: Vec<Tile> = tiles.collect();
-        let lines = 0..(self.board.rows + self.board.columns) as usize;
+        let lines = 0..(self.rows + self.columns) as usize;
         let conflicts: Box<[u16]> = lines.map(|line| self.conflicts(line, |cell| tiles[cell as usize])).collect();
         let h = distances + 2 * conflicts.iter().map(|&conflicts| u32::from(conflicts)).sum::<u32>();
         Memo { h, conflicts }

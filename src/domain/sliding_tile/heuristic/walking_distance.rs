@@ -15,8 +15,8 @@ const MOST_TABLES: usize = 1 << 21;
 /// On the plane.
 pub(in super::super) struct WalkingDistance {
     board: Arc<Board>,
-    rows: Lines,
-    columns: Lines,
+    rows: Arc<Lines>,
+    columns: Arc<Lines>,
 }
 
 /// The tables of a board's rows, or of its columns, by number.
@@ -107,8 +107,11 @@ impl WalkingDistance {
     /// None where there are more tables than a search is worth.
     pub fn new(board: &Arc<Board>) -> Option<WalkingDistance> {
         let blank = board.goal_cell(0);
-        let rows = Lines::new(board.rows, board.columns, blank / board.columns)?;
-        let columns = Lines::new(board.columns, board.rows, blank % board.columns)?;
+        let upright = (board.rows, board.columns, blank / board.columns);
+        let sideways = (board.columns, board.rows, blank % board.columns);
+        let lines = |(lines, length, blank)| Lines::new(lines, length, blank).map(Arc::new);
+        let rows = lines(upright)?;
+        let columns = if sideways == upright { Arc::clone(&rows) } else { lines(sideways)? };
         Some(WalkingDistance { board: Arc::clone(board), rows, columns })
     }
 }

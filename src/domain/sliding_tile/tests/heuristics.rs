@@ -45,6 +45,8 @@ fn informed(board: &Arc<Board>) -> Vec<Informed> {
         informed.push(Informed::LinearConflict(LinearConflict::new(board)));
         let walking = WalkingDistance::new(board).expect("the board is small");
         informed.push(Informed::WalkingDistance(Arc::new(walking)));
+        let several = [Some(Informed::LinearConflict(LinearConflict::new(board))), patterns(board, 3)];
+        informed.push(Informed::Maximum(several.into_iter().flatten().collect()));
     }
     informed
 }
@@ -88,7 +90,7 @@ fn every_heuristic_is_admissible_on_every_surface_that_has_it() {
 
 /// A pattern database does not know where the blank is; when that parts the board, h can fall by more than a move.
 fn is_consistent(heuristic: &Informed) -> bool {
-    !matches!(heuristic, Informed::PatternDatabase(_))
+    !matches!(heuristic, Informed::PatternDatabase(_) | Informed::Maximum(_))
 }
 
 /// What a heuristic says of a start.

@@ -13,7 +13,7 @@ pub(in super::super::super) struct Partition {
 
 /// Partitions that are known to be good, drawn for the blank in the last cell.
 const KNOWN: &[&str] =
-    &["aabb/aabb/acbc/ccc.", "abbb/aacc/aacc/acc.", "aaaa/aaaa/bbbb/bbb.", "aabbb/aabbb/cabdd/ccddd/cccd."];
+    &["aabb/aabb/acbc/ccc.", "abbb/aacc/aacc/acc.", "aaaa/aaaa/bbbb/bbb.", "aaabb/aaabb/ccdbb/ccddd/ccdd."];
 
 impl Partition {
     /// A partition for this board, of tables with no more placements than this; none for boards that are too large, and

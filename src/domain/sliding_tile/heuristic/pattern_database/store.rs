@@ -122,3 +122,87 @@ fn write(path: &Path, subject: &str, table: &Table) -> io::Result<()> {
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::sliding_tile::board::Goal;
+    use crate::domain::sliding_tile::surface::Surface;
+    use std::path::PathBuf;
+
+    fn board() -> Board {
+        Board {
+            rows: 3,
+            columns: 3,
+            surface: Surface::Plane,
+            start: vec![1, 2, 3, 4, 5, 6, 7, 8, 0],
+            goal: Goal::BlankLast,
+        }
+    }
+
+    /// A table that was written, what it is of, and the number of its placements.
+    fn written(folder: &Path) -> (PathBuf, String, Table, u64) {
+        let (board, tiles) = (board(), [1, 2, 4]);
+        let table = build(&board, &tiles, &Crew::new(None), &Means::default()).expect("nothing stops it");
+        let (path, subject) = (folder.join(file_name(&board, &tiles)), subject(&board, &tiles));
+        write(&path, &subject, &table).expect("there is room");
+        (path, subject, table, 9 * 8 * 7)
+    }
+
+    #[test]
+    fn a_table_is_read_as_it_was_written() {
+        let folder = tempfile::tempdir().expect("there is room");
+        let (path, subject, table, placements) = written(folder.path());
+        let read = read(&path, &subject, placements).expect("it is whole").expect("it is there");
+        assert_eq!((read.bytes(), read.halves()), (table.bytes(), table.halves()));
+        let files = fs::read_dir(folder.path()).expect("it is there").count();
+        assert_eq!(files, 1, "nothing is left beside the table");
+    }
+
+    #[test]
+    fn what_is_no_whole_table_of_this_board_is_noticed() {
+        let folder = tempfile::tempdir().expect("there is room");
+        let (path, subject, _, placements) = written(folder.path());
+        let whole = fs::read(&path).expect("it is there");
+        let reason = |bytes: &[u8], subject: &str| {
+            fs::write(&path, bytes).expect("there is room");
+            read(&path, subject, placements).map(|table| table.is_some()).expect_err("it is noticed")
+        };
+        for at in [HEADER, HEADER + 17, whole.len() - 1] {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 1;
+            assert!(reason(&damaged, &subject).contains("checksum"), "byte {at}");
+        }
+        assert!(reason(&whole[..whole.len() - 1], &subject).contains("cut short"));
+        assert!(reason(&whole[..100], &subject).contains("shorter than a header"));
+        assert!(reason(&[], &subject).contains("shorter than a header"));
+        assert!(reason(&vec![7; whole.len()], &subject).contains("no table of this board"));
+        let other = super::subject(&board(), &[1, 2, 3]);
+        assert!(reason(&whole, &other).contains("no table of this board"));
+        assert!(read(&folder.path().join("none"), &subject, placements).is_ok_and(|table| table.is_none()));
+    }
+
+    #[test]
+    fn a_damaged_table_is_built_anew_and_said() {
+        struct Notes(Mutex<Vec<String>>);
+        impl crate::domain::Observer for Notes {
+            fn note(&self, message: &str) {
+                self.0.lock().expect("nobody panics").push(message.to_owned());
+            }
+            fn progress(&self, _: &crate::domain::Progress) {}
+        }
+        // Of a size that is kept, and a board that no other test holds in memory.
+        let board = Board { rows: 2, columns: 7, start: (1..14).chain([0]).collect(), ..board() };
+        let tiles = [1, 2, 3, 4, 8, 9];
+        let folder = tempfile::tempdir().expect("there is room");
+        let path = folder.path().join(file_name(&board, &tiles));
+        fs::write(&path, "something else").expect("there is room");
+        let notes = Arc::new(Notes(Mutex::default()));
+        let means = Means { cache: Some(folder.path().to_owned()), observer: Some(notes.clone()), ..Means::default() };
+        let table = table(&board, &tiles, &Crew::new(None), &means).expect("nothing stops it");
+        assert!(notes.0.lock().expect("nobody panics").iter().any(|note| note.contains("built anew")));
+        let placements = Placements::new(14, 6).count().expect("they are few");
+        let read = read(&path, &subject(&board, &tiles), placements).expect("it is whole").expect("it is there");
+        assert_eq!(read.bytes(), table.bytes());
+    }
+}
