@@ -102,7 +102,7 @@ fn deepen(puzzle: &Puzzle, text: &str, heuristics: &[&str], same: &dyn Fn(Soluti
 fn random_boards_of_tiles() {
     let mut random = Random(0x5eed);
     let mut solved = 0;
-    for round in 0..210 {
+    for round in 0..140 {
         let (rows, columns) = [(2, 2), (2, 3), (3, 2), (1, 4), (2, 4)][round % 5];
         let cells = rows * columns;
         let mut draw = || {
@@ -128,7 +128,7 @@ fn random_boards_of_tiles() {
         );
         solved += usize::from(agree(&text, true).is_some());
     }
-    assert!((50..200).contains(&solved), "{solved} of 210 could be solved: too few, or too many, to mean anything");
+    assert!((35..135).contains(&solved), "{solved} of 140 could be solved: too few, or too many, to mean anything");
 }
 
 /// A random small board of blocks: shapes with gaps and hollows, walls and gates in the drawing and beside it, one or

@@ -77,6 +77,28 @@ fn the_command_line_overrides_the_file() {
 }
 
 #[test]
+fn weights_and_automata_are_taken_from_the_file_and_from_the_command_line() {
+    let hard = fs::read_to_string(root().join("puzzles/eight-puzzle/31-moves.toml")).expect("the puzzle is there");
+    let weighted = format!("{hard}[search]\nalgorithm = \"weighted-a-star\"\nweight = 5\nautomaton = true\n");
+    let folder = folder("weights", &[("hard.toml", &weighted)]);
+    let solve = |arguments: &[&str]| {
+        timeless(&run(&folder, &[&["solve", "hard.toml", "--format", "json"], arguments].concat()).1)
+    };
+    let (heavy, light) = (solve(&[]), solve(&["--weight", "1"]));
+    assert_eq!(light["cost"], 31, "by the weight 1 it is A*");
+    assert!(heavy["cost"].as_f64() <= Some(5.0 * 31.0) && heavy["optimal"] == false, "{heavy}");
+    assert!(heavy["expanded"].as_u64() < light["expanded"].as_u64(), "{heavy} {light}");
+    let deepen = ["--algorithm", "ida*", "--heuristic", "manhattan"];
+    let (pruned, whole) = (solve(&deepen), solve(&[&deepen[..], &["--automaton", "false"]].concat()));
+    assert_eq!((&pruned["moves"], &pruned["cost"]), (&whole["moves"], &31.into()));
+    assert!(pruned["generated"].as_u64() < whole["generated"].as_u64(), "{pruned} {whole}");
+    for weight in ["0.9", "1001", "nan", "two"] {
+        let (status, _, errors) = run(&folder, &["solve", "hard.toml", "--weight", weight]);
+        assert!(status == 2 && errors.contains("a weight is a number from 1 to 1000"), "{errors}");
+    }
+}
+
+#[test]
 fn wrong_names_are_refused_with_the_right_ones() {
     let folder = folder(
         "names",

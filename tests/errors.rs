@@ -70,6 +70,12 @@ reports! {
         metric = \"multi\"\ngoal = \"blank-frist\"\n";
     a_heuristic_that_overestimates: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\nmetric = \"multi\"\n\
         [search]\nheuristic = \"hamming\"\n";
+    a_weight_that_is_too_small: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\n[search]\nweight = 0.5\nautomaton = 1\n";
+    groups_of_another_size: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\npattern_database = \"ab\"\n";
+    a_group_that_is_too_large: "title = \"x\"\ndomain = \"sliding-tile\"\nrows = 4\ncolumns = 4\nscramble.seed = 1\n\
+        pattern_database = \"\"\"\naaaa\naaaa\nabbb\nbbb.\n\"\"\"\n";
+    a_heuristic_for_the_plane: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\nsurface = \"torus\"\n\
+        [search]\nheuristic = \"walking-distance\"\n";
     a_board_file_that_is_not_there: "title = \"x\"\ndomain = \"sliding-tile\"\nstart_file = \"no-such-board.txt\"\n";
     too_large_to_pack: "title = \"x\"\ndomain = \"sliding-tile\"\nrepresentation = \"packed\"\nstart = \
         \"0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25\"\n";
