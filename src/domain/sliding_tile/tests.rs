@@ -6,6 +6,7 @@ mod solvability;
 mod surfaces;
 
 use super::board::{Cell, Goal, Tile};
+use super::solvability::Invariant;
 use super::space::TileSpace;
 use super::surface::Surface;
 use super::*;

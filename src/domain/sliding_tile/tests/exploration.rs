@@ -1,12 +1,7 @@
 //! Whole spaces, walked over the index and layer by layer: the same is found on every surface, from every kind of start.
 
-use super::super::board::{Board, Goal, Tile};
-use super::super::distance::Kind;
-use super::super::representation::{Array, Packed16};
-use super::super::solvability::Invariant;
-use super::super::space::TileSpace;
-use super::super::surface::Surface;
 use super::surfaces::SURFACES;
+use super::{Array, Board, Goal, Invariant, Kind, Packed16, Surface, Tile, TileSpace};
 use crate::search::laws::{self, by_index_as_by_layers, explorations_agree};
 use crate::search::{Explored, Limit, Limits, explore};
 use std::num::NonZero;
