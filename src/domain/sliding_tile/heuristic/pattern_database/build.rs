@@ -88,8 +88,7 @@ struct Sets {
     /// By cell, its neighbours.
     near: Vec<u64>,
     all: u64,
-    /// The cells of one colour; none on a board that is not bipartite.
-    coloured: Option<u64>,
+    bipartite: bool,
 }
 
 /// A tile of a set goes to a neighbouring cell.
@@ -118,9 +117,8 @@ impl Sets {
             let Some(carried) = mask.checked_add(lowest) else { break };
             mask = carried | (mask ^ carried) / lowest >> 2;
         }
-        let colour = |cell: Cell| u64::from((cell / board.columns + cell % board.columns) % 2 == 1) << cell;
-        let coloured = board.is_bipartite().then(|| (0..cells).map(colour).sum());
-        let mut sets = Sets { masks, moves: Vec::new(), near, all, coloured };
+        let bipartite = board.is_bipartite();
+        let mut sets = Sets { masks, moves: Vec::new(), near, all, bipartite };
         sets.moves = sets
             .masks
             .par_iter()
@@ -194,7 +192,7 @@ fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, means: &M
     let flags = || sets.masks.iter().map(|_| AtomicBool::new(false)).collect::<Vec<_>>();
     // By placement, the parts that the blank has been in, and those that it came to last.
     let met = zeros(count);
-    let layers = [zeros(count), zeros(if sets.coloured.is_some() { 0 } else { count })];
+    let layers = [zeros(count), zeros(if sets.bipartite { 0 } else { count })];
     let active = [flags(), flags()];
     let mut entries = vec![UNSET; count];
     let mut done = 0;
@@ -205,10 +203,7 @@ fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, means: &M
     active[0][set].store(true, Relaxed);
     for depth in 0..UNSET {
         let here = usize::from(depth) % 2;
-        let (layer, next) = match sets.coloured {
-            Some(_) => (&layers[0], &layers[0]),
-            None => (&layers[here], &layers[1 - here]),
-        };
+        let (layer, next) = if sets.bipartite { (&layers[0], &layers[0]) } else { (&layers[here], &layers[1 - here]) };
         let expand = |(set, entries): (usize, &mut [u8])| {
             if !active[here][set].swap(false, Relaxed) || means.is_over() {
                 return 0;
@@ -285,15 +280,16 @@ fn pack(
         distances
     };
     let distances: Vec<[u8; MOST_CELLS]> = tiles.iter().map(distances).collect();
-    let unit = unit(board) as u8;
+    let unit = unit(board);
     // What cannot be reached is never looked up.
     let beyond = |(set, entries): (usize, &mut [u8])| {
         let cells = cells_of(sets.masks[set]);
         let mut most = 0;
         for (order, entry) in orders.list.iter().zip(entries) {
             let placed = order[..orders.tiles].iter().zip(&cells);
-            let steps: u8 = placed.map(|(&tile, &cell)| distances[usize::from(tile)][usize::from(cell)]).sum();
-            *entry = if *entry == UNSET { 0 } else { (*entry - steps) / unit };
+            let steps: u32 =
+                placed.map(|(&tile, &cell)| u32::from(distances[usize::from(tile)][usize::from(cell)])).sum();
+            *entry = if *entry == UNSET { 0 } else { (u32::from(*entry).saturating_sub(steps) / unit) as u8 };
             most = most.max(*entry);
         }
         most
