@@ -63,7 +63,7 @@ fn text(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Not
             let proof = if solution.is_optimal() { "proven shortest" } else { "not proven shortest" };
             line("cost", &format!("{}, {proof}", Number(cost)))?;
             if let Some(solutions) = solution.solutions() {
-                line("solutions", &solutions.to_string())?;
+                line("solutions", &Count(solutions).to_string())?;
             } else if outcome == Outcome::Limit {
                 line("solutions", &format!("not counted: stopped at the {limit} limit"))?;
             }
@@ -82,7 +82,7 @@ fn text(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Not
     }
     each_route(solution, |number, route| {
         if let (Some(number), Some(solutions)) = (number, solution.solutions()) {
-            writeln!(out, "\nsolution {number} of {solutions}")?;
+            writeln!(out, "\nsolution {number} of {}", Count(solutions))?;
         }
         if !puzzle.is_drawn() {
             return writeln!(out, "\nmoves\n{}", route.moves(notation).join(" "));
@@ -224,14 +224,24 @@ impl Serialize for Number {
     }
 }
 
-/// A number of any size: as a string of digits where not every reader of JSON could hold it.
+/// How many there are: exactly, but for what no `u128` can tell from its greatest number.
 struct Count(u128);
 
+impl std::fmt::Display for Count {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            u128::MAX => write!(f, "more than {}", u128::MAX - 1),
+            exact => write!(f, "{exact}"),
+        }
+    }
+}
+
+/// A string where not every reader of JSON could hold the number.
 impl Serialize for Count {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match u64::try_from(self.0) {
             Ok(small) if small <= 1 << f64::MANTISSA_DIGITS => serializer.serialize_u64(small),
-            _ => serializer.collect_str(&self.0),
+            _ => serializer.collect_str(self),
         }
     }
 }

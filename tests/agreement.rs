@@ -4,8 +4,10 @@
 mod support;
 
 use engine::domain;
+use engine::puzzle::Notation;
 use engine::search::{Algorithm, Limits, Weight};
 use engine::{Options, Outcome, Puzzle, Solution};
+use std::collections::BTreeSet;
 use std::num::NonZero;
 use support::{Random, checker};
 
@@ -292,7 +294,7 @@ fn listed(
 #[test]
 fn random_boards_of_blocks() {
     let mut random = Random(0xb10c);
-    let (mut solved, mut searched_in_vain, mut dead_ends) = (0, 0, 0);
+    let (mut solved, mut several, mut searched_in_vain, mut dead_ends) = (0, 0, 0, 0);
     for round in 0..4000 {
         let Some(text) = random_blocks(&mut random, round) else { continue };
         let cost = agree(&text, round % 8 == 0);
@@ -302,6 +304,17 @@ fn random_boards_of_blocks() {
         searched_in_vain += usize::from(cost.is_none());
 
         let puzzle = Puzzle::parse(&text, "random").unwrap_or_else(|report| panic!("{report}"));
+        let options = Options { all_shortest: Some(9), ..Options::default() };
+        let all = puzzle.solve(&options).expect("the default proves its cost");
+        assert_eq!(all.solutions().unwrap_or(0), walk.solutions, "the number of shortest solutions\n{text}");
+        let told: Vec<_> = all.all_shortest().into_iter().flatten().map(|way| way.moves(Notation::STANDARD)).collect();
+        assert_eq!(told.iter().collect::<BTreeSet<_>>().len() as u128, walk.solutions.min(9), "distinct\n{text}");
+        for moves in &told {
+            assert_eq!(checker::replay(&text, moves), Ok(()), "{moves:?}\n{text}");
+            assert_eq!(Some(moves.len()), walk.cost, "{moves:?}\n{text}");
+        }
+        several += usize::from(told.len() > 1);
+
         let found = puzzle.explore(&Limits::default()).found;
         assert_eq!(found.by_depth, walk.by_depth, "a plain walk meets other states\n{text}");
         assert_eq!((found.goals, found.dead_ends), (walk.goals, Some(walk.dead_ends)), "goals and dead ends\n{text}");
@@ -309,8 +322,11 @@ fn random_boards_of_blocks() {
         assert_eq!(hardest, walk.hardest, "the hardest positions\n{text}");
         dead_ends += usize::from(walk.dead_ends > 0 && walk.goals > 0);
     }
-    let enough = solved >= 200 && searched_in_vain >= 100 && dead_ends >= 5;
-    assert!(enough, "{solved} solved, {searched_in_vain} not, {dead_ends} with dead ends: too few to mean anything");
+    let enough = solved >= 200 && several >= 100 && searched_in_vain >= 100 && dead_ends >= 5;
+    assert!(
+        enough,
+        "{solved} solved, {several} in several ways, {searched_in_vain} not, {dead_ends} with dead ends: too few"
+    );
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn json_has_every_field_in_every_outcome() {
         out.lines().map(|line| serde_json::from_str(line).expect("JSON Lines")).collect();
     let outcomes: Vec<&str> = rows.iter().filter_map(|row| row["outcome"].as_str()).collect();
     assert_eq!(outcomes, ["solved", "unsolvable", "error"]);
-    let fields = "file title domain algorithm heuristic outcome optimal cost lower_bound limit error moves expanded \
+    let fields = "file title domain algorithm heuristic outcome optimal cost lower_bound limit error moves solutions all expanded \
                   generated stored depth seconds peak_memory_bytes";
     for row in &rows {
         let names: Vec<&str> = row.as_object().expect("an object").keys().map(String::as_str).collect();
@@ -43,6 +43,7 @@ fn json_has_every_field_in_every_outcome() {
     assert_eq!(rows[0]["moves"].as_array().map(Vec::len), Some(5));
     assert_eq!(rows[0]["heuristic"], "manhattan");
     assert!(rows[1]["cost"].is_null() && rows[1]["moves"].is_null());
+    assert!(rows.iter().all(|row| row["solutions"].is_null() && row["all"].is_null()), "nobody asked for all");
     let (status, out, _) =
         run(&folder, &["solve", "five.toml", "--depth-limit", "3", "--algorithm", "bfs", "--format", "json"]);
     let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");

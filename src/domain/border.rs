@@ -106,7 +106,7 @@ pub trait Route: Send + Sync {
 
 /// All ways of least cost from the start to a goal.
 pub trait Routes: Send + Sync {
-    /// How many there are; the greatest number that there is stands for itself and all beyond.
+    /// How many there are; `u128::MAX` stands for itself and all beyond.
     fn count(&self) -> u128;
 
     /// One after the other, in the order of the moves.

@@ -168,8 +168,8 @@ impl Solution {
         self.reason.as_deref()
     }
 
-    /// How many shortest solutions there are, where that was asked and found out; the greatest number that there is
-    /// stands for itself and all beyond.
+    /// How many shortest solutions there are, where that was asked and found out; `u128::MAX` stands for itself and all
+    /// beyond.
     #[must_use]
     pub fn solutions(&self) -> Option<u128> {
         self.all_shortest.as_ref().map(|all| all.count())

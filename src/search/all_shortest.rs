@@ -66,7 +66,7 @@ pub fn all_shortest<S: StateSpace>(space: &S, least: S::Cost, limits: &Limits) -
 }
 
 impl<S: StateSpace> AllShortest<S> {
-    /// How many there are; the greatest number that there is stands for itself and all beyond.
+    /// How many there are; `u128::MAX` stands for itself and all beyond.
     #[must_use]
     pub fn count(&self) -> u128 {
         self.marks.get(&self.start).map_or(0, |mark| mark.ways)

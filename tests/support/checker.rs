@@ -265,6 +265,8 @@ impl Blocks {
 pub struct Walk {
     /// The least number of moves to a goal, if there is a solution.
     pub cost: Option<usize>,
+    /// How many sequences of so many moves lead to a goal.
+    pub solutions: u128,
     pub by_depth: Vec<u64>,
     pub goals: u64,
     pub dead_ends: u64,
@@ -306,11 +308,21 @@ pub fn walk_all(file: &str) -> Walk {
             break;
         }
     }
+    // Goals have one way on; the others as many as the states that are one move nearer, the nearest first.
+    let mut ways: Vec<u128> = goal.iter().map(|&goal| goal.into()).collect();
+    for distance in 1..=distances[0].unwrap_or(0) {
+        for &(from, to) in &edges {
+            if distances[from] == Some(distance) && distances[to] == Some(distance - 1) {
+                ways[from] += ways[to];
+            }
+        }
+    }
     let farthest = distances.iter().flatten().max().copied();
     let count = |wanted: Option<u32>| distances.iter().filter(|distance| **distance == wanted).count() as u64;
     let deepest = depths.iter().max().copied().unwrap_or(0);
     Walk {
         cost: distances[0].map(|distance| distance as usize),
+        solutions: ways[0],
         by_depth: (0..=deepest).map(|depth| depths.iter().filter(|at| **at == depth).count() as u64).collect(),
         goals: count(Some(0)),
         dead_ends: count(None),
