@@ -25,6 +25,8 @@ use serde::de::Deserialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 /// What a puzzle file says of one domain.
 ///
@@ -132,6 +134,8 @@ pub struct Rung {
     pub heuristic: &'static str,
     /// How large what is built for it may be, in the domain's own measure.
     pub size: u8,
+    /// Whether searches in depth leave out duplicate sequences of moves, where the domain knows them.
+    pub automaton: bool,
     /// After as many expanded states the next step is taken.
     pub nodes: u64,
 }
@@ -146,6 +150,8 @@ pub struct Means {
     pub automaton: bool,
     /// What building may spend: it ends where time is up or it is interrupted, with less than was asked for.
     pub limits: Limits,
+    /// When time is up.
+    pub until: Option<Instant>,
     /// The folder in which large tables are kept from one run to the next.
     pub cache: Option<PathBuf>,
     /// Who is told how building goes on.
@@ -153,6 +159,13 @@ pub struct Means {
 }
 
 impl Means {
+    /// Whether time is up, or building was interrupted.
+    pub fn is_over(&self) -> bool {
+        let interrupt = self.limits.interrupt.as_ref();
+        self.until.is_some_and(|until| Instant::now() >= until)
+            || interrupt.is_some_and(|set| set.load(Ordering::Relaxed))
+    }
+
     /// Says what its user should know.
     pub fn note(&self, message: &str) {
         if let Some(observer) = &self.observer {

@@ -237,15 +237,16 @@ impl Puzzle {
         }
         let climbs = named.is_none() && algorithm == preferred;
         let ladder = if climbs { self.instance.ladder() } else { Vec::new() };
-        let last = Rung { heuristic: named.unwrap_or(default).name, size: u8::MAX, nodes: u64::MAX };
+        let last = Rung { heuristic: named.unwrap_or(default).name, size: u8::MAX, automaton: false, nodes: u64::MAX };
         let mut spent = Stats::default();
         let mut proven = 0.0_f64;
         for rung in ladder.iter().chain(ladder.is_empty().then_some(&last)) {
             let heuristic = self.heuristic(rung.heuristic)?;
             let means = Means {
                 size: climbs.then_some(rung.size),
-                automaton: options.automaton.or(self.search.automaton).unwrap_or(climbs),
-                limits: limits.less(&spent, started.elapsed()),
+                automaton: options.automaton.or(self.search.automaton).unwrap_or(rung.automaton),
+                limits: limits.clone(),
+                until: limits.time.and_then(|time| started.checked_add(time)),
                 cache: options.cache.clone(),
                 observer: options.observer.clone(),
             };

@@ -31,13 +31,6 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Whether time is up for what was started then, or it was interrupted.
-    #[must_use]
-    pub fn are_over(&self, started: Instant) -> bool {
-        self.time.is_some_and(|limit| started.elapsed() >= limit)
-            || self.interrupt.as_ref().is_some_and(|interrupt| interrupt.load(Ordering::Relaxed))
-    }
-
     /// What is left after a search that took this, and so long.
     #[must_use]
     pub fn less(&self, spent: &Stats, time: Duration) -> Limits {

@@ -90,12 +90,12 @@ impl Instance for Tiles {
         if self.metric == Metric::Multi {
             return Vec::new();
         }
-        let mut rungs = vec![Rung { heuristic: "manhattan", size: 0, nodes: CHEAP }];
+        let mut rungs = vec![Rung { heuristic: "manhattan", size: 0, automaton: false, nodes: CHEAP }];
         let mut last = None;
         for (size, &(most, nodes)) in (0..).zip(SIZES) {
             let Some(partition) = self.partition(most) else { continue };
             if last.as_ref() != Some(&partition) {
-                rungs.push(Rung { heuristic: "pattern-database", size, nodes });
+                rungs.push(Rung { heuristic: "pattern-database", size, automaton: true, nodes });
             }
             last = Some(partition);
         }

@@ -19,7 +19,6 @@ use crate::domain::{Means, Progress};
 use crate::search::Crew;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
-use std::time::Instant;
 
 /// The most tiles of a group: the orders of more do not fit 16 bits.
 pub(in super::super::super) const MOST_TILES: usize = 8;
@@ -37,9 +36,9 @@ pub(super) fn unit(board: &Board) -> u32 {
 /// eight parts.
 pub(in super::super::super) fn build(board: &Board, tiles: &[Tile], crew: &Crew, means: &Means) -> Option<Table> {
     let orders = Orders::new(tiles.len());
-    let sets = Sets::new(board, tiles.len())?;
+    let sets = Sets::new(board, tiles.len(), means)?;
     let entries = crew.together(|| search(board, tiles, &orders, &sets, means))?;
-    Some(crew.together(|| pack(board, tiles, &orders, &sets, entries)))
+    crew.together(|| pack(board, tiles, &orders, &sets, entries, means))
 }
 
 /// The orders of the tiles along the cells, by number; and what becomes of each when one tile passes others.
@@ -106,7 +105,7 @@ struct Move {
 }
 
 impl Sets {
-    fn new(board: &Board, tiles: usize) -> Option<Sets> {
+    fn new(board: &Board, tiles: usize, means: &Means) -> Option<Sets> {
         let cells = board.cells();
         let all = u64::MAX >> (64 - cells);
         let near = (0..cells).map(|cell| board.neighbors(cell).fold(0, |near, next| near | 1 << next)).collect();
@@ -122,7 +121,11 @@ impl Sets {
         let colour = |cell: Cell| u64::from((cell / board.columns + cell % board.columns) % 2 == 1) << cell;
         let coloured = board.is_bipartite().then(|| (0..cells).map(colour).sum());
         let mut sets = Sets { masks, moves: Vec::new(), near, all, coloured };
-        sets.moves = sets.masks.par_iter().map(|&mask| sets.moves(mask, tiles)).collect::<Option<_>>()?;
+        sets.moves = sets
+            .masks
+            .par_iter()
+            .map(|&mask| if means.is_over() { None } else { sets.moves(mask, tiles) })
+            .collect::<Option<_>>()?;
         Some(sets)
     }
 
@@ -194,7 +197,7 @@ fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, means: &M
     let layers = [zeros(count), zeros(if sets.coloured.is_some() { 0 } else { count })];
     let active = [flags(), flags()];
     let mut entries = vec![UNSET; count];
-    let (started, mut done) = (Instant::now(), 0);
+    let mut done = 0;
 
     let (set, order, part) = goal(board, tiles, orders, sets)?;
     met[set * size + order].store(part, Relaxed);
@@ -207,7 +210,7 @@ fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, means: &M
             None => (&layers[here], &layers[1 - here]),
         };
         let expand = |(set, entries): (usize, &mut [u8])| {
-            if !active[here][set].swap(false, Relaxed) {
+            if !active[here][set].swap(false, Relaxed) || means.is_over() {
                 return 0;
             }
             let (mut open, mut new) = (Vec::with_capacity(size), 0);
@@ -239,13 +242,13 @@ fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, means: &M
             new.max(u64::from(!open.is_empty()))
         };
         let expanded: u64 = entries.par_chunks_mut(size).enumerate().map(expand).sum();
+        if means.is_over() {
+            return None;
+        }
         if expanded == 0 {
             break;
         }
         done += expanded;
-        if means.limits.are_over(started) {
-            return None;
-        }
         let what = format!("pattern database of {} tiles", tiles.len());
         means.progress(&Progress { what, done: done.min(count as u64), total: count as u64 });
     }
@@ -265,7 +268,14 @@ fn goal(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets) -> Option<(
 
 /// The table of these layers: what each placement costs beyond the distances of its tiles, two in a byte where all are
 /// small enough.
-fn pack(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, mut entries: Vec<u8>) -> Table {
+fn pack(
+    board: &Board,
+    tiles: &[Tile],
+    orders: &Orders,
+    sets: &Sets,
+    mut entries: Vec<u8>,
+    means: &Means,
+) -> Option<Table> {
     let size = orders.list.len();
     let distances = |&tile: &Tile| {
         let mut distances = [0; MOST_CELLS];
@@ -293,7 +303,10 @@ fn pack(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, mut entries
     let placements = Placements::new(board.cells() as usize, orders.tiles);
     let bytes = if halves { entries.len().div_ceil(2) } else { entries.len() };
     let packed: Vec<AtomicU8> = (0..bytes).map(|_| AtomicU8::new(0)).collect();
-    entries.par_chunks(size).enumerate().for_each(|(set, entries)| {
+    let scatter = |(set, entries): (usize, &[u8])| {
+        if means.is_over() {
+            return None;
+        }
         let cells = cells_of(sets.masks[set]);
         for (order, &entry) in orders.list.iter().zip(entries).filter(|&(_, &entry)| entry != 0) {
             let placed = order[..orders.tiles].iter().zip(&cells);
@@ -305,9 +318,11 @@ fn pack(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, mut entries
                 packed[rank].store(entry, Relaxed);
             }
         }
-    });
+        Some(())
+    };
+    entries.par_chunks(size).enumerate().map(scatter).collect::<Option<()>>()?;
     drop(entries);
-    Table::new(Bytes::Held(packed.into_iter().map(AtomicU8::into_inner).collect()), halves)
+    Some(Table::new(Bytes::Held(packed.into_iter().map(AtomicU8::into_inner).collect()), halves))
 }
 
 /// The cells of a set, in order.

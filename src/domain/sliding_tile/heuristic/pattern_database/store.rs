@@ -118,7 +118,6 @@ fn write(path: &Path, subject: &str, table: &Table) -> io::Result<()> {
     header.resize(HEADER, 0);
     file.write_all(&header)?;
     file.write_all(table.bytes())?;
-    file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
