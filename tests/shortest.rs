@@ -1,5 +1,5 @@
-//! All shortest solutions, through the library and the program: what every way of searching counts, what numbers it can tell, and what
-//! happens where it cannot tell any.
+//! All shortest solutions, through the library and the program: what every way of searching counts, what numbers it can
+//! tell, and what happens where it cannot tell any.
 
 mod support;
 
