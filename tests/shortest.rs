@@ -1,5 +1,5 @@
-//! All shortest solutions, through the library: what every way of searching counts, what numbers it can tell, and what
-//! happens where it cannot tell any.
+//! All shortest solutions, through the library and the program: what every way of searching counts, what numbers it can
+//! tell, and what happens where it cannot tell any.
 
 mod support;
 
@@ -9,6 +9,7 @@ use engine::search::{Algorithm, Limit, Verdict};
 use engine::{Limits, Options, Outcome, Puzzle, Solution};
 use std::collections::BTreeSet;
 use std::fs;
+use support::program::{STUCK, folder, run, timeless};
 use support::{checker, root};
 
 fn all_shortest(text: &str, told: usize, options: Options) -> Solution {
@@ -142,4 +143,85 @@ fn numbers_beyond_64_bits_are_exact_and_those_beyond_128_do_not_wrap() {
         found(300).iter().nth(3).map(|way| way.moves(Notation::STANDARD)[298..].concat()),
         Some("rr".to_owned())
     );
+}
+
+#[test]
+fn all_shortest_solutions_are_counted_and_told_in_every_format() {
+    // Either way round the ring; a blank that goes right is told before one that goes down.
+    let ring = "title = \"Ring\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n0 3\n2 1\n\"\"\"\n";
+    let solved = "title = \"s\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\n";
+    let folder = folder("shortest", &[("ring.toml", ring), ("none.toml", STUCK), ("solved.toml", solved)]);
+    let solve = |arguments: &[&str]| {
+        let (status, out, errors) = run(&folder, &[&["solve"], arguments].concat());
+        assert_eq!(errors, "");
+        (status, out)
+    };
+    let json = |arguments: &[&str]| timeless(&solve(&[arguments, &["--format", "json"]].concat()).1);
+    let ways = ["3l 1u 2r 3d 1l 2u", "2u 1l 3d 2r 1u 3l"];
+    let lines = ways.map(|way| format!("{way}\n"));
+    assert_eq!(solve(&["ring.toml", "--all", "1", "--format", "moves"]), (0, lines[0].clone()));
+    assert_eq!(solve(&["ring.toml", "--all", "2", "--format", "moves"]), (0, lines.concat()));
+    assert_eq!(solve(&["ring.toml", "--all", "9", "--format", "moves"]), (0, lines.concat()), "there are no more");
+
+    let (plain, mut counted) = (json(&["ring.toml"]), json(&["ring.toml", "--count"]));
+    assert_eq!((&counted["solutions"], &counted["all"]), (&2.into(), &serde_json::Value::Null));
+    for field in ["solutions", "peak_memory_bytes"] {
+        counted[field] = plain[field].clone();
+    }
+    assert_eq!(counted, plain, "the rest is what it is without a count");
+    let all = json(&["ring.toml", "--all", "5"]);
+    let told: Vec<String> = all["all"].as_array().expect("solutions").iter().map(|way| line_of(way)).collect();
+    assert_eq!((told, &all["solutions"], &all["moves"]), (lines.to_vec(), &2.into(), &plain["moves"]));
+    let none = json(&["none.toml", "--all", "5"]);
+    assert_eq!(
+        (&none["outcome"], none["solutions"].is_null(), none["all"].is_null()),
+        (&"unsolvable".into(), true, true)
+    );
+    let nothing = json(&["solved.toml", "--all", "5", "--node-limit", "0", "--memory-limit", "0"]);
+    assert_eq!((&nothing["solutions"], &nothing["all"]), (&1.into(), &serde_json::json!([[]])));
+
+    let (status, text) = solve(&["ring.toml", "--count"]);
+    let plain = solve(&["ring.toml"]).1;
+    let counted = plain.replace("proven shortest\n", "proven shortest\nsolutions  2\n");
+    assert_eq!((status, &text), (0, &counted), "one line more");
+    let text = solve(&["ring.toml", "--all", "2"]).1;
+    let heads: Vec<&str> = text.lines().filter(|line| line.starts_with("solution")).collect();
+    assert_eq!(heads, ["solutions  2", "solution 1 of 2", "solution 2 of 2"]);
+    assert_eq!(text.matches("\n\nstart\n. 3\n2 1\n\n1. ").count(), 2, "each is a transcript: {text}");
+    let boards = solve(&["ring.toml", "--all", "2", "--format", "boards"]).1;
+    assert_eq!(boards.split("\n\n").filter(|board| board.trim_end() == "2\n0 3\n2 1").count(), 2, "{boards}");
+    assert_eq!(boards.split("\n\n").count(), 14, "{boards}");
+
+    let (status, _, errors) = run(&folder, &["solve", "ring.toml", "--count", "--algorithm", "greedy"]);
+    assert!(status == 2 && errors.contains("`greedy` does not prove") && errors.contains("`a-star`"), "{errors}");
+    let (status, _, errors) = run(&folder, &["solve", "ring.toml", "--all", "0"]);
+    assert!(status == 2 && errors.contains("--all <N>"), "{errors}");
+}
+
+/// The moves of a solution as JSON has them, on a line.
+fn line_of(moves: &serde_json::Value) -> String {
+    let moves = moves.as_array().expect("moves").iter().map(|written| written.as_str().expect("a move"));
+    moves.collect::<Vec<_>>().join(" ") + "\n"
+}
+
+#[test]
+fn a_limit_on_the_count_leaves_the_solution() {
+    let puzzle = root().join("puzzles/klotski7.toml");
+    let solve = |arguments: &[&str]| run(&root(), &[&["solve", puzzle.to_str().unwrap()], arguments].concat());
+    let searched = timeless(&solve(&["--format", "json"]).1)["expanded"].as_u64().expect("a number") + 1;
+    let limit = ["--all", "2", "--node-limit", &searched.to_string()];
+    let (status, out, _) = solve(&[&limit[..], &["--format", "json"]].concat());
+    let row = timeless(&out);
+    assert_eq!((status, &row["outcome"], &row["limit"]), (3, &"limit".into(), &"nodes".into()));
+    assert_eq!((&row["cost"], &row["optimal"], &row["lower_bound"]), (&150.into(), &true.into(), &150.into()));
+    assert!(row["solutions"].is_null() && row["all"].is_null(), "{row}");
+    assert_eq!(row["moves"].as_array().map(Vec::len), Some(150));
+    let (status, out, _) = solve(&limit);
+    assert!(
+        status == 3
+            && out.contains("cost       150, proven shortest\nsolutions  not counted: stopped at the nodes limit\n"),
+        "{out}"
+    );
+    assert!(out.contains("\n150. "), "the solution is told all the same");
+    assert_eq!(solve(&[&limit[..], &["--format", "moves"]].concat()).1.split_whitespace().count(), 150);
 }
