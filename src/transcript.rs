@@ -60,7 +60,11 @@ fn text(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Not
     let limit = solution.limit().map_or("", |limit| limit.name());
     match (solution.outcome(), solution.cost()) {
         (outcome, Some(cost)) => {
-            let proof = if solution.is_optimal() { "proven shortest" } else { "not proven shortest" };
+            let proof = match solution.lower_bound() {
+                _ if solution.is_optimal() => "proven shortest".to_owned(),
+                Some(bound) => format!("not proven shortest: no solution costs less than {}", Number(bound)),
+                None => "not proven shortest".to_owned(),
+            };
             line("cost", &format!("{}, {proof}", Number(cost)))?;
             if let Some(solutions) = solution.solutions() {
                 line("solutions", &Count(solutions).to_string())?;
