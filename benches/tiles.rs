@@ -38,11 +38,8 @@ fn korf() -> Vec<(usize, String)> {
 fn ida_star_manhattan_korf_20_easiest(bencher: Bencher) {
     let puzzles = korf().into_iter().filter(|(number, _)| EASIEST.contains(number));
     let puzzles: Vec<Puzzle> = puzzles.map(|(_, text)| Puzzle::parse(&text, "korf").expect("it is in order")).collect();
-    let options = Options {
-        algorithm: Some(Algorithm::IdaStar),
-        heuristic: Some("manhattan".to_owned()),
-        ..Options::default()
-    };
+    let options =
+        Options { algorithm: Some(Algorithm::IdaStar), heuristic: Some("manhattan".to_owned()), ..Options::default() };
     let solve = || {
         let solved = puzzles.iter().map(|puzzle| {
             let solution = puzzle.solve(&options).expect("the heuristic is there");

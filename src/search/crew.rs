@@ -26,10 +26,11 @@ impl Crew {
         }
     }
 
-    /// None where one thread is enough, or where the system gives no more.
+    /// None where the system gives no more. One thread is a crew, too: work that is shared out without one goes to all
+    /// processors.
     fn start(&self) -> Option<ThreadPool> {
         let threads = self.asked.or_else(|| available_parallelism().ok()).map_or(1, NonZero::get);
-        if threads > 1 { ThreadPoolBuilder::new().num_threads(threads).build().ok() } else { None }
+        ThreadPoolBuilder::new().num_threads(threads).build().ok()
     }
 }
 
