@@ -171,7 +171,7 @@ fn all_shortest_solutions_are_counted_and_told_in_every_format() {
     }
     assert_eq!(counted, plain, "the rest is what it is without a count");
     let all = json(&["ring.toml", "--all", "5"]);
-    let told: Vec<String> = all["all"].as_array().expect("solutions").iter().map(|way| line_of(way)).collect();
+    let told: Vec<String> = all["all"].as_array().expect("solutions").iter().map(line_of).collect();
     assert_eq!((told, &all["solutions"], &all["moves"]), (lines.to_vec(), &2.into(), &plain["moves"]));
     let none = json(&["none.toml", "--all", "5"]);
     assert_eq!(

@@ -72,6 +72,10 @@ pub(super) enum Informed {
 
 /// What [`Informed`] keeps.
 #[derive(Clone)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "A* makes one for each state: to allocate it would take longer than to fill it"
+)]
 pub(super) enum Memo {
     LinearConflict(linear_conflict::Memo),
     WalkingDistance(walking_distance::Memo),

@@ -115,7 +115,7 @@ impl Sets {
             masks.push(mask);
             let lowest = mask & mask.wrapping_neg();
             let Some(carried) = mask.checked_add(lowest) else { break };
-            mask = carried | (mask ^ carried) / lowest >> 2;
+            mask = carried | (((mask ^ carried) / lowest) >> 2);
         }
         let bipartite = board.is_bipartite();
         let mut sets = Sets { masks, moves: Vec::new(), near, all, bipartite };
