@@ -7,20 +7,45 @@ use super::heuristic::pattern_database::placements::Placements;
 use super::heuristic::pattern_database::{MOST_CELLS, MOST_GROUPS};
 use crate::diagnostic::Diagnostic;
 use crate::drawing::Drawing;
-use serde::Deserialize;
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
+use std::fmt;
 use toml::Spanned;
 
 /// The most placements of a table: four bytes each while it is built.
 const MOST_PLACEMENTS: u64 = 3 << 30;
 
 /// The value of `pattern_database`.
-#[derive(Deserialize)]
-#[serde(untagged)]
 pub(super) enum Grouping {
     /// Groups of tiles.
     Listed(Vec<Vec<Spanned<Tile>>>),
     /// A letter for each tile, where it belongs.
     Drawn(String),
+}
+
+// Serde's own way of trying one form after the other loses the places of the numbers.
+impl<'de> Deserialize<'de> for Grouping {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ListedOrDrawn;
+
+        impl<'de> Visitor<'de> for ListedOrDrawn {
+            type Value = Grouping;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("an array of groups, each an array of tiles, or a drawing")
+            }
+
+            fn visit_str<E: de::Error>(self, drawing: &str) -> Result<Grouping, E> {
+                Ok(Grouping::Drawn(drawing.to_owned()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, groups: A) -> Result<Grouping, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(groups)).map(Grouping::Listed)
+            }
+        }
+
+        deserializer.deserialize_any(ListedOrDrawn)
+    }
 }
 
 /// The groups that a file gives for a board; tiles that it leaves out count by their distance alone.
