@@ -11,9 +11,12 @@
 mod border;
 pub mod import;
 mod klotski;
+mod permutation;
 mod plain;
 mod random;
 mod sliding_tile;
+mod table;
+mod table_store;
 
 pub use border::{Notation, Route, Routes, Searchable, Step, Style, View, searchable};
 pub use plain::{Plain, plain};

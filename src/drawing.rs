@@ -123,7 +123,7 @@ fn white_space(cell: Cell) -> Diagnostic {
 }
 
 /// Where in the file the bytes of a string's value stand.
-enum Places {
+pub enum Places {
     /// As they are in the value, from this byte on.
     Verbatim(usize),
     /// By byte of the value, the bytes that its character takes: escapes make the two differ.
@@ -133,7 +133,9 @@ enum Places {
 }
 
 impl Places {
-    fn of(text: &Spanned<String>, source: &str) -> Places {
+    /// Finds out where the value of a string is written.
+    #[must_use]
+    pub fn of(text: &Spanned<String>, source: &str) -> Places {
         let (whole, value) = (text.span(), text.get_ref());
         let Some((raw, opening)) = source.get(whole.clone()).and_then(|raw| Some((raw, opening(raw)?))) else {
             return Places::Within(whole);
@@ -144,7 +146,9 @@ impl Places {
         follow(raw, opening, value, whole.start).map_or(Places::Within(whole), Places::Followed)
     }
 
-    fn span(&self, value: Range<usize>) -> Range<usize> {
+    /// The bytes of the file that say these bytes of the value.
+    #[must_use]
+    pub fn span(&self, value: Range<usize>) -> Range<usize> {
         match self {
             Places::Verbatim(start) => start + value.start..start + value.end,
             Places::Followed(at) => match (at.get(value.start), at[..value.end].last()) {

@@ -12,6 +12,7 @@ pub fn replay(file: &str, moves: &[String]) -> Result<(), String> {
     match text(&puzzle, "domain") {
         Some("sliding-tile") => tiles(&puzzle, moves),
         Some("klotski") => Blocks::read(&puzzle)?.replay(moves),
+        Some("permutation") => permutation(&puzzle, moves),
         domain => Err(format!("no rules for {domain:?}")),
     }
 }
@@ -76,6 +77,61 @@ fn tiles(puzzle: &Table, moves: &[String]) -> Result<(), String> {
         cells[pushed[0].0][pushed[0].1] = 0;
     }
     if cells.concat() == goal { Ok(()) } else { Err("the last position is no goal".to_owned()) }
+}
+
+/// Permutes the labels of places, cycle by cycle.
+fn permutation(puzzle: &Table, moves: &[String]) -> Result<(), String> {
+    let labels = |key: &str| -> Option<Vec<String>> {
+        Some(match puzzle.get(key)? {
+            Value::Array(labels) => labels.iter().map(|label| label.to_string().replace('"', "")).collect(),
+            text => text.as_str()?.chars().filter(|c| !c.is_whitespace()).map(String::from).collect(),
+        })
+    };
+    let mut generators: BTreeMap<&str, Vec<Vec<usize>>> = BTreeMap::new();
+    for (name, cycles) in tables(puzzle, "moves") {
+        let cycles = cycles.as_str().ok_or("cycles are text")?.split(')').filter_map(|cycle| cycle.split_once('('));
+        let places = |cycle: &str| cycle.split([' ', ',']).filter_map(|place| place.parse().ok()).collect();
+        generators.insert(name, cycles.map(|(_, cycle)| places(cycle)).collect());
+    }
+    let turn = |position: &mut Vec<String>, cycles: &[Vec<usize>]| {
+        for cycle in cycles {
+            let before: Vec<String> = cycle.iter().map(|place| position[place - 1].clone()).collect();
+            for (number, label) in before.into_iter().enumerate() {
+                position[cycle[(number + 1) % cycle.len()] - 1] = label;
+            }
+        }
+    };
+    let make = |position: &mut Vec<String>, written: &str, as_move: bool| -> Result<(), String> {
+        let letters = written.trim_end_matches(|c: char| c == '\'' || c.is_ascii_digit());
+        let cycles = generators.get(letters).ok_or(format!("{written}: no generator"))?;
+        let power = written[letters.len()..].trim_end_matches('\'');
+        let mut power = if power.is_empty() { 1 } else { power.parse::<usize>().map_err(|error| error.to_string())? };
+        if written.ends_with('\'') {
+            // As often as all but one turn of each cycle.
+            let whole = (1..).find(|order| cycles.iter().all(|cycle| order % cycle.len() == 0)).ok_or("no order")?;
+            power = whole - power % whole;
+        } else if as_move && power > 1 && puzzle.get("metric").and_then(Value::as_str) == Some("generator") {
+            return Err(format!("{written} is more than one generator"));
+        }
+        (0..power).for_each(|_| turn(position, cycles));
+        Ok(())
+    };
+    let solved = labels("solved").ok_or("no solved position")?;
+    let mut position = match (labels("start"), text(puzzle, "scramble")) {
+        (Some(start), _) => start,
+        (None, Some(word)) => {
+            let mut position = solved.clone();
+            for written in word.split_whitespace() {
+                make(&mut position, written, false)?;
+            }
+            position
+        }
+        _ => return Err("no start".to_owned()),
+    };
+    for written in moves {
+        make(&mut position, written, true)?;
+    }
+    if position == solved { Ok(()) } else { Err("the last position is not the solved one".to_owned()) }
 }
 
 /// A board of blocks: by row and column, the piece that stands there or `.`.

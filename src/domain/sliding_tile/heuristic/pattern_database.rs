@@ -5,8 +5,7 @@
 //! - `partition`: which groups;
 //! - `placements`: the numbers of the placements of a group;
 //! - `build`: the exact backward search that fills a table;
-//! - `table`: a table, packed;
-//! - `store`: tables kept in files from one run to the next.
+//! - `store`: what the tables that are kept are of.
 //!
 //! A symmetry of the board that leaves the goal's blank where it is turns each board into another one that is as far
 //! from the goal; looked up there, the same tables give a second value, and the greater one counts (Culberson and
@@ -16,14 +15,14 @@ pub(in super::super) mod build;
 pub(in super::super) mod partition;
 pub(in super::super) mod placements;
 pub(in super::super) mod store;
-pub(in super::super) mod table;
 
 use super::{Heuristic, Slide};
 use crate::domain::sliding_tile::board::{Board, Cell, Tile};
+use crate::domain::table::{Bytes, Table};
 use partition::Partition;
 use placements::{Placed, Placements};
 use std::sync::Arc;
-use table::Table;
+
 
 /// Boards with more cells have no pattern databases.
 pub(in super::super) const MOST_CELLS: usize = 64;
@@ -87,7 +86,7 @@ impl PatternDatabase {
             |(tiles, table): (&Vec<Tile>, _)| Group { placements: Placements::new(cells as usize, tiles.len()), table };
         let mut groups: Vec<Group> = partition.groups.iter().zip(tables).map(group).collect();
         // Tiles in no group count by their distance alone.
-        let nothing = Table::new(table::Bytes::Held(vec![0]), false);
+        let nothing = Table::new(Bytes::Held(vec![0]), false);
         groups.push(group((&Vec::new(), Arc::new(nothing))));
         let mut distances = vec![0; MOST_CELLS * MOST_CELLS];
         for tile in 1..cells {

@@ -13,8 +13,8 @@
 
 use super::MOST_CELLS;
 use super::placements::{Placed, Placements};
-use super::table::{Bytes, Table};
 use crate::domain::sliding_tile::board::{Board, Cell, Tile};
+use crate::domain::table::{Bytes, Table};
 use crate::domain::{Means, Progress};
 use crate::search::Crew;
 use rayon::prelude::*;

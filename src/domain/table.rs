@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Deref;
 
 /// The entries of a table, by placement.
-pub(in super::super::super) struct Table {
+pub(in crate::domain) struct Table {
     bytes: Bytes,
     /// Whether an entry has four bits, two of them in a byte, the first in the lower half.
     halves: bool,
@@ -35,7 +35,7 @@ impl Table {
 }
 
 /// Bytes in memory, or in a file that is mapped into it, after a header.
-pub(in super::super::super) enum Bytes {
+pub(in crate::domain) enum Bytes {
     Held(Vec<u8>),
     Mapped { map: memmap2::Mmap, header: usize },
 }

@@ -1,0 +1,116 @@
+//! Generators as they are written: disjoint cycles of places, `(1 4)(2 3)`; what stands in the first place of a cycle
+//! goes to the second.
+
+use super::setup::{Generator, Place, identity, order};
+use crate::diagnostic::Diagnostic;
+use crate::drawing::Places;
+use std::ops::Range;
+use toml::Spanned;
+
+/// Reads a generator on so many places.
+///
+/// # Errors
+/// All that is wrong with its cycles, each at its place; that it moves nothing.
+pub(super) fn read(
+    name: &str,
+    text: &Spanned<String>,
+    places: usize,
+    source: &str,
+) -> Result<Generator, Vec<Diagnostic>> {
+    let mut reading =
+        Reading { at: Places::of(text, source), image: identity(places), cycle: vec![0; places], number: 0, errors: Vec::new() };
+    let mut open: Option<(usize, Vec<Place>)> = None;
+    for (range, token) in tokens(text.get_ref()) {
+        match (token, &mut open) {
+            ("(", None) => {
+                reading.number += 1;
+                open = Some((range.start, Vec::new()));
+            }
+            ("(", Some(_)) => reading.wrong(range, "a cycle within a cycle", "`)` would be right here"),
+            (")", Some(_)) => {
+                if let Some((_, cycle)) = open.take() {
+                    reading.close(&cycle);
+                }
+            }
+            (")", None) => reading.wrong(range, "no cycle is open here", "a cycle is written `(1 2 3)`"),
+            (",", _) => {}
+            (number, Some((_, cycle))) => reading.place(range, number, cycle),
+            (other, None) => {
+                reading.wrong(range, &format!("`{other}` outside of a cycle"), "a cycle is written `(1 2 3)`");
+            }
+        }
+    }
+    if let Some((start, _)) = open {
+        reading.wrong(start..start + 1, "this cycle is not closed", "its `)` is missing");
+    }
+    let order = order(&reading.image);
+    if order == 1 && reading.errors.is_empty() {
+        let message = format!("the generator `{name}` moves nothing");
+        let label = "a cycle of two or more places would be right, such as `(1 2 3)`";
+        reading.errors.push(Diagnostic::at(text.span(), message).label(label));
+    }
+    if reading.errors.is_empty() {
+        Ok(Generator { name: name.to_owned(), image: reading.image, order })
+    } else {
+        Err(reading.errors)
+    }
+}
+
+/// Brackets, commas and what is between them, each with its place in the text.
+fn tokens(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at += text[at..].len() - text[at..].trim_start().len();
+        let rest = &text[at..];
+        let first = rest.chars().next()?;
+        let ends = |c: char| c.is_whitespace() || "(),".contains(c);
+        let length = if ends(first) { first.len_utf8() } else { rest.find(ends).unwrap_or(rest.len()) };
+        at += length;
+        Some((at - length..at, &rest[..length]))
+    })
+}
+
+/// A generator as far as it was read.
+struct Reading {
+    at: Places,
+    image: Vec<Place>,
+    /// By place, the number of the cycle that it stands in, from 1 on.
+    cycle: Vec<u32>,
+    number: u32,
+    errors: Vec<Diagnostic>,
+}
+
+impl Reading {
+    fn wrong(&mut self, range: Range<usize>, message: &str, label: &str) {
+        self.errors.push(Diagnostic::at(self.at.span(range), message).label(label));
+    }
+
+    fn place(&mut self, range: Range<usize>, number: &str, cycle: &mut Vec<Place>) {
+        if !number.chars().all(|c| c.is_ascii_digit()) {
+            return self.wrong(range, &format!("`{number}` is no place"), "places are numbers, counted from 1");
+        }
+        let places = self.image.len();
+        let Some(place) = number.parse().ok().filter(|place| (1..=places).contains(place)) else {
+            return self.wrong(range, &format!("there is no place {number}"), &format!("places are 1 to {places}"));
+        };
+        match self.cycle[place - 1] {
+            0 => {
+                self.cycle[place - 1] = self.number;
+                cycle.push((place - 1) as Place);
+            }
+            known if known == self.number => {
+                self.wrong(range, &format!("place {place} stands twice in this cycle"), "each place of a cycle is another one");
+            }
+            _ => {
+                let message = format!("place {place} stands in two cycles");
+                self.wrong(range, &message, "the cycles of a generator share no place");
+            }
+        }
+    }
+
+    fn close(&mut self, cycle: &[Place]) {
+        for (number, &place) in cycle.iter().enumerate() {
+            self.image[usize::from(place)] = cycle[(number + 1) % cycle.len()];
+        }
+    }
+}

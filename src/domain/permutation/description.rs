@@ -1,0 +1,244 @@
+//! What a puzzle file says of permutations, and the validated puzzle that it means.
+
+use super::colors;
+use super::cycles;
+use super::instance::Permutations;
+use super::layout::Layout;
+use super::listing::{Labels, Listing};
+use super::scramble;
+use super::setup::{Generator, Label, MOST_GENERATORS, MOST_IMAGES, MOST_MOVES, Metric, Place, Setup, power_of};
+use super::word;
+use crate::diagnostic::Diagnostic;
+use crate::domain::{Domain, FileContext, Instance};
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, Deserializer, MapAccess, Visitor};
+use std::collections::BTreeMap;
+use std::fmt;
+use toml::Spanned;
+
+/// The keys of a file, as they stand there.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Permutation {
+    solved: Option<Spanned<Listing>>,
+    start: Option<Spanned<Listing>>,
+    scramble: Option<Spanned<Scramble>>,
+    metric: Option<Spanned<Metric>>,
+    layout: Option<Spanned<String>>,
+    pattern_database: Option<Spanned<Vec<Vec<Spanned<u32>>>>>,
+    moves: Option<Spanned<BTreeMap<String, Spanned<String>>>>,
+    #[serde(default)]
+    colors: BTreeMap<String, Spanned<String>>,
+}
+
+/// The value of `scramble`.
+enum Scramble {
+    /// Moves in writing.
+    Word(String),
+    /// Moves drawn at random, or without their number a position.
+    Drawn { moves: Option<u32>, seed: Option<u64> },
+}
+
+impl<'de> Deserialize<'de> for Scramble {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Keys {
+            moves: Option<u32>,
+            seed: Option<u64>,
+        }
+
+        struct WordOrTable;
+
+        impl<'de> Visitor<'de> for WordOrTable {
+            type Value = Scramble;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("moves in a string, or a table with `seed` and perhaps `moves`")
+            }
+
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<Scramble, E> {
+                Ok(Scramble::Word(word.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, keys: A) -> Result<Scramble, A::Error> {
+                let Keys { moves, seed } = Keys::deserialize(MapAccessDeserializer::new(keys))?;
+                Ok(Scramble::Drawn { moves, seed })
+            }
+        }
+
+        deserializer.deserialize_any(WordOrTable)
+    }
+}
+
+#[typetag::deserialize(name = "permutation")]
+impl Domain for Permutation {
+    fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+        let source = file.source;
+        let mut errors = Vec::new();
+        let example = "solved = [1, 2, 3, 4]";
+        let solved = file.required("solved", example, self.solved.as_ref());
+        let labels = solved.and_then(|solved| Labels::read(solved, source)).map_err(|wrong| errors.extend(wrong)).ok();
+        let metric = self.metric.as_ref().map_or(Metric::Power, |metric| *metric.get_ref());
+        // Without places, cycles are still read, for their other mistakes.
+        let places = labels.as_ref().map_or(super::setup::MOST_PLACES, |labels| labels.solved.len());
+        let generators = self.generators(file, places, metric).map_err(|wrong| errors.extend(wrong)).ok();
+        let start = self.start(file, labels.as_ref(), generators.as_deref()).map_err(|wrong| errors.extend(wrong)).ok();
+        if let Some(labels) = &labels {
+            errors.extend(colors::check(&self.colors, &labels.names));
+        }
+        let layout = self.layout.as_ref().filter(|_| labels.is_some());
+        let layout = layout.map(|layout| Layout::read(layout, places, source)).transpose();
+        let layout = layout.map_err(|wrong| errors.extend(wrong)).ok().flatten();
+        let groups = self.pattern_database.as_ref().filter(|_| labels.is_some());
+        let groups = groups.map(|groups| read_groups(groups, places)).transpose();
+        let groups = groups.map_err(|wrong| errors.extend(wrong)).ok().flatten();
+        let (Some(Labels { names, solved, textual }), Some(generators), Some(start), []) =
+            (labels, generators, start, &errors[..])
+        else {
+            return Err(errors);
+        };
+        let mut setup =
+            Setup { labels: names, textual, start: solved.clone(), solved, generators, metric, layout, groups };
+        let scrambled = !matches!(start, Start::Listed(_));
+        setup.start = match start {
+            Start::Listed(start) => start,
+            Start::Word(word) => word.into_iter().fold(setup.start.clone(), |position, (generator, power)| {
+                Setup::moved(&position, &power_of(&setup.generators[generator].image, power))
+            }),
+            Start::Drawn { moves, seed } => match scramble::scrambled(&setup, moves, seed) {
+                Some(start) => start,
+                None => {
+                    let span = self.scramble.as_ref().map_or(0..0, Spanned::span);
+                    let message = "these moves make too large a group to draw from";
+                    let label = "say how many moves: `scramble = { moves = 100, seed = 7 }`";
+                    return Err(vec![Diagnostic::at(span, message).label(label)]);
+                }
+            },
+        };
+        Ok(Box::new(Permutations::new(setup, scrambled)))
+    }
+}
+
+/// A start as the file says it.
+enum Start {
+    Listed(Vec<Label>),
+    Word(Vec<(usize, u64)>),
+    Drawn { moves: Option<u32>, seed: u64 },
+}
+
+impl Permutation {
+    /// The generators, in the order of the file.
+    fn generators(&self, file: &FileContext, places: usize, metric: Metric) -> Result<Vec<Generator>, Vec<Diagnostic>> {
+        let example = "T = \"(1 2 3)\", below a line [moves]";
+        let moves = file.required("moves", example, self.moves.as_ref())?;
+        let mut written: Vec<(&String, &Spanned<String>)> = moves.get_ref().iter().collect();
+        written.sort_by_key(|(_, cycles)| cycles.span().start);
+        let mut errors = Vec::new();
+        let mut generators = Vec::new();
+        for (name, cycles) in written {
+            if name.is_empty() || !name.chars().all(char::is_alphabetic) {
+                let message = format!("`{name}` is no name for a generator");
+                let label = "names are letters: `T2` and `T'` are powers of `T`";
+                errors.push(Diagnostic::at(cycles.span(), message).label(label));
+            }
+            match cycles::read(name, cycles, places, file.source) {
+                Err(wrong) => errors.extend(wrong),
+                Ok(generator) => {
+                    if metric == Metric::Power && generator.order > MOST_MOVES {
+                        let message = format!("the generator `{name}` has too many powers");
+                        let label = "with `metric = \"generator\"` it is two moves, whatever its powers";
+                        errors.push(Diagnostic::at(cycles.span(), message).label(label));
+                    }
+                    generators.push(generator);
+                }
+            }
+        }
+        let refused = file.refused.iter().any(|key| key.starts_with("moves."));
+        if moves.get_ref().is_empty() && !refused {
+            errors.push(Diagnostic::at(moves.span(), "there is no generator").label(format!("as in {example}")));
+        }
+        let powers = |generator: &Generator| if metric == Metric::Power { generator.order - 1 } else { 2 };
+        let count = generators.iter().map(powers).fold(0, u64::saturating_add);
+        if errors.is_empty()
+            && (generators.len() > MOST_GENERATORS || count > MOST_MOVES || count * places as u64 > MOST_IMAGES)
+        {
+            let message = format!("{} generators have {count} moves on {places} places", generators.len());
+            let label = format!(
+                "up to {MOST_GENERATORS} generators, {MOST_MOVES} moves, and {MOST_IMAGES} places of all moves together"
+            );
+            errors.push(Diagnostic::at(moves.span(), message).label(label));
+        }
+        if errors.is_empty() && !refused { Ok(generators) } else { Err(errors) }
+    }
+
+    /// The start in one of the ways of saying it.
+    fn start(
+        &self,
+        file: &FileContext,
+        labels: Option<&Labels>,
+        generators: Option<&[Generator]>,
+    ) -> Result<Start, Vec<Diagnostic>> {
+        match (&self.start, &self.scramble) {
+            (Some(_), Some(scramble)) => Err(vec![
+                Diagnostic::at(scramble.span(), "`scramble` cannot stand beside `start`")
+                    .label("`start` says the whole position")
+                    .help("the start is one of two: `start` or `scramble`"),
+            ]),
+            (Some(start), None) => {
+                let Some(labels) = labels else { return Err(Vec::new()) };
+                labels.position(start, file.source).map(Start::Listed)
+            }
+            (None, Some(scramble)) => match scramble.get_ref() {
+                Scramble::Word(text) => {
+                    let Some(generators) = generators else { return Err(Vec::new()) };
+                    let text = Spanned::new(scramble.span(), text.clone());
+                    word::read(&text, generators, file.source).map(Start::Word)
+                }
+                &Scramble::Drawn { moves, seed: Some(seed) } => Ok(Start::Drawn { moves, seed }),
+                Scramble::Drawn { seed: None, .. } => {
+                    let said = file.refused.iter().any(|key| key == "scramble.seed");
+                    let missing = Diagnostic::at(scramble.span(), "the scramble has no `seed`");
+                    Err(if said { Vec::new() } else { vec![missing.label("as in `scramble = { moves = 100, seed = 7 }`")] })
+                }
+            },
+            (None, None) => {
+                let tried = file.refused.iter().any(|key| key == "start" || key.starts_with("scramble"));
+                let missing = file.missing("start", "start = [4, 3, 2, 1]");
+                let or = "; or say `scramble = \"T S T'\"`, or `scramble = { moves = 100, seed = 7 }`";
+                let help = missing.help.clone().unwrap_or_default() + or;
+                Err(if tried { Vec::new() } else { vec![missing.help(help)] })
+            }
+        }
+    }
+}
+
+/// The groups of places of the pattern databases.
+fn read_groups(groups: &Spanned<Vec<Vec<Spanned<u32>>>>, places: usize) -> Result<Vec<Vec<Place>>, Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    for group in groups.get_ref() {
+        let mut seen = vec![false; places];
+        for place in group {
+            let number = *place.get_ref() as usize;
+            match seen.get_mut(number.wrapping_sub(1)) {
+                None => errors.push(
+                    Diagnostic::at(place.span(), format!("there is no place {number}"))
+                        .label(format!("places are 1 to {places}")),
+                ),
+                Some(seen) => {
+                    if std::mem::replace(seen, true) {
+                        let message = format!("place {number} stands here a second time");
+                        errors.push(Diagnostic::at(place.span(), message).label("once in a group is enough"));
+                    }
+                }
+            }
+        }
+    }
+    let places = |group: &Vec<Spanned<u32>>| group.iter().map(|place| (*place.get_ref() - 1) as Place).collect::<Vec<_>>();
+    if errors.is_empty() {
+        Ok(groups.get_ref().iter().filter(|group| !group.is_empty()).map(places).collect())
+    } else {
+        Err(errors)
+    }
+}

@@ -1,0 +1,178 @@
+//! A puzzle of permutations, validated: what can be said of it, and the state spaces that it can be searched in.
+
+use super::model::Model;
+use super::patterns::choose::{choose, of_groups};
+use super::patterns::{Pattern, Patterns, build};
+use super::ranking::Ranking;
+use super::representation::{Large, Medium, Representation, Small};
+use super::scramble::scrambled;
+use super::setup::{Label, Setup};
+use super::solvability::{Analysis, Verdict};
+use super::space::PermutationSpace;
+use super::view::PermutationView;
+use crate::domain::table_store::{self, Subject};
+use crate::domain::{HeuristicFacts, Instance, Means, Rung, Scrambled, Searchable, searchable};
+use crate::search::Crew;
+use std::sync::{Arc, OnceLock};
+
+/// The sizes of pattern databases: the most placements of a table, and how many states are expanded with it before the
+/// next one is built.
+const SIZES: &[(u64, u64)] = &[(1 << 13, 20_000), (1 << 22, 20_000_000), (1 << 27, 2_000_000_000), (1 << 30, u64::MAX)];
+
+/// The size that is built where a pattern database is asked for by name.
+const NAMED: u8 = 1;
+
+/// The most places of a puzzle whose positions are drawn for people.
+const MOST_DRAWN: usize = 2000;
+
+/// A validated puzzle.
+pub(super) struct Permutations {
+    setup: Arc<Setup>,
+    /// Whether the start was made from the solved position: then it can be solved.
+    scrambled: bool,
+    /// What is known without a search, once somebody asked.
+    known: OnceLock<(Analysis, Arc<Model>)>,
+}
+
+impl Permutations {
+    pub fn new(setup: Setup, scrambled: bool) -> Permutations {
+        Permutations { setup: Arc::new(setup), scrambled, known: OnceLock::new() }
+    }
+
+    fn known(&self) -> &(Analysis, Arc<Model>) {
+        self.known.get_or_init(|| {
+            let analysis = Analysis::new(&self.setup, self.scrambled);
+            let model = Model::new(&self.setup, &analysis);
+            (analysis, Arc::new(model))
+        })
+    }
+
+    /// The patterns of tables of up to so many placements.
+    fn rankings(&self, most: u64) -> Vec<Ranking> {
+        let (_, model) = self.known();
+        match &self.setup.groups {
+            Some(groups) => of_groups(model, groups).into_iter().flatten().collect(),
+            None => choose(model, most),
+        }
+    }
+
+    /// None if time was up, or it was interrupted, before the tables were there.
+    fn patterns(&self, means: &Means) -> Option<Patterns> {
+        let (_, model) = self.known();
+        model.solved.as_ref()?;
+        let (most, _) = SIZES[usize::from(means.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
+        let most = means.limits.memory.map_or(most, |memory| most.min(memory / 4));
+        let crew = Crew::new(means.limits.threads);
+        let pattern = |ranking: Ranking| {
+            let subject = self.subject(&ranking);
+            let table = table_store::table(subject, means, || build::build(model, &ranking, &crew, means))?;
+            Some(Pattern { ranking, table })
+        };
+        let patterns = self.rankings(most).into_iter().map(pattern).collect::<Option<_>>()?;
+        Some(Patterns::new(model, patterns))
+    }
+
+    /// What a table is of: the moves on the orbits of its members, and where these belong.
+    fn subject(&self, ranking: &Ranking) -> Subject {
+        let (_, model) = self.known();
+        let mut moves = crc32fast::Hasher::new();
+        for made in &model.moves {
+            made.image.iter().for_each(|place| moves.update(&place.to_le_bytes()));
+        }
+        let moves = moves.finalize();
+        let solved = model.solved.as_deref().unwrap_or_default();
+        let places: Vec<String> = ranking.members.iter().map(|&member| solved[member].to_string()).collect();
+        let places = places.join(" ");
+        let text = format!(
+            "engine pattern database 1\npermutation of {} places\nmoves {} {moves:08x}\n{}members on {places}\n",
+            model.places,
+            model.moves.len(),
+            ranking.described(),
+        );
+        let file = format!("permutation-{moves:08x}-{:08x}.pdb", crc32fast::hash(text.as_bytes()));
+        Subject { text, file, entries: ranking.size }
+    }
+
+    fn held_as<R: Representation>(&self, patterns: Patterns) -> Box<dyn Searchable> {
+        let (_, model) = self.known();
+        searchable(PermutationSpace::<R>::new(model, patterns), PermutationView::new(&self.setup))
+    }
+
+    /// A position as a file says it.
+    fn written(&self, position: &[Label]) -> String {
+        let labels = position.iter().map(|&label| &self.setup.labels[usize::from(label)]);
+        if self.setup.textual {
+            return toml::Value::String(labels.map(String::as_str).collect()).to_string();
+        }
+        let label = |label: &String| match label.parse::<i64>() {
+            Ok(number) if number.to_string() == *label => label.clone(),
+            _ => toml::Value::String(label.clone()).to_string(),
+        };
+        format!("[{}]", labels.map(label).collect::<Vec<_>>().join(", "))
+    }
+}
+
+impl Instance for Permutations {
+    fn metric(&self) -> Option<&'static str> {
+        Some(self.setup.metric.name())
+    }
+
+    fn size(&self) -> String {
+        let places = self.setup.places();
+        format!("{places} {}", if places == 1 { "place" } else { "places" })
+    }
+
+    fn unsolvable(&self) -> Option<String> {
+        match &self.known().0.verdict {
+            Verdict::Unsolvable(reason) => Some(reason.clone()),
+            Verdict::Solvable | Verdict::Unknown => None,
+        }
+    }
+
+    fn states(&self) -> Option<String> {
+        let (analysis, _) = self.known();
+        let reachable = !matches!(analysis.verdict, Verdict::Unsolvable(_));
+        analysis.states.as_ref().filter(|_| reachable).map(ToString::to_string)
+    }
+
+    fn is_drawn(&self) -> bool {
+        self.setup.places() <= MOST_DRAWN
+    }
+
+    fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
+        let start = scrambled(&self.setup, moves, seed)?;
+        let keys = format!("start = {}\n", self.written(&start));
+        Some(Scrambled { replaced: &["start", "scramble"], keys })
+    }
+
+    fn ladder(&self) -> Vec<Rung> {
+        let mut rungs: Vec<Rung> = Vec::new();
+        let mut last: Option<Vec<Vec<usize>>> = None;
+        for (size, &(most, nodes)) in (0..).zip(SIZES) {
+            let rankings = self.rankings(most);
+            let members = rankings.into_iter().map(|ranking| ranking.members).collect();
+            if last.as_ref() == Some(&members) {
+                continue;
+            }
+            last = Some(members);
+            rungs.push(Rung { heuristic: "pattern-database", size, automaton: false, nodes });
+        }
+        if let Some(last) = rungs.last_mut() {
+            last.nodes = u64::MAX;
+        }
+        rungs
+    }
+
+    fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable> {
+        let patterns = if heuristic.name == "pattern-database" { self.patterns(means) } else { None };
+        let patterns = patterns.unwrap_or_default();
+        let (_, model) = self.known();
+        if Small::holds(model) {
+            self.held_as::<Small>(patterns)
+        } else if Medium::holds(model) {
+            self.held_as::<Medium>(patterns)
+        } else {
+            self.held_as::<Large>(patterns)
+        }
+    }
+}

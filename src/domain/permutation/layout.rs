@@ -1,0 +1,140 @@
+//! Where places are drawn: a drawing of their numbers, with gaps, in which labels take the places of the numbers.
+//!
+//! The numbers that stand above each other are a column. All columns of a drawing are as wide as the widest label, and
+//! are as far apart as in the drawing of the file.
+
+use super::setup::Place;
+use crate::diagnostic::Diagnostic;
+use crate::drawing::Places;
+use std::ops::Range;
+use toml::Spanned;
+use unicode_width::UnicodeWidthStr;
+
+/// What stands for a gap.
+const GAP: &str = ".";
+
+/// A drawing of places: rows of columns with places in them.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    rows: Vec<Vec<(usize, Place)>>,
+    /// By column, how many characters are free before it.
+    spaces: Vec<usize>,
+}
+
+/// A word of the drawing: the characters of its row that it takes, and the bytes of the text.
+struct Word<'a> {
+    columns: Range<usize>,
+    text: &'a str,
+    at: usize,
+}
+
+impl Layout {
+    /// All places in one line.
+    pub fn line(places: usize) -> Layout {
+        let row = (0..places).map(|place| (place, place as Place)).collect();
+        Layout { rows: vec![row], spaces: (0..places).map(|place| usize::from(place > 0)).collect() }
+    }
+
+    /// Reads the drawing of the file.
+    ///
+    /// # Errors
+    /// Every word that is no place, and every place that is drawn twice.
+    pub fn read(drawing: &Spanned<String>, places: usize, source: &str) -> Result<Layout, Vec<Diagnostic>> {
+        let written = Places::of(drawing, source);
+        let text = drawing.get_ref();
+        let lines: Vec<Vec<Word>> = text.split('\n').map(|line| words(line, text)).collect();
+        let is_drawn = |line: &Vec<Word>| !line.is_empty();
+        let (Some(first), Some(last)) = (lines.iter().position(is_drawn), lines.iter().rposition(is_drawn)) else {
+            return Err(vec![Diagnostic::at(drawing.span(), "the layout is empty").label("no place is drawn here")]);
+        };
+        let lines = &lines[first..=last];
+        let mut errors = Vec::new();
+        let mut seen = vec![false; places];
+        let mut wrong = |word: &Word, message: String, label: &str| {
+            errors.push(Diagnostic::at(written.span(word.at..word.at + word.text.len()), message).label(label));
+        };
+        for word in lines.iter().flatten().filter(|word| word.text != GAP) {
+            let number = word.text.parse::<usize>().ok().filter(|_| word.text.chars().all(|c| c.is_ascii_digit()));
+            match number.map(|number| (number, seen.get_mut(number.wrapping_sub(1)))) {
+                None => wrong(word, format!("`{}` is no place", word.text), "places are numbers, `.` is a gap"),
+                Some((number, None)) => {
+                    wrong(word, format!("there is no place {number}"), &format!("places are 1 to {places}"));
+                }
+                Some((number, Some(seen))) if *seen => {
+                    wrong(word, format!("place {number} is drawn a second time"), "a place is drawn once");
+                }
+                Some((_, Some(seen))) => *seen = true,
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let columns = columns(lines);
+        let column = |word: &Word| columns.partition_point(|column| column.end < word.columns.end);
+        let place = |word: &Word| word.text.parse::<Place>().ok().map(|number| (column(word), number - 1));
+        let rows = lines.iter().map(|line| line.iter().filter_map(place).collect()).collect();
+        let ends = columns.iter().map(|column| column.end);
+        let left = columns.first().map_or(0, |column| column.start);
+        let before = std::iter::once(left).chain(ends).zip(&columns);
+        let spaces = before.map(|(end, column)| column.start.checked_sub(end).unwrap_or(1));
+        Ok(Layout { rows, spaces: spaces.collect() })
+    }
+
+    /// Draws labels, given by place.
+    pub fn draw(&self, label: impl Fn(Place) -> String) -> String {
+        let rows: Vec<Vec<(usize, String)>> =
+            self.rows.iter().map(|row| row.iter().map(|&(column, place)| (column, label(place))).collect()).collect();
+        let width = rows.iter().flatten().map(|(_, label)| label.width()).max().unwrap_or(1);
+        let mut starts = Vec::with_capacity(self.spaces.len());
+        let mut at = 0;
+        for spaces in &self.spaces {
+            starts.push(at + spaces);
+            at += spaces + width;
+        }
+        let mut drawn = String::new();
+        for row in &rows {
+            let mut at = 0;
+            for (column, label) in row {
+                let gap = (starts[*column] + width).saturating_sub(at + label.width());
+                drawn.extend(std::iter::repeat_n(' ', gap));
+                drawn += label;
+                at += gap + label.width();
+            }
+            drawn.push('\n');
+        }
+        drawn
+    }
+}
+
+/// The words of a line.
+fn words<'a>(line: &'a str, text: &str) -> Vec<Word<'a>> {
+    let word = |word: &'a str| {
+        let start = word.as_ptr() as usize - line.as_ptr() as usize;
+        let column = line[..start].chars().count();
+        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        Word { columns: column..column + word.chars().count(), text: word, at }
+    };
+    line.split_whitespace().map(word).collect()
+}
+
+/// The columns: words that stand above each other at least in part are in one, unless a line has two words there. Then
+/// words are in one column if they end above each other.
+fn columns(lines: &[Vec<Word>]) -> Vec<Range<usize>> {
+    let mut words: Vec<Range<usize>> = lines.iter().flatten().map(|word| word.columns.clone()).collect();
+    words.sort_by_key(|word| (word.start, word.end));
+    let mut columns: Vec<Range<usize>> = Vec::new();
+    for word in &words {
+        match columns.last_mut().filter(|last| word.start < last.end) {
+            Some(last) => last.end = last.end.max(word.end),
+            None => columns.push(word.clone()),
+        }
+    }
+    let column = |word: &Word| columns.partition_point(|column| column.end < word.columns.end);
+    let shared = |line: &Vec<Word>| line.windows(2).any(|pair| column(&pair[0]) == column(&pair[1]));
+    if lines.iter().any(shared) {
+        words.sort_by_key(|word| word.end);
+        words.dedup_by_key(|word| word.end);
+        columns = words;
+    }
+    columns
+}

@@ -1,0 +1,172 @@
+//! Labels as a puzzle file lists them: a string, read letter by letter, or an array of numbers and strings.
+
+use super::setup::{Label, MOST_PLACES};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::drawing::Places;
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::Range;
+use toml::Spanned;
+
+/// The value of `solved` and `start`.
+pub(super) enum Listing {
+    /// A letter for each place; white space says nothing.
+    Text(String),
+    /// A label for each place.
+    Listed(Vec<Spanned<Written>>),
+}
+
+/// A label: a number or a string.
+pub(super) struct Written(String);
+
+// Serde's own way of trying one form after the other loses the places of the entries.
+impl<'de> Deserialize<'de> for Listing {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct TextOrList;
+
+        impl<'de> Visitor<'de> for TextOrList {
+            type Value = Listing;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a string, a letter for each place, or an array of labels")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Listing, E> {
+                Ok(Listing::Text(text.to_owned()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, labels: A) -> Result<Listing, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(labels)).map(Listing::Listed)
+            }
+        }
+
+        deserializer.deserialize_any(TextOrList)
+    }
+}
+
+impl<'de> Deserialize<'de> for Written {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct NumberOrText;
+
+        impl Visitor<'_> for NumberOrText {
+            type Value = Written;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a whole number or a string")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Written, E> {
+                Ok(Written(text.to_owned()))
+            }
+
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Written, E> {
+                Ok(Written(number.to_string()))
+            }
+        }
+
+        deserializer.deserialize_any(NumberOrText)
+    }
+}
+
+/// The entries of a listing, each with its place in the file.
+fn entries(listing: &Spanned<Listing>, source: &str) -> Vec<(String, Range<usize>)> {
+    match listing.get_ref() {
+        Listing::Text(text) => {
+            let places = Places::of(&Spanned::new(listing.span(), text.clone()), source);
+            let letters = text.char_indices().filter(|(_, letter)| !letter.is_whitespace());
+            letters.map(|(at, letter)| (letter.to_string(), places.span(at..at + letter.len_utf8()))).collect()
+        }
+        Listing::Listed(labels) => labels.iter().map(|label| (label.get_ref().0.clone(), label.span())).collect(),
+    }
+}
+
+/// The labels of the solved position.
+pub(super) struct Labels {
+    /// As they are written, in the order in which they are first met.
+    pub names: Vec<String>,
+    /// By place.
+    pub solved: Vec<Label>,
+    /// Whether they are letters of a string.
+    pub textual: bool,
+}
+
+impl Labels {
+    /// Reads the solved position.
+    ///
+    /// # Errors
+    /// That it has no place, or too many; labels that cannot be seen.
+    pub fn read(listing: &Spanned<Listing>, source: &str) -> Result<Labels, Vec<Diagnostic>> {
+        let entries = entries(listing, source);
+        if entries.is_empty() || entries.len() > MOST_PLACES {
+            let message = format!("the solved position has {} places", entries.len());
+            let label = format!("1 to {MOST_PLACES} would be right");
+            return Err(vec![Diagnostic::at(listing.span(), message).label(label)]);
+        }
+        let unseen = |name: &str| name.is_empty() || name.contains(|c: char| c.is_control() || c.is_whitespace());
+        let wrong = entries.iter().filter(|(name, _)| unseen(name));
+        let wrong = wrong.map(|(_, span)| {
+            Diagnostic::at(span.clone(), "a label that cannot be seen").label("a label is a word without white space")
+        });
+        let errors: Vec<Diagnostic> = wrong.collect();
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let mut numbers = HashMap::new();
+        let mut names = Vec::new();
+        let number = |(name, _): (String, _)| {
+            *numbers.entry(name.clone()).or_insert_with(|| {
+                names.push(name);
+                (names.len() - 1) as Label
+            })
+        };
+        let solved = entries.into_iter().map(number).collect();
+        Ok(Labels { names, solved, textual: matches!(listing.get_ref(), Listing::Text(_)) })
+    }
+
+    /// Reads another position of the same labels.
+    ///
+    /// # Errors
+    /// That it has another number of places; labels that are unknown, or that stand there too often.
+    pub fn position(&self, listing: &Spanned<Listing>, source: &str) -> Result<Vec<Label>, Vec<Diagnostic>> {
+        let entries = entries(listing, source);
+        if entries.len() != self.solved.len() {
+            let message = format!("the start has {} places", entries.len());
+            let label = format!("{}, as in the solved position, would be right", self.solved.len());
+            return Err(vec![Diagnostic::at(listing.span(), message).label(label)]);
+        }
+        let numbers: HashMap<&str, usize> = self.names.iter().map(String::as_str).zip(0..).collect();
+        let mut left = vec![0_i64; self.names.len()];
+        self.solved.iter().for_each(|&label| left[usize::from(label)] += 1);
+        let mut errors = Vec::new();
+        let mut position = Vec::new();
+        for (name, span) in entries {
+            let Some(&number) = numbers.get(&*name) else {
+                let error = Diagnostic::at(span, format!("there is no label `{name}`"));
+                errors.push(match did_you_mean(&name, numbers.keys().copied().filter(|_| numbers.len() < 100)) {
+                    Some(near) => error.label(format!("did you mean `{near}`?")),
+                    None => error.label("the labels are those of the solved position"),
+                });
+                continue;
+            };
+            left[number] -= 1;
+            position.push(number as Label);
+            if left[number] < 0 {
+                let often = self.solved.iter().filter(|&&label| usize::from(label) == number).count();
+                let times = if often == 1 { "once".to_owned() } else { format!("{often} times") };
+                errors.push(
+                    Diagnostic::at(span, format!("label `{name}` stands here once more"))
+                        .label(format!("the solved position has it {times}")),
+                );
+            }
+        }
+        if let Some(first) = errors.first_mut() {
+            let missing = (0..).zip(&left).filter(|&(_, &left)| left > 0);
+            let missing: Vec<&str> = missing.map(|(number, _): (usize, _)| self.names[number].as_str()).take(20).collect();
+            first.help = Some(missing).filter(|missing| !missing.is_empty()).map(|missing| format!("missing so far: {}", missing.join(" ")));
+            return Err(errors);
+        }
+        Ok(position)
+    }
+}

@@ -1,0 +1,221 @@
+//! A puzzle as it is searched: only what tells positions apart is kept.
+//!
+//! The labels that are kept are *members*; a position is the places where they are. Members with the same refined label
+//! are an *item*: they are interchangeable, and their places are a set. What follows a member, what the others tell
+//! together, and one item of an orbit that fills what is left, is not kept. The places of an orbit are numbered by
+//! blocks, places that follow each other: a member in a block has it for itself.
+
+use super::setup::{Metric, Place, Setup, then};
+use super::solvability::{Analysis, Verdict};
+use std::collections::{HashMap, HashSet};
+
+/// Generators are compared with each other where that takes no more steps.
+const MOST_COMPARED: usize = 1 << 30;
+
+/// A puzzle as it is searched. Places are numbered anew, those of one orbit together, block by block.
+pub(super) struct Model {
+    pub places: usize,
+    pub orbits: Vec<Orbit>,
+    pub items: Vec<Item>,
+    /// By member, where it starts, and where it belongs; items lie together.
+    pub start: Vec<Place>,
+    /// None where the start cannot be solved.
+    pub solved: Option<Vec<Place>>,
+    pub moves: Vec<Move>,
+    /// By two generators, whether the second is not to be made after the first: it commutes, and comes before.
+    pub after: Vec<bool>,
+    pub generators: usize,
+    /// How many positions can be reached, where that is known.
+    pub states: Option<u64>,
+    /// Whether every item has one member.
+    pub is_labelled: bool,
+    /// By place of the puzzle, its number here.
+    pub numbers: Vec<Option<Place>>,
+}
+
+/// Places that moves take to each other, in blocks of equal size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Orbit {
+    pub first: usize,
+    pub blocks: usize,
+    pub size: usize,
+}
+
+/// Interchangeable members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Item {
+    pub first: usize,
+    pub count: usize,
+    pub orbit: usize,
+    /// Whether no two of them are ever in one block.
+    pub apart: bool,
+}
+
+/// One move.
+pub(super) struct Move {
+    /// By place, where what stands there goes.
+    pub image: Vec<Place>,
+    pub generator: u16,
+    /// The move that takes it back.
+    pub inverse: u16,
+    /// How often it can be made in a row before other moves would do in fewer, or in as many that come first; the
+    /// moves of other powers of the same generator never follow it.
+    pub run: u16,
+}
+
+impl Model {
+    pub fn new(setup: &Setup, analysis: &Analysis) -> Model {
+        let structure = &analysis.structure;
+        let unsolvable = matches!(analysis.verdict, Verdict::Unsolvable(_));
+        let shown = if unsolvable { &analysis.start } else { &analysis.solved };
+        let base = analysis.base.as_ref().filter(|_| analysis.verdict == Verdict::Solvable);
+        let mut numbers = vec![None; setup.places()];
+        let mut orbits = Vec::new();
+        let mut members: Vec<(Item, u32)> = Vec::new();
+        let mut places = 0;
+        let mut often = vec![0_usize; shown.iter().map(|&label| label as usize + 1).max().unwrap_or(0)];
+        shown.iter().for_each(|&label| often[label as usize] += 1);
+        for (which, orbit) in structure.orbits.iter().enumerate().filter(|(_, orbit)| orbit.is_kept) {
+            let own = |follower: &&Vec<Place>| structure.orbit_of[usize::from(follower[0])] as usize == which;
+            let followers: Vec<&Vec<Place>> = orbit.followers.iter().filter(own).collect();
+            let size = 1 + followers.len();
+            let first = places;
+            for (at, &place) in orbit.places.iter().enumerate() {
+                if numbers[usize::from(place)].is_none() {
+                    for place in std::iter::once(place).chain(followers.iter().map(|follower| follower[at])) {
+                        numbers[usize::from(place)] = Some(places as Place);
+                        places += 1;
+                    }
+                }
+            }
+            orbits.push(Orbit { first, blocks: (places - first) / size, size });
+            let label = |place: Place| shown[usize::from(place)];
+            let along = |at: usize| followers.iter().map(move |follower| label(follower[at]));
+            let mut met: HashSet<u32> = HashSet::new();
+            let mut kept: Vec<(Place, bool)> = Vec::new();
+            for (at, &place) in orbit.places.iter().enumerate() {
+                if met.insert(label(place)) {
+                    met.extend(along(at));
+                    kept.push((place, along(at).all(|follower| follower == label(place))));
+                }
+            }
+            let count = |place: Place| often[label(place) as usize];
+            if let Some(base) = base {
+                kept.retain(|&(place, _)| count(place) > 1 || base.contains(&place));
+            }
+            // What is left is filled by the label that stands most often.
+            let fills = |&(_, &(place, alone)): &(usize, &(Place, bool))| alone && (count(place) > 1 || base.is_none());
+            let most = kept.iter().enumerate().filter(fills).max_by_key(|(_, (place, _))| count(*place));
+            if let Some((most, _)) = most {
+                kept.remove(most);
+            }
+            for (place, _) in kept {
+                let apart = along(structure.number[usize::from(place)] as usize).all(|other| other != label(place));
+                let item = Item { first: 0, count: count(place), orbit: orbits.len() - 1, apart };
+                members.push((item, label(place)));
+            }
+        }
+        let mut first = 0;
+        for (item, _) in &mut members {
+            item.first = first;
+            first += item.count;
+        }
+        let placed = |position: &[u32]| {
+            let mut places: HashMap<u32, Vec<Place>> = HashMap::new();
+            for (&label, &number) in position.iter().zip(&numbers) {
+                places.entry(label).or_default().extend(number);
+            }
+            let of = |(_, label): &(Item, u32)| {
+                let mut places = places.get(label).cloned().unwrap_or_default();
+                places.sort_unstable();
+                places
+            };
+            members.iter().flat_map(of).collect::<Vec<Place>>()
+        };
+        Model {
+            places,
+            orbits,
+            is_labelled: members.iter().all(|(item, _)| item.count == 1),
+            start: placed(&analysis.start),
+            solved: (!unsolvable).then(|| placed(&analysis.solved)),
+            items: members.iter().map(|(item, _)| *item).collect(),
+            moves: moves(setup, &numbers, places),
+            after: commuting(setup),
+            generators: setup.generators.len(),
+            states: analysis.states.as_ref().filter(|_| !unsolvable).and_then(|states| states.as_u64()),
+            numbers,
+        }
+    }
+
+    /// The number of members.
+    pub fn members(&self) -> usize {
+        self.start.len()
+    }
+
+    /// Whether a generator, by number, may be made right after another one, rather than before it.
+    #[inline]
+    pub fn may_follow(&self, before: u16, then: u16) -> bool {
+        !self.after[usize::from(before) * self.generators + usize::from(then)]
+    }
+}
+
+fn moves(setup: &Setup, numbers: &[Option<Place>], places: usize) -> Vec<Move> {
+    let powers: Vec<_> = setup.moves().collect();
+    let mut last: Option<(usize, Vec<Place>, Vec<Place>)> = None;
+    let mut moves = Vec::with_capacity(powers.len());
+    let mut first = 0;
+    for (at, power) in powers.iter().enumerate() {
+        let order = setup.generators[power.generator].order;
+        if at == 0 || powers[at - 1].generator != power.generator {
+            first = at;
+        }
+        let count = powers[first..].iter().take_while(|other| other.generator == power.generator).count();
+        let image = match &mut last {
+            Some((generator, step, image)) if *generator == power.generator && powers[at - 1].power + 1 == power.power => {
+                *image = then(image, step);
+                image.clone()
+            }
+            _ => {
+                let image = setup.image(*power);
+                last = Some((power.generator, setup.generators[power.generator].image.clone(), image.clone()));
+                image
+            }
+        };
+        let mut inner = vec![0; places];
+        for (from, number) in numbers.iter().enumerate() {
+            if let Some(number) = number {
+                inner[usize::from(*number)] = numbers[usize::from(image[from])].expect("an orbit is not left");
+            }
+        }
+        let forwards = at == first;
+        let run = match setup.metric {
+            Metric::Power => 1,
+            // Halfway round, the generator comes before its inverse.
+            Metric::Generator if forwards => order / 2,
+            Metric::Generator => (order - 1) / 2,
+        };
+        moves.push(Move {
+            image: inner,
+            generator: power.generator as u16,
+            inverse: (first + (count - 1) - (at - first)) as u16,
+            run: run.clamp(1, u64::from(u16::MAX)) as u16,
+        });
+    }
+    moves
+}
+
+/// By two generators, whether they commute and the second comes before the first.
+fn commuting(setup: &Setup) -> Vec<bool> {
+    let moved: Vec<Vec<usize>> = setup.generators.iter().map(|generator| {
+        (0..generator.image.len()).filter(|&place| usize::from(generator.image[place]) != place).collect()
+    }).collect();
+    let image = |generator: usize, place: usize| usize::from(setup.generators[generator].image[place]);
+    let commute = |one: usize, other: usize| {
+        moved[one].iter().chain(&moved[other]).all(|&place| image(one, image(other, place)) == image(other, image(one, place)))
+    };
+    let count = setup.generators.len();
+    if count * count * setup.places() > MOST_COMPARED {
+        return vec![false; count * count];
+    }
+    (0..count * count).map(|pair| pair % count < pair / count && commute(pair / count, pair % count)).collect()
+}

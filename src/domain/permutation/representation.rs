@@ -1,0 +1,198 @@
+//! How positions are held: the places of the members, as bytes in an array for puzzles of up to 32 members, packed into
+//! one word for tables; as lists of 16-bit numbers beyond.
+
+use super::model::Model;
+use super::setup::Place;
+use std::hash::Hash;
+
+/// A way of holding positions.
+pub(super) trait Representation: Send + Sync + 'static {
+    /// By member, its place.
+    type Board: Clone + Send + Sync;
+    /// A position in a table: members of one item in the order of their places.
+    type Key: Clone + Eq + Hash + Send + Sync;
+    /// A move: by place, where what stands there goes.
+    type Image: Send + Sync;
+    /// What takes a move back, beside its inverse.
+    type Undo: Send;
+
+    /// Whether it holds a puzzle.
+    fn holds(model: &Model) -> bool;
+    fn image(image: &[Place]) -> Self::Image;
+    fn board(places: &[Place]) -> Self::Board;
+    fn place(board: &Self::Board, member: usize) -> usize;
+    fn apply(board: &mut Self::Board, image: &Self::Image) -> Self::Undo;
+    fn undo(board: &mut Self::Board, undo: Self::Undo, inverse: &Self::Image);
+    /// Where a move takes a place.
+    fn to(image: &Self::Image, place: usize) -> usize;
+    fn pack(board: &Self::Board, packing: &Packing) -> Self::Key;
+    fn unpack(key: &Self::Key, packing: &Packing) -> Self::Board;
+
+    fn heap_bytes(_packing: &Packing) -> usize {
+        0
+    }
+}
+
+/// What packing needs to know of a puzzle.
+pub(super) struct Packing {
+    /// By member, the first place of its orbit, and the bits of a place in it.
+    fields: Vec<(Place, u32)>,
+    /// The members of items of several.
+    several: Vec<std::ops::Range<usize>>,
+}
+
+impl Packing {
+    pub fn new(model: &Model) -> Packing {
+        let field = |item: &super::model::Item| {
+            let orbit = model.orbits[item.orbit];
+            let bits = usize::BITS - (orbit.blocks * orbit.size - 1).leading_zeros();
+            std::iter::repeat_n((orbit.first as Place, bits), item.count)
+        };
+        let several = model.items.iter().filter(|item| item.count > 1);
+        Packing {
+            fields: model.items.iter().flat_map(field).collect(),
+            several: several.map(|item| item.first..item.first + item.count).collect(),
+        }
+    }
+
+    fn bits(&self) -> u32 {
+        self.fields.iter().map(|(_, bits)| bits).sum()
+    }
+}
+
+/// Up to 16 members, packed into 64 bits.
+pub(super) struct Small;
+
+/// Up to 32 members, packed into 128 bits.
+pub(super) struct Medium;
+
+/// Any number of members.
+pub(super) struct Large;
+
+/// The place of members that are not there: no move takes them away.
+const NOWHERE: usize = 255;
+
+macro_rules! packed {
+    ($name:ident, $key:ty, $members:expr) => {
+        impl Representation for $name {
+            type Board = [u8; $members];
+            type Key = $key;
+            type Image = [u8; 256];
+            type Undo = [u8; $members];
+
+            fn holds(model: &Model) -> bool {
+                model.members() <= $members && model.places <= NOWHERE && Packing::new(model).bits() <= <$key>::BITS
+            }
+
+            fn image(image: &[Place]) -> [u8; 256] {
+                let mut table = std::array::from_fn(|place| place as u8);
+                table.iter_mut().zip(image).for_each(|(to, &place)| *to = place as u8);
+                table
+            }
+
+            fn board(places: &[Place]) -> Self::Board {
+                let mut board = [NOWHERE as u8; $members];
+                board.iter_mut().zip(places).for_each(|(byte, &place)| *byte = place as u8);
+                board
+            }
+
+            #[inline]
+            fn place(board: &Self::Board, member: usize) -> usize {
+                usize::from(board[member & ($members - 1)])
+            }
+
+            #[inline]
+            fn apply(board: &mut Self::Board, image: &[u8; 256]) -> Self::Undo {
+                let before = *board;
+                for byte in board {
+                    *byte = image[usize::from(*byte)];
+                }
+                before
+            }
+
+            #[inline]
+            fn undo(board: &mut Self::Board, before: Self::Undo, _inverse: &[u8; 256]) {
+                *board = before;
+            }
+
+            #[inline]
+            fn to(image: &[u8; 256], place: usize) -> usize {
+                usize::from(image[place & 255])
+            }
+
+            #[inline]
+            fn pack(board: &Self::Board, packing: &Packing) -> $key {
+                let mut board = *board;
+                packing.several.iter().for_each(|several| board[several.clone()].sort_unstable());
+                let fields = packing.fields.iter().zip(board);
+                fields.fold(0, |key: $key, (&(first, bits), place)| key << bits | <$key>::from(place - first as u8))
+            }
+
+            #[inline]
+            fn unpack(key: &$key, packing: &Packing) -> Self::Board {
+                let (mut key, mut board) = (*key, [NOWHERE as u8; $members]);
+                for (&(first, bits), byte) in packing.fields.iter().zip(&mut board).rev() {
+                    *byte = (key & ((1 << bits) - 1)) as u8 + first as u8;
+                    key >>= bits;
+                }
+                board
+            }
+        }
+    };
+}
+
+packed!(Small, u64, 16);
+packed!(Medium, u128, 32);
+
+impl Representation for Large {
+    type Board = Box<[Place]>;
+    type Key = Box<[Place]>;
+    type Image = Box<[Place]>;
+    type Undo = ();
+
+    fn holds(_model: &Model) -> bool {
+        true
+    }
+
+    fn image(image: &[Place]) -> Box<[Place]> {
+        image.into()
+    }
+
+    fn board(places: &[Place]) -> Box<[Place]> {
+        places.into()
+    }
+
+    #[inline]
+    fn place(board: &Box<[Place]>, member: usize) -> usize {
+        usize::from(board[member])
+    }
+
+    #[inline]
+    fn apply(board: &mut Box<[Place]>, image: &Box<[Place]>) {
+        board.iter_mut().for_each(|place| *place = image[usize::from(*place)]);
+    }
+
+    #[inline]
+    fn undo(board: &mut Box<[Place]>, (): (), inverse: &Box<[Place]>) {
+        Large::apply(board, inverse);
+    }
+
+    #[inline]
+    fn to(image: &Box<[Place]>, place: usize) -> usize {
+        usize::from(image[place])
+    }
+
+    fn pack(board: &Box<[Place]>, packing: &Packing) -> Box<[Place]> {
+        let mut board = board.clone();
+        packing.several.iter().for_each(|several| board[several.clone()].sort_unstable());
+        board
+    }
+
+    fn unpack(key: &Box<[Place]>, _packing: &Packing) -> Box<[Place]> {
+        key.clone()
+    }
+
+    fn heap_bytes(packing: &Packing) -> usize {
+        packing.fields.len() * size_of::<Place>()
+    }
+}

@@ -1,0 +1,59 @@
+//! Scrambled starts: by a random walk from the solved position, or drawn from all that can be solved.
+//!
+//! What is drawn, and in which order, is part of the file format: a seed stands for one position for ever. So a
+//! permutation of the group is not drawn by the chain's own permutations, but by where it takes the places, one after
+//! the other: each time one of those to which it still can take them, in ascending order.
+
+use super::chain::Chain;
+use super::setup::{Label, Metric, Place, Power, Setup, identity, then};
+use crate::domain::SplitMix64;
+
+/// A start after so many random moves, or, without their number, one of all that can be solved, each as likely as any
+/// other; none where the group is too large for that.
+pub(super) fn scrambled(setup: &Setup, moves: Option<u32>, seed: u64) -> Option<Vec<Label>> {
+    let random = &mut SplitMix64::new(seed);
+    match moves {
+        Some(moves) => Some(walk(setup, moves, random)),
+        None => uniform(setup, random),
+    }
+}
+
+/// A random walk. In the metric `power` the next move is one of another generator, else it is not the one that takes the
+/// last one back; unless there is no other.
+fn walk(setup: &Setup, moves: u32, random: &mut SplitMix64) -> Vec<Label> {
+    let powers: Vec<Power> = setup.moves().collect();
+    let images: Vec<Vec<Place>> = powers.iter().map(|&power| setup.image(power)).collect();
+    let mut position = setup.solved.clone();
+    let mut before: Option<Power> = None;
+    for _ in 0..moves {
+        let goes_on = |power: &Power| match (before, setup.metric) {
+            (None, _) => true,
+            (Some(before), Metric::Power) => power.generator != before.generator,
+            (Some(before), Metric::Generator) => {
+                let order = setup.generators[power.generator].order;
+                power.generator != before.generator || power.power != order - before.power
+            }
+        };
+        let onward: Vec<usize> = (0..powers.len()).filter(|&number| goes_on(&powers[number])).collect();
+        let number = match onward.len() {
+            0 => random.below(powers.len() as u64) as usize,
+            ways => onward[random.below(ways as u64) as usize],
+        };
+        position = Setup::moved(&position, &images[number]);
+        before = Some(powers[number]);
+    }
+    position
+}
+
+fn uniform(setup: &Setup, random: &mut SplitMix64) -> Option<Vec<Label>> {
+    let generators: Vec<Vec<Place>> = setup.generators.iter().map(|generator| generator.image.clone()).collect();
+    let chain = Chain::new(setup.places(), &generators, &identity(setup.places()))?;
+    let mut drawn = identity(setup.places());
+    for level in chain.levels.iter().filter(|level| level.orbit.len() > 1) {
+        let mut numbers: Vec<usize> = (0..level.orbit.len()).collect();
+        numbers.sort_by_key(|&number| drawn[usize::from(level.orbit[number])]);
+        let number = numbers[random.below(numbers.len() as u64) as usize];
+        drawn = then(&level.forth(number), &drawn);
+    }
+    Some(Setup::moved(&setup.solved, &drawn))
+}

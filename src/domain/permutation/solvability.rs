@@ -1,0 +1,271 @@
+//! Whether moves lead from the start to the solved position: whether some permutation of the group does.
+//!
+//! Labels of equal looks may be taken for each other. So a permutation is looked for level by level of the chain: the
+//! place to which the point of a level goes must show what the point shows. Where every label is another one, there is
+//! no choice; where many are alike, nearly every choice is right. What lies between is searched, to a bound.
+
+use super::chain::Chain;
+use super::number::Number;
+use super::setup::{Place, Setup, identity, then};
+use super::structure::{Refined, Structure};
+
+/// The most choices that are tried.
+const MOST_CHOICES: u64 = 200_000;
+
+/// What is known of a puzzle before any search.
+pub(super) struct Analysis {
+    pub structure: Structure,
+    /// By place, the refined label of the solved position, and that of the start.
+    pub solved: Vec<u32>,
+    pub start: Vec<u32>,
+    pub verdict: Verdict,
+    /// How many positions can be reached, where that is known.
+    pub states: Option<Number>,
+    /// Places whose labels tell all others that stand once, in the order of the places; none where that is not known.
+    pub base: Option<Vec<Place>>,
+}
+
+/// Whether there is a solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Solvable,
+    /// And why not.
+    Unsolvable(String),
+    Unknown,
+}
+
+impl Analysis {
+    pub fn new(setup: &Setup, known_solvable: bool) -> Analysis {
+        let places = setup.places();
+        let generators: Vec<Vec<Place>> = setup.generators.iter().map(|generator| generator.image.clone()).collect();
+        let structure = Structure::new(places, &generators);
+        let mut refined = Refined::new();
+        let solved = structure.refine(&setup.solved, &mut refined);
+        let known = refined.len();
+        let start = structure.refine(&setup.start, &mut refined);
+        let mut often = vec![0_i64; refined.len()];
+        solved.iter().for_each(|&label| often[label as usize] += 1);
+        // Labels that stand once come first: they leave no choice. What others tell comes last.
+        let mut points = identity(places);
+        points.sort_by_key(|&place| {
+            let kept = structure.orbits[structure.orbit_of[usize::from(place)] as usize].is_kept;
+            (!kept, often[solved[usize::from(place)] as usize])
+        });
+        let chain = Chain::new(places, &generators, &points);
+        let base = chain.as_ref().map(|chain| {
+            let moved = chain.levels.iter().filter(|level| level.orbit.len() > 1).map(|level| level.point);
+            moved.filter(|&point| often[solved[usize::from(point)] as usize] == 1).collect()
+        });
+        let symmetries = chain.as_ref().and_then(|chain| symmetries(chain, &solved));
+        let states = chain.as_ref().zip(symmetries);
+        let states = states.map(|(chain, symmetries)| symmetries.into_iter().fold(chain.order(), Number::over));
+        let mut analysis = Analysis { structure, solved, start, verdict: Verdict::Solvable, states, base };
+        if !known_solvable && setup.start != setup.solved {
+            analysis.verdict = analysis.decide(setup, known, chain.as_ref());
+        }
+        analysis
+    }
+
+    fn decide(&self, setup: &Setup, known: usize, chain: Option<&Chain>) -> Verdict {
+        let mut left = vec![0_i64; self.start.iter().map(|&label| label as usize + 1).max().unwrap_or(0).max(known)];
+        self.solved.iter().for_each(|&label| left[label as usize] += 1);
+        self.start.iter().for_each(|&label| left[label as usize] -= 1);
+        let too_often = (0..setup.places()).find(|&place| left[self.start[place] as usize] < 0);
+        if let Some(place) = too_often {
+            return Verdict::Unsolvable(self.misplaced(setup, place));
+        }
+        let Some(chain) = chain else { return Verdict::Unknown };
+        match Matching::new(chain, &self.solved, &self.start).search(None) {
+            Answer::Found(_) => Verdict::Solvable,
+            Answer::TooMany => Verdict::Unknown,
+            Answer::None(wrong) => {
+                let places: Vec<String> = wrong.iter().take(12).map(|place| (place + 1).to_string()).collect();
+                let more = if wrong.len() > 12 { " and more" } else { "" };
+                Verdict::Unsolvable(match wrong.len() {
+                    0 => "no sequence of moves makes the start from the solved position".to_owned(),
+                    _ => format!(
+                        "no sequence of moves brings all labels home: with the others there, those of the places {}{more} are not",
+                        places.join(" ")
+                    ),
+                })
+            }
+        }
+    }
+
+    /// Why what a place shows is not shown as often in the solved position.
+    fn misplaced(&self, setup: &Setup, place: usize) -> String {
+        let orbit = &self.structure.orbits[self.structure.orbit_of[place] as usize];
+        let label = |place: Place| setup.labels[usize::from(setup.start[usize::from(place)])].clone();
+        let in_orbit = |position: &[u16]| {
+            orbit.places.iter().filter(|&&other| position[usize::from(other)] == setup.start[place]).count()
+        };
+        let (name, number) = (label(place as Place), self.structure.number[place] as usize);
+        let (have, want) = (in_orbit(&setup.start), in_orbit(&setup.solved));
+        if have != want {
+            let places: Vec<String> = orbit.places.iter().take(12).map(|place| (place + 1).to_string()).collect();
+            let more = if orbit.places.len() > 12 { " …" } else { "" };
+            return format!(
+                "moves take what stands at place {} to the places {}{more} alone: there label {name} stands {have} times instead of {want}",
+                place + 1,
+                places.join(" ")
+            );
+        }
+        let mut together: Vec<Place> = orbit.followers.iter().map(|follower| follower[number]).collect();
+        together.push(place as Place);
+        together.sort_unstable();
+        let places: Vec<String> = together.iter().map(|place| (place + 1).to_string()).collect();
+        let labels: Vec<String> = together.iter().map(|&place| label(place)).collect();
+        format!(
+            "the places {} move together, and nowhere else are the labels {} together so",
+            places.join(" "),
+            labels.join(" ")
+        )
+    }
+}
+
+/// What was found.
+enum Answer {
+    Found(Vec<Place>),
+    /// Nothing; and the places that were wrong where it came farthest.
+    None(Vec<Place>),
+    TooMany,
+}
+
+/// The search for a permutation of a group that takes each place to one that shows the same in another position.
+struct Matching<'a> {
+    chain: &'a Chain,
+    /// The levels that move their points.
+    levels: Vec<usize>,
+    /// By level, the places that all further levels leave where they are, but this does not.
+    settled: Vec<Vec<Place>>,
+    have: &'a [u32],
+    want: &'a [u32],
+}
+
+impl<'a> Matching<'a> {
+    fn new(chain: &'a Chain, have: &'a [u32], want: &'a [u32]) -> Matching<'a> {
+        let levels: Vec<usize> = (0..chain.levels.len()).filter(|&level| chain.levels[level].orbit.len() > 1).collect();
+        let moved = |level: usize| {
+            let mut moved = vec![false; have.len()];
+            for image in chain.levels[level].generators(chain) {
+                (0..image.len()).filter(|&place| usize::from(image[place]) != place).for_each(|place| moved[place] = true);
+            }
+            moved
+        };
+        let mut moves: Vec<Vec<bool>> = levels.iter().map(|&level| moved(level)).collect();
+        moves.push(vec![false; have.len()]);
+        let settles = |pair: &[Vec<bool>]| {
+            let places = (0..have.len()).filter(|&place| pair[0][place] && !pair[1][place]);
+            places.map(|place| place as Place).collect()
+        };
+        let settled = moves.windows(2).map(settles).collect();
+        Matching { chain, levels, settled, have, want }
+    }
+
+    /// Looks for a permutation; with a level and a place of its orbit, for one that leaves the points of all levels
+    /// before where they are and takes that of the level to the place.
+    fn search(&self, fixed: Option<(usize, usize)>) -> Answer {
+        let (first, only) = fixed.map_or((0, None), |(level, at)| (level, Some(at)));
+        let shows = |taken: &[Place], place: Place| {
+            self.want[usize::from(taken[usize::from(place)])] == self.have[usize::from(place)]
+        };
+        let wrong = |taken: &[Place]| {
+            let places = (0..self.have.len()).map(|place| place as Place).filter(|&place| !shows(taken, place));
+            let mut wrong: Vec<Place> = places.map(|place| taken[usize::from(place)]).collect();
+            wrong.sort_unstable();
+            wrong
+        };
+        // What no level moves must be right as it is.
+        let untouched = |place: &usize| {
+            self.settled.iter().all(|settled| !settled.contains(&(*place as Place))) && self.want[*place] != self.have[*place]
+        };
+        if fixed.is_none()
+            && let Some(wrong) = (0..self.have.len()).find(untouched)
+        {
+            return Answer::None(vec![wrong as Place]);
+        }
+        let mut way: Vec<(usize, Vec<Place>)> = vec![(only.unwrap_or(0), identity(self.have.len()))];
+        let mut choices = 0;
+        let mut farthest = (0, Vec::new());
+        let mut depth = first;
+        loop {
+            if depth == self.levels.len() {
+                let (_, found) = way.pop().expect("the way has a permutation for each level");
+                return Answer::Found(found);
+            }
+            let level = &self.chain.levels[self.levels[depth]];
+            let (at, before) = way.last_mut().expect("the way is not left");
+            let taken = if *at < level.orbit.len() && !(only.is_some() && depth == first && *at != only.unwrap_or(0)) {
+                let number = *at;
+                *at += 1;
+                choices += 1;
+                if self.want[usize::from(before[usize::from(level.orbit[number])])] != self.have[usize::from(level.point)] {
+                    continue;
+                }
+                then(&level.forth(number), before)
+            } else {
+                if farthest.0 < depth || farthest.1.is_empty() {
+                    farthest = (depth, wrong(before));
+                }
+                way.pop();
+                if depth == first {
+                    return Answer::None(farthest.1);
+                }
+                depth -= 1;
+                continue;
+            };
+            if choices > MOST_CHOICES {
+                return Answer::TooMany;
+            }
+            if self.settled[depth].iter().all(|&place| shows(&taken, place)) {
+                depth += 1;
+                way.push((0, taken));
+            } else if farthest.0 < depth || farthest.1.is_empty() {
+                farthest = (depth, wrong(&taken));
+            }
+        }
+    }
+}
+
+/// How many permutations of the group change nothing that can be seen, as a product of small numbers; none where that
+/// is too much work.
+fn symmetries(chain: &Chain, shown: &[u32]) -> Option<Vec<u64>> {
+    let matching = Matching::new(chain, shown, shown);
+    let mut found: Vec<Vec<Place>> = Vec::new();
+    let mut factors = Vec::new();
+    for depth in (0..matching.levels.len()).rev() {
+        let level = &chain.levels[matching.levels[depth]];
+        let mut orbit = spread(level.point, &found);
+        for (number, &place) in level.orbit.iter().enumerate() {
+            if orbit.contains(&place) || shown[usize::from(place)] != shown[usize::from(level.point)] {
+                continue;
+            }
+            match matching.search(Some((depth, number))) {
+                Answer::Found(symmetry) => {
+                    found.push(symmetry);
+                    orbit = spread(level.point, &found);
+                }
+                Answer::None(_) => {}
+                Answer::TooMany => return None,
+            }
+        }
+        factors.push(orbit.len() as u64);
+    }
+    Some(factors)
+}
+
+/// The places to which permutations take one.
+fn spread(place: Place, images: &[Vec<Place>]) -> Vec<Place> {
+    let mut orbit = vec![place];
+    let mut next = 0;
+    while let Some(&place) = orbit.get(next) {
+        next += 1;
+        for image in images {
+            let to = image[usize::from(place)];
+            if !orbit.contains(&to) {
+                orbit.push(to);
+            }
+        }
+    }
+    orbit
+}

@@ -1,0 +1,218 @@
+//! The state space of permutations, for any representation, guided by pattern databases or by nothing.
+//!
+//! Moves come generator by generator in the order of the file, and by ascending powers. Searches in depth make no two
+//! moves of one generator in a row, as another one does the same; and of generators that commute in one order only.
+
+use super::model::Model;
+use super::patterns::Patterns;
+use super::ranking::{Cursor, Ranking};
+use super::representation::{Packing, Representation};
+use super::setup::Place;
+use crate::space::{PerfectIndex, StateSpace};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A move, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Action(pub u16);
+
+/// The moves of a puzzle: all are legal, always.
+pub(super) struct Actions(Range<u16>);
+
+impl Iterator for Actions {
+    type Item = Action;
+
+    #[inline]
+    fn next(&mut self) -> Option<Action> {
+        self.0.next().map(Action)
+    }
+}
+
+/// The move that was made last, and how often in a row.
+#[derive(Clone, Copy)]
+pub(super) struct Trail {
+    last: u16,
+    run: u16,
+}
+
+/// Permutations of places, held in one way.
+pub(super) struct PermutationSpace<R: Representation> {
+    model: Arc<Model>,
+    packing: Packing,
+    images: Vec<R::Image>,
+    /// By generator and generator, as [`Model::after`]; by move, its generator, the longest run, and its inverse.
+    moves: Vec<(u16, u16, u16)>,
+    /// Packed; none where the start cannot be solved.
+    goal: Option<R::Key>,
+    patterns: Patterns,
+}
+
+impl<R: Representation> PermutationSpace<R> {
+    pub fn new(model: &Arc<Model>, patterns: Patterns) -> Self {
+        let packing = Packing::new(model);
+        let goal = model.solved.as_ref().map(|solved| R::pack(&R::board(solved), &packing));
+        PermutationSpace {
+            images: model.moves.iter().map(|made| R::image(&made.image)).collect(),
+            moves: model.moves.iter().map(|made| (made.generator, made.run, made.inverse)).collect(),
+            goal,
+            packing,
+            patterns,
+            model: Arc::clone(model),
+        }
+    }
+}
+
+impl<R: Representation> StateSpace for PermutationSpace<R> {
+    type State = R::Board;
+    type Key = R::Key;
+    type Action = Action;
+    type Undo = R::Undo;
+    type Cost = u32;
+    type Trail = Trail;
+    type Actions<'a> = Actions;
+
+    const UNIT_COST: bool = true;
+
+    fn initial(&self) -> R::Board {
+        R::board(&self.model.start)
+    }
+
+    #[inline]
+    fn is_goal(&self, board: &R::Board) -> bool {
+        let Some(solved) = &self.model.solved else { return false };
+        let alone = |member: usize| R::place(board, member) == usize::from(solved[member]);
+        if self.model.is_labelled {
+            return (0..solved.len()).all(alone);
+        }
+        self.goal.as_ref() == Some(&R::pack(board, &self.packing))
+    }
+
+    #[inline]
+    fn actions(&self, _board: &R::Board) -> Actions {
+        Actions(0..self.moves.len() as u16)
+    }
+
+    #[inline]
+    fn apply(&self, board: &mut R::Board, Action(number): Action) -> (u32, R::Undo) {
+        (1, R::apply(board, &self.images[usize::from(number)]))
+    }
+
+    #[inline]
+    fn undo(&self, board: &mut R::Board, Action(number): Action, undo: R::Undo) {
+        let (_, _, inverse) = self.moves[usize::from(number)];
+        R::undo(board, undo, &self.images[usize::from(inverse)]);
+    }
+
+    #[inline]
+    fn apply_within(&self, board: &mut R::Board, action: Action, at_most: u32) -> Result<(u32, R::Undo), u32> {
+        let image = &self.images[usize::from(action.0)];
+        let Some(below) = at_most.checked_sub(1) else { return Err(1) };
+        let h = self.patterns.h(below, |member| R::to(image, R::place(board, member)));
+        if h > below {
+            return Err(h + 1);
+        }
+        Ok(self.apply(board, action))
+    }
+
+    fn trail(&self) -> Trail {
+        Trail { last: u16::MAX, run: 0 }
+    }
+
+    #[inline]
+    fn follow(&self, trail: &Trail, _board: &R::Board, Action(next): Action) -> Option<Trail> {
+        if trail.last == u16::MAX {
+            return Some(Trail { last: next, run: 1 });
+        }
+        let (before, ..) = self.moves[usize::from(trail.last)];
+        let (generator, longest, _) = self.moves[usize::from(next)];
+        if before != generator {
+            return self.model.may_follow(before, generator).then_some(Trail { last: next, run: 1 });
+        }
+        let goes_on = trail.last == next && trail.run < longest;
+        goes_on.then(|| Trail { last: next, run: trail.run + 1 })
+    }
+
+    #[inline]
+    fn pack(&self, board: &R::Board) -> R::Key {
+        R::pack(board, &self.packing)
+    }
+
+    #[inline]
+    fn unpack(&self, key: &R::Key) -> R::Board {
+        R::unpack(key, &self.packing)
+    }
+
+    fn h(&self, board: &R::Board) -> u32 {
+        self.patterns.h(u32::MAX, |member| R::place(board, member))
+    }
+
+    fn is_reversible(&self) -> bool {
+        true
+    }
+
+    fn key_heap_bytes(&self) -> usize {
+        R::heap_bytes(&self.packing)
+    }
+
+    fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {
+        Some(self.goal.iter().cloned().collect())
+    }
+
+    fn index(&self) -> Option<impl PerfectIndex<R::Key>> {
+        let items: Vec<usize> = (0..self.model.items.len()).collect();
+        let ranking = Ranking::new(&self.model, &items).filter(|ranking| Some(ranking.size) == self.model.states)?;
+        let images = self.model.moves.iter().map(|made| made.image.clone()).collect();
+        Some(Index { space: self, ranking, images })
+    }
+
+    #[inline]
+    fn is_goal_key(&self, key: &R::Key) -> bool {
+        self.goal.as_ref() == Some(key)
+    }
+
+    #[inline]
+    fn expand(&self, key: &R::Key, mut child: impl FnMut(Action, u32, R::Key)) {
+        let mut board = R::unpack(key, &self.packing);
+        for (number, image) in (0..).zip(&self.images) {
+            let undo = R::apply(&mut board, image);
+            child(Action(number), 1, R::pack(&board, &self.packing));
+            R::undo(&mut board, undo, &self.images[usize::from(self.moves[usize::from(number)].2)]);
+        }
+    }
+}
+
+/// A number for every position, where the places of the members tell one from 0 on without a gap.
+struct Index<'a, R: Representation> {
+    space: &'a PermutationSpace<R>,
+    ranking: Ranking,
+    images: Vec<Vec<Place>>,
+}
+
+impl<R: Representation> PerfectIndex<R::Key> for Index<'_, R> {
+    fn size(&self) -> u64 {
+        self.ranking.size
+    }
+
+    fn rank(&self, key: &R::Key) -> Option<u64> {
+        let board = self.space.unpack(key);
+        Some(self.ranking.rank(|member| R::place(&board, self.ranking.members[member])))
+    }
+
+    fn unrank(&self, number: u64) -> R::Key {
+        let mut places = vec![0; self.ranking.members.len()];
+        self.ranking.places(number, &mut places);
+        let mut members = places.clone();
+        self.ranking.members.iter().zip(places).for_each(|(&member, place)| members[member] = place);
+        self.space.pack(&R::board(&members))
+    }
+
+    fn neighbors(&self, of: impl Iterator<Item = u64>, mut neighbor: impl FnMut(u64)) {
+        let mut at = Cursor::new();
+        of.for_each(|number| {
+            self.ranking.neighbors(&mut at, &self.images, number, |led| {
+                neighbor(led);
+                false
+            });
+        });
+    }
+}

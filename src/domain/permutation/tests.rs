@@ -1,0 +1,151 @@
+//! The laws of the state space on small puzzles, published counts, and solvability against search.
+
+mod groups;
+mod patterns;
+
+use super::cycles;
+use super::model::Model;
+use super::patterns::{Pattern, Patterns, build, choose};
+use super::representation::{Large, Medium, Representation, Small};
+use super::setup::{Label, Metric, Setup};
+use super::solvability::Analysis;
+use super::space::PermutationSpace;
+use crate::domain::Means;
+use crate::search::{Crew, laws};
+use std::sync::Arc;
+use toml::Spanned;
+
+/// A puzzle with labels of one letter and generators in writing, solved.
+fn setup(solved: &str, metric: Metric, generators: &[(&str, &str)]) -> Setup {
+    let mut labels: Vec<String> = Vec::new();
+    let number = |letter: char| {
+        let letter = letter.to_string();
+        labels.iter().position(|known| *known == letter).unwrap_or_else(|| {
+            labels.push(letter);
+            labels.len() - 1
+        }) as Label
+    };
+    let solved: Vec<Label> = solved.chars().map(number).collect();
+    let read = |&(name, text): &(&str, &str)| {
+        cycles::read(name, &Spanned::new(0..0, text.to_owned()), solved.len(), "").expect("the test's cycles are right")
+    };
+    let generators = generators.iter().map(read).collect();
+    let start = solved.clone();
+    Setup { labels, textual: true, solved, start, generators, metric, layout: None, groups: None }
+}
+
+/// The same puzzle from another start.
+fn from(mut setup: Setup, start: &str) -> Setup {
+    let number = |letter: char| setup.labels.iter().position(|label| *label == letter.to_string());
+    setup.start = start.chars().map(|letter| number(letter).expect("it is a label") as Label).collect();
+    setup
+}
+
+fn model(setup: &Setup) -> Arc<Model> {
+    Arc::new(Model::new(setup, &Analysis::new(setup, false)))
+}
+
+/// The space with patterns of so many placements.
+fn space<R: Representation>(model: &Arc<Model>, most: u64) -> PermutationSpace<R> {
+    let pattern = |ranking| {
+        let table = build::build(model, &ranking, &Crew::new(None), &Means::default()).expect("nothing stops it");
+        Pattern { ranking, table: Arc::new(table) }
+    };
+    let patterns = choose::choose(model, most).into_iter().map(pattern).collect();
+    PermutationSpace::new(model, Patterns::new(model, patterns))
+}
+
+fn hold<R: Representation>(setup: &Setup) {
+    let model = model(setup);
+    assert!(R::holds(&model));
+    for most in [0, 30, 100_000] {
+        laws::hold(&space::<R>(&model, most), true);
+    }
+}
+
+const TOP_SPIN: &[(&str, &str)] = &[("T", "(1 4)(2 3)"), ("S", "(1 2 3 4 5 6)")];
+
+/// The pocket cube by its stickers, of which three stay.
+const POCKET_CUBE: &[(&str, &str)] = &[
+    ("U", "(1 2 4 3)(5 11 9 7)(6 12 10 8)"),
+    ("R", "(2 19 22 8)(4 11 24 16)(9 10 18 17)"),
+    ("F", "(3 9 22 14)(4 17 21 6)(7 8 16 15)"),
+];
+
+const CUBE: &[(&str, &str)] = &[
+    ("U", "(1 3 8 6)(2 5 7 4)(9 18 15 12)(10 19 16 13)(11 20 17 14)"),
+    ("L", "(1 12 41 40)(4 23 44 28)(6 32 46 20)(9 11 31 29)(10 22 30 21)"),
+    ("F", "(6 15 43 31)(7 25 42 22)(8 35 41 11)(12 14 34 32)(13 24 33 23)"),
+    ("R", "(3 38 43 14)(5 27 45 24)(8 18 48 34)(15 17 37 35)(16 26 36 25)"),
+    ("B", "(1 29 48 17)(2 21 47 26)(3 9 46 37)(18 20 40 38)(19 28 39 27)"),
+    ("D", "(29 32 35 38)(30 33 36 39)(31 34 37 40)(41 43 48 46)(42 45 47 44)"),
+];
+const COLOURS: &str = "WWWWWWWWOOOGGGRRRBBBOOGGRRBBOOOGGGRRRBBBYYYYYYYY";
+
+#[test]
+fn labelled_puzzles_keep_the_laws_however_they_are_held() {
+    let top_spin = from(setup("abcdef", Metric::Power, TOP_SPIN), "bdacef");
+    hold::<Small>(&top_spin);
+    hold::<Medium>(&top_spin);
+    hold::<Large>(&top_spin);
+    hold::<Small>(&from(setup("abcdef", Metric::Generator, TOP_SPIN), "fabcde"));
+    // Two edges that turn and change places, and what follows them.
+    hold::<Small>(&setup("aAbBcC", Metric::Power, &[("X", "(1 3 5)(2 4 6)"), ("Y", "(1 4)(2 3)")]));
+    // Generators that commute, one a power of another.
+    hold::<Small>(&setup("abcdefg", Metric::Generator, &[("B", "(1 2 3 4)"), ("A", "(5 6 7)"), ("C", "(1 3)(2 4)")]));
+}
+
+#[test]
+fn interchangeable_labels_keep_the_laws() {
+    hold::<Small>(&from(setup("aaabbb", Metric::Power, TOP_SPIN), "ababab"));
+    hold::<Large>(&from(setup("aabbcc", Metric::Generator, TOP_SPIN), "abcabc"));
+    // Blocks of two with two that look alike, one that looks the same turned round, and one that does not.
+    let blocks = [("X", "(1 3 5 7)(2 4 6 8)"), ("Y", "(1 4)(2 3)")];
+    hold::<Small>(&setup("abababcc", Metric::Power, &blocks));
+    hold::<Medium>(&setup("abccabaa", Metric::Power, &blocks));
+    hold::<Small>(&setup("aaaa", Metric::Power, &[("X", "(1 2 3 4)")]));
+}
+
+#[test]
+fn starts_that_cannot_be_solved_keep_the_laws() {
+    // Rotations of a triangle do not turn it over; and with other labels at each end.
+    let triangle = [("X", "(1 2 3)(4 5 6)")];
+    let turned = from(setup("abcdef", Metric::Power, &triangle), "bacdef");
+    laws::hold(&space::<Small>(&model(&turned), 0), true);
+    laws::hold(&space::<Small>(&model(&from(setup("abcdef", Metric::Power, &triangle), "dbcaef")), 0), true);
+}
+
+#[test]
+fn the_pocket_cube_has_the_published_numbers_of_positions() {
+    let published = [1, 9, 54, 321, 1847, 9992, 50136, 227_536, 870_072, 1_887_748, 623_800, 2644];
+    let cube = setup("WWWWOOGGRRBBOOGGRRBBYYYY", Metric::Power, POCKET_CUBE);
+    let explored = crate::search::explore(&space::<Small>(&model(&cube), 0), &crate::search::Limits::default());
+    assert_eq!(explored.by_depth, published);
+}
+
+#[test]
+fn rubiks_cube_has_the_published_numbers_of_positions() {
+    // OEIS A080601, by half turns.
+    let published = [1, 18, 243, 3240, 43239];
+    let cube = space::<Medium>(&model(&setup(COLOURS, Metric::Power, CUBE)), 0);
+    let limits = crate::search::Limits { depth: Some(4), ..Default::default() };
+    assert_eq!(crate::search::explore(&cube, &limits).by_depth, published);
+}
+
+#[test]
+fn pancakes_take_the_published_numbers_of_flips() {
+    // OEIS A058986.
+    for (pancakes, flips) in [(3, 3), (4, 4), (5, 5), (6, 7), (7, 8)] {
+        let names: Vec<(String, String)> = (2..=pancakes).map(flip).collect();
+        let generators: Vec<(&str, &str)> = names.iter().map(|(name, flip)| (&**name, &**flip)).collect();
+        let stack = setup(&"abcdefg"[..pancakes], Metric::Power, &generators);
+        let explored = crate::search::explore(&space::<Small>(&model(&stack), 0), &Default::default());
+        assert_eq!(explored.by_depth.len() - 1, flips, "{pancakes} pancakes");
+    }
+}
+
+fn flip(count: usize) -> (String, String) {
+    let swap = |place: usize| format!("({place} {})", count + 1 - place);
+    let name = char::from(b'a' + count as u8).to_string();
+    (name, (1..=count / 2).map(swap).collect())
+}

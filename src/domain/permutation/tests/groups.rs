@@ -1,0 +1,106 @@
+//! How large groups are, and what is in them.
+
+use super::super::chain::Chain;
+use super::super::setup::{Metric, Place, Setup, identity, order, power_of, then};
+use super::super::solvability::{Analysis, Verdict};
+use super::{COLOURS, CUBE, POCKET_CUBE, TOP_SPIN, from, setup};
+use crate::domain::SplitMix64;
+use std::collections::HashSet;
+
+fn chain(setup: &Setup) -> Chain {
+    let generators: Vec<Vec<Place>> = setup.generators.iter().map(|generator| generator.image.clone()).collect();
+    Chain::new(setup.places(), &generators, &identity(setup.places())).expect("it is small")
+}
+
+#[test]
+fn groups_have_the_published_orders() {
+    let order = |solved: &str, generators| chain(&setup(solved, Metric::Power, generators)).order().to_string();
+    assert_eq!(order(COLOURS, CUBE), "43252003274489856000");
+    assert_eq!(order(&"W".repeat(24), POCKET_CUBE), "3674160");
+    assert_eq!(order("abcdef", TOP_SPIN), "120", "the exotic permutations of six places by five");
+    // The Mathieu group on 11 places.
+    let mathieu = [("A", "(1 2 3 4 5 6 7 8 9 10 11)"), ("B", "(3 7 11 8)(4 10 5 6)")];
+    assert_eq!(order("abcdefghijk", &mathieu), "7920");
+}
+
+/// All positions, the plainest way.
+fn reachable(setup: &Setup) -> HashSet<Vec<u16>> {
+    let mut met = HashSet::from([setup.solved.clone()]);
+    let mut open = vec![setup.solved.clone()];
+    while let Some(position) = open.pop() {
+        for generator in &setup.generators {
+            let moved = Setup::moved(&position, &generator.image);
+            if met.insert(moved.clone()) {
+                open.push(moved);
+            }
+        }
+    }
+    met
+}
+
+/// Some permutation of so many places.
+fn any(places: usize, random: &mut SplitMix64) -> Vec<Place> {
+    let mut image = identity(places);
+    for last in (1..places).rev() {
+        image.swap(last, random.below(last as u64 + 1) as usize);
+    }
+    image
+}
+
+#[test]
+fn what_can_be_solved_is_what_can_be_reached() {
+    let random = &mut SplitMix64::new(7);
+    let mut verdicts = [0, 0];
+    for round in 0..300 {
+        let places = 2 + random.below(6) as usize;
+        let letters = 1 + random.below(places as u64);
+        let solved: String = (0..places).map(|_| char::from(b'a' + random.below(letters) as u8)).collect();
+        let mut puzzle = setup(&solved, Metric::Power, &[]);
+        for name in ["A", "B"] {
+            // Powers of permutations make groups that are not all permutations.
+            let image = power_of(&any(places, random), 1 + random.below(3));
+            let order = order(&image);
+            if order > 1 {
+                puzzle.generators.push(super::super::setup::Generator { name: name.to_owned(), image, order });
+            }
+        }
+        let all = reachable(&puzzle);
+        let analysis = Analysis::new(&puzzle, true);
+        assert_eq!(analysis.states.map(|states| states.to_string()), Some(all.len().to_string()), "round {round}");
+        for _ in 0..5 {
+            puzzle.start = Setup::moved(&puzzle.solved, &any(places, random));
+            let solvable = Analysis::new(&puzzle, false).verdict == Verdict::Solvable;
+            assert_eq!(solvable, all.contains(&puzzle.start), "round {round}: {:?}", puzzle.start);
+            verdicts[usize::from(solvable)] += 1;
+        }
+    }
+    assert!(verdicts.iter().all(|&count| count > 100), "both answers are met: {verdicts:?}");
+}
+
+#[test]
+fn the_reason_names_the_places_that_are_wrong() {
+    let reason = |start: &str| match Analysis::new(&from(setup(COLOURS, Metric::Power, CUBE), start), false).verdict {
+        Verdict::Unsolvable(reason) => reason,
+        verdict => panic!("{verdict:?}"),
+    };
+    // The corner at 8, 14 and 15 turned; then two of its colours exchanged.
+    let twisted = "WWWWWWWROOOGGWGRRBBBOOGGRRBBOOOGGGRRRBBBYYYYYYYY";
+    assert!(reason(twisted).ends_with("are not") && reason(twisted).contains("those of the places"), "{}", reason(twisted));
+    let mirrored = "WWWWWWWWOOOGGRGRRBBBOOGGRRBBOOOGGGRRRBBBYYYYYYYY";
+    assert!(reason(mirrored).contains("places 8 14 15 move together"), "{}", reason(mirrored));
+    let exchanged = "WGWWWWWWOOOGWGRRRBBBOOGGRRBBOOOGGGRRRBBBYYYYYYYY";
+    assert!(!reason(exchanged).is_empty());
+}
+
+#[test]
+fn drawn_positions_can_be_solved_and_are_spread_evenly() {
+    let puzzle = setup("abcd", Metric::Power, &[("X", "(1 2 3)"), ("Y", "(2 3 4)")]);
+    let mut counts = std::collections::HashMap::new();
+    for seed in 0..1200 {
+        let drawn = super::super::scramble::scrambled(&puzzle, None, seed).expect("it is small");
+        *counts.entry(drawn).or_insert(0) += 1;
+    }
+    assert_eq!(counts.len(), 12);
+    assert!(counts.values().all(|&count| (60..140).contains(&count)), "{counts:?}");
+    let _ = then(&[0], &[0]);
+}

@@ -1,0 +1,48 @@
+//! Pattern databases against breadth-first search.
+
+use super::super::ranking::{Cursor, Ranking};
+use super::super::setup::{Metric, Place};
+use super::{CUBE, COLOURS, Small, TOP_SPIN, model, setup, space};
+use crate::search::{Algorithm, Limits, Verdict, laws, search};
+use crate::space::StateSpace;
+
+#[test]
+fn numbers_lead_back_to_places_and_neighbours_are_what_moves_make() {
+    let puzzles = [
+        (setup("abcdef", Metric::Power, TOP_SPIN), 6),
+        (setup("aabbbc", Metric::Power, TOP_SPIN), 2),
+        (setup("abababcc", Metric::Power, &[("X", "(1 3 5 7)(2 4 6 8)"), ("Y", "(1 4)(2 3)")]), 3),
+        (setup(COLOURS, Metric::Power, CUBE), 5),
+    ];
+    for (puzzle, most) in puzzles {
+        let model = model(&puzzle);
+        let items: Vec<usize> = (0..model.items.len().min(most)).collect();
+        let ranking = Ranking::new(&model, &items).expect("it is small");
+        let images: Vec<Vec<Place>> = model.moves.iter().map(|made| made.image.clone()).collect();
+        let mut at = Cursor::new();
+        for number in (0..ranking.size).step_by((ranking.size / 1000).max(1) as usize) {
+            let mut places = vec![0; ranking.members.len()];
+            ranking.places(number, &mut places);
+            assert_eq!(ranking.rank(|member| usize::from(places[member])), number);
+            let moved = |image: &Vec<Place>| ranking.rank(|member| usize::from(image[usize::from(places[member])]));
+            let mut told = Vec::new();
+            ranking.neighbors(&mut at, &images, number, |neighbor| {
+                told.push(neighbor);
+                false
+            });
+            assert_eq!(told, images.iter().map(moved).collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
+fn parts_that_no_generator_moves_together_are_added_up() {
+    let twice = [("A", "(1 2 3 4 5)"), ("B", "(1 2)"), ("C", "(6 7 8 9)"), ("D", "(6 7)")];
+    let mut puzzle = setup("abcdefghi", Metric::Generator, &twice);
+    puzzle.start = vec![2, 1, 0, 4, 3, 6, 5, 8, 7];
+    let model = model(&puzzle);
+    let space = space::<Small>(&model, 1000);
+    laws::hold(&space, true);
+    let Verdict::Solved { cost, .. } = search(&space, Algorithm::Bfs, &Limits::default()).verdict else { panic!("it can be solved") };
+    assert_eq!(f64::from(space.h(&space.initial())), cost, "both parts are known exactly, and so is their sum");
+}

@@ -1,0 +1,64 @@
+//! Words in the generators: `R U2 R'`, with or without spaces.
+
+use super::setup::Generator;
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::drawing::Places;
+use toml::Spanned;
+
+/// Reads a word: generators by number, each with its power.
+///
+/// # Errors
+/// Every name that no generator has, and every power that is too large, at its place.
+pub(super) fn read(
+    word: &Spanned<String>,
+    generators: &[Generator],
+    source: &str,
+) -> Result<Vec<(usize, u64)>, Vec<Diagnostic>> {
+    let at = Places::of(word, source);
+    let text = word.get_ref();
+    let mut moves = Vec::new();
+    let mut errors = Vec::new();
+    for token in text.split_whitespace() {
+        let mut rest = token;
+        while !rest.is_empty() {
+            let start = rest.as_ptr() as usize - text.as_ptr() as usize;
+            let fits = |generator: &&(usize, &Generator)| rest.starts_with(&generator.1.name);
+            let known = generators.iter().enumerate();
+            let longest = known.collect::<Vec<_>>();
+            let Some(&(number, generator)) = longest.iter().filter(fits).max_by_key(|known| known.1.name.len()) else {
+                errors.push(unknown(at.span(start..start + rest.len()), rest, generators));
+                break;
+            };
+            rest = &rest[generator.name.len()..];
+            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            let power = if digits == 0 { Some(1) } else { rest[..digits].parse().ok() };
+            rest = &rest[digits..];
+            let after = rest.strip_prefix(['\'', '’']);
+            rest = after.unwrap_or(rest);
+            let end = rest.as_ptr() as usize - text.as_ptr() as usize;
+            let order = generator.order;
+            match power.filter(|power| (1..order).contains(power)) {
+                Some(power) => moves.push((number, if after.is_some() { order - power } else { power })),
+                None => errors.push(
+                    Diagnostic::at(at.span(start..end), format!("`{}` is no power of `{}`", &text[start..end], generator.name))
+                        .label(format!("made {order} times it changes nothing; the powers are 1 to {}", order - 1)),
+                ),
+            }
+        }
+    }
+    if errors.is_empty() { Ok(moves) } else { Err(errors) }
+}
+
+fn unknown(span: std::ops::Range<usize>, written: &str, generators: &[Generator]) -> Diagnostic {
+    let end = written.find(|c: char| !c.is_alphabetic()).filter(|&end| end > 0).unwrap_or(written.len());
+    let name = &written[..end];
+    let names = || generators.iter().map(|generator| generator.name.as_str());
+    let other_case = names().find(|known| known.to_lowercase() == name.to_lowercase());
+    let error = Diagnostic::at(span, format!("there is no generator `{name}`"));
+    let valid: Vec<String> = names().take(50).map(|name| format!("`{name}`")).collect();
+    let valid = format!("valid: {}", valid.join(", "));
+    match other_case.or_else(|| did_you_mean(name, names())) {
+        Some(near) => error.help(format!("did you mean `{near}`? {valid}")),
+        None => error.help(valid),
+    }
+}
