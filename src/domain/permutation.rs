@@ -8,7 +8,7 @@
 //! - `scramble`: random starts;
 //! - `model`: the puzzle as it is searched, without what tells nothing;
 //! - `representation`: how positions are held;
-//! - `ranking`: numbers for the places of some labels;
+//! - `ranking`: numbers for the places of some labels; `neighbors`: what moves make of them;
 //! - `patterns`: pattern databases over these numbers;
 //! - `space`: the state space;
 //! - `view`: drawings and notation;
@@ -22,6 +22,7 @@ mod instance;
 mod layout;
 mod listing;
 mod model;
+mod neighbors;
 mod number;
 mod patterns;
 mod ranking;

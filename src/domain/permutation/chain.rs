@@ -9,8 +9,8 @@
 //! (Leon 1980). Then it is proven: either it is as large as a group with these orbits and parities can be, or all of
 //! Schreier's generators are products (Schreier's lemma). A group too large for that has no chain.
 
-use super::setup::{Place, identity, inverse, then};
 use super::number::Number;
+use super::setup::{Place, identity, inverse, then};
 use crate::domain::SplitMix64;
 
 /// Random products that must be found in the chain, one after the other, before it is to be proven.
@@ -193,7 +193,9 @@ impl Chain {
     /// Whether all of Schreier's generators are in the chain; if not, one more is now. None where it is too much work.
     fn is_proven(&mut self) -> Option<bool> {
         // The generators of a level that moves nothing are those of the next.
-        for level in (0..self.levels.len()).rev().filter(|&level| self.levels[level].orbit.len() > 1).collect::<Vec<_>>() {
+        for level in
+            (0..self.levels.len()).rev().filter(|&level| self.levels[level].orbit.len() > 1).collect::<Vec<_>>()
+        {
             for at in 0..self.levels[level].orbit.len() {
                 for generator in 0..self.levels[level].generators.len() {
                     let Level { orbit, number, back, generators, .. } = &self.levels[level];
@@ -229,7 +231,6 @@ impl Level {
     pub fn generators<'a>(&'a self, chain: &'a Chain) -> impl Iterator<Item = &'a Vec<Place>> {
         self.generators.iter().map(|&generator| &chain.strong[generator])
     }
-
 
     /// The permutation that takes the point to a place of the orbit, by number.
     pub fn forth(&self, number: usize) -> Vec<Place> {

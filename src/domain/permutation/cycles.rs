@@ -17,8 +17,13 @@ pub(super) fn read(
     places: usize,
     source: &str,
 ) -> Result<Generator, Vec<Diagnostic>> {
-    let mut reading =
-        Reading { at: Places::of(text, source), image: identity(places), cycle: vec![0; places], number: 0, errors: Vec::new() };
+    let mut reading = Reading {
+        at: Places::of(text, source),
+        image: identity(places),
+        cycle: vec![0; places],
+        number: 0,
+        errors: Vec::new(),
+    };
     let mut open: Option<(usize, Vec<Place>)> = None;
     for (range, token) in tokens(text.get_ref()) {
         match (token, &mut open) {
@@ -99,7 +104,11 @@ impl Reading {
                 cycle.push((place - 1) as Place);
             }
             known if known == self.number => {
-                self.wrong(range, &format!("place {place} stands twice in this cycle"), "each place of a cycle is another one");
+                self.wrong(
+                    range,
+                    &format!("place {place} stands twice in this cycle"),
+                    "each place of a cycle is another one",
+                );
             }
             _ => {
                 let message = format!("place {place} stands in two cycles");

@@ -200,7 +200,11 @@ impl Permutation {
                 Scramble::Drawn { seed: None, .. } => {
                     let said = file.refused.iter().any(|key| key == "scramble.seed");
                     let missing = Diagnostic::at(scramble.span(), "the scramble has no `seed`");
-                    Err(if said { Vec::new() } else { vec![missing.label("as in `scramble = { moves = 100, seed = 7 }`")] })
+                    Err(if said {
+                        Vec::new()
+                    } else {
+                        vec![missing.label("as in `scramble = { moves = 100, seed = 7 }`")]
+                    })
                 }
             },
             (None, None) => {
@@ -235,7 +239,8 @@ fn read_groups(groups: &Spanned<Vec<Vec<Spanned<u32>>>>, places: usize) -> Resul
             }
         }
     }
-    let places = |group: &Vec<Spanned<u32>>| group.iter().map(|place| (*place.get_ref() - 1) as Place).collect::<Vec<_>>();
+    let places =
+        |group: &Vec<Spanned<u32>>| group.iter().map(|place| (*place.get_ref() - 1) as Place).collect::<Vec<_>>();
     if errors.is_empty() {
         Ok(groups.get_ref().iter().filter(|group| !group.is_empty()).map(places).collect())
     } else {

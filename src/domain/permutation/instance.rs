@@ -19,6 +19,20 @@ use std::sync::{Arc, OnceLock};
 /// next one is built.
 const SIZES: &[(u64, u64)] = &[(1 << 13, 20_000), (1 << 22, 20_000_000), (1 << 27, 2_000_000_000), (1 << 30, u64::MAX)];
 
+fn sizes() -> &'static [(u64, u64)] {
+    static S: OnceLock<Vec<(u64, u64)>> = OnceLock::new();
+    S.get_or_init(|| match std::env::var("ENGINE_SIZES") {
+        Ok(s) => s
+            .split(',')
+            .map(|p| {
+                let (a, b) = p.split_once(':').unwrap();
+                (1 << a.parse::<u32>().unwrap(), b.parse().unwrap())
+            })
+            .collect(),
+        _ => SIZES.to_vec(),
+    })
+}
+
 /// The size that is built where a pattern database is asked for by name.
 const NAMED: u8 = 1;
 
@@ -60,7 +74,7 @@ impl Permutations {
     fn patterns(&self, means: &Means) -> Option<Patterns> {
         let (_, model) = self.known();
         model.solved.as_ref()?;
-        let (most, _) = SIZES[usize::from(means.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
+        let (most, _) = sizes()[usize::from(means.size.unwrap_or(NAMED)).min(sizes().len() - 1)];
         let most = means.limits.memory.map_or(most, |memory| most.min(memory / 4));
         let crew = Crew::new(means.limits.threads);
         let pattern = |ranking: Ranking| {
@@ -148,7 +162,7 @@ impl Instance for Permutations {
     fn ladder(&self) -> Vec<Rung> {
         let mut rungs: Vec<Rung> = Vec::new();
         let mut last: Option<Vec<Vec<usize>>> = None;
-        for (size, &(most, nodes)) in (0..).zip(SIZES) {
+        for (size, &(most, nodes)) in (0..).zip(sizes()) {
             let rankings = self.rankings(most);
             let members = rankings.into_iter().map(|ranking| ranking.members).collect();
             if last.as_ref() == Some(&members) {

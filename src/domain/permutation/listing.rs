@@ -163,8 +163,11 @@ impl Labels {
         }
         if let Some(first) = errors.first_mut() {
             let missing = (0..).zip(&left).filter(|&(_, &left)| left > 0);
-            let missing: Vec<&str> = missing.map(|(number, _): (usize, _)| self.names[number].as_str()).take(20).collect();
-            first.help = Some(missing).filter(|missing| !missing.is_empty()).map(|missing| format!("missing so far: {}", missing.join(" ")));
+            let missing: Vec<&str> =
+                missing.map(|(number, _): (usize, _)| self.names[number].as_str()).take(20).collect();
+            first.help = Some(missing)
+                .filter(|missing| !missing.is_empty())
+                .map(|missing| format!("missing so far: {}", missing.join(" ")));
             return Err(errors);
         }
         Ok(position)

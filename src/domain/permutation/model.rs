@@ -171,7 +171,9 @@ fn moves(setup: &Setup, numbers: &[Option<Place>], places: usize) -> Vec<Move> {
         }
         let count = powers[first..].iter().take_while(|other| other.generator == power.generator).count();
         let image = match &mut last {
-            Some((generator, step, image)) if *generator == power.generator && powers[at - 1].power + 1 == power.power => {
+            Some((generator, step, image))
+                if *generator == power.generator && powers[at - 1].power + 1 == power.power =>
+            {
                 *image = then(image, step);
                 image.clone()
             }
@@ -206,12 +208,19 @@ fn moves(setup: &Setup, numbers: &[Option<Place>], places: usize) -> Vec<Move> {
 
 /// By two generators, whether they commute and the second comes before the first.
 fn commuting(setup: &Setup) -> Vec<bool> {
-    let moved: Vec<Vec<usize>> = setup.generators.iter().map(|generator| {
-        (0..generator.image.len()).filter(|&place| usize::from(generator.image[place]) != place).collect()
-    }).collect();
+    let moved: Vec<Vec<usize>> = setup
+        .generators
+        .iter()
+        .map(|generator| {
+            (0..generator.image.len()).filter(|&place| usize::from(generator.image[place]) != place).collect()
+        })
+        .collect();
     let image = |generator: usize, place: usize| usize::from(setup.generators[generator].image[place]);
     let commute = |one: usize, other: usize| {
-        moved[one].iter().chain(&moved[other]).all(|&place| image(one, image(other, place)) == image(other, image(one, place)))
+        moved[one]
+            .iter()
+            .chain(&moved[other])
+            .all(|&place| image(one, image(other, place)) == image(other, image(one, place)))
     };
     let count = setup.generators.len();
     if count * count * setup.places() > MOST_COMPARED {

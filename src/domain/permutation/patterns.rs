@@ -34,7 +34,8 @@ impl Patterns {
         for pattern in patterns {
             let mut movers = movers(model, &pattern.ranking);
             let mut part = vec![pattern];
-            let overlaps = |part: &mut (Vec<bool>, Vec<Pattern>)| part.0.iter().zip(&movers).any(|(one, other)| *one && *other);
+            let overlaps =
+                |part: &mut (Vec<bool>, Vec<Pattern>)| part.0.iter().zip(&movers).any(|(one, other)| *one && *other);
             let joined: Vec<_> = parts.extract_if(.., overlaps).collect();
             for (others, patterns) in joined {
                 movers.iter_mut().zip(others).for_each(|(mover, other)| *mover |= other);
@@ -54,7 +55,7 @@ impl Patterns {
         for part in &self.parts {
             let mut most = 0;
             for Pattern { ranking, table } in part {
-                let number = ranking.rank(|member| place(ranking.members[member]));
+                let number = ranking.rank(&place);
                 most = most.max(u32::from(table.entry(number)));
                 if sum + most > enough {
                     return sum + most;

@@ -5,14 +5,16 @@
 //! is numbered by binomial coefficients (Lehmer 1964). So a number has few values that no position has; where it has
 //! none, it is a perfect index.
 //!
-//! Neighbouring numbers agree in all digits but the last. What a move makes of the digits before is therefore kept from
-//! one number to the next.
+//! Labels of their own are what most puzzles have, and what searches look up all the time: for them there is a short way.
 
 use super::model::{Item, Model};
 use super::setup::Place;
 
 /// Blocks of an orbit are bits of a word.
 const MOST_BLOCKS: usize = 64;
+
+/// The last digits have up to so many values together.
+const MOST_TAIL: u64 = 512;
 
 /// The most members.
 pub(super) const MOST_MEMBERS: usize = 64;
@@ -21,18 +23,32 @@ pub(super) const MOST_MEMBERS: usize = 64;
 #[derive(Clone, Debug)]
 pub(super) struct Ranking {
     digits: Vec<Digit>,
+    /// The short way, where every digit is that of a single member.
+    singles: Vec<Single>,
     /// By place, its block and its place within the block.
     blocks: Vec<(u8, u8)>,
     /// The members, in the order of the digits.
     pub members: Vec<usize>,
     /// The digits before the last ones, and how many numbers agree in them.
-    head_digits: usize,
-    tail_size: u64,
+    pub head: usize,
+    pub tail_size: u64,
     pub size: u64,
 }
 
+/// A digit of a single member.
 #[derive(Clone, Copy, Debug)]
-struct Digit {
+struct Single {
+    radix: u64,
+    /// The places in a block.
+    block: u32,
+    /// By its number among all members.
+    member: u16,
+    /// What is left of the blocks that are taken: nothing, for the first of an orbit.
+    keeps: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Digit {
     /// Its first member, in the order of the digits.
     member: usize,
     count: usize,
@@ -72,7 +88,13 @@ impl Ranking {
             if fresh {
                 free = orbit.blocks;
             }
-            let kind = if !apart { Kind::Places } else if count == 1 { Kind::Single } else { Kind::Apart };
+            let kind = if !apart {
+                Kind::Places
+            } else if count == 1 {
+                Kind::Single
+            } else {
+                Kind::Apart
+            };
             if orbit.blocks > MOST_BLOCKS || kind == Kind::Places && orbit.blocks * orbit.size > MOST_BLOCKS {
                 return None;
             }
@@ -106,13 +128,21 @@ impl Ranking {
                 blocks[orbit.first + place] = ((place / orbit.size) as u8, (place % orbit.size) as u8);
             }
         }
-        let mut head_digits = digits.len();
+        let mut head = digits.len();
         let mut tail_size = 1;
-        while head_digits > 0 && tail_size * digits[head_digits - 1].radix <= 2048 {
-            head_digits -= 1;
-            tail_size *= digits[head_digits].radix;
+        while head > 0 && tail_size * digits[head - 1].radix <= MOST_TAIL {
+            head -= 1;
+            tail_size *= digits[head].radix;
         }
-        Some(Ranking { digits, blocks, members, head_digits, tail_size, size })
+        let single = |digit: &Digit| Single {
+            radix: digit.radix,
+            block: digit.block as u32,
+            member: members[digit.member] as u16,
+            keeps: !digit.fresh,
+        };
+        let all_single = digits.iter().all(|digit| digit.kind == Kind::Single);
+        let singles = if all_single { digits.iter().map(single).collect() } else { Vec::new() };
+        Some(Ranking { digits, singles, blocks, members, head, tail_size, size })
     }
 
     /// How the numbers are made, in a line of text.
@@ -122,15 +152,47 @@ impl Ranking {
         format!("digits {}\n", digits.join(" "))
     }
 
-    /// The number of the places of the members, which are given in the order of the digits.
+    /// The number of the places of the members, which are given by their numbers among all members.
     #[inline]
     pub fn rank(&self, place: impl Fn(usize) -> usize) -> u64 {
-        self.rank_on((0, 0), &self.digits, place).0
+        if self.singles.is_empty() {
+            return self.rank_on((0, 0), &self.digits, |member| place(self.members[member])).0;
+        }
+        let (mut number, mut taken) = (0, 0_u64);
+        for single in &self.singles {
+            let (block, within) = self.blocks[place(usize::from(single.member))];
+            taken &= u64::from(single.keeps).wrapping_neg();
+            let bit = 1_u64 << (block & 63);
+            let value = (u32::from(block) - (taken & (bit - 1)).count_ones()) * single.block + u32::from(within);
+            taken |= bit;
+            number = number * single.radix + u64::from(value);
+        }
+        number
     }
 
-    /// Goes on with some digits after a number and the blocks that are taken.
+    /// The digits before the last ones, and these.
+    pub fn parts(&self) -> (&[Digit], &[Digit]) {
+        self.digits.split_at(self.head)
+    }
+
+    /// Of how many blocks the digits before the last ones have taken how many, where the last ones care.
+    pub fn heads(&self) -> (usize, usize) {
+        let (_, tail) = self.parts();
+        match tail.first() {
+            Some(digit) if !digit.fresh => (digit.blocks, digit.blocks - digit.free),
+            _ => (0, 0),
+        }
+    }
+
+    /// Goes on with some digits after a number and the blocks that are taken; places are given by the numbers of members
+    /// in the order of the digits.
     #[inline]
-    fn rank_on(&self, (mut number, mut taken): (u64, u64), digits: &[Digit], place: impl Fn(usize) -> usize) -> (u64, u64) {
+    pub fn rank_on(
+        &self,
+        (mut number, mut taken): (u64, u64),
+        digits: &[Digit],
+        place: impl Fn(usize) -> usize,
+    ) -> (u64, u64) {
         for digit in digits {
             if digit.fresh {
                 taken = 0;
@@ -178,14 +240,18 @@ impl Ranking {
     }
 
     /// Writes the places that have a number, in the order of the members here.
-    pub fn places(&self, mut number: u64, places: &mut [Place]) {
+    pub fn places(&self, number: u64, places: &mut [Place]) {
+        self.places_on(0, &self.digits, number, places);
+    }
+
+    /// Writes the places that some digits tell, after others that took some blocks.
+    pub fn places_on(&self, mut taken: u64, digits: &[Digit], mut number: u64, places: &mut [Place]) {
         let mut values = [0; MOST_MEMBERS];
-        for (value, digit) in values.iter_mut().zip(&self.digits).rev() {
+        for (value, digit) in values.iter_mut().zip(digits).rev() {
             *value = number % digit.radix;
             number /= digit.radix;
         }
-        let mut taken = 0_u64;
-        for (&value, digit) in values.iter().zip(&self.digits) {
+        for (&value, digit) in values.iter().zip(digits) {
             if digit.fresh {
                 taken = 0;
             }
@@ -208,51 +274,22 @@ impl Ranking {
                     for (place, at) in places.iter_mut().zip(set).rev() {
                         let block = free_block(before, at as u64);
                         taken |= 1 << block;
-                        *place = (digit.first as u64 + block * digit.block as u64 + turned % digit.block as u64) as Place;
+                        *place =
+                            (digit.first as u64 + block * digit.block as u64 + turned % digit.block as u64) as Place;
                         turned /= digit.block as u64;
                     }
                 }
             }
         }
     }
-
-    /// Tells the numbers that moves lead to.
-    #[inline]
-    pub fn neighbors(&self, at: &mut Cursor, images: &[Vec<Place>], number: u64, mut neighbor: impl FnMut(u64) -> bool) {
-        if at.head != number / self.tail_size {
-            self.places(number, &mut at.places);
-            at.head = number / self.tail_size;
-            at.partial.clear();
-            let head = &self.digits[..self.head_digits];
-            let taken = |image: &Vec<Place>| {
-                self.rank_on((0, 0), head, |member| usize::from(image[usize::from(at.places[member])]))
-            };
-            at.partial.extend(images.iter().map(taken));
-        } else {
-            self.places(number, &mut at.places);
-        }
-        let tail = &self.digits[self.head_digits..];
-        for (image, &partial) in images.iter().zip(&at.partial) {
-            let places = &at.places;
-            let place = |member: usize| usize::from(image[usize::from(places[member & (MOST_MEMBERS - 1)])]);
-            if neighbor(self.rank_on(partial, tail, place).0) {
-                break;
-            }
-        }
-    }
 }
 
-/// What is kept from one number to the next.
-pub(super) struct Cursor {
-    head: u64,
-    places: [Place; MOST_MEMBERS],
-    /// By move, the number of the head after it, and the blocks that are taken.
-    partial: Vec<(u64, u64)>,
-}
-
-impl Cursor {
-    pub fn new() -> Cursor {
-        Cursor { head: u64::MAX, places: [0; MOST_MEMBERS], partial: Vec::new() }
+impl Digit {
+    /// The blocks of its orbit that are taken after a move, where some were before.
+    pub fn moved(&self, taken: u64, image: &[Place]) -> u64 {
+        let taken = (0..self.blocks).filter(|block| taken >> block & 1 == 1);
+        let to = |block: usize| (usize::from(image[self.first + block * self.block]) - self.first) / self.block;
+        taken.fold(0, |moved, block| moved | 1 << to(block))
     }
 }
 
@@ -268,12 +305,12 @@ fn free_block(taken: u64, mut number: u64) -> u64 {
 }
 
 /// The binomial coefficient of numbers whose coefficients were found to fit.
-fn binomial(from: usize, count: usize) -> u64 {
+pub(super) fn binomial(from: usize, count: usize) -> u64 {
     choose(from, count).unwrap_or(0)
 }
 
 /// In how many ways some can be chosen.
-fn choose(from: usize, count: usize) -> Option<u64> {
+pub(super) fn choose(from: usize, count: usize) -> Option<u64> {
     if count > from {
         return Some(0);
     }
@@ -283,7 +320,7 @@ fn choose(from: usize, count: usize) -> Option<u64> {
 }
 
 /// The set with a number, ascending.
-fn combination(mut value: u64, from: usize, count: usize) -> Vec<usize> {
+pub(super) fn combination(mut value: u64, from: usize, count: usize) -> Vec<usize> {
     let mut set = Vec::with_capacity(count);
     let mut below = from;
     for number in (1..=count).rev() {

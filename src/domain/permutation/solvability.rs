@@ -148,7 +148,9 @@ impl<'a> Matching<'a> {
         let moved = |level: usize| {
             let mut moved = vec![false; have.len()];
             for image in chain.levels[level].generators(chain) {
-                (0..image.len()).filter(|&place| usize::from(image[place]) != place).for_each(|place| moved[place] = true);
+                (0..image.len())
+                    .filter(|&place| usize::from(image[place]) != place)
+                    .for_each(|place| moved[place] = true);
             }
             moved
         };
@@ -177,7 +179,8 @@ impl<'a> Matching<'a> {
         };
         // What no level moves must be right as it is.
         let untouched = |place: &usize| {
-            self.settled.iter().all(|settled| !settled.contains(&(*place as Place))) && self.want[*place] != self.have[*place]
+            self.settled.iter().all(|settled| !settled.contains(&(*place as Place)))
+                && self.want[*place] != self.have[*place]
         };
         if fixed.is_none()
             && let Some(wrong) = (0..self.have.len()).find(untouched)
@@ -199,7 +202,9 @@ impl<'a> Matching<'a> {
                 let number = *at;
                 *at += 1;
                 choices += 1;
-                if self.want[usize::from(before[usize::from(level.orbit[number])])] != self.have[usize::from(level.point)] {
+                if self.want[usize::from(before[usize::from(level.orbit[number])])]
+                    != self.have[usize::from(level.point)]
+                {
                     continue;
                 }
                 then(&level.forth(number), before)

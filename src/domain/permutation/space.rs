@@ -4,10 +4,10 @@
 //! moves of one generator in a row, as another one does the same; and of generators that commute in one order only.
 
 use super::model::Model;
+use super::neighbors::{Cursor, Neighbors};
 use super::patterns::Patterns;
-use super::ranking::{Cursor, Ranking};
+use super::ranking::Ranking;
 use super::representation::{Packing, Representation};
-use super::setup::Place;
 use crate::space::{PerfectIndex, StateSpace};
 use std::ops::Range;
 use std::sync::Arc;
@@ -161,8 +161,7 @@ impl<R: Representation> StateSpace for PermutationSpace<R> {
     fn index(&self) -> Option<impl PerfectIndex<R::Key>> {
         let items: Vec<usize> = (0..self.model.items.len()).collect();
         let ranking = Ranking::new(&self.model, &items).filter(|ranking| Some(ranking.size) == self.model.states)?;
-        let images = self.model.moves.iter().map(|made| made.image.clone()).collect();
-        Some(Index { space: self, ranking, images })
+        Some(Index { space: self, neighbors: Neighbors::new(ranking, &self.model) })
     }
 
     #[inline]
@@ -184,32 +183,31 @@ impl<R: Representation> StateSpace for PermutationSpace<R> {
 /// A number for every position, where the places of the members tell one from 0 on without a gap.
 struct Index<'a, R: Representation> {
     space: &'a PermutationSpace<R>,
-    ranking: Ranking,
-    images: Vec<Vec<Place>>,
+    neighbors: Neighbors,
 }
 
 impl<R: Representation> PerfectIndex<R::Key> for Index<'_, R> {
     fn size(&self) -> u64 {
-        self.ranking.size
+        self.neighbors.ranking.size
     }
 
     fn rank(&self, key: &R::Key) -> Option<u64> {
         let board = self.space.unpack(key);
-        Some(self.ranking.rank(|member| R::place(&board, self.ranking.members[member])))
+        Some(self.neighbors.ranking.rank(|member| R::place(&board, member)))
     }
 
     fn unrank(&self, number: u64) -> R::Key {
-        let mut places = vec![0; self.ranking.members.len()];
-        self.ranking.places(number, &mut places);
+        let mut places = vec![0; self.neighbors.ranking.members.len()];
+        self.neighbors.ranking.places(number, &mut places);
         let mut members = places.clone();
-        self.ranking.members.iter().zip(places).for_each(|(&member, place)| members[member] = place);
+        self.neighbors.ranking.members.iter().zip(places).for_each(|(&member, place)| members[member] = place);
         self.space.pack(&R::board(&members))
     }
 
     fn neighbors(&self, of: impl Iterator<Item = u64>, mut neighbor: impl FnMut(u64)) {
         let mut at = Cursor::new();
         of.for_each(|number| {
-            self.ranking.neighbors(&mut at, &self.images, number, |led| {
+            self.neighbors.of(&mut at, number, |led| {
                 neighbor(led);
                 false
             });

@@ -45,9 +45,8 @@ impl Structure {
         let mut structure = Structure { orbits: Vec::new(), orbit_of, number };
         let sizes: Vec<usize> = structure.orbit_of.iter().map(|&orbit| orbits[orbit as usize].len()).collect();
         for orbit in orbits {
-            let fits = |&other: &usize| {
-                other != usize::from(orbit[0]) && sizes[other] > 1 && orbit.len() % sizes[other] == 0
-            };
+            let fits =
+                |&other: &usize| other != usize::from(orbit[0]) && sizes[other] > 1 && orbit.len() % sizes[other] == 0;
             let looked_at = if orbit.len() > 1 && places <= MOST_PLACES { places } else { 0 };
             let others = (0..looked_at).filter(fits);
             let followers = others.filter_map(|other| structure.follower(&orbit, other as Place, generators)).collect();
@@ -59,7 +58,8 @@ impl Structure {
 
     /// Keeps the orbits that tell all others, the largest first.
     fn keep(&mut self) {
-        let mut largest: Vec<usize> = (0..self.orbits.len()).filter(|&orbit| self.orbits[orbit].places.len() > 1).collect();
+        let mut largest: Vec<usize> =
+            (0..self.orbits.len()).filter(|&orbit| self.orbits[orbit].places.len() > 1).collect();
         largest.sort_by_key(|&orbit| std::cmp::Reverse(self.orbits[orbit].places.len()));
         let any = self.orbits.iter().any(|orbit| !orbit.followers.is_empty());
         for orbit in largest {

@@ -40,8 +40,11 @@ pub(super) fn read(
             match power.filter(|power| (1..order).contains(power)) {
                 Some(power) => moves.push((number, if after.is_some() { order - power } else { power })),
                 None => errors.push(
-                    Diagnostic::at(at.span(start..end), format!("`{}` is no power of `{}`", &text[start..end], generator.name))
-                        .label(format!("made {order} times it changes nothing; the powers are 1 to {}", order - 1)),
+                    Diagnostic::at(
+                        at.span(start..end),
+                        format!("`{}` is no power of `{}`", &text[start..end], generator.name),
+                    )
+                    .label(format!("made {order} times it changes nothing; the powers are 1 to {}", order - 1)),
                 ),
             }
         }

@@ -6,8 +6,8 @@
 //! within a layer, so that their order does not matter.
 
 use crate::domain::permutation::model::Model;
-use crate::domain::permutation::ranking::{Cursor, Ranking};
-use crate::domain::permutation::setup::Place;
+use crate::domain::permutation::neighbors::{Cursor, Neighbors};
+use crate::domain::permutation::ranking::Ranking;
 use crate::domain::table::{Bytes, Table};
 use crate::domain::{Means, Progress};
 use crate::search::Crew;
@@ -72,15 +72,15 @@ impl<const BITS: u32> Filling<BITS> {
     }
 
     fn fill(self, model: &Model, ranking: &Ranking, means: &Means) -> Option<Filled> {
-        let images: Vec<Vec<Place>> = model.moves.iter().map(|made| made.image.clone()).collect();
+        let neighbors = Neighbors::new(ranking.clone(), model);
         let solved = model.solved.as_ref()?;
-        let goal = ranking.rank(|member| usize::from(solved[ranking.members[member]]));
+        let goal = ranking.rank(|member| usize::from(solved[member]));
         self.meet(goal, 0);
         let (mut met, mut layer) = (1, 1);
         for depth in 0..Self::UNMET {
             let backwards = self.size - met < layer;
             let part = |part: u64| {
-                if means.is_over() { 0 } else { self.expand(part, depth, backwards, ranking, &images) }
+                if means.is_over() { 0 } else { self.expand(part, depth, backwards, &neighbors) }
             };
             let parts = self.size.div_ceil(PART);
             layer = if self.size >= SHARED {
@@ -108,7 +108,7 @@ impl<const BITS: u32> Filling<BITS> {
     }
 
     /// Expands a part of a layer, or finds which of a part are in the next one; returns how many are new.
-    fn expand(&self, part: u64, depth: u8, backwards: bool, ranking: &Ranking, images: &[Vec<Place>]) -> u64 {
+    fn expand(&self, part: u64, depth: u8, backwards: bool, neighbors: &Neighbors) -> u64 {
         let mut at = Cursor::new();
         let mut new = 0;
         let wanted = if backwards { Self::UNMET } else { depth };
@@ -118,13 +118,13 @@ impl<const BITS: u32> Filling<BITS> {
             }
             if backwards {
                 let mut found = false;
-                ranking.neighbors(&mut at, images, number, |neighbor| {
+                neighbors.of(&mut at, number, |neighbor| {
                     found = self.entry(neighbor) == depth;
                     found
                 });
                 new += u64::from(found && self.meet(number, depth + 1));
             } else {
-                ranking.neighbors(&mut at, images, number, |neighbor| {
+                neighbors.of(&mut at, number, |neighbor| {
                     if self.entry(neighbor) == Self::UNMET {
                         new += u64::from(self.meet(neighbor, depth + 1));
                     }

@@ -1,8 +1,9 @@
 //! Pattern databases against breadth-first search.
 
-use super::super::ranking::{Cursor, Ranking};
+use super::super::neighbors::{Cursor, Neighbors};
+use super::super::ranking::Ranking;
 use super::super::setup::{Metric, Place};
-use super::{CUBE, COLOURS, Small, TOP_SPIN, model, setup, space};
+use super::{COLOURS, CUBE, Small, TOP_SPIN, model, setup, space};
 use crate::search::{Algorithm, Limits, Verdict, laws, search};
 use crate::space::StateSpace;
 
@@ -18,19 +19,20 @@ fn numbers_lead_back_to_places_and_neighbours_are_what_moves_make() {
         let model = model(&puzzle);
         let items: Vec<usize> = (0..model.items.len().min(most)).collect();
         let ranking = Ranking::new(&model, &items).expect("it is small");
-        let images: Vec<Vec<Place>> = model.moves.iter().map(|made| made.image.clone()).collect();
+        let neighbors = Neighbors::new(ranking.clone(), &model);
         let mut at = Cursor::new();
         for number in (0..ranking.size).step_by((ranking.size / 1000).max(1) as usize) {
             let mut places = vec![0; ranking.members.len()];
             ranking.places(number, &mut places);
+            // The items are the first, so that members have the same numbers here as there.
             assert_eq!(ranking.rank(|member| usize::from(places[member])), number);
-            let moved = |image: &Vec<Place>| ranking.rank(|member| usize::from(image[usize::from(places[member])]));
+            let moved = |image: &[Place]| ranking.rank(|member| usize::from(image[usize::from(places[member])]));
             let mut told = Vec::new();
-            ranking.neighbors(&mut at, &images, number, |neighbor| {
+            neighbors.of(&mut at, number, |neighbor| {
                 told.push(neighbor);
                 false
             });
-            assert_eq!(told, images.iter().map(moved).collect::<Vec<_>>());
+            assert_eq!(told, model.moves.iter().map(|made| moved(&made.image)).collect::<Vec<_>>());
         }
     }
 }
@@ -43,6 +45,8 @@ fn parts_that_no_generator_moves_together_are_added_up() {
     let model = model(&puzzle);
     let space = space::<Small>(&model, 1000);
     laws::hold(&space, true);
-    let Verdict::Solved { cost, .. } = search(&space, Algorithm::Bfs, &Limits::default()).verdict else { panic!("it can be solved") };
+    let Verdict::Solved { cost, .. } = search(&space, Algorithm::Bfs, &Limits::default()).verdict else {
+        panic!("it can be solved")
+    };
     assert_eq!(f64::from(space.h(&space.initial())), cost, "both parts are known exactly, and so is their sum");
 }

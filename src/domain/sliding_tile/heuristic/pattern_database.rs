@@ -23,7 +23,6 @@ use partition::Partition;
 use placements::{Placed, Placements};
 use std::sync::Arc;
 
-
 /// Boards with more cells have no pattern databases.
 pub(in super::super) const MOST_CELLS: usize = 64;
 

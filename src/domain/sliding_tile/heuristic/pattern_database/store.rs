@@ -34,9 +34,9 @@ fn subject(board: &Board, tiles: &[Tile], entries: u64) -> Subject {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::table_store::{HEADER, read, write};
     use crate::domain::sliding_tile::board::Goal;
     use crate::domain::sliding_tile::surface::Surface;
+    use crate::domain::table_store::{HEADER, read, write};
     use std::fs;
     use std::path::{Path, PathBuf};
     use std::sync::Mutex;

@@ -1,0 +1,127 @@
+//! The numbers that moves lead to, for many numbers in a row.
+//!
+//! A number is that of its head, the digits before the last ones, and of its tail. What a move makes of the tail depends
+//! on the tail and on the blocks that the head takes, not on the order of what is in them: few enough cases for a table.
+//! What it makes of the head is kept from one number to the next. So a neighbour is one look-up and one addition.
+
+use super::model::Model;
+use super::ranking::{MOST_MEMBERS, Ranking, binomial, choose, combination};
+use super::setup::Place;
+
+/// The most entries of the table.
+const MOST_ENTRIES: u64 = 1 << 22;
+
+/// The moves of a puzzle on the numbers of a ranking.
+pub(super) struct Neighbors {
+    pub ranking: Ranking,
+    images: Vec<Vec<Place>>,
+    /// By the set of blocks that the head takes, by tail, by move: the tail after the move; empty where it is too large.
+    tails: Vec<u16>,
+}
+
+/// What is kept from one number to the next.
+pub(super) struct Cursor {
+    head: u64,
+    /// Where in the table the moves are, for the blocks that the head takes.
+    row: usize,
+    places: [Place; MOST_MEMBERS],
+    /// By move, the number of the head after it, with a tail of 0, and the blocks that are taken.
+    moved: Vec<u64>,
+    taken: Vec<u64>,
+}
+
+impl Cursor {
+    pub fn new() -> Cursor {
+        Cursor { head: u64::MAX, row: 0, places: [0; MOST_MEMBERS], moved: Vec::new(), taken: Vec::new() }
+    }
+}
+
+impl Neighbors {
+    pub fn new(ranking: Ranking, model: &Model) -> Neighbors {
+        let images = model.moves.iter().map(|made| made.image.clone()).collect();
+        let mut neighbors = Neighbors { ranking, images, tails: Vec::new() };
+        let ranking = &neighbors.ranking;
+        let (blocks, taken) = ranking.heads();
+        let sets = choose(blocks, taken).unwrap_or(u64::MAX);
+        let entries = sets.saturating_mul(neighbors.images.len() as u64).saturating_mul(ranking.tail_size);
+        if entries <= MOST_ENTRIES && entries <= ranking.size.saturating_mul(neighbors.images.len() as u64) {
+            neighbors.tails = (0..sets).flat_map(|set| neighbors.moved_tails(set)).collect();
+        }
+        neighbors
+    }
+
+    /// By tail, by move, the tail after the move, where the head takes the blocks of a set.
+    fn moved_tails(&self, set: u64) -> Vec<u16> {
+        let Neighbors { ranking, images, .. } = self;
+        let (blocks, count) = ranking.heads();
+        let (_, tail) = ranking.parts();
+        let set = combination(set, blocks, count);
+        let taken = set.iter().fold(0, |taken, &block| taken | 1_u64 << block);
+        let size = ranking.tail_size;
+        let mut tails = vec![0; images.len() * size as usize];
+        let mut places = [0; MOST_MEMBERS];
+        for number in 0..size {
+            ranking.places_on(taken, tail, number, &mut places);
+            for (at, image) in images.iter().enumerate() {
+                let moved = tail.first().map_or(0, |digit| digit.moved(taken, image));
+                let place = |member: usize| usize::from(image[usize::from(places[member])]);
+                tails[number as usize * images.len() + at] = ranking.rank_on((0, moved), tail, place).0 as u16;
+            }
+        }
+        tails
+    }
+
+    /// Tells the numbers that moves lead to, until one is enough.
+    #[inline]
+    pub fn of(&self, at: &mut Cursor, number: u64, mut neighbor: impl FnMut(u64) -> bool) {
+        let size = self.ranking.tail_size;
+        let (head, tail) = (number / size, number % size);
+        if at.head != head {
+            self.turn_to(at, head);
+        }
+        if self.tails.is_empty() {
+            return self.directly(at, tail, neighbor);
+        }
+        let row = &self.tails[at.row + tail as usize * self.images.len()..];
+        for (&moved, &tail) in at.moved.iter().zip(row) {
+            if neighbor(moved + u64::from(tail)) {
+                break;
+            }
+        }
+    }
+
+    fn turn_to(&self, at: &mut Cursor, head: u64) {
+        let Neighbors { ranking, images, .. } = self;
+        let (digits, _) = ranking.parts();
+        at.head = head;
+        ranking.places_on(0, digits, head, &mut at.places);
+        let places = &at.places;
+        let taken = ranking.rank_on((0, 0), digits, |member| usize::from(places[member])).1;
+        at.moved.clear();
+        at.taken.clear();
+        for image in images {
+            let place = |member: usize| usize::from(image[usize::from(places[member])]);
+            let (number, taken) = ranking.rank_on((0, 0), digits, place);
+            at.moved.push(number * ranking.tail_size);
+            at.taken.push(taken);
+        }
+        let (_, count) = ranking.heads();
+        let blocks = (0..64_usize).filter(|block| count > 0 && taken >> block & 1 == 1);
+        let set: u64 = blocks.zip(1..).map(|(block, number)| binomial(block, number)).sum();
+        at.row = set as usize * images.len() * ranking.tail_size as usize;
+    }
+
+    #[cold]
+    fn directly(&self, at: &mut Cursor, tail: u64, mut neighbor: impl FnMut(u64) -> bool) {
+        let Neighbors { ranking, images, .. } = self;
+        let (head, digits) = ranking.parts();
+        let taken = ranking.rank_on((0, 0), head, |member| usize::from(at.places[member])).1;
+        ranking.places_on(taken, digits, tail, &mut at.places);
+        for (image, (&moved, &taken)) in images.iter().zip(at.moved.iter().zip(&at.taken)) {
+            let place = |member: usize| usize::from(image[usize::from(at.places[member])]);
+            if neighbor(moved + ranking.rank_on((0, taken), digits, place).0) {
+                break;
+            }
+        }
+    }
+}
