@@ -94,6 +94,11 @@ pub trait Instance: Send + Sync {
         None
     }
 
+    /// Whether [`unsolvable`](Self::unsolvable) could not decide the question here, in a domain where it does.
+    fn is_undecided(&self) -> bool {
+        false
+    }
+
     /// The number of states that can be reached from the start, where a formula is known.
     fn states(&self) -> Option<String> {
         None

@@ -166,6 +166,12 @@ impl Puzzle {
         self.instance.unsolvable()
     }
 
+    /// Whether silence of [`unsolvable`](Self::unsolvable) means that there is a solution.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.facts.decides_solvability && !self.instance.is_undecided()
+    }
+
     /// The number of states that can be reached from the start, where a formula is known.
     #[must_use]
     pub fn states(&self) -> Option<String> {

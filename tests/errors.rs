@@ -92,6 +92,20 @@ reports! {
     an_error_behind_escapes: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\\u0061b.\\n\\ta..\"\ngoal = \".a.\"\n";
     an_error_behind_accents_and_crlf: "title = \"Ärger\"\r\ndomain = \"klotski\"\r\nstart = \"\"\"\r\näö.\r\nä .\r\n\"\"\"\r\n\
         goal = \"\"\"\r\n..ä\r\n..ä\r\n\"\"\"\r\n";
+    cycles_gone_wrong: "title = \"x\"\ndomain = \"permutation\"\nsolved = \"abcd\"\nscramble = \"A\"\n[moves]\nA = \"(1 2 (3) 5 2)(4\"\n\
+        B = \"(1 2)(2 3) 4\"\nC = \"(1)(2)\"\nD = \"(x 0)\"\nR2 = \"(1 2)\"\nE = 5\n";
+    a_word_gone_wrong: "title = \"x\"\ndomain = \"permutation\"\nsolved = \"abcd\"\nscramble = \"Turn trun Turn4 Turn0 RTurn r2\"\n\
+        [moves]\nTurn = \"(1 2 3 4)\"\nR = \"(1 2)\"\n";
+    a_start_of_other_labels: "title = \"x\"\ndomain = \"permutation\"\nsolved = [\"red\", \"red\", 1, 2]\nstart = [\"reed\", 1, 1, 2]\n\
+        layout = \"\"\"\n1 2 x\n2 5\n\"\"\"\n[moves]\nT = \"(1 2)\"\n[colors]\nred = \"rde\"\ngreen = \"#12\"\n";
+    a_start_of_another_length: "title = \"x\"\ndomain = \"permutation\"\nsolved = \"aabb\"\nstart = \"aab\"\n[moves]\nT = \"(1 2)\"\n";
+    permutations_of_nothing: "title = \"x\"\ndomain = \"permutation\"\nsolved = \"\"\nmetric = \"quarter\"\n";
+    a_permutation_without_a_start: "title = \"x\"\ndomain = \"permutation\"\nsolved = [1, 2]\n[moves]\n";
+    two_starts_of_a_permutation: "title = \"x\"\ndomain = \"permutation\"\nsolved = [1, 2]\nstart = [2, 1]\nscramble = {}\n[moves]\nT = \"(1 2)\"\n";
+    a_permutation_scrambled_without_a_seed: "title = \"x\"\ndomain = \"permutation\"\nsolved = [1, 2.5]\nscramble = { moves = -1 }\n\
+        pattern_database = [[1, 3], [2, 2]]\n[moves]\nT = \"(1 2)\"\n";
+    groups_of_a_permutation_gone_wrong: "title = \"x\"\ndomain = \"permutation\"\nsolved = \"ab\"\nscramble.seed = 1\n\
+        pattern_database = [[1, 3], [2, 2]]\n[moves]\nT = \"(1 2)\"\n";
     control_characters_are_not_echoed: "title = \"x\"\ndomain = \"\\u001b[31mred\"\n";
 }
 

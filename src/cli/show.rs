@@ -59,7 +59,7 @@ fn describe(puzzle: &Puzzle) -> String {
     match (puzzle.unsolvable(), start.is_goal()) {
         (Some(reason), _) => fact("solvable", &format!("no: {reason}")),
         (None, true) => fact("solvable", "yes: it is solved"),
-        (None, false) if puzzle.domain().decides_solvability => fact("solvable", "yes"),
+        (None, false) if puzzle.is_decided() => fact("solvable", "yes"),
         (None, false) => fact("solvable", "not known without a search"),
     }
     if let Some(states) = puzzle.states() {

@@ -2,9 +2,10 @@
 
 use super::colors;
 use super::cycles;
-use super::instance::Permutations;
+use super::instance::{MOST_PLACEMENTS, Permutations};
 use super::layout::Layout;
 use super::listing::{Labels, Listing};
+use super::ranking::MOST_MEMBERS;
 use super::scramble;
 use super::setup::{Generator, Label, MOST_GENERATORS, MOST_IMAGES, MOST_MOVES, Metric, Place, Setup, power_of};
 use super::word;
@@ -13,7 +14,7 @@ use crate::domain::{Domain, FileContext, Instance};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use toml::Spanned;
 
@@ -104,9 +105,13 @@ impl Domain for Permutation {
         let scrambled = !matches!(start, Start::Listed(_));
         setup.start = match start {
             Start::Listed(start) => start,
-            Start::Word(word) => word.into_iter().fold(setup.start.clone(), |position, (generator, power)| {
-                Setup::moved(&position, &power_of(&setup.generators[generator].image, power))
-            }),
+            Start::Word(word) => {
+                let mut images = HashMap::new();
+                word.into_iter().fold(setup.start.clone(), |position, (generator, power)| {
+                    let image = || power_of(&setup.generators[generator].image, power);
+                    Setup::moved(&position, images.entry((generator, power)).or_insert_with(image))
+                })
+            }
             Start::Drawn { moves, seed } => match scramble::scrambled(&setup, moves, seed) {
                 Some(start) => start,
                 None => {
@@ -117,7 +122,19 @@ impl Domain for Permutation {
                 }
             },
         };
-        Ok(Box::new(Permutations::new(setup, scrambled)))
+        let puzzle = Permutations::new(setup, scrambled);
+        if let Some(groups) = &self.pattern_database {
+            let too_large = |number: usize| {
+                let label =
+                    format!("a group takes up to {MOST_PLACEMENTS} placements, and up to {MOST_MEMBERS} labels");
+                Diagnostic::at(groups.span(), format!("group {} is too large", number + 1)).label(label)
+            };
+            let errors: Vec<Diagnostic> = puzzle.too_large().into_iter().map(too_large).collect();
+            if !errors.is_empty() {
+                return Err(errors);
+            }
+        }
+        Ok(Box::new(puzzle))
     }
 }
 

@@ -4,7 +4,7 @@ use super::model::Model;
 use super::patterns::choose::{choose, of_groups};
 use super::patterns::{Pattern, Patterns, build};
 use super::ranking::Ranking;
-use super::representation::{Large, Medium, Representation, Small};
+use super::representation::{Large, Medium, Representation, Small, Wide};
 use super::scramble::scrambled;
 use super::setup::{Label, Setup};
 use super::solvability::{Analysis, Verdict};
@@ -12,29 +12,22 @@ use super::space::PermutationSpace;
 use super::view::PermutationView;
 use crate::domain::table_store::{self, Subject};
 use crate::domain::{HeuristicFacts, Instance, Means, Rung, Scrambled, Searchable, searchable};
-use crate::search::Crew;
+use crate::search::{Algorithm, Crew};
 use std::sync::{Arc, OnceLock};
 
 /// The sizes of pattern databases: the most placements of a table, and how many states are expanded with it before the
 /// next one is built.
-const SIZES: &[(u64, u64)] = &[(1 << 13, 20_000), (1 << 22, 20_000_000), (1 << 27, 2_000_000_000), (1 << 30, u64::MAX)];
+const SIZES: &[(u64, u64)] =
+    &[(1 << 13, 20_000), (1 << 18, 150_000), (1 << 22, 30_000_000), (1 << 27, 3_000_000_000), (1 << 30, u64::MAX)];
 
-fn sizes() -> &'static [(u64, u64)] {
-    static S: OnceLock<Vec<(u64, u64)>> = OnceLock::new();
-    S.get_or_init(|| match std::env::var("ENGINE_SIZES") {
-        Ok(s) => s
-            .split(',')
-            .map(|p| {
-                let (a, b) = p.split_once(':').unwrap();
-                (1 << a.parse::<u32>().unwrap(), b.parse().unwrap())
-            })
-            .collect(),
-        _ => SIZES.to_vec(),
-    })
-}
+/// Where no pattern is as small as this, none is built unless it is asked for.
+const COMMON: u64 = 1 << 27;
+
+/// The most placements of a group that a file gives.
+pub(super) const MOST_PLACEMENTS: u64 = 1 << 32;
 
 /// The size that is built where a pattern database is asked for by name.
-const NAMED: u8 = 1;
+const NAMED: u8 = 2;
 
 /// The most places of a puzzle whose positions are drawn for people.
 const MOST_DRAWN: usize = 2000;
@@ -70,19 +63,39 @@ impl Permutations {
         }
     }
 
+    /// The same, smaller where their tables would take more than half of so many bytes together.
+    fn rankings_within(&self, mut most: u64, memory: Option<u64>) -> Vec<Ranking> {
+        loop {
+            let rankings = self.rankings(most);
+            let placements: u64 = rankings.iter().map(|ranking| ranking.size).sum();
+            if self.setup.groups.is_some() || most <= 1 || memory.is_none_or(|memory| placements <= memory) {
+                return rankings;
+            }
+            most /= 2;
+        }
+    }
+
+    /// The groups of the file that no table takes, by number.
+    pub fn too_large(&self) -> Vec<usize> {
+        let (_, model) = self.known();
+        let rankings = of_groups(model, self.setup.groups.as_deref().unwrap_or_default());
+        let large = |ranking: &Option<Ranking>| ranking.as_ref().is_none_or(|ranking| ranking.size > MOST_PLACEMENTS);
+        (0..).zip(&rankings).filter(|(_, ranking)| large(ranking)).map(|(number, _)| number).collect()
+    }
+
     /// None if time was up, or it was interrupted, before the tables were there.
     fn patterns(&self, means: &Means) -> Option<Patterns> {
         let (_, model) = self.known();
         model.solved.as_ref()?;
-        let (most, _) = sizes()[usize::from(means.size.unwrap_or(NAMED)).min(sizes().len() - 1)];
-        let most = means.limits.memory.map_or(most, |memory| most.min(memory / 4));
+        let (most, _) = SIZES[usize::from(means.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
         let crew = Crew::new(means.limits.threads);
         let pattern = |ranking: Ranking| {
             let subject = self.subject(&ranking);
             let table = table_store::table(subject, means, || build::build(model, &ranking, &crew, means))?;
             Some(Pattern { ranking, table })
         };
-        let patterns = self.rankings(most).into_iter().map(pattern).collect::<Option<_>>()?;
+        let patterns =
+            self.rankings_within(most, means.limits.memory).into_iter().map(pattern).collect::<Option<_>>()?;
         Some(Patterns::new(model, patterns))
     }
 
@@ -143,6 +156,10 @@ impl Instance for Permutations {
         }
     }
 
+    fn is_undecided(&self) -> bool {
+        self.known().0.verdict == Verdict::Unknown
+    }
+
     fn states(&self) -> Option<String> {
         let (analysis, _) = self.known();
         let reachable = !matches!(analysis.verdict, Verdict::Unsolvable(_));
@@ -159,10 +176,20 @@ impl Instance for Permutations {
         Some(Scrambled { replaced: &["start", "scramble"], keys })
     }
 
+    fn default_algorithm(&self) -> Option<Algorithm> {
+        // Where no pattern is small enough for a table, two ends are better than one.
+        let (_, model) = self.known();
+        let unguided = || self.rankings(COMMON).is_empty();
+        (Wide::holds(model) && model.solved.is_some() && unguided()).then_some(Algorithm::Bidirectional)
+    }
+
     fn ladder(&self) -> Vec<Rung> {
+        if self.default_algorithm().is_some() {
+            return Vec::new();
+        }
         let mut rungs: Vec<Rung> = Vec::new();
         let mut last: Option<Vec<Vec<usize>>> = None;
-        for (size, &(most, nodes)) in (0..).zip(sizes()) {
+        for (size, &(most, nodes)) in (0..).zip(SIZES) {
             let rankings = self.rankings(most);
             let members = rankings.into_iter().map(|ranking| ranking.members).collect();
             if last.as_ref() == Some(&members) {
@@ -185,6 +212,8 @@ impl Instance for Permutations {
             self.held_as::<Small>(patterns)
         } else if Medium::holds(model) {
             self.held_as::<Medium>(patterns)
+        } else if Wide::holds(model) {
+            self.held_as::<Wide>(patterns)
         } else {
             self.held_as::<Large>(patterns)
         }

@@ -1,7 +1,7 @@
 //! Labels as a puzzle file lists them: a string, read letter by letter, or an array of numbers and strings.
 
 use super::setup::{Label, MOST_PLACES};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, MOST_SHOWN, did_you_mean};
 use crate::drawing::Places;
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
@@ -137,14 +137,17 @@ impl Labels {
             return Err(vec![Diagnostic::at(listing.span(), message).label(label)]);
         }
         let numbers: HashMap<&str, usize> = self.names.iter().map(String::as_str).zip(0..).collect();
-        let mut left = vec![0_i64; self.names.len()];
-        self.solved.iter().for_each(|&label| left[usize::from(label)] += 1);
+        // The first of them, so that the nearest is the same one always.
+        let names = || self.names.iter().map(String::as_str).take(100);
+        let mut often = vec![0_i64; self.names.len()];
+        self.solved.iter().for_each(|&label| often[usize::from(label)] += 1);
+        let mut left = often.clone();
         let mut errors = Vec::new();
         let mut position = Vec::new();
         for (name, span) in entries {
             let Some(&number) = numbers.get(&*name) else {
                 let error = Diagnostic::at(span, format!("there is no label `{name}`"));
-                errors.push(match did_you_mean(&name, numbers.keys().copied().filter(|_| numbers.len() < 100)) {
+                errors.push(match did_you_mean(&name, names().filter(|_| errors.len() < MOST_SHOWN)) {
                     Some(near) => error.label(format!("did you mean `{near}`?")),
                     None => error.label("the labels are those of the solved position"),
                 });
@@ -153,8 +156,7 @@ impl Labels {
             left[number] -= 1;
             position.push(number as Label);
             if left[number] < 0 {
-                let often = self.solved.iter().filter(|&&label| usize::from(label) == number).count();
-                let times = if often == 1 { "once".to_owned() } else { format!("{often} times") };
+                let times = if often[number] == 1 { "once".to_owned() } else { format!("{} times", often[number]) };
                 errors.push(
                     Diagnostic::at(span, format!("label `{name}` stands here once more"))
                         .label(format!("the solved position has it {times}")),

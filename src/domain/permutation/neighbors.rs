@@ -42,7 +42,7 @@ impl Neighbors {
         let mut neighbors = Neighbors { ranking, images, tails: Vec::new() };
         let ranking = &neighbors.ranking;
         let (blocks, taken) = ranking.heads();
-        let sets = choose(blocks, taken).unwrap_or(u64::MAX);
+        let sets = choose(blocks, taken);
         let entries = sets.saturating_mul(neighbors.images.len() as u64).saturating_mul(ranking.tail_size);
         if entries <= MOST_ENTRIES && entries <= ranking.size.saturating_mul(neighbors.images.len() as u64) {
             neighbors.tails = (0..sets).flat_map(|set| neighbors.moved_tails(set)).collect();

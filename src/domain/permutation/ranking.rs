@@ -10,8 +10,8 @@
 use super::model::{Item, Model};
 use super::setup::Place;
 
-/// Blocks of an orbit are bits of a word.
-const MOST_BLOCKS: usize = 64;
+/// Places of an orbit are bits of a word; in larger ones only single members have numbers.
+const MOST_PLACES: usize = 64;
 
 /// The last digits have up to so many values together.
 const MOST_TAIL: u64 = 512;
@@ -38,13 +38,16 @@ pub(super) struct Ranking {
 /// A digit of a single member.
 #[derive(Clone, Copy, Debug)]
 struct Single {
-    radix: u64,
-    /// The places in a block.
-    block: u32,
+    /// What one more in the digit adds to the number.
+    weight: u64,
     /// By its number among all members.
     member: u16,
-    /// What is left of the blocks that are taken: nothing, for the first of an orbit.
-    keeps: bool,
+    /// The first place of its orbit.
+    first: u16,
+    /// The places in a block.
+    block: u16,
+    /// Whether it is the first of its orbit.
+    fresh: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -88,19 +91,20 @@ impl Ranking {
             if fresh {
                 free = orbit.blocks;
             }
-            let kind = if !apart {
+            let large = orbit.blocks * orbit.size > MOST_PLACES;
+            let kind = if !apart || large {
                 Kind::Places
             } else if count == 1 {
                 Kind::Single
             } else {
                 Kind::Apart
             };
-            if orbit.blocks > MOST_BLOCKS || kind == Kind::Places && orbit.blocks * orbit.size > MOST_BLOCKS {
+            if large && count > 1 {
                 return None;
             }
             let radix = match kind {
-                Kind::Places => choose(orbit.blocks * orbit.size, count)?,
-                _ => choose(free, count)?.checked_mul((orbit.size as u64).checked_pow(count as u32)?)?,
+                Kind::Places => choose(orbit.blocks * orbit.size, count),
+                _ => choose(free, count).checked_mul((orbit.size as u64).checked_pow(count as u32)?)?,
             };
             digits.push(Digit {
                 member: members.len(),
@@ -123,7 +127,7 @@ impl Ranking {
             return None;
         }
         let mut blocks = vec![(0, 0); model.places];
-        for orbit in model.orbits.iter().filter(|orbit| orbit.blocks <= MOST_BLOCKS) {
+        for orbit in model.orbits.iter().filter(|orbit| orbit.blocks * orbit.size <= MOST_PLACES) {
             for place in 0..orbit.blocks * orbit.size {
                 blocks[orbit.first + place] = ((place / orbit.size) as u8, (place % orbit.size) as u8);
             }
@@ -134,14 +138,17 @@ impl Ranking {
             head -= 1;
             tail_size *= digits[head].radix;
         }
-        let single = |digit: &Digit| Single {
-            radix: digit.radix,
-            block: digit.block as u32,
-            member: members[digit.member] as u16,
-            keeps: !digit.fresh,
-        };
-        let all_single = digits.iter().all(|digit| digit.kind == Kind::Single);
-        let singles = if all_single { digits.iter().map(single).collect() } else { Vec::new() };
+        let mut singles = Vec::new();
+        if digits.iter().all(|digit| digit.kind == Kind::Single) {
+            let mut weight = 1;
+            for digit in digits.iter().rev() {
+                let (first, block) = (digit.first as u16, digit.block as u16);
+                let member = members[digit.member] as u16;
+                singles.push(Single { weight, member, first, block, fresh: digit.fresh });
+                weight *= digit.radix;
+            }
+            singles.reverse();
+        }
         Some(Ranking { digits, singles, blocks, members, head, tail_size, size })
     }
 
@@ -158,14 +165,15 @@ impl Ranking {
         if self.singles.is_empty() {
             return self.rank_on((0, 0), &self.digits, |member| place(self.members[member])).0;
         }
+        // Members are never in one block, so that their places are in the order of their blocks.
         let (mut number, mut taken) = (0, 0_u64);
         for single in &self.singles {
-            let (block, within) = self.blocks[place(usize::from(single.member))];
-            taken &= u64::from(single.keeps).wrapping_neg();
-            let bit = 1_u64 << (block & 63);
-            let value = (u32::from(block) - (taken & (bit - 1)).count_ones()) * single.block + u32::from(within);
+            let place = place(usize::from(single.member)) as u32 - u32::from(single.first);
+            let bit = 1_u64 << (place & 63);
+            taken = if single.fresh { 0 } else { taken };
+            let value = place - (taken & (bit - 1)).count_ones() * u32::from(single.block);
             taken |= bit;
-            number = number * single.radix + u64::from(value);
+            number += u64::from(value) * single.weight;
         }
         number
     }
@@ -212,7 +220,10 @@ impl Ranking {
     }
 
     fn rank_several(&self, digit: &Digit, taken: &mut u64, place: &impl Fn(usize) -> usize) -> u64 {
-        let (mut set, mut within) = (0_u64, [0_u8; MOST_BLOCKS]);
+        if digit.kind == Kind::Places && digit.count == 1 {
+            return (place(digit.member) - digit.first) as u64;
+        }
+        let (mut set, mut within) = (0_u64, [0_u8; MOST_PLACES]);
         for member in digit.member..digit.member + digit.count {
             let place = place(member);
             if digit.kind == Kind::Places {
@@ -262,6 +273,7 @@ impl Ranking {
                     taken |= 1 << block;
                     places[0] = (digit.first as u64 + block * digit.block as u64 + value % digit.block as u64) as Place;
                 }
+                Kind::Places if digit.count == 1 => places[0] = (digit.first + value as usize) as Place,
                 Kind::Places => {
                     let set = combination(value, digit.blocks * digit.block, digit.count);
                     places.iter_mut().zip(set).for_each(|(place, at)| *place = (digit.first + at) as Place);
@@ -287,7 +299,7 @@ impl Ranking {
 impl Digit {
     /// The blocks of its orbit that are taken after a move, where some were before.
     pub fn moved(&self, taken: u64, image: &[Place]) -> u64 {
-        let taken = (0..self.blocks).filter(|block| taken >> block & 1 == 1);
+        let taken = (0..self.blocks.min(MOST_PLACES)).filter(|block| taken >> block & 1 == 1);
         let to = |block: usize| (usize::from(image[self.first + block * self.block]) - self.first) / self.block;
         taken.fold(0, |moved, block| moved | 1 << to(block))
     }
@@ -304,19 +316,35 @@ fn free_block(taken: u64, mut number: u64) -> u64 {
     u64::from(free.trailing_zeros())
 }
 
-/// The binomial coefficient of numbers whose coefficients were found to fit.
+/// The binomial coefficients of Pascal's triangle; those that do not fit are not asked for.
+static BINOMIALS: [[u64; MOST_PLACES + 1]; MOST_PLACES + 1] = {
+    let mut rows = [[0; MOST_PLACES + 1]; MOST_PLACES + 1];
+    let mut from = 0;
+    while from <= MOST_PLACES {
+        rows[from][0] = 1;
+        let mut count = 1;
+        while count <= from {
+            rows[from][count] = rows[from - 1][count - 1] + rows[from - 1][count];
+            count += 1;
+        }
+        from += 1;
+    }
+    rows
+};
+
+/// In how many ways some of up to 64 can be chosen.
+#[inline]
 pub(super) fn binomial(from: usize, count: usize) -> u64 {
-    choose(from, count).unwrap_or(0)
+    BINOMIALS[from][count]
 }
 
-/// In how many ways some can be chosen.
-pub(super) fn choose(from: usize, count: usize) -> Option<u64> {
-    if count > from {
-        return Some(0);
+/// In how many ways some can be chosen, where there are no more than 64 or one is chosen at the most.
+pub(super) fn choose(from: usize, count: usize) -> u64 {
+    match count {
+        0 => 1,
+        1 => from as u64,
+        _ => binomial(from, count),
     }
-    let count = count.min(from - count);
-    let ways = (0..count as u128).try_fold(1_u128, |ways, at| Some(ways.checked_mul(from as u128 - at)? / (at + 1)));
-    ways.and_then(|ways| u64::try_from(ways).ok())
 }
 
 /// The set with a number, ascending.

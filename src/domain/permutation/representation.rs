@@ -1,5 +1,5 @@
-//! How positions are held: the places of the members, as bytes in an array for puzzles of up to 32 members, packed into
-//! one word for tables; as lists of 16-bit numbers beyond.
+//! How positions are held: the places of the members, as bytes in an array for puzzles of up to 64 members, packed into
+//! a word for tables where they fit one; as lists of 16-bit numbers beyond.
 
 use super::model::Model;
 use super::setup::Place;
@@ -65,6 +65,9 @@ pub(super) struct Small;
 
 /// Up to 32 members, packed into 128 bits.
 pub(super) struct Medium;
+
+/// Up to 64 members, a byte each in tables too.
+pub(super) struct Wide;
 
 /// Any number of members.
 pub(super) struct Large;
@@ -143,6 +146,61 @@ macro_rules! packed {
 
 packed!(Small, u64, 16);
 packed!(Medium, u128, 32);
+
+impl Representation for Wide {
+    type Board = [u8; 64];
+    type Key = [u8; 64];
+    type Image = [u8; 256];
+    type Undo = [u8; 64];
+
+    fn holds(model: &Model) -> bool {
+        model.members() <= 64 && model.places <= NOWHERE
+    }
+
+    fn image(image: &[Place]) -> [u8; 256] {
+        Medium::image(image)
+    }
+
+    fn board(places: &[Place]) -> [u8; 64] {
+        let mut board = [NOWHERE as u8; 64];
+        board.iter_mut().zip(places).for_each(|(byte, &place)| *byte = place as u8);
+        board
+    }
+
+    #[inline]
+    fn place(board: &[u8; 64], member: usize) -> usize {
+        usize::from(board[member & 63])
+    }
+
+    #[inline]
+    fn apply(board: &mut [u8; 64], image: &[u8; 256]) -> [u8; 64] {
+        let before = *board;
+        board.iter_mut().for_each(|byte| *byte = image[usize::from(*byte)]);
+        before
+    }
+
+    #[inline]
+    fn undo(board: &mut [u8; 64], before: [u8; 64], _inverse: &[u8; 256]) {
+        *board = before;
+    }
+
+    #[inline]
+    fn to(image: &[u8; 256], place: usize) -> usize {
+        usize::from(image[place & 255])
+    }
+
+    #[inline]
+    fn pack(board: &[u8; 64], packing: &Packing) -> [u8; 64] {
+        let mut board = *board;
+        packing.several.iter().for_each(|several| board[several.clone()].sort_unstable());
+        board
+    }
+
+    #[inline]
+    fn unpack(key: &[u8; 64], _packing: &Packing) -> [u8; 64] {
+        *key
+    }
+}
 
 impl Representation for Large {
     type Board = Box<[Place]>;

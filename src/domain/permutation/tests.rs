@@ -6,7 +6,7 @@ mod patterns;
 use super::cycles;
 use super::model::Model;
 use super::patterns::{Pattern, Patterns, build, choose};
-use super::representation::{Large, Medium, Representation, Small};
+use super::representation::{Large, Medium, Representation, Small, Wide};
 use super::setup::{Label, Metric, Setup};
 use super::solvability::Analysis;
 use super::space::PermutationSpace;
@@ -87,6 +87,7 @@ fn labelled_puzzles_keep_the_laws_however_they_are_held() {
     let top_spin = from(setup("abcdef", Metric::Power, TOP_SPIN), "bdacef");
     hold::<Small>(&top_spin);
     hold::<Medium>(&top_spin);
+    hold::<Wide>(&top_spin);
     hold::<Large>(&top_spin);
     hold::<Small>(&from(setup("abcdef", Metric::Generator, TOP_SPIN), "fabcde"));
     // Two edges that turn and change places, and what follows them.
@@ -98,6 +99,7 @@ fn labelled_puzzles_keep_the_laws_however_they_are_held() {
 #[test]
 fn interchangeable_labels_keep_the_laws() {
     hold::<Small>(&from(setup("aaabbb", Metric::Power, TOP_SPIN), "ababab"));
+    hold::<Wide>(&from(setup("aabbbc", Metric::Power, TOP_SPIN), "bbaabc"));
     hold::<Large>(&from(setup("aabbcc", Metric::Generator, TOP_SPIN), "abcabc"));
     // Blocks of two with two that look alike, one that looks the same turned round, and one that does not.
     let blocks = [("X", "(1 3 5 7)(2 4 6 8)"), ("Y", "(1 4)(2 3)")];

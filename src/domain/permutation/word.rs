@@ -1,8 +1,10 @@
 //! Words in the generators: `R U2 R'`, with or without spaces.
 
 use super::setup::Generator;
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, MOST_SHOWN, did_you_mean};
 use crate::drawing::Places;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 use toml::Spanned;
 
 /// Reads a word: generators by number, each with its power.
@@ -16,19 +18,23 @@ pub(super) fn read(
 ) -> Result<Vec<(usize, u64)>, Vec<Diagnostic>> {
     let at = Places::of(word, source);
     let text = word.get_ref();
+    let numbers: HashMap<&str, usize> = generators.iter().map(|generator| &*generator.name).zip(0..).collect();
+    let lengths: BTreeSet<usize> = numbers.keys().map(|name| name.len()).collect();
     let mut moves = Vec::new();
     let mut errors = Vec::new();
     for token in text.split_whitespace() {
         let mut rest = token;
         while !rest.is_empty() {
             let start = rest.as_ptr() as usize - text.as_ptr() as usize;
-            let fits = |generator: &&(usize, &Generator)| rest.starts_with(&generator.1.name);
-            let known = generators.iter().enumerate();
-            let longest = known.collect::<Vec<_>>();
-            let Some(&(number, generator)) = longest.iter().filter(fits).max_by_key(|known| known.1.name.len()) else {
-                errors.push(unknown(at.span(start..start + rest.len()), rest, generators));
+            // The longest name that it begins with.
+            let mut names = lengths.iter().rev().filter_map(|&length| numbers.get(rest.get(..length)?));
+            let Some(&number) = names.next() else {
+                // Nobody sees what would be meant by those that are only counted.
+                let known = if errors.len() < MOST_SHOWN { generators } else { &[] };
+                errors.push(unknown(at.span(start..start + rest.len()), rest, known));
                 break;
             };
+            let generator = &generators[number];
             rest = &rest[generator.name.len()..];
             let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
             let power = if digits == 0 { Some(1) } else { rest[..digits].parse().ok() };
@@ -52,7 +58,7 @@ pub(super) fn read(
     if errors.is_empty() { Ok(moves) } else { Err(errors) }
 }
 
-fn unknown(span: std::ops::Range<usize>, written: &str, generators: &[Generator]) -> Diagnostic {
+fn unknown(span: Range<usize>, written: &str, generators: &[Generator]) -> Diagnostic {
     let end = written.find(|c: char| !c.is_alphabetic()).filter(|&end| end > 0).unwrap_or(written.len());
     let name = &written[..end];
     let names = || generators.iter().map(|generator| generator.name.as_str());
