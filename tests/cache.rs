@@ -47,7 +47,7 @@ fn tables_are_kept_told_and_deleted_and_damage_is_noticed() {
     of_another[0] ^= 1;
     let damaged = [
         (&flipped[..], "is damaged"),
-        (&of_another, "is no table of this board"),
+        (&of_another, "is no table of this puzzle"),
         (&whole[..whole.len() - 1], "is cut short"),
         (&whole[..100], "cannot be read"),
         (&[], "cannot be read"),
@@ -63,6 +63,27 @@ fn tables_are_kept_told_and_deleted_and_damage_is_noticed() {
     fs::write(folder.join("cache/engine/notes.txt"), "mine").unwrap();
     assert!(run(&folder, &["cache", "clear"]).1.contains("1 tables deleted"));
     assert_eq!(tables(&folder), [folder.join("cache/engine/notes.txt")], "what is no table is left alone");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn tables_of_permutations_are_kept_for_their_moves() {
+    // Five edges of Rubik's cube, by half turns and by quarter turns.
+    let cube = fs::read_to_string(support::root().join("puzzles/permutation/rubiks-cube.toml")).unwrap();
+    let keys = "pattern_database = [[2, 4, 5, 7, 21]]\nscramble = \"R U F\"\n";
+    let by_half_turns = cube.replace("scramble = ", &format!("{keys}description = ")).replace("cost = 9", "cost = 3")
+        + "\n[search]\nheuristic = \"pattern-database\"\n";
+    let by_quarter_turns = by_half_turns.replace("[moves]", "[moves]\n# by quarter turns").replacen(keys, &format!("{keys}metric = \"generator\"\n"), 1);
+    let folder = folder("cache-of-permutations", &[("half.toml", &by_half_turns), ("quarter.toml", &by_quarter_turns)]);
+    let solve = |file: &str| run(&folder, &["solve", file]);
+    let (status, solved, notes) = solve("half.toml");
+    assert_eq!((status, &*notes), (Some(0), ""));
+    let [table] = &tables(&folder)[..] else { panic!("one table is kept, and nothing beside it") };
+    let written = fs::metadata(table).unwrap().modified().unwrap();
+    assert_eq!(solve("half.toml"), (Some(0), solved, String::new()));
+    assert_eq!(fs::metadata(table).unwrap().modified().unwrap(), written, "it is read, not built anew");
+    assert_eq!(solve("quarter.toml").0, Some(0));
+    assert_eq!(tables(&folder).len(), 2, "other moves have a table of their own");
 }
 
 #[cfg(target_os = "linux")]

@@ -85,7 +85,7 @@ pub(in crate::domain) fn read(path: &Path, subject: &Subject) -> Result<Option<T
     let bytes = Bytes::map(&file, HEADER).map_err(|error| format!("cannot be read: {error}"))?;
     let header = bytes.header().split(|&byte| byte == 0).next().and_then(|text| std::str::from_utf8(text).ok());
     let Some(seal_found) = header.and_then(|header| header.strip_prefix(&*subject.text)) else {
-        return Err("is the table of another puzzle, or of other parts of it".to_owned());
+        return Err("is no table of this puzzle".to_owned());
     };
     let halves = seal_found.starts_with("bits 4\n");
     let expected = if halves { subject.entries.div_ceil(2) } else { subject.entries };

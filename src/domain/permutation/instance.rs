@@ -18,7 +18,7 @@ use std::sync::{Arc, OnceLock};
 /// The sizes of pattern databases: the most placements of a table, and how many states are expanded with it before the
 /// next one is built.
 const SIZES: &[(u64, u64)] =
-    &[(1 << 13, 20_000), (1 << 18, 150_000), (1 << 22, 30_000_000), (1 << 27, 3_000_000_000), (1 << 30, u64::MAX)];
+    &[(1 << 13, 50_000), (1 << 18, 150_000), (1 << 22, 30_000_000), (1 << 27, 3_000_000_000), (1 << 30, u64::MAX)];
 
 /// Where no pattern is as small as this, none is built unless it is asked for.
 const COMMON: u64 = 1 << 27;
