@@ -73,7 +73,11 @@ fn tables_of_permutations_are_kept_for_their_moves() {
     let keys = "pattern_database = [[2, 4, 5, 7, 21]]\nscramble = \"R U F\"\n";
     let by_half_turns = cube.replace("scramble = ", &format!("{keys}description = ")).replace("cost = 9", "cost = 3")
         + "\n[search]\nheuristic = \"pattern-database\"\n";
-    let by_quarter_turns = by_half_turns.replace("[moves]", "[moves]\n# by quarter turns").replacen(keys, &format!("{keys}metric = \"generator\"\n"), 1);
+    let by_quarter_turns = by_half_turns.replace("[moves]", "[moves]\n# by quarter turns").replacen(
+        keys,
+        &format!("{keys}metric = \"generator\"\n"),
+        1,
+    );
     let folder = folder("cache-of-permutations", &[("half.toml", &by_half_turns), ("quarter.toml", &by_quarter_turns)]);
     let solve = |file: &str| run(&folder, &["solve", file]);
     let (status, solved, notes) = solve("half.toml");

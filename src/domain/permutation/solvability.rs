@@ -8,9 +8,10 @@ use super::chain::Chain;
 use super::number::Number;
 use super::setup::{Place, Setup, identity, then};
 use super::structure::{Refined, Structure};
+use std::cell::Cell;
 
 /// The most choices that are tried.
-const MOST_CHOICES: u64 = 200_000;
+const MOST_CHOICES: u64 = 1_000_000;
 
 /// What is known of a puzzle before any search.
 pub(super) struct Analysis {
@@ -140,6 +141,8 @@ struct Matching<'a> {
     settled: Vec<Vec<Place>>,
     have: &'a [u32],
     want: &'a [u32],
+    /// How many choices were tried, in all searches.
+    choices: Cell<u64>,
 }
 
 impl<'a> Matching<'a> {
@@ -161,7 +164,7 @@ impl<'a> Matching<'a> {
             places.map(|place| place as Place).collect()
         };
         let settled = moves.windows(2).map(settles).collect();
-        Matching { chain, levels, settled, have, want }
+        Matching { chain, levels, settled, have, want, choices: Cell::new(0) }
     }
 
     /// Looks for a permutation; with a level and a place of its orbit, for one that leaves the points of all levels
@@ -188,7 +191,6 @@ impl<'a> Matching<'a> {
             return Answer::None(vec![wrong as Place]);
         }
         let mut way: Vec<(usize, Vec<Place>)> = vec![(only.unwrap_or(0), identity(self.have.len()))];
-        let mut choices = 0;
         let mut farthest = (0, Vec::new());
         let mut depth = first;
         loop {
@@ -201,12 +203,12 @@ impl<'a> Matching<'a> {
             let taken = if *at < level.orbit.len() && !(only.is_some() && depth == first && *at != only.unwrap_or(0)) {
                 let number = *at;
                 *at += 1;
-                choices += 1;
                 if self.want[usize::from(before[usize::from(level.orbit[number])])]
                     != self.have[usize::from(level.point)]
                 {
                     continue;
                 }
+                self.choices.set(self.choices.get() + 1);
                 then(&level.forth(number), before)
             } else {
                 if farthest.0 < depth || farthest.1.is_empty() {
@@ -219,7 +221,7 @@ impl<'a> Matching<'a> {
                 depth -= 1;
                 continue;
             };
-            if choices > MOST_CHOICES {
+            if self.choices.get() > MOST_CHOICES {
                 return Answer::TooMany;
             }
             if self.settled[depth].iter().all(|&place| shows(&taken, place)) {
@@ -262,12 +264,14 @@ fn symmetries(chain: &Chain, shown: &[u32]) -> Option<Vec<u64>> {
 /// The places to which permutations take one.
 fn spread(place: Place, images: &[Vec<Place>]) -> Vec<Place> {
     let mut orbit = vec![place];
+    let mut seen = vec![false; images.first().map_or(0, Vec::len)];
+    seen.iter_mut().skip(usize::from(place)).take(1).for_each(|seen| *seen = true);
     let mut next = 0;
     while let Some(&place) = orbit.get(next) {
         next += 1;
         for image in images {
             let to = image[usize::from(place)];
-            if !orbit.contains(&to) {
+            if !std::mem::replace(&mut seen[usize::from(to)], true) {
                 orbit.push(to);
             }
         }

@@ -40,7 +40,7 @@ pub(super) struct PermutationSpace<R: Representation> {
     model: Arc<Model>,
     packing: Packing,
     images: Vec<R::Image>,
-    /// By generator and generator, as [`Model::after`]; by move, its generator, the longest run, and its inverse.
+    /// By move, its generator, how often it may be made in a row, and the move that takes it back.
     moves: Vec<(u16, u16, u16)>,
     /// Packed; none where the start cannot be solved.
     goal: Option<R::Key>,

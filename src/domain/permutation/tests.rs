@@ -2,6 +2,7 @@
 
 mod groups;
 mod patterns;
+mod writing;
 
 use super::cycles;
 use super::model::Model;
