@@ -25,12 +25,12 @@ struct Permutation {
     solved: Option<Spanned<Listing>>,
     start: Option<Spanned<Listing>>,
     scramble: Option<Spanned<Scramble>>,
+    moves: Option<Spanned<BTreeMap<String, Spanned<String>>>>,
     metric: Option<Spanned<Metric>>,
     layout: Option<Spanned<String>>,
-    pattern_database: Option<Spanned<Vec<Vec<Spanned<u32>>>>>,
-    moves: Option<Spanned<BTreeMap<String, Spanned<String>>>>,
     #[serde(default)]
     colors: BTreeMap<String, Spanned<String>>,
+    pattern_database: Option<Spanned<Vec<Vec<Spanned<u32>>>>>,
 }
 
 /// The value of `scramble`.

@@ -118,7 +118,7 @@ impl Ranking {
                 radix,
             });
             if kind != Kind::Places {
-                free -= count;
+                free = free.checked_sub(count)?;
             }
             members.extend(first..first + count);
             size = size.checked_mul(radix)?;

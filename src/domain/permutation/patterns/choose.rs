@@ -32,7 +32,7 @@ pub(in super::super) fn choose(model: &Model, most: u64) -> Vec<Ranking> {
             let is_apart = !one.iter().any(|one| other.iter().any(|other| orbit(one) == orbit(other)));
             let mut both = [&one[..], other].concat();
             both.sort_unstable();
-            match fits(&both).filter(|_| is_apart) {
+            match is_apart.then(|| fits(&both)).flatten() {
                 Some(ranking) => {
                     patterns[first] = (ranking, both);
                     patterns.remove(next);
