@@ -53,7 +53,7 @@ pub(super) trait Heuristic: Send + Sync + 'static {
         &self,
         memo: &mut Self::Memo,
         slide: Slide,
-        tile_at: impl Fn(Cell) -> Tile,
+        tile_at: impl Fn(Cell) -> Tile + Copy,
         below: u32,
     ) -> Result<Self::Undo, u32>;
 
@@ -126,7 +126,13 @@ impl Heuristic for Informed {
     const TELLS_GOAL: bool = true;
 
     #[inline]
-    fn slide(&self, memo: &mut Memo, slide: Slide, tile_at: impl Fn(Cell) -> Tile, below: u32) -> Result<Undo, u32> {
+    fn slide(
+        &self,
+        memo: &mut Memo,
+        slide: Slide,
+        tile_at: impl Fn(Cell) -> Tile + Copy,
+        below: u32,
+    ) -> Result<Undo, u32> {
         match (self, memo) {
             (Informed::LinearConflict(heuristic), Memo::LinearConflict(memo)) => {
                 heuristic.slide(memo, slide, tile_at, below).map(Undo::LinearConflict)

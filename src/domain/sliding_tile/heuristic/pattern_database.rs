@@ -59,9 +59,9 @@ struct View {
     /// By tile, what the number of its group's placement grows by when it goes to the next cell.
     weights: [u32; MOST_CELLS],
     /// By two tiles, what it grows by when the first passes the second on the way to a later cell.
-    passes: Vec<u32>,
+    passes: Box<[u32; MOST_CELLS * MOST_CELLS]>,
     /// By the cells of a slide, how many cells on the tile goes.
-    ways: Vec<i8>,
+    ways: Box<[i8; MOST_CELLS * MOST_CELLS]>,
     /// By the cells of a slide, the cells that the tile passes, filled up with the blank's: `passed` of them.
     between: Vec<u8>,
     passed: usize,
@@ -137,8 +137,8 @@ impl View {
             place: [(0, 0); MOST_CELLS],
             image: [0; MOST_CELLS],
             weights: [0; MOST_CELLS],
-            passes: vec![0; MOST_CELLS * MOST_CELLS],
-            ways: vec![0; MOST_CELLS * MOST_CELLS],
+            passes: Box::new([0; MOST_CELLS * MOST_CELLS]),
+            ways: Box::new([0; MOST_CELLS * MOST_CELLS]),
             between: Vec::new(),
             passed: 0,
         };
@@ -204,12 +204,14 @@ impl View {
 
     /// What a slide adds to the number of its tile's group's placement.
     #[inline]
-    fn change(&self, tile: usize, slide: Slide, tile_at: impl Fn(Cell) -> Tile) -> u32 {
+    fn change(&self, tile: usize, slide: Slide, tile_at: impl Fn(Cell) -> Tile + Copy) -> u32 {
         let number = (slide.from as usize * MOST_CELLS + slide.to as usize) & (MOST_CELLS * MOST_CELLS - 1);
         let way = i32::from(self.ways[number]);
-        let passes = &self.passes[tile * MOST_CELLS..][..MOST_CELLS];
-        let pass = |&cell: &u8| passes[tile_at(cell.into()) as usize & (MOST_CELLS - 1)];
-        let passed = self.between[number * self.passed..][..self.passed].iter().map(pass).fold(0, u32::wrapping_add);
+        let mut passed = 0_u32;
+        for &cell in &self.between[number * self.passed..][..self.passed] {
+            let other = tile_at(cell.into()) as usize & (MOST_CELLS - 1);
+            passed = passed.wrapping_add(self.passes[tile * MOST_CELLS + other]);
+        }
         let passed = if way < 0 { passed.wrapping_neg() } else { passed };
         self.weights[tile].wrapping_mul(way as u32).wrapping_add(passed)
     }
@@ -247,13 +249,20 @@ impl Heuristic for PatternDatabase {
     }
 
     #[inline]
-    fn slide(&self, memo: &mut Memo, slide: Slide, tile_at: impl Fn(Cell) -> Tile, below: u32) -> Result<Undo, u32> {
+    fn slide(
+        &self,
+        memo: &mut Memo,
+        slide: Slide,
+        tile_at: impl Fn(Cell) -> Tile + Copy,
+        below: u32,
+    ) -> Result<Undo, u32> {
         let tile = slide.tile as usize & (MOST_CELLS - 1);
         let distances = memo.distances + self.distance(slide.tile, slide.to) - self.distance(slide.tile, slide.from);
         let mut after = [(0, 0); MOST_VIEWS];
-        for (number, (view, seen)) in self.views.iter().zip(&memo.views).enumerate() {
+        for number in 0..self.views.len() {
+            let (view, seen) = (&self.views[number], &memo.views[number]);
             let group = view.group(tile);
-            let rank = seen.ranks[group].wrapping_add(view.change(tile, slide, &tile_at));
+            let rank = seen.ranks[group].wrapping_add(view.change(tile, slide, tile_at));
             let extra = self.extra(group, rank);
             let h = distances + (seen.sum + u32::from(extra) - u32::from(seen.extra[group])) * self.unit;
             // Where the first view is enough, the second is not looked at.
@@ -278,10 +287,10 @@ impl PatternDatabase {
     #[inline]
     fn replace(&self, memo: &mut Memo, tile: usize, by: Undo) -> Undo {
         let mut before = by;
-        for ((view, seen), seen_of_group) in self.views.iter().zip(&mut memo.views).zip(&mut before.0) {
-            let group = view.group(tile);
-            let (rank, extra) = *seen_of_group;
-            *seen_of_group = (seen.ranks[group], seen.extra[group]);
+        for number in 0..self.views.len() {
+            let (group, seen) = (self.views[number].group(tile), &mut memo.views[number]);
+            let (rank, extra) = by.0[number];
+            before.0[number] = (seen.ranks[group], seen.extra[group]);
             seen.sum = seen.sum + u32::from(extra) - u32::from(seen.extra[group]);
             (seen.ranks[group], seen.extra[group]) = (rank, extra);
         }

@@ -144,8 +144,14 @@ impl Heuristic for WalkingDistance {
         u32::from(rows) + u32::from(self.columns.distances[memo.columns as usize])
     }
 
-    #[inline]
-    fn slide(&self, memo: &mut Memo, slide: Slide, _tile_at: impl Fn(Cell) -> Tile, below: u32) -> Result<Memo, u32> {
+    #[inline(never)]
+    fn slide(
+        &self,
+        memo: &mut Memo,
+        slide: Slide,
+        _tile_at: impl Fn(Cell) -> Tile + Copy,
+        below: u32,
+    ) -> Result<Memo, u32> {
         let before = *memo;
         let width = self.board.columns;
         let goal = self.board.goal_cell(slide.tile);
