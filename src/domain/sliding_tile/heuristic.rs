@@ -36,6 +36,11 @@ pub(super) trait Heuristic: Send + Sync + 'static {
 
     fn h(&self, memo: &Self::Memo) -> u32;
 
+    /// Bytes of its tables.
+    fn table_bytes(&self) -> u64 {
+        0
+    }
+
     /// Whether what is kept tells if the board is the goal.
     const TELLS_GOAL: bool;
 
@@ -72,10 +77,6 @@ pub(super) enum Informed {
 
 /// What [`Informed`] keeps.
 #[derive(Clone)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "A* makes one for each state: to allocate it would take longer than to fill it"
-)]
 pub(super) enum Memo {
     LinearConflict(linear_conflict::Memo),
     WalkingDistance(walking_distance::Memo),
@@ -119,6 +120,15 @@ impl Heuristic for Informed {
                 several.iter().zip(memos).map(|(one, memo)| one.h(memo)).max().unwrap_or(0)
             }
             _ => unreachable!("a memo belongs to its heuristic"),
+        }
+    }
+
+    fn table_bytes(&self) -> u64 {
+        match self {
+            Informed::LinearConflict(heuristic) => heuristic.table_bytes(),
+            Informed::WalkingDistance(heuristic) => heuristic.table_bytes(),
+            Informed::PatternDatabase(heuristic) => heuristic.table_bytes(),
+            Informed::Maximum(several) => several.iter().map(Informed::table_bytes).sum(),
         }
     }
 

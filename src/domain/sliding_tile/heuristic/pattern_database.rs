@@ -222,6 +222,10 @@ impl Heuristic for PatternDatabase {
     type Undo = Undo;
     const TELLS_GOAL: bool = true;
 
+    fn table_bytes(&self) -> u64 {
+        self.groups.iter().map(|group| group.table.bytes().len() as u64).sum()
+    }
+
     fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Memo {
         let nothing = Seen { ranks: [0; MOST_GROUPS], extra: [0; MOST_GROUPS], sum: 0 };
         let mut memo = Memo { distances: 0, views: [nothing.clone(), nothing] };
@@ -234,8 +238,8 @@ impl Heuristic for PatternDatabase {
             }
         }
         for (seen, placed) in memo.views[..self.views.len()].iter_mut().zip(&placed) {
-            for group in 0..self.groups.len() {
-                seen.ranks[group] = self.groups[group].placements.rank(placed[group]) as u32;
+            for (group, &placed) in placed.iter().enumerate().take(self.groups.len()) {
+                seen.ranks[group] = self.groups[group].placements.rank(placed) as u32;
                 seen.extra[group] = self.extra(group, seen.ranks[group]);
                 seen.sum += u32::from(seen.extra[group]);
             }
@@ -259,7 +263,7 @@ impl Heuristic for PatternDatabase {
         let tile = slide.tile as usize & (MOST_CELLS - 1);
         let distances = memo.distances + self.distance(slide.tile, slide.to) - self.distance(slide.tile, slide.from);
         let mut after = [(0, 0); MOST_VIEWS];
-        for number in 0..self.views.len() {
+        for (number, after) in after.iter_mut().enumerate().take(self.views.len()) {
             let (view, seen) = (&self.views[number], &memo.views[number]);
             let group = view.group(tile);
             let rank = seen.ranks[group].wrapping_add(view.change(tile, slide, tile_at));
@@ -269,7 +273,7 @@ impl Heuristic for PatternDatabase {
             if h >= below {
                 return Err(h);
             }
-            after[number] = (rank, extra);
+            *after = (rank, extra);
         }
         memo.distances = distances;
         Ok(self.replace(memo, tile, Undo(after)))
