@@ -72,6 +72,8 @@ reports! {
         [search]\nheuristic = \"hamming\"\n";
     a_weight_that_is_too_small: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\n[search]\nweight = 0.5\nautomaton = 1\n";
     groups_of_another_size: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\npattern_database = \"ab\"\n";
+    groups_of_no_such_tiles: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\n\
+        pattern_database = [[1, 2], [3, 1], []]\n";
     a_group_that_is_too_large: "title = \"x\"\ndomain = \"sliding-tile\"\nrows = 4\ncolumns = 4\nscramble.seed = 1\n\
         pattern_database = \"\"\"\naaaa\naaaa\nabbb\nbbb.\n\"\"\"\n";
     a_heuristic_for_the_plane: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\nsurface = \"torus\"\n\
