@@ -13,11 +13,13 @@ pub mod import;
 mod klotski;
 mod plain;
 mod random;
+mod rules;
 mod sliding_tile;
 
 pub use border::{Notation, Route, Routes, Searchable, Step, Style, View, searchable};
 pub use plain::{Plain, plain};
 pub use random::SplitMix64;
+pub use rules::Rules;
 
 use crate::diagnostic::Diagnostic;
 use crate::search::{Algorithm, Limits};
@@ -121,6 +123,12 @@ pub trait Instance: Send + Sync {
     /// if the domain's default is all that there is.
     fn ladder(&self) -> Vec<Rung> {
         Vec::new()
+    }
+
+    /// The rules, written a second time for those who check solutions; none where the moves of the state space are to
+    /// be taken for them.
+    fn rules(&self) -> Option<Box<dyn Rules + '_>> {
+        None
     }
 
     /// The state space with this heuristic, one of those that the domain's facts list and that are not refused.

@@ -1,0 +1,1 @@
+//! Transcripts as they are written, and as they are not.
