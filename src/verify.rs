@@ -120,7 +120,7 @@ impl Told {
         match (rules.is_solved(), self.moves.len()) {
             (true, moves) => Ok(Replayed { moves, cost: rules.cost() }),
             (false, 0) => Err("there are no moves, and the start is no goal".to_owned()),
-            (false, moves) => Err(format!("the last position, after {moves} moves, is no goal")),
+            (false, last) => Err(format!("the position after move {last}, the last, is no goal")),
         }
     }
 }

@@ -69,7 +69,10 @@ impl Verify {
 fn verdict(verified: &Verified) -> String {
     let by = if verified.independent { "" } else { ", by the moves that are searched: the domain has no rules apart" };
     match &verified.solutions[..] {
-        [one] => format!("verified: {} moves, cost {}{by}", one.moves, Number(one.cost)),
+        [one] => {
+            let ending = if one.moves == 1 { "" } else { "s" };
+            format!("verified: {} move{ending}, cost {}{by}", one.moves, Number(one.cost))
+        }
         several => {
             let costs = several.iter().map(|one| one.cost);
             let (least, most) = (costs.clone().fold(f64::INFINITY, f64::min), costs.fold(0.0, f64::max));
