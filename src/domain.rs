@@ -15,6 +15,7 @@ mod plain;
 mod random;
 mod rules;
 mod sliding_tile;
+mod word_ladder;
 
 pub use border::{Notation, Route, Routes, Searchable, Step, Style, View, searchable};
 pub use plain::{Plain, plain};

@@ -337,6 +337,31 @@ fn random_boards_of_blocks() {
 }
 
 #[test]
+fn random_word_ladders() {
+    let mut random = Random(0x0dd);
+    let mut solved = 0;
+    for round in 0..200 {
+        let word = |random: &mut Random| -> String {
+            (0..1 + random.below(4)).map(|_| ['a', 'b', 'c'][random.below(3)]).collect()
+        };
+        let words: Vec<String> = (0..30).map(|_| word(&mut random)).collect();
+        let edits: Vec<&str> = ["change", "insert", "delete"]
+            .into_iter()
+            .enumerate()
+            .filter(|(edit, _)| (1 + round % 7) >> edit & 1 == 1)
+            .map(|(_, name)| name)
+            .collect();
+        let (start, goal) = (random.below(30), random.below(30));
+        let text = format!(
+            "title = \"t\"\ndomain = \"word-ladder\"\nedits = {edits:?}\nwords = {words:?}\nstart = {:?}\ngoal = {:?}\n",
+            words[start], words[goal]
+        );
+        solved += usize::from(agree(&text, true).is_some());
+    }
+    assert!((60..190).contains(&solved), "{solved} of 200 could be solved: too few, or too many, to mean anything");
+}
+
+#[test]
 fn every_domain_lists_itself_with_what_it_has() {
     for name in domain::registered() {
         let facts = domain::facts(name).unwrap_or_else(|| panic!("{name} has no facts"));
