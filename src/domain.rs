@@ -45,6 +45,7 @@ pub trait Domain {
 }
 
 /// What [`Domain::open`] may know of the file beside its own keys.
+#[non_exhaustive]
 pub struct FileContext<'a> {
     /// The text of the file: spans point into it.
     pub source: &'a str,
@@ -151,6 +152,7 @@ pub struct Rung {
 
 /// What a state space may be built with.
 #[derive(Clone, Default)]
+#[non_exhaustive]
 pub struct Means {
     /// How large what is built may be, in the domain's own measure, where a [`Rung`] says so.
     pub size: Option<u8>,

@@ -118,7 +118,7 @@ fn known(words: &Words, text: &Spanned<String>) -> Result<Word, Vec<Diagnostic>>
             "start and goal are words of the list".to_owned()
         };
         let combined = written.chars().any(|c| ('\u{300}'..='\u{36f}').contains(&c));
-        let accents = if combined { "; an accent that follows its letter counts as a letter" } else { "" };
+        let accents = if combined { " (an accent after its letter is a letter of its own)" } else { "" };
         vec![unknown.help(help + accents)]
     })
 }
