@@ -125,7 +125,8 @@ fn tutorial() {
     let read = |file: &str| fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
     let document = read("docs/your-own-domain.md");
     let blocks = |language: &str| -> String {
-        let blocks = document.split(&format!("```{language}\n")).skip(1);
+        let fence = format!("```{language}\n");
+        let blocks = document.split(&fence).skip(1);
         blocks
             .map(|rest| rest.split_once("\n```").expect("a fence ends").0.to_owned() + "\n")
             .collect::<Vec<_>>()
