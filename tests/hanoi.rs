@@ -114,7 +114,8 @@ fn errors() {
     told("aaaaaaa", "aaaaaad", &["h.toml:3:9", "disk 7 is on no peg", "the pegs are `a` to `c`"]);
     told("aaaaaaa", "aaa", &["h.toml:4:8", "the goal has 7 disks, the start 3"]);
     told("aaaaaaa", "", &["h.toml:3:9", "0 disks", "the goal has 7 disks"]);
-    told("start = ", "strat = ", &["did you mean `start`?", "the key `start` is missing"]);
+    told("start = ", "strat = ", &["did you mean `start`?"]);
+    told("start = \"aaaaaaa\"\n", "", &["the key `start` is missing", "add a line like this one: start = \"aaa\""]);
     told("[expect]", "pegs = 2\n[expect]", &["2 pegs", "3 to 26 would be right"]);
     told("[expect]", "[search]\nheuristic = \"misplaecd\"\n[expect]", &["did you mean `misplaced`?"]);
     told("ccccccc", "ccccccé", &["disk"]);

@@ -1,7 +1,7 @@
 //! Transcripts, read back: which solutions they tell, and what they claim of them.
 //!
-//! The form is told by its look. JSON begins with a brace or a bracket; a text has the header that every transcript
-//! has; all else are moves between white space, on one line or several.
+//! The form is told by its look. A text has the header that every transcript has; JSON begins with a brace or a bracket;
+//! all else are moves between white space, on one line or several.
 
 use serde_json::Value;
 use std::path::Path;
@@ -38,14 +38,11 @@ impl Told {
 /// Why it is no transcript, or none of this puzzle.
 pub(super) fn read(transcript: &str, file: &str, title: &str) -> Result<Claim, String> {
     let transcript = transcript.trim_start_matches('\u{feff}');
-    let first = transcript.trim_start();
-    if first.starts_with(['{', '[']) {
-        return json(first, file);
-    }
     let lines: Vec<&str> = transcript.lines().map(str::trim_end).collect();
     let heads: Vec<usize> = (0..lines.len()).filter(|&at| is_header(&lines, at)).collect();
     if heads.is_empty() {
-        return Ok(moves(&lines));
+        let first = transcript.trim_start();
+        return if first.starts_with(['{', '[']) { json(first, file) } else { Ok(moves(&lines)) };
     }
     let ends = heads[1..].iter().copied().chain([lines.len()]);
     let texts: Vec<&[&str]> = heads.iter().zip(ends).map(|(&head, end)| &lines[head..end]).collect();

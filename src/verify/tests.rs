@@ -52,6 +52,8 @@ fn every_form_is_told_by_its_look() {
     }
     assert_eq!(costs(&five, "[\"4d\", \"1l\", \"2u\", \"5u\", \"8l\"]"), [5.0], "an array of moves");
     assert_eq!(costs(&five, "4d 1l\n2u\n\n5u\t8l"), [5.0], "broken lines");
+    let bracket = puzzle(&FIVE.replace("Five", "[5] {moves}"));
+    assert_eq!(costs(&bracket, &written(&bracket, Format::Text, None)), [5.0], "a title that looks like JSON");
     assert_eq!(costs(&five, "U R D D R"), [5.0], "the way of the blank");
     assert_eq!(costs(&five, "U 1l D 5u R"), [5.0], "both notations");
 }
