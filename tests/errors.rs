@@ -27,6 +27,14 @@ macro_rules! reports {
 }
 
 reports! {
+    a_ladder_without_anything: "title = \"x\"\ndomain = \"word-ladder\"\nedits = []\n";
+    a_ladder_of_wrong_values: "title = \"x\"\ndomain = \"word-ladder\"\nstart = 3\ngoal = \"dog\"\nwords = { a = 1 }\nedits = [\"chang\", \"swap\"]\n";
+    a_ladder_of_words_that_are_none: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"cat\"\ngoal = \"dog\"\n\
+        words = [\"cat\", \"ice cream\", \"\", \"do\\u0007g\"]\nedits = [\"swap\"]\n";
+    a_ladder_between_other_words: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"Cat\"\ngoal = \"dgo\"\nwords = [\"cat\", \"dog\"]\n";
+    a_ladder_with_accents: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"cafe\u{301}\"\ngoal = \"xyzzyxyzzyxyzzyxyzzyxyzzyxyzzyxyzzyxyzzyxyzzy\"\nwords = [\"caf\u{e9}\"]\n";
+    a_ladder_of_no_words: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"a\"\ngoal = \"b\"\nwords = []\n";
+    a_list_of_words_that_is_not_there: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"a\"\ngoal = \"b\"\nwords = \"no/words.txt\"\n";
     an_empty_file: "";
     not_toml: "title = \"x\ndomain = klotski\n";
     a_key_twice: "title = \"a\"\ntitle = \"b\"\ndomain = \"klotski\"\n";

@@ -149,7 +149,7 @@ fn weight(text: &str) -> Result<Weight, String> {
 fn status(solution: &Solution) -> Status {
     match (solution.outcome(), solution.limit()) {
         (Outcome::Solved, _) => Status::Good,
-        (Outcome::Unsolvable, _) => Status::Unsolvable,
+        (Outcome::Unsolvable, _) => Status::No,
         (Outcome::Limit, Some(Limit::Interrupt)) => Status::Interrupted,
         (Outcome::Limit, _) => Status::Stopped,
     }
