@@ -11,7 +11,7 @@
 //! - `ranking`: numbers for the places of some labels; `neighbors`: what moves make of them;
 //! - `patterns`: pattern databases over these numbers;
 //! - `space`: the state space;
-//! - `view`: drawings and notation;
+//! - `view`: drawings and notation; `rules`: the moves a second time, for those who check solutions;
 //! - `instance`: a puzzle of it all, and how it is best searched.
 
 mod chain;
@@ -27,6 +27,7 @@ mod number;
 mod patterns;
 mod ranking;
 mod representation;
+mod rules;
 mod scramble;
 mod setup;
 mod solvability;

@@ -5,13 +5,14 @@ use super::patterns::choose::{choose, of_groups};
 use super::patterns::{Pattern, Patterns, build};
 use super::ranking::Ranking;
 use super::representation::{Large, Medium, Representation, Small, Wide};
+use super::rules::PermutationRules;
 use super::scramble::scrambled;
 use super::setup::{Label, Setup};
 use super::solvability::{Analysis, Verdict};
 use super::space::PermutationSpace;
 use super::view::PermutationView;
 use crate::domain::table_store::{self, Subject};
-use crate::domain::{HeuristicFacts, Instance, Means, Rung, Scrambled, Searchable, searchable};
+use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Scrambled, Searchable, searchable};
 use crate::search::{Algorithm, Crew};
 use std::sync::{Arc, OnceLock};
 
@@ -202,6 +203,10 @@ impl Instance for Permutations {
             last.nodes = u64::MAX;
         }
         rungs
+    }
+
+    fn rules(&self) -> Option<Box<dyn Rules + '_>> {
+        Some(Box::new(PermutationRules::new(&self.setup)))
     }
 
     fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable> {

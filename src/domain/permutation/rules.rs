@@ -1,0 +1,61 @@
+//! The rules of permutations a second time: an array of labels, and generators that are made as often as a move says.
+//!
+//! It shares with the state spaces the description of the puzzle, and nothing else.
+
+use super::setup::{Label, Metric, Setup};
+use super::view::draw;
+use crate::domain::{Rules, Style};
+
+/// A puzzle that is played.
+pub(super) struct PermutationRules<'a> {
+    setup: &'a Setup,
+    /// By place.
+    labels: Vec<Label>,
+    moves: u32,
+}
+
+impl PermutationRules<'_> {
+    pub fn new(setup: &Setup) -> PermutationRules<'_> {
+        PermutationRules { setup, labels: setup.start.clone(), moves: 0 }
+    }
+}
+
+impl Rules for PermutationRules<'_> {
+    fn play(&mut self, written: &str) -> Result<(), String> {
+        let end = written.find(|c: char| !c.is_alphabetic()).unwrap_or(written.len());
+        let (name, power) = written.split_at(end);
+        let generator = self.setup.generators.iter().find(|generator| generator.name == name);
+        let generator = generator.ok_or_else(|| format!("there is no generator `{name}`"))?;
+        let (power, backwards) = power.strip_suffix('\'').map_or((power, false), |power| (power, true));
+        let power = if power.is_empty() { Some(1) } else { power.parse().ok() };
+        let power: u64 = power.ok_or_else(|| format!("it is no power of `{name}`"))?;
+        if !(1..generator.order).contains(&power) {
+            return Err(format!("the powers of `{name}` are 1 to {}", generator.order - 1));
+        }
+        if self.setup.metric == Metric::Generator && power != 1 {
+            return Err("in the metric `generator` a move is a generator or its inverse".to_owned());
+        }
+        for _ in 0..power {
+            let before = self.labels.clone();
+            for (from, &to) in generator.image.iter().enumerate() {
+                let to = usize::from(to);
+                let (from, to) = if backwards { (to, from) } else { (from, to) };
+                self.labels[to] = before[from];
+            }
+        }
+        self.moves += 1;
+        Ok(())
+    }
+
+    fn is_solved(&self) -> bool {
+        self.labels == self.setup.solved
+    }
+
+    fn cost(&self) -> f64 {
+        f64::from(self.moves)
+    }
+
+    fn draw(&self) -> String {
+        draw(self.setup, &self.labels, Style::Drawn)
+    }
+}
