@@ -9,6 +9,9 @@ use crate::domain::permutation::setup::Place;
 const MOST_PATTERNS: usize = 16;
 const MOST_WINDOWS: usize = 64;
 
+/// All patterns together have so many times the placements that one may have.
+const MOST_TOGETHER: u64 = 3;
+
 /// Patterns of up to so many placements each.
 pub(in super::super) fn choose(model: &Model, most: u64) -> Vec<Ranking> {
     let fits = |items: &[usize]| Ranking::new(model, items).filter(|ranking| ranking.size <= most);
@@ -43,6 +46,12 @@ pub(in super::super) fn choose(model: &Model, most: u64) -> Vec<Ranking> {
         first += 1;
     }
     patterns.truncate(MOST_PATTERNS);
+    let mut left = most.saturating_mul(MOST_TOGETHER);
+    patterns.retain(|(ranking, _)| {
+        let fits = ranking.size <= left;
+        left -= if fits { ranking.size } else { 0 };
+        fits
+    });
     patterns.into_iter().map(|(ranking, _)| ranking).collect()
 }
 
