@@ -47,6 +47,11 @@ impl Patterns {
         Patterns { parts: parts.into_iter().map(|(_, part)| part).collect() }
     }
 
+    /// Bytes of all tables.
+    pub fn table_bytes(&self) -> u64 {
+        self.parts.iter().flatten().map(|pattern| pattern.table.bytes().len() as u64).sum()
+    }
+
     /// A lower bound on the moves to the solved position, given the places of members; where it is greater than
     /// `enough`, it may be less than what could be told.
     #[inline]

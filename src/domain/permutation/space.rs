@@ -154,6 +154,10 @@ impl<R: Representation> StateSpace for PermutationSpace<R> {
         R::heap_bytes(&self.packing)
     }
 
+    fn table_bytes(&self) -> u64 {
+        self.patterns.table_bytes()
+    }
+
     fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {
         Some(self.goal.iter().cloned().collect())
     }
