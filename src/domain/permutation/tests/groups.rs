@@ -110,3 +110,20 @@ fn drawn_positions_can_be_solved_and_are_spread_evenly() {
     assert_eq!(counts.len(), 12);
     assert!(counts.values().all(|&count| (60..140).contains(&count)), "{counts:?}");
 }
+
+#[test]
+fn of_groups_that_are_too_large_nothing_is_claimed() {
+    // Even permutations of 1101 places, and a start that is odd.
+    let letters: String = ('\u{4e00}'..).take(1101).collect();
+    let all: Vec<String> = (1..=1101).map(|place: u32| place.to_string()).collect();
+    let ring = format!("({})", all.join(" "));
+    let mut puzzle = setup(&letters, Metric::Generator, &[("A", "(1 2 3)"), ("B", &ring)]);
+    puzzle.start.swap(0, 1);
+    assert_eq!(Analysis::new(&puzzle, false).verdict, Verdict::Unknown);
+    assert_eq!(Analysis::new(&puzzle, true).verdict, Verdict::Solvable, "where moves made it, there is no question");
+    assert!(Analysis::new(&puzzle, true).states.is_none());
+    // What stands where no move takes it is told all the same.
+    let mut puzzle = setup(&letters, Metric::Generator, &[("A", "(1 2 3)"), ("B", "(4 5)")]);
+    puzzle.start.swap(0, 3);
+    assert!(matches!(Analysis::new(&puzzle, false).verdict, Verdict::Unsolvable(_)));
+}
