@@ -17,7 +17,7 @@ where
     S: StateSpace,
     F: Frontier<S>,
 {
-    let mut table: Table<S, F> = NodeTable::new(space.key_heap_bytes(), limits.memory);
+    let mut table: Table<S, F> = NodeTable::new(space, limits.memory);
     let mut watch = Watch::new(limits, space.key_heap_bytes());
     let (mut expanded, mut generated, mut memory) = (0, 0, 0);
 

@@ -12,7 +12,7 @@ const FAR: u32 = u32::MAX;
 
 /// Walks the whole space that can be reached from the initial state.
 pub(super) fn explore<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec<S::Action>> {
-    let mut table: NodeTable<S::Key, ()> = NodeTable::new(space.key_heap_bytes(), limits.memory);
+    let mut table: NodeTable<S, ()> = NodeTable::new(space, limits.memory);
     let (by_depth, limit) = reach_all(space, &mut table, limits);
     let goals: Vec<Node> = (0..table.len() as Node).filter(|&node| space.is_goal_key(table.key(node))).collect();
     let mut explored = Explored {
@@ -40,11 +40,7 @@ pub(super) fn explore<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec
 }
 
 /// Fills the table, level by level; returns the sizes of the levels, and the limit that ended it.
-fn reach_all<S: StateSpace>(
-    space: &S,
-    table: &mut NodeTable<S::Key, ()>,
-    limits: &Limits,
-) -> (Vec<u64>, Option<Limit>) {
+fn reach_all<S: StateSpace>(space: &S, table: &mut NodeTable<S, ()>, limits: &Limits) -> (Vec<u64>, Option<Limit>) {
     let mut watch = Watch::new(limits, space.key_heap_bytes());
     if let Err(limit) = table.reach(space.pack(&space.initial()), 0, ()) {
         return (Vec::new(), Some(limit));
@@ -77,12 +73,7 @@ fn reach_all<S: StateSpace>(
 }
 
 /// By node, the moves to the nearest of the goals.
-fn distances<S: StateSpace>(
-    space: &S,
-    table: &NodeTable<S::Key, ()>,
-    goals: Vec<Node>,
-    edges: Option<&Edges>,
-) -> Vec<u32> {
+fn distances<S: StateSpace>(space: &S, table: &NodeTable<S, ()>, goals: Vec<Node>, edges: Option<&Edges>) -> Vec<u32> {
     let mut distances = vec![FAR; table.len()];
     goals.iter().for_each(|&goal| distances[goal as usize] = 0);
     let mut level = goals;
@@ -116,7 +107,7 @@ struct Edges {
 }
 
 impl Edges {
-    fn turned_around<S: StateSpace>(space: &S, table: &NodeTable<S::Key, ()>) -> Edges {
+    fn turned_around<S: StateSpace>(space: &S, table: &NodeTable<S, ()>) -> Edges {
         let each = |edge: &mut dyn FnMut(Node, Node)| {
             for node in 0..table.len() as Node {
                 space.expand(table.key(node), |_, _, child| {
