@@ -87,7 +87,7 @@ const FOUR: &str = "title = \"Four\"\ndomain = \"jugs\"\nsizes = [3, 5]\ngoal = 
 
 #[test]
 fn it_is_registered_beside_the_others() {
-    assert_eq!(domain::registered(), ["jugs", "klotski", "sliding-tile"]);
+    assert_eq!(domain::registered(), ["jugs", "klotski", "maze", "sliding-tile"]);
 }
 
 #[test]

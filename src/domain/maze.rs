@@ -10,12 +10,15 @@
 //! - `instance`: a puzzle of it all.
 
 mod description;
+mod import;
 mod instance;
 mod length;
 mod map;
 mod map_file;
 mod scramble;
 mod space;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use super::{DomainFacts, HeuristicFacts, Named, Notation};

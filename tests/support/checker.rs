@@ -11,6 +11,7 @@ pub fn replay(file: &str, moves: &[String]) -> Result<(), String> {
     let puzzle: Table = file.parse().map_err(|error| format!("{error}"))?;
     match text(&puzzle, "domain") {
         Some("sliding-tile") => tiles(&puzzle, moves),
+        Some("maze") => maze(&puzzle, moves),
         Some("klotski") => Blocks::read(&puzzle)?.replay(moves),
         domain => Err(format!("no rules for {domain:?}")),
     }
@@ -76,6 +77,42 @@ fn tiles(puzzle: &Table, moves: &[String]) -> Result<(), String> {
         cells[pushed[0].0][pushed[0].1] = 0;
     }
     if cells.concat() == goal { Ok(()) } else { Err("the last position is no goal".to_owned()) }
+}
+
+fn maze(puzzle: &Table, moves: &[String]) -> Result<(), String> {
+    let (map, ends) = match text(puzzle, "map") {
+        Some(drawing) => {
+            let map = rows(drawing);
+            let find = |letter| cells_of(&map, letter).first().copied().ok_or("no start or goal");
+            let ends = (find('S')?, find('G')?);
+            (map, ends)
+        }
+        None => {
+            let name = std::path::Path::new("puzzles/mazes").join(text(puzzle, "map_file").ok_or("no map")?);
+            let file = std::fs::read_to_string(super::root().join(name)).map_err(|error| error.to_string())?;
+            (rows(file.split_once("map\n").ok_or("no map")?.1), (place(&puzzle["start"]), place(&puzzle["goal"])))
+        }
+    };
+    let closed = if text(puzzle, "map").is_some() { "#" } else { "@OTW" };
+    let is_open = |(row, column): (i32, i32)| {
+        let cell = map.get(row as usize).and_then(|row| row.get(column as usize));
+        cell.is_some_and(|cell| !closed.contains(*cell))
+    };
+    let (mut at, goal) = ends;
+    for written in moves {
+        let ways: Vec<(i32, i32)> = written
+            .chars()
+            .map(|c| direction_of(&c.to_string()).ok_or(format!("{written}: no direction")))
+            .collect::<Result<_, _>>()?;
+        let to = ways.iter().fold(at, |at, way| (at.0 + way.0, at.1 + way.1));
+        let aslant = ways.len() == 2 && text(puzzle, "moves") == Some("diagonal");
+        let beside = ways.iter().all(|way| is_open((at.0 + way.0, at.1 + way.1)));
+        if !beside || !is_open(to) || ways.len() != 1 && !aslant {
+            return Err(format!("{written}: there is no way"));
+        }
+        at = to;
+    }
+    if at == goal { Ok(()) } else { Err("the last position is no goal".to_owned()) }
 }
 
 /// A board of blocks: by row and column, the piece that stands there or `.`.

@@ -9,8 +9,9 @@
 //! and on which side of p/q. These differ only if |x/y| is p/q, which has no form with a smaller denominator, or lies
 //! between √2 and p/q. But then 1/(q|y|) ≤ |x/y - p/q| < 1/(2q²), and |y| would be greater than 2q.
 //!
-//! Here q is 1,311,738,121. A way enters no cell twice before it is told, a map has at most [`MOST_CELLS`] cells, and to
-//! enter one costs at most 9: a and b stay below 0.7 q, with h below 0.71 q.
+//! Here q is 1,311,738,121. A map has at most [`MOST_CELLS`] cells, and to enter one costs at most 9. What is compared are
+//! costs of ways that enter no cell twice, together with an h that is far less: a and b stay below 0.7 q, and so do their
+//! differences.
 
 use crate::space::Cost;
 use std::ops::{Add, Sub};
