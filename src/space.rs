@@ -200,6 +200,20 @@ pub trait StateSpace: Send + Sync + 'static {
     fn expand_canonical(&self, key: &Self::Key, mut child: impl FnMut(Self::Action, Self::Cost, Self::Key)) {
         self.expand(key, |action, cost, key| child(action, cost, self.canonical(key)));
     }
+
+    /// What stands for states some moves away, each with the cost of getting there: enough of them that a cheapest way
+    /// to a goal leads over such states alone. What is got more cheaply, or as cheaply, from the state that this one was
+    /// reached `from`, itself at the start, may be left out. Overridden where most states need not be looked at; else
+    /// the children.
+    #[inline]
+    fn expand_far(&self, key: &Self::Key, _from: &Self::Key, mut child: impl FnMut(Self::Cost, Self::Key)) {
+        self.expand_canonical(key, |_, cost, key| child(cost, key));
+    }
+
+    /// The keys on the way to one of those: after the first, the last included.
+    fn between(&self, _from: &Self::Key, to: &Self::Key) -> Vec<Self::Key> {
+        vec![to.clone()]
+    }
 }
 
 /// Numbers for the states of a space, without a gap: each state that can be reached has one below [`size`](Self::size),

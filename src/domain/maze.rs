@@ -4,7 +4,7 @@
 //! - `map_file`: maps as the Moving AI Lab writes them; `import`: these and their scenarios as puzzles;
 //! - `map`: that map, validated;
 //! - `length`: what ways cost, exactly, diagonal ones too;
-//! - `space`: the state space;
+//! - `space`: the state space; `jumps`: where its searches may leap;
 //! - `scramble`: random starts;
 //! - `view`: drawings and notation;
 //! - `instance`: a puzzle of it all.
@@ -12,6 +12,7 @@
 mod description;
 mod import;
 mod instance;
+mod jumps;
 mod length;
 mod map;
 mod map_file;

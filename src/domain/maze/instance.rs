@@ -91,7 +91,8 @@ impl Instance for Maze {
         match (self.moves, self.is_uniform) {
             (Moves::Orthogonal, true) => self.searchable::<true, false>(heuristic),
             (Moves::Orthogonal, false) => self.searchable::<false, false>(heuristic),
-            (Moves::Diagonal, _) => self.searchable::<false, true>(heuristic),
+            (Moves::Diagonal, true) => self.searchable::<true, true>(heuristic),
+            (Moves::Diagonal, false) => self.searchable::<false, true>(heuristic),
         }
     }
 }

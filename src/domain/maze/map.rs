@@ -41,6 +41,28 @@ impl Direction {
     pub fn is_diagonal(self) -> bool {
         self as u8 >= 4
     }
+
+    /// The rows down and the columns to the right.
+    pub fn steps(self) -> (i32, i32) {
+        [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)][self as usize]
+    }
+
+    /// The direction of a straight line, aslant or not, by the signs of its rows and columns.
+    pub fn of(down: std::cmp::Ordering, right: std::cmp::Ordering) -> Option<Direction> {
+        use Direction::*;
+        let of = [
+            Some(UpLeft),
+            Some(Up),
+            Some(UpRight),
+            Some(Left),
+            None,
+            Some(Right),
+            Some(DownLeft),
+            Some(Down),
+            Some(DownRight),
+        ];
+        of[((down as i8 + 1) * 3 + right as i8 + 1) as usize]
+    }
 }
 
 /// A map of at least one cell.
@@ -90,7 +112,7 @@ impl Map {
     pub fn place(&self, cell: Cell) -> (u32, u32) {
         // The product is more than the true one by less than cell · 2^-45, and a fraction of the line by less than that:
         // exact as long as cells · line < 2^45.
-        let row = (u64::from(cell - 1) * self.reciprocal >> 45) as u32;
+        let row = ((u64::from(cell - 1) * self.reciprocal) >> 45) as u32;
         (row - 1, cell - 1 - row * self.line())
     }
 

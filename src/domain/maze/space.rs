@@ -1,12 +1,13 @@
 //! The state space of a maze: a state is the cell that one is in.
 //!
-//! Three kinds, so that the compiler drops what a kind does not need: straight steps that cost 1, straight steps with
-//! costs, and steps in eight directions.
+//! Four kinds, so that the compiler drops what a kind does not need: straight steps or eight directions, with costs or
+//! without. In eight directions without costs, searches for one cheapest way leap from jump point to jump point.
 
+use super::jumps::Jumps;
 use super::length::Length;
 use super::map::{Cell, Direction, Map};
 use crate::space::{Cost, StateSpace};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What guides a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,11 +27,19 @@ pub(super) struct Grid<const UNIT: bool, const DIAGONAL: bool> {
     /// The row and column of the goal.
     goal_place: (u32, u32),
     heuristic: Heuristic,
+    /// Once a search asked for them.
+    jumps: OnceLock<Jumps>,
 }
 
 impl<const UNIT: bool, const DIAGONAL: bool> Grid<UNIT, DIAGONAL> {
     pub fn new(map: &Arc<Map>, start: Cell, goal: Cell, heuristic: Heuristic) -> Self {
-        Grid { map: Arc::clone(map), start, goal, goal_place: map.place(goal), heuristic }
+        Grid { map: Arc::clone(map), start, goal, goal_place: map.place(goal), heuristic, jumps: OnceLock::new() }
+    }
+
+    /// The direction of the straight line from one cell to another; none from a cell to itself.
+    fn direction(&self, from: Cell, to: Cell) -> Option<Direction> {
+        let (here, there) = (self.map.place(from), self.map.place(to));
+        Direction::of(there.0.cmp(&here.0), there.1.cmp(&here.1))
     }
 
     /// What the step into a cell costs.
@@ -65,7 +74,7 @@ impl<const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<UNIT, DIAGONAL>
     type Trail = Option<Direction>;
     type Actions<'a> = Moves;
 
-    const UNIT_COST: bool = UNIT;
+    const UNIT_COST: bool = UNIT && !DIAGONAL;
     const NUMBERED: bool = true;
 
     fn initial(&self) -> Cell {
@@ -146,5 +155,22 @@ impl<const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<UNIT, DIAGONAL>
             let to = self.map.beside(*cell, direction);
             child(direction, self.cost(to, direction), to);
         }
+    }
+
+    #[inline]
+    fn expand_far(&self, cell: &Cell, from: &Cell, mut child: impl FnMut(Length, Cell)) {
+        if !(UNIT && DIAGONAL) {
+            return self.expand(cell, |_, cost, to| child(cost, to));
+        }
+        let jumps = self.jumps.get_or_init(|| Jumps::new(&self.map));
+        jumps.each(&self.map, *cell, self.direction(*from, *cell), self.goal, |direction, steps, to| {
+            child(if direction.is_diagonal() { Length::of(0, steps) } else { Length::of(steps, 0) }, to);
+        });
+    }
+
+    fn between(&self, from: &Cell, to: &Cell) -> Vec<Cell> {
+        let direction = self.direction(*from, *to);
+        let next = |&at: &Cell| direction.filter(|_| at != *to).map(|direction| self.map.beside(at, direction));
+        std::iter::successors(next(from), next).collect()
     }
 }

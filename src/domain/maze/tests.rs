@@ -46,7 +46,7 @@ fn the_spaces_keep_their_laws() {
             }
             laws::hold_by_cost(&Grid::<false, false>::new(&costly, from, to, heuristic));
             if heuristic != Heuristic::Manhattan {
-                laws::hold_by_cost(&Grid::<false, true>::new(&uniform, start, goal, heuristic));
+                laws::hold_by_cost(&Grid::<true, true>::new(&uniform, start, goal, heuristic));
                 laws::hold_by_cost(&Grid::<false, true>::new(&costly, from, to, heuristic));
             }
         }
@@ -79,6 +79,40 @@ fn the_flood_reaches_what_the_search_reaches() {
         let reached = map.reached_from(start, None).into_iter().filter(|&reached| reached).count();
         assert_eq!(reached, laws::levels(&space).into_iter().sum::<usize>());
     }
+}
+
+#[test]
+fn leaps_cost_what_steps_do() {
+    let numbers = &mut SplitMix64::new(5);
+    let cost = |verdict| match verdict {
+        Verdict::Solved { path, cost, lower_bound } => Some((Vec::len(&path) > 0, cost, lower_bound)),
+        _ => None,
+    };
+    let (mut solved, mut opened) = (0, (0, 0));
+    for round in 0..400 {
+        // Wider than a word, so that lines are scanned across its ends.
+        let (rows, columns) = [(9, 140), (140, 9), (66, 66), (20, 20)][round % 4];
+        let one_in = 3 + numbers.below(30);
+        let mut map = Map::new(columns, rows);
+        for _ in 0..rows {
+            let row: Vec<u8> = (0..columns).map(|_| u8::from(numbers.below(one_in) > 0)).collect();
+            map.add(row.into_iter());
+        }
+        let mut cell = || map.cell(numbers.below(rows.into()) as u32, numbers.below(columns.into()) as u32);
+        let (start, goal) = (cell(), cell());
+        (map.costs[start as usize], map.costs[goal as usize]) = (1, 1);
+        let map = Arc::new(map.close());
+        let by_leaps = Grid::<true, true>::new(&map, start, goal, Heuristic::Octile);
+        let by_steps = Grid::<false, true>::new(&map, start, goal, Heuristic::Octile);
+        let leapt = search(&by_leaps, Algorithm::AStar, &Limits::default());
+        let stepped = search(&by_steps, Algorithm::AStar, &Limits::default());
+        opened = (opened.0 + leapt.stats.expanded, opened.1 + stepped.stats.expanded);
+        let costs = (cost(leapt.verdict), cost(stepped.verdict));
+        assert_eq!(costs.0, costs.1, "{rows}x{columns}, round {round}");
+        solved += u32::from(costs.0.is_some());
+    }
+    assert!(solved > 200, "{solved} could be solved");
+    assert!(opened.0 * 2 < opened.1, "the point of leaping is to open fewer cells: {opened:?}");
 }
 
 #[test]
