@@ -62,7 +62,7 @@ fn cells(map: Map) -> Vec<Vec<bool>> {
             // Carved in depth: every other cell is a junction.
             open.iter_mut().flatten().for_each(|cell| *cell = false);
             open[1][1] = true;
-            let mut way = vec![(1, 1)];
+            let mut way: Vec<(usize, usize)> = vec![(1, 1)];
             while let Some(&(row, column)) = way.last() {
                 let two = |down: isize, right: isize| {
                     let to: (usize, usize) = (row.wrapping_add_signed(2 * down), column.wrapping_add_signed(2 * right));

@@ -123,6 +123,29 @@ mod tiles {
     }
 }
 
+/// Word ladders: the program from its start to its end, with the list read and the index made.
+#[divan::bench_group(sample_count = 50, sample_size = 1)]
+mod words {
+    use super::*;
+
+    #[divan::bench(args = ["gleams-comply", "horse-nurse-english", "amigo-repro"])]
+    fn whole_process(bencher: Bencher, puzzle: &str) {
+        let file = format!("{}/puzzles/words/{puzzle}.toml", env!("CARGO_MANIFEST_DIR"));
+        bencher.bench_local(|| {
+            let output = Command::new(env!("CARGO_BIN_EXE_engine")).args(["solve", &file]).output();
+            assert!(output.expect("the program starts").status.success());
+        });
+    }
+
+    #[divan::bench]
+    fn search_gleams_comply(bencher: Bencher) {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles/words/gleams-comply.toml");
+        bencher.with_inputs(|| Puzzle::load(file).expect("it is in order")).bench_local_values(|puzzle| {
+            assert_eq!(puzzle.solve(&Options::default()).expect("no heuristic is named").cost(), Some(46.0));
+        });
+    }
+}
+
 /// The program from its start to its end: the file read, solved, its transcript written.
 #[divan::bench(sample_count = 50, sample_size = 1)]
 fn whole_process_klotski_7(bencher: Bencher) {

@@ -1,8 +1,8 @@
 //! The command line: `engine COMMAND`, one command a file.
 //!
 //! Results go to standard output, diagnostics to standard error. The exit status is 0 when all is well, 1 for a puzzle
-//! proven unsolvable, 2 for wrong usage or a bad file, 3 for a search stopped by a limit, 130 for an interrupted one; of
-//! several, the highest.
+//! proven unsolvable or a solution refused, 2 for wrong usage or a bad file, 3 for a search stopped by a limit, 130 for an
+//! interrupted one; of several, the highest.
 
 mod cache;
 mod check;
@@ -16,6 +16,7 @@ mod output;
 mod scramble;
 mod show;
 mod solve;
+mod verify;
 
 use crate::diagnostic::{Report, printable};
 use clap::{Parser, Subcommand};
@@ -41,13 +42,15 @@ enum Command {
     Import(import::Import),
     Cache(cache::Cache),
     Scramble(scramble::Scramble),
+    Verify(verify::Verify),
 }
 
 /// How a command ended; the order is that of the exit statuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Status {
     Good = 0,
-    Unsolvable = 1,
+    /// Proven unsolvable, or refused.
+    No = 1,
     Bad = 2,
     Stopped = 3,
     Interrupted = 130,
@@ -68,6 +71,7 @@ pub fn main() -> ExitCode {
         Command::Import(import) => import.run(),
         Command::Cache(cache) => cache.run(),
         Command::Scramble(scramble) => scramble.run(),
+        Command::Verify(verify) => verify.run(),
     };
     match ended {
         Ok(status) => ExitCode::from(status as u8),

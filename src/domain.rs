@@ -14,11 +14,14 @@ mod klotski;
 mod maze;
 mod plain;
 mod random;
+mod rules;
 mod sliding_tile;
+mod word_ladder;
 
 pub use border::{Notation, Route, Routes, Searchable, Step, Style, View, searchable};
 pub use plain::{Plain, plain};
 pub use random::SplitMix64;
+pub use rules::Rules;
 
 use crate::diagnostic::Diagnostic;
 use crate::search::{Algorithm, Limits};
@@ -43,6 +46,7 @@ pub trait Domain {
 }
 
 /// What [`Domain::open`] may know of the file beside its own keys.
+#[non_exhaustive]
 pub struct FileContext<'a> {
     /// The text of the file: spans point into it.
     pub source: &'a str,
@@ -129,6 +133,12 @@ pub trait Instance: Send + Sync {
         Vec::new()
     }
 
+    /// The rules, written a second time for those who check solutions; none where the moves of the state space are to
+    /// be taken for them.
+    fn rules(&self) -> Option<Box<dyn Rules + '_>> {
+        None
+    }
+
     /// The state space with this heuristic, one of those that the domain's facts list and that are not refused.
     fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable>;
 }
@@ -148,6 +158,7 @@ pub struct Rung {
 
 /// What a state space may be built with.
 #[derive(Clone, Default)]
+#[non_exhaustive]
 pub struct Means {
     /// How large what is built may be, in the domain's own measure, where a [`Rung`] says so.
     pub size: Option<u8>,

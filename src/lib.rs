@@ -17,7 +17,8 @@
 //! | 3 | [`domain`] | each kind of puzzle: description, state space, heuristics, drawing |
 //! | 4 | [`puzzle`] | a file, read and solved |
 //! | 5 | [`transcript`] | what is written of a solution, and of a whole space |
-//! | 6 | [`cli`] | the command line |
+//! | 6 | [`verify`] | a solution that was written, replayed by the rules |
+//! | 7 | [`cli`] | the command line |
 //!
 //! Three invariants, each kept by tests: no import runs upwards; the same file gives the same bytes on every run and
 //! machine; whatever is in a file, the answer is a [`Report`](diagnostic::Report), never a panic.
@@ -44,6 +45,7 @@ pub mod puzzle;
 pub mod search;
 pub mod space;
 pub mod transcript;
+pub mod verify;
 
 pub use puzzle::{Options, Outcome, Puzzle, Solution};
 pub use search::{Algorithm, Limits};

@@ -24,7 +24,9 @@ pub use solve_error::SolveError;
 pub(crate) use text::read_text;
 
 use crate::diagnostic::Report;
-use crate::domain::{DomainFacts, HeuristicFacts, Instance, Means, Observer, Route, Rung, Scrambled, Searchable};
+use crate::domain::{
+    DomainFacts, HeuristicFacts, Instance, Means, Observer, Route, Rules, Rung, Scrambled, Searchable,
+};
 use crate::search::{Algorithm, Explored, Limit, Limits, Stats, Verdict, Weight};
 use reading::{folder_of, read_puzzle};
 use solve_error::{refused_heuristic, unknown_heuristic, unproven, unsuited};
@@ -199,6 +201,19 @@ impl Puzzle {
             return format!("a board of {}, too large to be drawn\n", self.size());
         }
         self.instance.space(&HeuristicFacts::ZERO, &Means::default()).draw(style)
+    }
+
+    /// The puzzle to be played by its rules, and whether these are written a second time, apart from what is searched:
+    /// else they are the moves of the state space.
+    #[must_use]
+    pub fn rules(&self) -> (Box<dyn Rules + '_>, bool) {
+        match self.instance.rules() {
+            Some(rules) => (rules, true),
+            None => {
+                let space = self.instance.space(&HeuristicFacts::ZERO, &Means::default());
+                (space.replay(self.facts.notations), false)
+            }
+        }
     }
 
     /// Looks for a solution; with an algorithm that proves it, for a shortest one.

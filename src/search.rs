@@ -292,7 +292,9 @@ const MOST_GOALS: usize = 1 << 21;
 /// Searches a space for a way from its initial state to a goal. What A* proves it proves for an admissible heuristic.
 /// An algorithm to which there is an [`objection`] gives way to breadth-first search.
 pub fn search<S: StateSpace>(space: &S, algorithm: Algorithm, limits: &Limits) -> Found<Vec<S::Action>> {
-    match (algorithm, limits.depth) {
+    let held = space.table_bytes();
+    let limits = &Limits { memory: limits.memory.map(|memory| memory.saturating_sub(held)), ..limits.clone() };
+    let mut found = match (algorithm, limits.depth) {
         (Algorithm::Bidirectional, _) if is_layered(space) => bidirectional_search(space, limits),
         (Algorithm::Bfs, _) if is_layered(space) => breadth_first_search(space, limits),
         (Algorithm::Bfs | Algorithm::Bidirectional, depth) => graph_search(space, Queue::new(depth), limits),
@@ -303,7 +305,9 @@ pub fn search<S: StateSpace>(space: &S, algorithm: Algorithm, limits: &Limits) -
         (Algorithm::WeightedAStar(weight), _) => best_first(space, Order::Weighted(weight), limits),
         (Algorithm::Iddfs, _) => iterative_deepening::<S, false>(space, limits),
         (Algorithm::IdaStar, _) => iterative_deepening::<S, true>(space, limits),
-    }
+    };
+    found.stats.memory += held;
+    found
 }
 
 /// A* and its kin, by the frontier that suits the costs.

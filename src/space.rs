@@ -148,6 +148,11 @@ pub trait StateSpace: Send + Sync + 'static {
         0
     }
 
+    /// Bytes of the tables that the space itself holds: what a heuristic looks up, say. They count as memory of a search.
+    fn table_bytes(&self) -> u64 {
+        0
+    }
+
     /// The one that stands for all states that a symmetry of the puzzle takes to this one: a mirror image, say. What
     /// stands for a state is as far from a goal as the state itself, and its children stand for the state's children.
     fn canonical(&self, key: Self::Key) -> Self::Key {

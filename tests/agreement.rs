@@ -6,10 +6,16 @@ mod support;
 use engine::domain;
 use engine::puzzle::Notation;
 use engine::search::{Algorithm, Limits, Weight};
-use engine::{Options, Outcome, Puzzle, Solution};
+use engine::{Options, Outcome, Puzzle, Solution, verify};
 use std::collections::BTreeSet;
 use std::num::NonZero;
 use support::{Random, checker};
+
+/// The rules, written a second time, lead from the start to a goal, at this cost.
+fn verified(puzzle: &Puzzle, moves: &[String], cost: Option<f64>, how: &str, text: &str) {
+    let replayed = verify::replay(puzzle, moves).map(|replayed| Some(replayed.cost));
+    assert_eq!(replayed, Ok(cost), "{how}\n{text}");
+}
 
 /// Solves in many ways, in every way if asked for; checks that the answers agree; returns the cost.
 fn agree(text: &str, in_every_way: bool) -> Option<f64> {
@@ -24,8 +30,8 @@ fn agree(text: &str, in_every_way: bool) -> Option<f64> {
         };
         let solution = puzzle.solve(&options).expect("the heuristic is the domain's");
         if solution.outcome() == Outcome::Solved {
-            let replayed = checker::replay(text, &solution.moves());
-            assert_eq!(replayed, Ok(()), "{} {heuristic:?} {depth:?}\n{text}", algorithm.name());
+            let how = format!("{} {heuristic:?} {depth:?}", algorithm.name());
+            verified(&puzzle, &solution.moves(), solution.cost(), &how, text);
         }
         solution
     };
@@ -40,8 +46,9 @@ fn agree(text: &str, in_every_way: bool) -> Option<f64> {
     assert_eq!((shared.moves(), shared.stats().expanded), (plain.moves(), plain.stats().expanded), "threads\n{text}");
     let both_ends = Options { algorithm: Some(Algorithm::Bidirectional), ..Options::default() };
     if let Some(solution) = in_every_way.then(|| puzzle.solve(&both_ends).ok()).flatten() {
-        let replayed = if solution.cost().is_some() { checker::replay(text, &solution.moves()) } else { Ok(()) };
-        assert_eq!(replayed, Ok(()), "bidirectional\n{text}");
+        if solution.cost().is_some() {
+            verified(&puzzle, &solution.moves(), solution.cost(), "bidirectional", text);
+        }
         same(solution, "bidirectional");
     }
     let heuristics = puzzle.domain().heuristics.iter().filter(|facts| facts.admissible).map(|facts| facts.name);
@@ -91,7 +98,7 @@ fn deepen(puzzle: &Puzzle, text: &str, heuristics: &[&str], same: &dyn Fn(Soluti
         let deepened = [Algorithm::IdaStar, Algorithm::Iddfs].contains(&solution.algorithm());
         if deepened && solution.outcome() == Outcome::Solved {
             let moves = solution.moves();
-            assert_eq!(checker::replay(text, &moves), Ok(()), "{how}\n{text}");
+            verified(puzzle, &moves, solution.cost(), how, text);
             assert_eq!(first.get_or_insert_with(|| moves.clone()), &moves, "{how}\n{text}");
         }
         same(solution, how);
@@ -310,7 +317,7 @@ fn random_boards_of_blocks() {
         let told: Vec<_> = all.all_shortest().into_iter().flatten().map(|way| way.moves(Notation::STANDARD)).collect();
         assert_eq!(told.iter().collect::<BTreeSet<_>>().len() as u128, walk.solutions.min(9), "distinct\n{text}");
         for moves in &told {
-            assert_eq!(checker::replay(&text, moves), Ok(()), "{moves:?}\n{text}");
+            verified(&puzzle, moves, all.cost(), &format!("{moves:?}"), &text);
             assert_eq!(Some(moves.len()), walk.cost, "{moves:?}\n{text}");
         }
         several += usize::from(told.len() > 1);
@@ -328,6 +335,49 @@ fn random_boards_of_blocks() {
         enough,
         "{solved} solved, {several} in several ways, {searched_in_vain} not, {dead_ends} with dead ends: too few"
     );
+}
+
+#[test]
+fn random_word_ladders() {
+    let mut random = Random(0x0dd);
+    let mut solved = 0;
+    for round in 0..200 {
+        let word = |random: &mut Random| -> String {
+            (0..1 + random.below(4)).map(|_| ['a', 'b', 'c'][random.below(3)]).collect()
+        };
+        let words: Vec<String> = (0..30).map(|_| word(&mut random)).collect();
+        let edits: Vec<&str> = ["change", "insert", "delete"]
+            .into_iter()
+            .enumerate()
+            .filter(|(edit, _)| (1 + round % 7) >> edit & 1 == 1)
+            .map(|(_, name)| name)
+            .collect();
+        let (start, goal) = (random.below(30), random.below(30));
+        let text = format!(
+            "title = \"t\"\ndomain = \"word-ladder\"\nedits = {edits:?}\nwords = {words:?}\nstart = {:?}\ngoal = {:?}\n",
+            words[start], words[goal]
+        );
+        solved += usize::from(agree(&text, true).is_some());
+    }
+    assert!((60..190).contains(&solved), "{solved} of 200 could be solved: too few, or too many, to mean anything");
+}
+
+#[test]
+fn random_mazes() {
+    let mut random = Random(0x3a2e);
+    let mut solved = 0;
+    for round in 0..120 {
+        let (rows, columns) = [(4, 5), (1, 7), (6, 6), (9, 3)][round % 4];
+        let cells = rows * columns;
+        let mut map: Vec<char> = (0..cells).map(|_| if random.below(3) == 0 { '#' } else { '.' }).collect();
+        let start = random.below(cells);
+        map[start] = 'S';
+        map[(start + 1 + random.below(cells - 1)) % cells] = 'G';
+        let map: Vec<String> = map.chunks(columns).map(|row| row.iter().collect()).collect();
+        let text = format!("title = \"t\"\ndomain = \"maze\"\nmap = \"\"\"\n{}\n\"\"\"\n", map.join("\n"));
+        solved += usize::from(agree(&text, true).is_some());
+    }
+    assert!((40..110).contains(&solved), "{solved} of 120 could be solved: too few, or too many, to mean anything");
 }
 
 #[test]

@@ -41,6 +41,15 @@ fn tables_are_kept_told_and_deleted_and_damage_is_noticed() {
     assert_eq!(solve(&[]), (Some(0), solved.clone(), String::new()), "read again");
     assert_eq!(fs::read(table).unwrap(), whole);
 
+    for list in ["[[1, 2, 3, 5, 6, 7, 9]]", "[[9, 7, 6, 5, 3, 2, 1], []]"] {
+        let listed = TWELVE.replace("\"\"\"\naaa.\naaa.\na...\n\"\"\"", list);
+        assert_ne!(listed, TWELVE, "the drawing is there to be replaced");
+        fs::write(folder.join("listed.toml"), listed).unwrap();
+        let (status, moves, _) = run(&folder, &["solve", "listed.toml"]);
+        assert_eq!((status, &moves), (Some(0), &solved), "the same groups, listed: {list}");
+        assert_eq!(tables(&folder).len(), 1, "the same table is read: {list}");
+    }
+
     let mut flipped = whole.clone();
     flipped[whole.len() / 2] ^= 1;
     let mut of_another = whole.clone();

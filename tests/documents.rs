@@ -80,6 +80,7 @@ fn the_links_in_the_documents_lead_somewhere() {
         "docs/architecture.md",
         "docs/format.md",
         "docs/dependencies.md",
+        "docs/your-own-domain.md",
     ];
     for document in documents {
         let text = fs::read_to_string(root().join(document)).unwrap_or_else(|error| panic!("{document}: {error}"));

@@ -27,6 +27,14 @@ macro_rules! reports {
 }
 
 reports! {
+    a_ladder_without_anything: "title = \"x\"\ndomain = \"word-ladder\"\nedits = []\n";
+    a_ladder_of_wrong_values: "title = \"x\"\ndomain = \"word-ladder\"\nstart = 3\ngoal = \"dog\"\nwords = { a = 1 }\nedits = [\"chang\", \"swap\"]\n";
+    a_ladder_of_words_that_are_none: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"cat\"\ngoal = \"dog\"\n\
+        words = [\"cat\", \"ice cream\", \"\", \"do\\u0007g\"]\nedits = [\"swap\"]\n";
+    a_ladder_between_other_words: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"Cat\"\ngoal = \"dgo\"\nwords = [\"cat\", \"dog\"]\n";
+    a_ladder_with_accents: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"cafe\u{301}\"\ngoal = \"xyzzyxyzzyxyzzyxyzzyxyzzyxyzzyxyzzyxyzzyxyzzy\"\nwords = [\"caf\u{e9}\"]\n";
+    a_ladder_of_no_words: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"a\"\ngoal = \"b\"\nwords = []\n";
+    a_list_of_words_that_is_not_there: "title = \"x\"\ndomain = \"word-ladder\"\nstart = \"a\"\ngoal = \"b\"\nwords = \"no/words.txt\"\n";
     an_empty_file: "";
     not_toml: "title = \"x\ndomain = klotski\n";
     a_key_twice: "title = \"a\"\ntitle = \"b\"\ndomain = \"klotski\"\n";
@@ -72,6 +80,8 @@ reports! {
         [search]\nheuristic = \"hamming\"\n";
     a_weight_that_is_too_small: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\n[search]\nweight = 0.5\nautomaton = 1\n";
     groups_of_another_size: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\npattern_database = \"ab\"\n";
+    groups_of_no_such_tiles: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\n\
+        pattern_database = [[1, 2], [3, 1], []]\n";
     a_group_that_is_too_large: "title = \"x\"\ndomain = \"sliding-tile\"\nrows = 4\ncolumns = 4\nscramble.seed = 1\n\
         pattern_database = \"\"\"\naaaa\naaaa\nabbb\nbbb.\n\"\"\"\n";
     a_heuristic_for_the_plane: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\nsurface = \"torus\"\n\

@@ -1,6 +1,7 @@
-//! Every puzzle below `puzzles/` is a test of its own: it is solved, its claims are checked, its solution is replayed,
-//! and its transcript is compared with the snapshot of the same name. What must hold of all puzzles together (no
-//! snapshot without a puzzle, no domain without one, the effort that they take) are tests beside them.
+//! Every puzzle below `puzzles/` is a test of its own: it is solved, its claims are checked, its solution is verified
+//! in every form and notation, and its transcript is compared with the snapshot of the same name. What must hold of all
+//! puzzles together (no snapshot without a puzzle, no domain without one, the effort that they take) are tests beside
+//! them.
 //!
 //! A puzzle with the tag `long` takes minutes, or more than is known: its test is listed as ignored, and
 //! `cargo test --test puzzles -- --ignored` runs it, for ten minutes and in 8 GiB at the most. It has no snapshot.
@@ -9,14 +10,14 @@ mod support;
 
 use engine::puzzle::Notation;
 use engine::transcript::{self, Format};
+use engine::verify::verify;
 use engine::{Limits, Options, Outcome, Puzzle, domain};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use support::{checker, files_below, root};
+use support::{files_below, root};
 
 fn main() {
     let puzzles = files_below(&root().join("puzzles"), "toml");
@@ -62,14 +63,25 @@ fn solve(file: &Path) -> Result<(), Failed> {
         let found = solution.cost().filter(|found| (found - cost).abs() < 1e-6 && solution.is_optimal());
         found.ok_or_else(|| format!("expected the cost {cost}, found {:?}", solution.cost()))?;
     }
+    let written = |format, notation| -> Result<String, Failed> {
+        let mut transcript = Vec::new();
+        transcript::write(&mut transcript, format, "", &puzzle, &solution, notation)?;
+        Ok(String::from_utf8(transcript)?)
+    };
     if solution.outcome() == Outcome::Solved {
-        let text = fs::read_to_string(root().join("puzzles").join(file))?;
-        checker::replay(&text, &solution.moves())?;
+        let forms = [Format::Text, Format::Moves, Format::Json].map(|format| (format, Notation::STANDARD));
+        let notations = puzzle.domain().notations.iter().map(|&notation| (Format::Moves, notation));
+        for (format, notation) in forms.into_iter().chain(notations) {
+            let verified = verify(&puzzle, "", &written(format, notation)?)
+                .map_err(|failure| format!("as {format:?}, {}: {failure}", notation.name()))?;
+            let costs: Vec<f64> = verified.solutions.iter().map(|solution| solution.cost).collect();
+            if costs != [solution.cost().unwrap_or(f64::NAN)] {
+                return Err(format!("replayed, its moves cost {costs:?}").into());
+            }
+        }
     }
-    let mut transcript = Vec::new();
-    transcript::write(&mut transcript, Format::Text, "", &puzzle, &solution, Notation::default())?;
     if !is_long(file) {
-        compare(&root().join("snapshots").join(file), &String::from_utf8(transcript)?);
+        compare(&root().join("snapshots").join(file), &written(Format::Text, Notation::STANDARD)?);
     }
     Ok(())
 }

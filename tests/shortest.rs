@@ -6,11 +6,11 @@ mod support;
 use engine::domain::{Plain, Style, plain};
 use engine::puzzle::Notation;
 use engine::search::{Algorithm, Limit, Verdict};
-use engine::{Limits, Options, Outcome, Puzzle, Solution};
+use engine::{Limits, Options, Outcome, Puzzle, Solution, verify};
 use std::collections::BTreeSet;
 use std::fs;
 use support::program::{STUCK, folder, run, timeless};
-use support::{checker, root};
+use support::root;
 
 fn all_shortest(text: &str, told: usize, options: Options) -> Solution {
     let puzzle = Puzzle::parse(text, "test").unwrap_or_else(|report| panic!("{report}"));
@@ -47,6 +47,7 @@ fn every_algorithm_that_proves_its_cost_counts_the_same() {
 fn solutions_of_a_published_board_are_told_in_order_and_lead_to_its_goal() {
     for (puzzle, least) in [("klotski7.toml", 150), ("eight-puzzle/31-moves.toml", 31)] {
         let text = text_of(puzzle);
+        let file = Puzzle::parse(&text, puzzle).unwrap_or_else(|report| panic!("{report}"));
         let solution = all_shortest(&text, 300, Options::default());
         let ways = solution.all_shortest().expect("they were asked for");
         let told: Vec<Vec<String>> = ways.map(|way| way.moves(Notation::STANDARD)).collect();
@@ -54,7 +55,8 @@ fn solutions_of_a_published_board_are_told_in_order_and_lead_to_its_goal() {
         assert_eq!(told.iter().collect::<BTreeSet<_>>().len(), told.len(), "{puzzle}: a solution is told twice");
         for moves in &told {
             assert_eq!(moves.len(), least, "{puzzle}: {moves:?}");
-            assert_eq!(checker::replay(&text, moves), Ok(()), "{puzzle}: {moves:?}");
+            let replayed = verify::replay(&file, moves).map(|replayed| replayed.cost);
+            assert_eq!(replayed, Ok(least as f64), "{puzzle}: {moves:?}");
         }
         let fewer = all_shortest(&text, 7, Options::default());
         let fewer: Vec<_> =

@@ -34,10 +34,8 @@ impl Show {
 
 fn describe(puzzle: &Puzzle) -> String {
     let start = puzzle.space("zero").expect("every domain has the heuristic zero");
-    let mut out = format!("{}\n\n{}\n", puzzle.title(), puzzle.draw(Style::Drawn));
-    let mut fact = |name: &str, value: &str| {
-        let _ = writeln!(out, "{name:<12} {value}");
-    };
+    let mut facts = Vec::new();
+    let mut fact = |name: &str, value: &str| facts.push((name.to_owned(), value.to_owned()));
     fact("domain", puzzle.domain().name);
     fact("size", &puzzle.size());
     let about = puzzle.about();
@@ -71,6 +69,11 @@ fn describe(puzzle: &Puzzle) -> String {
         let space = puzzle.space(heuristic.name);
         let value = space.map_or("none for this puzzle".to_owned(), |space| Number(space.h()).to_string());
         fact(&format!("h {}", heuristic.name), &value);
+    }
+    let width = facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let mut out = format!("{}\n\n{}\n", puzzle.title(), puzzle.draw(Style::Drawn));
+    for (name, value) in facts {
+        let _ = writeln!(out, "{name:<width$} {value}");
     }
     out
 }

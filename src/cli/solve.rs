@@ -37,7 +37,7 @@ pub(super) struct Solve {
     #[arg(long, value_name = "W", value_parser = weight)]
     weight: Option<Weight>,
     /// Whether searches in depth leave out duplicate sequences of moves (Taylor and Korf 1993), where the domain knows
-    /// them [default: what the file says, or else only where neither algorithm nor heuristic is named]
+    /// them [default: what the file says, or else only with heuristics that the engine chooses itself]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     automaton: Option<bool>,
     /// Count the shortest solutions: all sequences of moves that cost as little as the one that is told
@@ -149,7 +149,7 @@ fn weight(text: &str) -> Result<Weight, String> {
 fn status(solution: &Solution) -> Status {
     match (solution.outcome(), solution.limit()) {
         (Outcome::Solved, _) => Status::Good,
-        (Outcome::Unsolvable, _) => Status::Unsolvable,
+        (Outcome::Unsolvable, _) => Status::No,
         (Outcome::Limit, Some(Limit::Interrupt)) => Status::Interrupted,
         (Outcome::Limit, _) => Status::Stopped,
     }

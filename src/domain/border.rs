@@ -4,6 +4,7 @@
 //! is kept as its actions, and everything that is shown of it is made by replaying them on the view's own positions,
 //! which carry the labels that packed keys lose.
 
+use super::rules::{Rules, replayed};
 use crate::search::{Algorithm, AllShortest, Explored, Found, Limit, Limits, all_shortest, explore, objection, search};
 use crate::space::{Cost, StateSpace};
 use std::sync::Arc;
@@ -84,6 +85,9 @@ pub trait Searchable: Send + Sync {
 
     /// The start, drawn.
     fn draw(&self, style: Style) -> String;
+
+    /// The puzzle to be played by the moves of the space, in any of these notations.
+    fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules>;
 }
 
 /// A way through a state space, replayed as often as one likes.
@@ -132,9 +136,10 @@ pub fn searchable<S: StateSpace, V: View<S>>(space: S, view: V) -> Box<dyn Searc
     Box::new(Arc::new(Opened { space, view }))
 }
 
-struct Opened<S, V> {
-    space: S,
-    view: V,
+/// A state space with its view.
+pub(super) struct Opened<S, V> {
+    pub space: S,
+    pub view: V,
 }
 
 impl<S: StateSpace, V: View<S>> Searchable for Arc<Opened<S, V>> {
@@ -168,6 +173,10 @@ impl<S: StateSpace, V: View<S>> Searchable for Arc<Opened<S, V>> {
 
     fn draw(&self, style: Style) -> String {
         self.view.draw(&self.view.initial(), style)
+    }
+
+    fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules> {
+        replayed(self, notations)
     }
 }
 
@@ -208,6 +217,7 @@ impl<S: StateSpace, V: View<S>> Route for Way<S, V> {
             visit(Step { action: Some(written), position: view.draw(&position, style), h });
         }
     }
+
     fn all_shortest(&self, limits: &Limits) -> Result<Box<dyn Routes>, Limit> {
         let space = &self.opened.space;
         let mut state = space.initial();

@@ -8,6 +8,7 @@
 //! - `goals`: all positions that are goals, for searches that start from them;
 //! - `goal_distance`, `pattern_database`: the heuristics;
 //! - `view`: drawings and notation;
+//! - `rules`: the rules a second time, plainly, for those who check solutions;
 //! - `import`: boards in other formats.
 
 mod bits;
@@ -19,18 +20,20 @@ mod import;
 mod layout;
 mod pattern_database;
 mod pieces;
+mod rules;
 mod space;
 mod symmetry;
 #[cfg(test)]
 mod tests;
 mod view;
 
-use super::{DomainFacts, HeuristicFacts, Instance, Means, Named, Notation, Searchable, searchable};
+use super::{DomainFacts, HeuristicFacts, Instance, Means, Named, Notation, Rules, Searchable, searchable};
 use crate::search::Algorithm;
 use bits::{Bits, Packed, Wide};
 use board::{Board, Metric, Who};
 use goal_distance::GoalDistance;
 use layout::Layout;
+use rules::BlockRules;
 use space::BlockSpace;
 use std::sync::Arc;
 use view::BlockView;
@@ -115,6 +118,10 @@ impl Instance for Blocks {
                 format!("no piece of the right shape can get to [{row}, {column}], even with all others taken away")
             }
         })
+    }
+
+    fn rules(&self) -> Option<Box<dyn Rules + '_>> {
+        Some(Box::new(BlockRules::new(&self.board)))
     }
 
     fn space(&self, heuristic: &HeuristicFacts, _means: &Means) -> Box<dyn Searchable> {

@@ -6,6 +6,7 @@
 //! - `length`: what ways cost, exactly, diagonal ones too;
 //! - `space`: the state space; `jumps`: where its searches may leap;
 //! - `scramble`: random starts;
+//! - `rules`: the rules a second time, for those who check solutions;
 //! - `view`: drawings and notation;
 //! - `instance`: a puzzle of it all.
 
@@ -16,6 +17,7 @@ mod jumps;
 mod length;
 mod map;
 mod map_file;
+mod rules;
 mod scramble;
 mod space;
 #[cfg(test)]

@@ -14,6 +14,7 @@
 //! - `multi`: the state space where a row of tiles is pushed at once;
 //! - `ranking`: a number for every board, where all are to be walked;
 //! - `view`: drawings and notation;
+//! - `rules`: the rules a second time, plainly, for those who check solutions;
 //! - `instance`: a puzzle of it all, and how it is best searched.
 
 mod automaton;
@@ -29,6 +30,7 @@ mod marks;
 mod multi;
 mod ranking;
 mod representation;
+mod rules;
 mod scramble;
 mod solvability;
 mod space;

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZero;
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::available_parallelism;
 
 /// Threads, started when they are first needed.
@@ -20,6 +20,13 @@ impl Crew {
 
     /// Does some work that calls for all threads now and then: handing over to them is cheap within it.
     pub(crate) fn together<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        let mut work = Some(work);
+        let mut result = None;
+        self.install(&mut || result = work.take().map(|work| work()));
+        result.expect("work is done once")
+    }
+
+    fn install(&self, work: &mut (dyn FnMut() + Send)) {
         match self.pool.get_or_init(|| self.start()) {
             Some(pool) => pool.install(work),
             None => work(),
@@ -36,24 +43,45 @@ impl Crew {
 
 /// What `work` makes of each part of some items, in the order of the parts; within [`Crew::together`] all threads
 /// take their share.
-pub(super) fn map_parts<T: Sync, R: Send>(items: &[T], part: usize, work: impl Fn(&[T]) -> R + Sync + Send) -> Vec<R> {
-    if rayon::current_thread_index().is_some() && items.len() > part {
-        items.par_chunks(part).map(work).collect()
-    } else {
-        items.chunks(part).map(work).collect()
+pub(super) fn map_parts<T: Sync, R: Send>(items: &[T], part: usize, work: impl Fn(&[T]) -> R + Sync) -> Vec<R> {
+    if rayon::current_thread_index().is_none() || items.len() <= part {
+        return items.chunks(part).map(work).collect();
     }
+    let parts: Vec<Mutex<(&[T], Option<R>)>> = items.chunks(part).map(|part| Mutex::new((part, None))).collect();
+    share_out(parts.len(), &|number| {
+        let (part, result) = &mut *hold(&parts[number]);
+        *result = Some(work(part));
+    });
+    parts.into_iter().map(|part| done(part).1.expect("every part is worked on")).collect()
 }
 
 /// What `work` makes of equal shares of some items, given with the number of the first, in order; shared out likewise,
 /// one share for each thread.
-pub(super) fn map_shares<T: Send, R: Send>(
-    items: &mut [T],
-    work: impl Fn(usize, &mut [T]) -> R + Sync + Send,
-) -> Vec<R> {
-    if rayon::current_thread_index().is_some() && items.len() > 1 {
-        let share = items.len().div_ceil(rayon::current_num_threads());
-        items.par_chunks_mut(share).enumerate().map(|(number, items)| work(number * share, items)).collect()
-    } else {
-        vec![work(0, items)]
+pub(super) fn map_shares<T: Send, R: Send>(items: &mut [T], work: impl Fn(usize, &mut [T]) -> R + Sync) -> Vec<R> {
+    if rayon::current_thread_index().is_none() || items.len() <= 1 {
+        return vec![work(0, items)];
     }
+    let share = items.len().div_ceil(rayon::current_num_threads());
+    let shares = items.chunks_mut(share).map(|share| Mutex::new((share, None)));
+    let shares: Vec<Mutex<(&mut [T], Option<R>)>> = shares.collect();
+    share_out(shares.len(), &|number| {
+        let (items, result) = &mut *hold(&shares[number]);
+        *result = Some(work(number * share, items));
+    });
+    shares.into_iter().map(|share| done(share).1.expect("every share is worked on")).collect()
+}
+
+/// Does so many tasks, by number. That tasks and results are behind references and locks costs little beside a task;
+/// the machinery of threads is compiled once, and not for each space that is searched.
+fn share_out(tasks: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..tasks).into_par_iter().with_max_len(1).for_each(work);
+}
+
+/// The content of a lock that nobody else asks for.
+fn hold<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn done<T>(lock: Mutex<T>) -> T {
+    lock.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

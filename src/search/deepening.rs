@@ -52,7 +52,7 @@ pub(super) fn iterative_deepening<S: StateSpace, const INFORMED: bool>(
         generated: probe.generated,
         stored: probe.longest as u64 + 1,
         depth: depth.as_f64(),
-        memory: probe.bytes(),
+        memory: bytes(&probe.way),
     };
     Found { verdict, stats }
 }
@@ -98,7 +98,7 @@ impl<'a, S: StateSpace> Probe<'a, S> {
         if space.is_goal(&state) {
             return (state, Ended::Goal(Vec::new()));
         }
-        if let Some(limit) = self.watch.exceeded(self.expanded, || 0) {
+        if let Some(limit) = self.watch.exceeded(self.expanded, || bytes(&self.way)) {
             return (state, Ended::Limit(limit));
         }
         let mut way = std::mem::take(&mut self.way);
@@ -136,7 +136,7 @@ impl<'a, S: StateSpace> Probe<'a, S> {
                     if is_goal {
                         break Ended::Goal(way.iter().map(|frame| frame.action).collect());
                     }
-                    if let Some(limit) = self.watch.exceeded(expanded, || 0) {
+                    if let Some(limit) = self.watch.exceeded(expanded, || bytes(&way)) {
                         break Ended::Limit(limit);
                     }
                     expanded += 1;
@@ -153,11 +153,11 @@ impl<'a, S: StateSpace> Probe<'a, S> {
         (self.expanded, self.generated, self.next) = (expanded, generated, next);
         (state, ended)
     }
+}
 
-    /// Bytes that the way takes.
-    fn bytes(&self) -> u64 {
-        (self.way.capacity() * size_of::<Frame<S>>()) as u64
-    }
+/// Bytes that a way takes.
+fn bytes<S: StateSpace>(way: &Vec<Frame<S>>) -> u64 {
+    (way.capacity() * size_of::<Frame<S>>()) as u64
 }
 
 #[cold]

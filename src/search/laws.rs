@@ -220,7 +220,7 @@ fn agree<S: StateSpace>(space: &S, distance: Option<u32>, graph: &Graph<S::Key>)
 pub(crate) fn hold_by_cost<S: StateSpace>(space: &S) {
     let graph = walk(space);
     let numbers: HashMap<&S::Key, usize> = graph.keys.iter().zip(0..).collect();
-    let mut edges: Vec<Vec<(S::Action, S::Cost, usize)>> = Vec::new();
+    let mut edges: Edges<S> = Vec::new();
     for key in &graph.keys {
         let mut out = Vec::new();
         space.expand(key, |action, cost, child| out.push((action, cost, numbers[&child])));
@@ -268,6 +268,9 @@ pub(crate) fn hold_by_cost<S: StateSpace>(space: &S) {
     explores(space, &from_start, &to_goal);
 }
 
+/// By state, the moves that lead from it, what they cost, and where they lead.
+type Edges<S> = Vec<Vec<(<S as StateSpace>::Action, <S as StateSpace>::Cost, usize)>>;
+
 /// Every edge of a graph.
 fn arcs<A, C: Cost>(edges: &[Vec<(A, C, usize)>]) -> impl Iterator<Item = (usize, C, usize)> {
     (0..).zip(edges).flat_map(|(from, out)| out.iter().map(move |&(_, cost, to)| (from, cost, to)))
@@ -292,12 +295,7 @@ fn cheapest<C: Cost>(states: usize, from: &[usize], arcs: &[(usize, C, usize)]) 
 }
 
 /// All ways of the least cost, walked one by one, are what is counted, and told in that order.
-fn counts_ways<S: StateSpace>(
-    space: &S,
-    edges: &[Vec<(S::Action, S::Cost, usize)>],
-    to_goal: &[Option<S::Cost>],
-    least: S::Cost,
-) {
+fn counts_ways<S: StateSpace>(space: &S, edges: &Edges<S>, to_goal: &[Option<S::Cost>], least: S::Cost) {
     let mut ways: Vec<Vec<S::Action>> = Vec::new();
     let mut open = vec![(0, least, Vec::new())];
     while let Some((at, left, way)) = open.pop() {

@@ -1,118 +1,11 @@
-//! Replays solutions by the rules, written a second time, plainly: it shares no code with the engine but TOML.
+//! Brute force over boards of blocks: everything that can be reached, by rules that share no code with the engine but
+//! TOML.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use toml::{Table, Value};
 
-/// Whether these moves lead from the start of a puzzle file to its goal, by its rules.
-///
-/// # Errors
-/// Which move is wrong and why, or that the end is no goal.
-pub fn replay(file: &str, moves: &[String]) -> Result<(), String> {
-    let puzzle: Table = file.parse().map_err(|error| format!("{error}"))?;
-    match text(&puzzle, "domain") {
-        Some("sliding-tile") => tiles(&puzzle, moves),
-        Some("maze") => maze(&puzzle, moves),
-        Some("klotski") => Blocks::read(&puzzle)?.replay(moves),
-        domain => Err(format!("no rules for {domain:?}")),
-    }
-}
-
 fn text<'a>(table: &'a Table, key: &str) -> Option<&'a str> {
     table.get(key).and_then(Value::as_str)
-}
-
-fn tiles(puzzle: &Table, moves: &[String]) -> Result<(), String> {
-    let board = |drawing: &str| -> Vec<Vec<u32>> {
-        let tile = |word: &str| if word == "." { 0 } else { word.parse().expect("a tile is a number") };
-        let rows = drawing.lines().filter(|line| !line.trim().is_empty());
-        rows.map(|line| line.split_whitespace().map(tile).collect()).collect()
-    };
-    let mut cells = board(text(puzzle, "start").ok_or("no start")?);
-    let (height, width) = (cells.len(), cells[0].len());
-    let last = (height * width) as u32;
-    let goal = match text(puzzle, "goal") {
-        None | Some("blank-last") => (1..last).chain([0]).collect(),
-        Some("blank-first") => (0..last).collect(),
-        Some(drawing) => board(drawing).concat(),
-    };
-    // Left and right, top and bottom: whether they are joined, and with a flip.
-    let (sides, ends) = match text(puzzle, "surface").unwrap_or("plane") {
-        "plane" => (None, None),
-        "cylinder" => (Some(false), None),
-        "torus" => (Some(false), Some(false)),
-        "mobius" => (Some(true), None),
-        "klein-bottle" => (Some(true), Some(false)),
-        "projective-plane" => (Some(true), Some(true)),
-        surface => return Err(format!("no surface {surface}")),
-    };
-    let beside = |(r, c): (usize, usize), (down, right): (i32, i32)| {
-        let (mut r, mut c) = (r as i32 + down, c as i32 + right);
-        if !(0..width as i32).contains(&c) {
-            c = c.rem_euclid(width as i32);
-            r = if sides? { height as i32 - 1 - r } else { r };
-        } else if !(0..height as i32).contains(&r) {
-            r = r.rem_euclid(height as i32);
-            c = if ends? { width as i32 - 1 - c } else { c };
-        }
-        Some((r as usize, c as usize))
-    };
-    let farthest = if text(puzzle, "metric") == Some("multi") { height.max(width) } else { 1 };
-    for written in moves {
-        let (number, direction) = written.split_at(written.len() - 1);
-        let number: u32 = number.parse().map_err(|_| format!("{written} names no tile"))?;
-        let mut places = (0..height).flat_map(|r| (0..width).map(move |c| (r, c)));
-        let mut at = places.find(|&(r, c)| cells[r][c] == number).ok_or(format!("{written}: no such tile"))?;
-        let way = direction_of(direction).ok_or(format!("{written}: no direction"))?;
-        let mut pushed = vec![at];
-        while cells[at.0][at.1] != 0 && pushed.len() <= farthest {
-            at = beside(at, way).ok_or(format!("{written}: there is no cell"))?;
-            pushed.push(at);
-        }
-        if cells[at.0][at.1] != 0 || number == 0 {
-            return Err(format!("{written}: the tile has no blank there"));
-        }
-        for pair in pushed.windows(2).rev() {
-            cells[pair[1].0][pair[1].1] = cells[pair[0].0][pair[0].1];
-        }
-        cells[pushed[0].0][pushed[0].1] = 0;
-    }
-    if cells.concat() == goal { Ok(()) } else { Err("the last position is no goal".to_owned()) }
-}
-
-fn maze(puzzle: &Table, moves: &[String]) -> Result<(), String> {
-    let (map, ends) = match text(puzzle, "map") {
-        Some(drawing) => {
-            let map = rows(drawing);
-            let find = |letter| cells_of(&map, letter).first().copied().ok_or("no start or goal");
-            let ends = (find('S')?, find('G')?);
-            (map, ends)
-        }
-        None => {
-            let name = std::path::Path::new("puzzles/mazes").join(text(puzzle, "map_file").ok_or("no map")?);
-            let file = std::fs::read_to_string(super::root().join(name)).map_err(|error| error.to_string())?;
-            (rows(file.split_once("map\n").ok_or("no map")?.1), (place(&puzzle["start"]), place(&puzzle["goal"])))
-        }
-    };
-    let closed = if text(puzzle, "map").is_some() { "#" } else { "@OTW" };
-    let is_open = |(row, column): (i32, i32)| {
-        let cell = map.get(row as usize).and_then(|row| row.get(column as usize));
-        cell.is_some_and(|cell| !closed.contains(*cell))
-    };
-    let (mut at, goal) = ends;
-    for written in moves {
-        let ways: Vec<(i32, i32)> = written
-            .chars()
-            .map(|c| direction_of(&c.to_string()).ok_or(format!("{written}: no direction")))
-            .collect::<Result<_, _>>()?;
-        let to = ways.iter().fold(at, |at, way| (at.0 + way.0, at.1 + way.1));
-        let aslant = ways.len() == 2 && text(puzzle, "moves") == Some("diagonal");
-        let beside = ways.iter().all(|way| is_open((at.0 + way.0, at.1 + way.1)));
-        if !beside || !is_open(to) || ways.len() != 1 && !aslant {
-            return Err(format!("{written}: there is no way"));
-        }
-        at = to;
-    }
-    if at == goal { Ok(()) } else { Err("the last position is no goal".to_owned()) }
 }
 
 /// A board of blocks: by row and column, the piece that stands there or `.`.
@@ -275,27 +168,6 @@ impl Blocks {
         places.sort();
         places
     }
-
-    fn replay(&self, moves: &[String]) -> Result<(), String> {
-        let mut board = self.start.clone();
-        for written in moves {
-            let read =
-                |(piece, name): (&char, &String)| Some((name.len(), *piece, segments(written.strip_prefix(name)?)?));
-            let longest = self.names.iter().filter_map(read).max();
-            let (_, piece, path) = longest.ok_or(format!("{written}: no piece with a path"))?;
-            let steps: usize = path.iter().map(|&(_, distance)| distance).sum();
-            if path.is_empty() || self.metric == "step" && steps != 1 || self.metric == "slide" && path.len() != 1 {
-                return Err(format!("{written} is not one {}", self.metric));
-            }
-            for (direction, distance) in path {
-                let way = direction_of(&direction.to_string()).ok_or(format!("{written}: no direction"))?;
-                for _ in 0..distance {
-                    board = self.step(&board, piece, way).ok_or(format!("{written}: the piece cannot go there"))?;
-                }
-            }
-        }
-        if self.is_solved(&board) { Ok(()) } else { Err("the last position is no goal".to_owned()) }
-    }
 }
 
 /// What the plainest walk over all boards of blocks finds.
@@ -423,23 +295,4 @@ fn may_move(cells: &[(i32, i32)], freedom: &str, sideways: bool) -> bool {
         "lengthwise" => height == width || sideways == (width > height),
         _ => false,
     }
-}
-
-/// `l1d2` as its parts.
-fn segments(path: &str) -> Option<Vec<(char, usize)>> {
-    let mut parts: Vec<(char, String)> = Vec::new();
-    for letter in path.chars() {
-        if letter.is_ascii_digit() { parts.last_mut()?.1.push(letter) } else { parts.push((letter, String::new())) }
-    }
-    parts.into_iter().map(|(direction, distance)| Some((direction, distance.parse().ok()?))).collect()
-}
-
-fn direction_of(letter: &str) -> Option<(i32, i32)> {
-    Some(match letter {
-        "u" => (-1, 0),
-        "d" => (1, 0),
-        "l" => (0, -1),
-        "r" => (0, 1),
-        _ => return None,
-    })
 }

@@ -2,10 +2,11 @@
 
 use super::description::Moves;
 use super::map::{Cell, Map};
+use super::rules::MazeRules;
 use super::scramble::scramble;
 use super::space::{Grid, Heuristic};
 use super::view::{MOST_DRAWN, MazeView, drawing};
-use crate::domain::{HeuristicFacts, Instance, Means, Scrambled, Searchable, searchable};
+use crate::domain::{HeuristicFacts, Instance, Means, Rules, Scrambled, Searchable, searchable};
 use std::sync::{Arc, OnceLock};
 
 /// A validated maze.
@@ -80,6 +81,10 @@ impl Instance for Maze {
             let (row, column) = self.map.place(start);
             Scrambled { replaced: &["start"], keys: format!("start = [{row}, {column}]\n") }
         })
+    }
+
+    fn rules(&self) -> Option<Box<dyn Rules + '_>> {
+        Some(Box::new(MazeRules::new(&self.map, self.start, self.goal, self.moves)))
     }
 
     fn space(&self, heuristic: &HeuristicFacts, _means: &Means) -> Box<dyn Searchable> {

@@ -83,6 +83,11 @@ impl Automaton {
         Automaton { next, directions }
     }
 
+    /// Bytes that it takes.
+    pub fn bytes(&self) -> u64 {
+        (self.next.len() * size_of::<[u32; 4]>() + self.directions.len()) as u64
+    }
+
     /// The state before any move, with the blank on this cell.
     pub fn start(blank: Cell) -> u32 {
         blank

@@ -95,7 +95,12 @@ fn listed(groups: &[Vec<Spanned<Tile>>], board: &Board) -> Result<Vec<Vec<Tile>>
             }
         }
     }
-    let tiles = |group: &Vec<Spanned<Tile>>| group.iter().map(|tile| *tile.get_ref()).collect::<Vec<_>>();
+    // In order, so that the same groups have the same tables, however they are listed.
+    let tiles = |group: &Vec<Spanned<Tile>>| {
+        let mut tiles: Vec<Tile> = group.iter().map(|tile| *tile.get_ref()).collect();
+        tiles.sort_unstable();
+        tiles
+    };
     let groups = groups.iter().map(tiles).filter(|group| !group.is_empty()).collect();
     if errors.is_empty() { Ok(groups) } else { Err(errors) }
 }

@@ -36,6 +36,11 @@ pub(super) trait Heuristic: Send + Sync + 'static {
 
     fn h(&self, memo: &Self::Memo) -> u32;
 
+    /// Bytes of its tables.
+    fn table_bytes(&self) -> u64 {
+        0
+    }
+
     /// Whether what is kept tells if the board is the goal.
     const TELLS_GOAL: bool;
 
@@ -53,7 +58,7 @@ pub(super) trait Heuristic: Send + Sync + 'static {
         &self,
         memo: &mut Self::Memo,
         slide: Slide,
-        tile_at: impl Fn(Cell) -> Tile,
+        tile_at: impl Fn(Cell) -> Tile + Copy,
         below: u32,
     ) -> Result<Self::Undo, u32>;
 
@@ -72,10 +77,6 @@ pub(super) enum Informed {
 
 /// What [`Informed`] keeps.
 #[derive(Clone)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "A* makes one for each state: to allocate it would take longer than to fill it"
-)]
 pub(super) enum Memo {
     LinearConflict(linear_conflict::Memo),
     WalkingDistance(walking_distance::Memo),
@@ -122,11 +123,26 @@ impl Heuristic for Informed {
         }
     }
 
+    fn table_bytes(&self) -> u64 {
+        match self {
+            Informed::LinearConflict(heuristic) => heuristic.table_bytes(),
+            Informed::WalkingDistance(heuristic) => heuristic.table_bytes(),
+            Informed::PatternDatabase(heuristic) => heuristic.table_bytes(),
+            Informed::Maximum(several) => several.iter().map(Informed::table_bytes).sum(),
+        }
+    }
+
     /// They are no less than the Manhattan distance, which is zero at the goal alone.
     const TELLS_GOAL: bool = true;
 
     #[inline]
-    fn slide(&self, memo: &mut Memo, slide: Slide, tile_at: impl Fn(Cell) -> Tile, below: u32) -> Result<Undo, u32> {
+    fn slide(
+        &self,
+        memo: &mut Memo,
+        slide: Slide,
+        tile_at: impl Fn(Cell) -> Tile + Copy,
+        below: u32,
+    ) -> Result<Undo, u32> {
         match (self, memo) {
             (Informed::LinearConflict(heuristic), Memo::LinearConflict(memo)) => {
                 heuristic.slide(memo, slide, tile_at, below).map(Undo::LinearConflict)

@@ -10,11 +10,12 @@ use super::heuristic::walking_distance::WalkingDistance;
 use super::heuristic::{Heuristic, Informed};
 use super::multi::MultiSpace;
 use super::representation::{Array, Packed16, Packed25, Representation};
+use super::rules::TileRules;
 use super::scramble::scramble;
 use super::space::TileSpace;
 use super::surface::Surface;
 use super::view::{self, TileView};
-use crate::domain::{HeuristicFacts, Instance, Means, Rung, Scrambled, Searchable, Style, searchable};
+use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Scrambled, Searchable, Style, searchable};
 use crate::search::{Algorithm, Crew};
 use serde::Deserialize;
 use std::sync::{Arc, OnceLock};
@@ -137,6 +138,10 @@ impl Instance for Tiles {
             format!("rows = {rows}\ncolumns = {columns}\nscramble = {{ {moves}seed = {seed} }}\n")
         };
         Some(Scrambled { replaced: &["start", "start_file", "rows", "columns", "scramble"], keys })
+    }
+
+    fn rules(&self) -> Option<Box<dyn Rules + '_>> {
+        Some(Box::new(TileRules::new(&self.board, self.metric)))
     }
 
     fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable> {

@@ -189,6 +189,10 @@ impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
         R::heap_bytes(self.board.cells())
     }
 
+    fn table_bytes(&self) -> u64 {
+        self.heuristic.table_bytes() + self.automaton.as_ref().map_or(0, |automaton| automaton.bytes())
+    }
+
     fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {
         Some(vec![goal::<R>(&self.board)])
     }

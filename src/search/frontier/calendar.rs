@@ -235,17 +235,16 @@ mod tests {
     #[test]
     fn the_cheapest_is_taken_first_whenever_it_was_put_in() {
         let mut queue: Calendar<u32> = Calendar::new(1);
-        let taken = |queue: &mut Calendar<u32>| queue.pop().map(|(cost, node)| (cost, node));
         for (cost, rank, node) in [(7, 0, 1), (3, 5, 2), (3, 4, 3), (3, 4, 4), (90, 0, 5)] {
             queue.push(cost, rank, node);
         }
-        assert_eq!(taken(&mut queue), Some((3, 4)), "the least rank, then the greatest node");
+        assert_eq!(queue.pop(), Some((3, 4)), "the least rank, then the greatest node");
         queue.push(1, 0, 6);
-        assert_eq!(taken(&mut queue), Some((1, 6)), "cheaper than all that was taken before");
-        assert_eq!([taken(&mut queue), taken(&mut queue)], [Some((3, 3)), Some((3, 2))]);
+        assert_eq!(queue.pop(), Some((1, 6)), "cheaper than all that was taken before");
+        assert_eq!([queue.pop(), queue.pop()], [Some((3, 3)), Some((3, 2))]);
         queue.push(8, 0, 7);
-        assert_eq!([taken(&mut queue), taken(&mut queue)], [Some((7, 1)), Some((8, 7))]);
+        assert_eq!([queue.pop(), queue.pop()], [Some((7, 1)), Some((8, 7))]);
         assert!(queue.bytes() > 0);
-        assert_eq!([taken(&mut queue), taken(&mut queue)], [Some((90, 5)), None]);
+        assert_eq!([queue.pop(), queue.pop()], [Some((90, 5)), None]);
     }
 }

@@ -63,7 +63,13 @@ impl Heuristic for Formula {
         *memo == 0
     }
 
-    fn slide(&self, memo: &mut u64, slide: Slide, _tile_at: impl Fn(Cell) -> Tile, below: u32) -> Result<u64, u32> {
+    fn slide(
+        &self,
+        memo: &mut u64,
+        slide: Slide,
+        _tile_at: impl Fn(Cell) -> Tile + Copy,
+        below: u32,
+    ) -> Result<u64, u32> {
         let before = *memo;
         let of = |cell| u64::from(self.counted.of(&self.board, slide.tile, cell));
         *memo = before + of(slide.to) - of(slide.from);
@@ -130,7 +136,13 @@ impl Heuristic for Table {
     }
 
     #[inline]
-    fn slide(&self, memo: &mut u32, slide: Slide, _tile_at: impl Fn(Cell) -> Tile, below: u32) -> Result<u32, u32> {
+    fn slide(
+        &self,
+        memo: &mut u32,
+        slide: Slide,
+        _tile_at: impl Fn(Cell) -> Tile + Copy,
+        below: u32,
+    ) -> Result<u32, u32> {
         let before = *memo;
         let place = (slide.tile << 10 | slide.from << 5 | slide.to) as usize & ((1 << 15) - 1);
         let h = before.wrapping_add_signed(self.changes[place].into());

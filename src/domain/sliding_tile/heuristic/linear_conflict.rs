@@ -103,7 +103,14 @@ impl Heuristic for LinearConflict {
         memo.h
     }
 
-    fn slide(&self, memo: &mut Memo, slide: Slide, tile_at: impl Fn(Cell) -> Tile, below: u32) -> Result<Undo, u32> {
+    #[inline(never)]
+    fn slide(
+        &self,
+        memo: &mut Memo,
+        slide: Slide,
+        tile_at: impl Fn(Cell) -> Tile + Copy,
+        below: u32,
+    ) -> Result<Undo, u32> {
         let after = |cell| match cell {
             _ if cell == slide.from => 0,
             _ if cell == slide.to => slide.tile,

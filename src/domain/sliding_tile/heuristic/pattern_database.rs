@@ -56,6 +56,15 @@ struct View {
     place: [(u8, u8); MOST_CELLS],
     /// By cell, where it is here.
     image: [u8; MOST_CELLS],
+    /// By tile, what the number of its group's placement grows by when it goes to the next cell.
+    weights: [u32; MOST_CELLS],
+    /// By two tiles, what it grows by when the first passes the second on the way to a later cell.
+    passes: Box<[u32; MOST_CELLS * MOST_CELLS]>,
+    /// By the cells of a slide, how many cells on the tile goes.
+    ways: Box<[i8; MOST_CELLS * MOST_CELLS]>,
+    /// By the cells of a slide, the cells that the tile passes, filled up with the blank's: `passed` of them.
+    between: Vec<u8>,
+    passed: usize,
 }
 
 /// What is kept of a board.
@@ -68,16 +77,16 @@ pub(in super::super) struct Memo {
 /// A board in one view.
 #[derive(Clone)]
 struct Seen {
-    /// By group, the cells of its tiles.
-    placed: [Placed; MOST_GROUPS],
+    /// By group, the number of its placement.
+    ranks: [u32; MOST_GROUPS],
     /// By group, what it costs beyond the distances of its tiles, in units.
     extra: [u8; MOST_GROUPS],
     sum: u32,
 }
 
-/// What is needed to forget a slide: the entries of the tile's group, from before.
+/// What is needed to forget a slide: what was seen of the tile's group before, by view.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Undo([u8; MOST_VIEWS]);
+pub(in super::super) struct Undo([(u32, u8); MOST_VIEWS]);
 
 impl PatternDatabase {
     /// With the tables of a partition, in the order of its groups.
@@ -98,7 +107,7 @@ impl PatternDatabase {
         }
         let symmetries = partition::symmetries(board).into_iter().take(MOST_VIEWS);
         PatternDatabase {
-            views: symmetries.map(|image| View::new(board, partition, &image)).collect(),
+            views: symmetries.map(|image| View::new(board, partition, &groups, &image)).collect(),
             groups,
             distances,
             unit: build::unit(board),
@@ -110,11 +119,10 @@ impl PatternDatabase {
         u32::from(self.distances[(tile as usize * MOST_CELLS + cell as usize) & (MOST_CELLS * MOST_CELLS - 1)])
     }
 
-    /// What a group costs beyond the distances of its tiles.
+    /// What a group costs beyond the distances of its tiles, by the number of its placement.
     #[inline]
-    fn extra(&self, group: usize, placed: Placed) -> u8 {
-        let group = &self.groups[group];
-        group.table.entry(group.placements.rank(placed))
+    fn extra(&self, group: usize, rank: u32) -> u8 {
+        self.groups[group].table.entry(rank.into())
     }
 
     fn greatest(&self, memo: &Memo) -> u32 {
@@ -124,8 +132,16 @@ impl PatternDatabase {
 }
 
 impl View {
-    fn new(board: &Board, partition: &Partition, image: &[Cell]) -> View {
-        let mut view = View { place: [(0, 0); MOST_CELLS], image: [0; MOST_CELLS] };
+    fn new(board: &Board, partition: &Partition, groups: &[Group], image: &[Cell]) -> View {
+        let mut view = View {
+            place: [(0, 0); MOST_CELLS],
+            image: [0; MOST_CELLS],
+            weights: [0; MOST_CELLS],
+            passes: Box::new([0; MOST_CELLS * MOST_CELLS]),
+            ways: Box::new([0; MOST_CELLS * MOST_CELLS]),
+            between: Vec::new(),
+            passed: 0,
+        };
         for (cell, &image) in image.iter().enumerate() {
             view.image[cell] = image as u8;
         }
@@ -139,17 +155,65 @@ impl View {
         for tile in 1..board.cells() {
             view.place[tile as usize] = places[board.goal_tile(image[board.goal_cell(tile) as usize]) as usize];
         }
+        view.weigh(board, groups);
+        view.list_between(board);
         view
     }
 
-    /// Moves a tile between the two cells of a slide, whichever it is on; tells its group.
+    /// What a tile's way counts. A digit of a placement's number is the tile's cell less the earlier tiles below it.
+    fn weigh(&mut self, board: &Board, groups: &[Group]) {
+        let weight = |(group, shift): (u8, u8)| groups[usize::from(group)].placements.weight(usize::from(shift / 8));
+        for tile in 1..board.cells() as usize {
+            let its = self.place[tile];
+            self.weights[tile] = weight(its);
+            for other in (1..board.cells() as usize).filter(|&other| other != tile && self.place[other].0 == its.0) {
+                let others = self.place[other];
+                // The later of the two has the earlier one below it no longer, or from now on.
+                let grows = if others.1 > its.1 { weight(others) } else { weight(its).wrapping_neg() };
+                self.passes[tile * MOST_CELLS + other] = grows;
+            }
+        }
+    }
+
+    /// What lies between the cells of each slide.
+    fn list_between(&mut self, board: &Board) {
+        let cells = board.cells();
+        let slides = (0..cells).flat_map(|from| board.neighbors(from).map(move |to| (from, to)));
+        let image = self.image;
+        let between = |(from, to): (Cell, Cell)| {
+            let ends = (image[from as usize], image[to as usize]);
+            let within = ends.0.min(ends.1) + 1..ends.0.max(ends.1);
+            (0..cells as u8).filter(move |&cell| within.contains(&image[usize::from(cell)]))
+        };
+        self.passed = slides.clone().map(|slide| between(slide).count()).max().unwrap_or(0);
+        self.between = vec![0; MOST_CELLS * MOST_CELLS * self.passed];
+        for (from, to) in slides {
+            let slide = from as usize * MOST_CELLS + to as usize;
+            self.ways[slide] = image[to as usize] as i8 - image[from as usize] as i8;
+            let filled = between((from, to)).chain(std::iter::repeat(to as u8));
+            let listed = &mut self.between[slide * self.passed..][..self.passed];
+            listed.iter_mut().zip(filled).for_each(|(listed, cell)| *listed = cell);
+        }
+    }
+
+    /// The group of a tile.
     #[inline]
-    fn turn(&self, seen: &mut Seen, tile: usize, slide: Slide) -> usize {
-        let (group, shift) = self.place[tile];
-        let group = usize::from(group) & (MOST_GROUPS - 1);
-        let image = |cell: Cell| Placed::from(self.image[cell as usize & (MOST_CELLS - 1)]);
-        seen.placed[group] ^= (image(slide.from) ^ image(slide.to)) << (shift & 63);
-        group
+    fn group(&self, tile: usize) -> usize {
+        usize::from(self.place[tile].0) & (MOST_GROUPS - 1)
+    }
+
+    /// What a slide adds to the number of its tile's group's placement.
+    #[inline]
+    fn change(&self, tile: usize, slide: Slide, tile_at: impl Fn(Cell) -> Tile + Copy) -> u32 {
+        let number = (slide.from as usize * MOST_CELLS + slide.to as usize) & (MOST_CELLS * MOST_CELLS - 1);
+        let way = i32::from(self.ways[number]);
+        let mut passed = 0_u32;
+        for &cell in &self.between[number * self.passed..][..self.passed] {
+            let other = tile_at(cell.into()) as usize & (MOST_CELLS - 1);
+            passed = passed.wrapping_add(self.passes[tile * MOST_CELLS + other]);
+        }
+        let passed = if way < 0 { passed.wrapping_neg() } else { passed };
+        self.weights[tile].wrapping_mul(way as u32).wrapping_add(passed)
     }
 }
 
@@ -158,19 +222,25 @@ impl Heuristic for PatternDatabase {
     type Undo = Undo;
     const TELLS_GOAL: bool = true;
 
+    fn table_bytes(&self) -> u64 {
+        self.groups.iter().map(|group| group.table.bytes().len() as u64).sum()
+    }
+
     fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Memo {
-        let nothing = Seen { placed: [0; MOST_GROUPS], extra: [0; MOST_GROUPS], sum: 0 };
+        let nothing = Seen { ranks: [0; MOST_GROUPS], extra: [0; MOST_GROUPS], sum: 0 };
         let mut memo = Memo { distances: 0, views: [nothing.clone(), nothing] };
+        let mut placed = [[0; MOST_GROUPS]; MOST_VIEWS];
         for (cell, tile) in (0..).zip(tiles).filter(|&(_, tile)| tile != 0) {
             memo.distances += self.distance(tile, cell);
-            for (view, seen) in self.views.iter().zip(&mut memo.views) {
+            for (view, placed) in self.views.iter().zip(&mut placed) {
                 let (group, shift) = view.place[tile as usize];
-                seen.placed[usize::from(group)] |= Placed::from(view.image[cell as usize]) << shift;
+                placed[usize::from(group)] |= Placed::from(view.image[cell as usize]) << shift;
             }
         }
-        for seen in &mut memo.views[..self.views.len()] {
-            for group in 0..self.groups.len() {
-                seen.extra[group] = self.extra(group, seen.placed[group]);
+        for (seen, placed) in memo.views[..self.views.len()].iter_mut().zip(&placed) {
+            for (group, &placed) in placed.iter().enumerate().take(self.groups.len()) {
+                seen.ranks[group] = self.groups[group].placements.rank(placed) as u32;
+                seen.extra[group] = self.extra(group, seen.ranks[group]);
                 seen.sum += u32::from(seen.extra[group]);
             }
         }
@@ -183,45 +253,51 @@ impl Heuristic for PatternDatabase {
     }
 
     #[inline]
-    fn slide(&self, memo: &mut Memo, slide: Slide, _tile_at: impl Fn(Cell) -> Tile, below: u32) -> Result<Undo, u32> {
+    fn slide(
+        &self,
+        memo: &mut Memo,
+        slide: Slide,
+        tile_at: impl Fn(Cell) -> Tile + Copy,
+        below: u32,
+    ) -> Result<Undo, u32> {
         let tile = slide.tile as usize & (MOST_CELLS - 1);
-        let before = memo.distances;
-        let distances = before + self.distance(slide.tile, slide.to) - self.distance(slide.tile, slide.from);
-        let mut undo = Undo([0; MOST_VIEWS]);
-        for number in 0..self.views.len() {
-            let (view, seen) = (&self.views[number], &mut memo.views[number]);
-            let group = view.turn(seen, tile, slide);
-            let extra = self.extra(group, seen.placed[group]);
-            undo.0[number] = std::mem::replace(&mut seen.extra[group], extra);
-            seen.sum = seen.sum + u32::from(extra) - u32::from(undo.0[number]);
-            let h = distances + seen.sum * self.unit;
+        let distances = memo.distances + self.distance(slide.tile, slide.to) - self.distance(slide.tile, slide.from);
+        let mut after = [(0, 0); MOST_VIEWS];
+        for (number, after) in after.iter_mut().enumerate().take(self.views.len()) {
+            let (view, seen) = (&self.views[number], &memo.views[number]);
+            let group = view.group(tile);
+            let rank = seen.ranks[group].wrapping_add(view.change(tile, slide, tile_at));
+            let extra = self.extra(group, rank);
+            let h = distances + (seen.sum + u32::from(extra) - u32::from(seen.extra[group])) * self.unit;
             // Where the first view is enough, the second is not looked at.
             if h >= below {
-                self.restore(memo, slide, undo, number + 1);
                 return Err(h);
             }
+            *after = (rank, extra);
         }
         memo.distances = distances;
-        Ok(undo)
+        Ok(self.replace(memo, tile, Undo(after)))
     }
 
     #[inline]
     fn unslide(&self, memo: &mut Memo, slide: Slide, undo: Undo) {
         memo.distances = memo.distances + self.distance(slide.tile, slide.from) - self.distance(slide.tile, slide.to);
-        self.restore(memo, slide, undo, self.views.len());
+        self.replace(memo, slide.tile as usize & (MOST_CELLS - 1), undo);
     }
 }
 
 impl PatternDatabase {
-    /// Forgets a slide in the first so many views.
+    /// Changes what is seen of a tile's group; returns what it was.
     #[inline]
-    fn restore(&self, memo: &mut Memo, slide: Slide, undo: Undo, views: usize) {
-        let tile = slide.tile as usize & (MOST_CELLS - 1);
-        for number in 0..views {
-            let (view, seen) = (&self.views[number], &mut memo.views[number]);
-            let group = view.turn(seen, tile, slide);
-            let extra = std::mem::replace(&mut seen.extra[group], undo.0[number]);
-            seen.sum = seen.sum + u32::from(undo.0[number]) - u32::from(extra);
+    fn replace(&self, memo: &mut Memo, tile: usize, by: Undo) -> Undo {
+        let mut before = by;
+        for number in 0..self.views.len() {
+            let (group, seen) = (self.views[number].group(tile), &mut memo.views[number]);
+            let (rank, extra) = by.0[number];
+            before.0[number] = (seen.ranks[group], seen.extra[group]);
+            seen.sum = seen.sum + u32::from(extra) - u32::from(seen.extra[group]);
+            (seen.ranks[group], seen.extra[group]) = (rank, extra);
         }
+        before
     }
 }

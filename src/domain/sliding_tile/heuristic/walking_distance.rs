@@ -80,6 +80,12 @@ impl Lines {
         Some(Lines { lines, distances, links, numbers })
     }
 
+    fn bytes(&self) -> u64 {
+        let n = self.lines as usize;
+        let numbered = self.numbers.capacity() * (size_of::<(Table, u32)>() + n * n);
+        (self.distances.len() + 4 * self.links.len() + numbered) as u64
+    }
+
     /// The number of a board's table, from the lines and goal lines of its tiles; a board whose table is not there
     /// cannot reach the goal, and any will do.
     fn number(&self, blank: u32, tiles: impl Iterator<Item = (u32, u32)>) -> u32 {
@@ -129,6 +135,13 @@ impl Heuristic for WalkingDistance {
     type Undo = Memo;
     const TELLS_GOAL: bool = true;
 
+    /// Of rows and columns that are alike, the same tables are used.
+    fn table_bytes(&self) -> u64 {
+        let lines = [&self.rows, &self.columns];
+        let different = if Arc::ptr_eq(&self.rows, &self.columns) { &lines[..1] } else { &lines[..] };
+        different.iter().map(|lines| lines.bytes()).sum()
+    }
+
     fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Memo {
         let width = self.board.columns;
         let placed = || (0..).zip(tiles.clone()).filter(|&(_, tile)| tile != 0);
@@ -144,8 +157,14 @@ impl Heuristic for WalkingDistance {
         u32::from(rows) + u32::from(self.columns.distances[memo.columns as usize])
     }
 
-    #[inline]
-    fn slide(&self, memo: &mut Memo, slide: Slide, _tile_at: impl Fn(Cell) -> Tile, below: u32) -> Result<Memo, u32> {
+    #[inline(never)]
+    fn slide(
+        &self,
+        memo: &mut Memo,
+        slide: Slide,
+        _tile_at: impl Fn(Cell) -> Tile + Copy,
+        below: u32,
+    ) -> Result<Memo, u32> {
         let before = *memo;
         let width = self.board.columns;
         let goal = self.board.goal_cell(slide.tile);

@@ -37,6 +37,12 @@ impl Placements {
         (0..self.tiles as u64).try_fold(1_u64, |count, tile| count.checked_mul(self.cells.saturating_sub(tile)))
     }
 
+    /// What the number of a placement grows by when the tile goes to the next cell. Tables have fewer placements than
+    /// 2^32.
+    pub fn weight(&self, tile: usize) -> u32 {
+        self.weights[tile] as u32
+    }
+
     /// The number of a placement.
     #[inline]
     pub fn rank(&self, placed: Placed) -> u64 {

@@ -48,7 +48,7 @@ impl Bytes {
     pub fn map(file: &File, header: usize) -> io::Result<Bytes> {
         // Safe as long as nobody changes the file in place: ours are only ever replaced whole. Were it done all the
         // same, an entry would be wrong, and memory still sound, since every value of a byte is an entry.
-        #[allow(unsafe_code)]
+        #[expect(unsafe_code)]
         let map = unsafe { memmap2::Mmap::map(file)? };
         if map.len() < header {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it is shorter than a header"));

@@ -1,0 +1,192 @@
+#![doc = include_str!("../docs/your-own-domain.md")]
+
+use engine::diagnostic::Diagnostic;
+use engine::domain::{
+    Domain, DomainFacts, FileContext, HeuristicFacts, Instance, Means, Named, Plain, Scrambled, Searchable, SplitMix64,
+    Style, plain,
+};
+use serde::Deserialize;
+use std::process::ExitCode;
+use toml::Spanned;
+
+/// The keys of a puzzle file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Keys {
+    start: Option<Spanned<String>>,
+    goal: Option<Spanned<String>>,
+    pegs: Option<Spanned<u8>>,
+}
+
+inventory::submit! {
+    DomainFacts {
+        keys: &[
+            Named { name: "start", summary: "by disk, the smallest first, the letter of its peg" },
+            Named { name: "goal", summary: "the same, for where the disks are to be" },
+            Named { name: "pegs", summary: "how many there are, 3 to 26; default 3" },
+        ],
+        heuristics: &[
+            HeuristicFacts::ZERO,
+            HeuristicFacts {
+                name: "misplaced",
+                admissible: true,
+                consistent: true,
+                summary: "the number of disks that are not on their peg: each has to move",
+            },
+        ],
+        default_heuristic: "misplaced",
+        ..DomainFacts::new("hanoi", "the Towers of Hanoi: disks on pegs, never a larger on a smaller")
+    }
+}
+
+/// More disks have more than 50 million positions, on three pegs.
+const MOST_DISKS: usize = 16;
+
+/// By disk, the smallest first, the number of its peg; disks that there are not stay on peg 0.
+type Position = [u8; MOST_DISKS];
+
+#[typetag::deserialize(name = "hanoi")]
+impl Domain for Keys {
+    fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+        let mut errors = Vec::new();
+        let start = file.required("start", "start = \"aaa\"", self.start).map_err(|wrong| errors.extend(wrong));
+        let goal = file.required("goal", "goal = \"ccc\"", self.goal).map_err(|wrong| errors.extend(wrong));
+        let pegs = self.pegs.as_ref().map_or(3, |pegs| *pegs.get_ref());
+        if let Some(wrong) = self.pegs.filter(|_| !(3..=26).contains(&pegs)) {
+            errors.push(Diagnostic::at(wrong.span(), format!("{pegs} pegs")).label("3 to 26 would be right"));
+        }
+        if let (Ok(start), Ok(goal)) = (&start, &goal)
+            && start.get_ref().len() != goal.get_ref().len()
+        {
+            let message = format!("the goal has {} disks, the start {}", goal.get_ref().len(), start.get_ref().len());
+            errors.push(Diagnostic::at(goal.span(), message));
+        }
+        let mut read = |word: Spanned<String>| position(&word, pegs).map_err(|wrong| errors.extend(wrong)).ok();
+        let (start, goal) = (start.ok().and_then(&mut read), goal.ok().and_then(&mut read));
+        match (start, goal) {
+            (Some((disks, start)), Some((_, goal))) if errors.is_empty() => {
+                Ok(Box::new(Hanoi { disks, pegs, start, goal, informed: false }))
+            }
+            _ => Err(errors),
+        }
+    }
+}
+
+/// The number of disks, and where they are.
+fn position(word: &Spanned<String>, pegs: u8) -> Result<(usize, Position), Vec<Diagnostic>> {
+    let letters = word.get_ref().as_bytes();
+    if !(1..=MOST_DISKS).contains(&letters.len()) {
+        let message = format!("{} disks", letters.len());
+        return Err(vec![Diagnostic::at(word.span(), message).label(format!("1 to {MOST_DISKS} would be right"))]);
+    }
+    let mut position = [0; MOST_DISKS];
+    let mut errors = Vec::new();
+    for (disk, &letter) in letters.iter().enumerate() {
+        position[disk] = letter.wrapping_sub(b'a');
+        if position[disk] >= pegs {
+            let last = char::from(b'a' + pegs.clamp(3, 26) - 1);
+            let message = format!("disk {} is on no peg", disk + 1);
+            errors.push(Diagnostic::at(word.span(), message).label(format!("the pegs are `a` to `{last}`")));
+        }
+    }
+    if errors.is_empty() { Ok((letters.len(), position)) } else { Err(errors) }
+}
+
+/// A puzzle of some disks, validated.
+#[derive(Clone)]
+struct Hanoi {
+    disks: usize,
+    pegs: u8,
+    start: Position,
+    goal: Position,
+    /// Whether the heuristic is `misplaced`.
+    informed: bool,
+}
+
+impl Instance for Hanoi {
+    fn size(&self) -> String {
+        format!("{} disks on {} pegs", self.disks, self.pegs)
+    }
+
+    fn states(&self) -> Option<String> {
+        Some(u128::from(self.pegs).pow(self.disks as u32).to_string())
+    }
+
+    fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
+        let mut random = SplitMix64::new(seed);
+        let mut position = self.goal;
+        match moves {
+            None => position[..self.disks].fill_with(|| random.below(self.pegs.into()) as u8),
+            Some(moves) => {
+                for _ in 0..moves {
+                    let successors = self.successors(&position);
+                    position = successors[random.below(successors.len() as u64) as usize].1;
+                }
+            }
+        }
+        let word: String = position[..self.disks].iter().map(|&peg| letter(peg)).collect();
+        Some(Scrambled { replaced: &["start"], keys: format!("start = \"{word}\"\n") })
+    }
+
+    fn space(&self, heuristic: &HeuristicFacts, _means: &Means) -> Box<dyn Searchable> {
+        plain(Hanoi { informed: heuristic.name == "misplaced", ..self.clone() })
+    }
+}
+
+impl Plain for Hanoi {
+    type State = Position;
+    /// From which peg to which.
+    type Action = (u8, u8);
+
+    fn initial(&self) -> Position {
+        self.start
+    }
+
+    fn is_goal(&self, position: &Position) -> bool {
+        *position == self.goal
+    }
+
+    fn successors(&self, position: &Position) -> Vec<((u8, u8), Position)> {
+        let top = |peg: u8| position[..self.disks].iter().position(|&on| on == peg);
+        let mut successors = Vec::new();
+        for from in 0..self.pegs {
+            let Some(disk) = top(from) else { continue };
+            for to in (0..self.pegs).filter(|&to| top(to).is_none_or(|other| other > disk)) {
+                let mut next = *position;
+                next[disk] = to;
+                successors.push(((from, to), next));
+            }
+        }
+        successors
+    }
+
+    fn h(&self, position: &Position) -> u32 {
+        let misplaced = position.iter().zip(&self.goal).filter(|(on, goal)| on != goal).count() as u32;
+        if self.informed { misplaced } else { 0 }
+    }
+
+    fn notation(&self, _position: &Position, (from, to): (u8, u8)) -> String {
+        format!("{}{}", letter(from), letter(to))
+    }
+
+    fn draw(&self, position: &Position, _style: Style) -> String {
+        let mut drawn = String::new();
+        for peg in 0..self.pegs {
+            drawn.push(letter(peg));
+            for disk in (0..self.disks).rev().filter(|&disk| position[disk] == peg) {
+                drawn += &format!(" {}", disk + 1);
+            }
+            drawn.push('\n');
+        }
+        drawn
+    }
+}
+
+fn letter(peg: u8) -> char {
+    char::from(b'a' + peg)
+}
+
+/// All commands, for all domains that are linked.
+pub fn main() -> ExitCode {
+    engine::cli::main()
+}

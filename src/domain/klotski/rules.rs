@@ -1,0 +1,187 @@
+//! The rules of blocks a second time: a table of the pieces on each cell, and one piece that goes cell by cell.
+//!
+//! It shares with the state spaces the description of the board, and nothing else.
+
+use super::board::{Board, Metric, Moves, Place, Who};
+use crate::domain::Rules;
+
+/// A board of blocks that is played.
+pub(super) struct BlockRules<'a> {
+    board: &'a Board,
+    /// By row and column, the piece that stands there.
+    cells: Vec<Vec<Option<usize>>>,
+    moves: u32,
+}
+
+/// A direction as it is written, and what one cell that way adds to row and column.
+type Way = (char, (i64, i64));
+
+const WAYS: [Way; 4] = [('u', (-1, 0)), ('d', (1, 0)), ('l', (0, -1)), ('r', (0, 1))];
+
+impl BlockRules<'_> {
+    pub fn new(board: &Board) -> BlockRules<'_> {
+        let mut cells = vec![vec![None; board.columns]; board.rows];
+        for (number, piece) in board.pieces.iter().enumerate() {
+            for &(row, column) in &piece.shape {
+                cells[piece.at.0 + row][piece.at.1 + column] = Some(number);
+            }
+        }
+        BlockRules { board, cells, moves: 0 }
+    }
+
+    /// Where a piece stands, row by row.
+    fn cells_of(&self, piece: usize) -> Vec<Place> {
+        let rows = self.cells.iter().enumerate();
+        let all = rows.flat_map(|(r, row)| row.iter().enumerate().map(move |(c, cell)| (r, c, *cell)));
+        all.filter(|&(_, _, cell)| cell == Some(piece)).map(|(r, c, _)| (r, c)).collect()
+    }
+
+    /// Whether a goal names the piece or its shape.
+    fn may_enter_gates(&self, piece: usize) -> bool {
+        self.board.goals.iter().flatten().any(|target| match &target.who {
+            Who::Piece(named) => *named == piece,
+            Who::Shape(shape) => *shape == self.board.pieces[piece].shape,
+        })
+    }
+
+    /// Whether the piece is one that moves in this direction at all.
+    fn may_go(&self, piece: usize, sideways: bool) -> bool {
+        let piece = &self.board.pieces[piece];
+        let height = piece.shape.iter().map(|cell| cell.0).max();
+        let width = piece.shape.iter().map(|cell| cell.1).max();
+        match piece.moves {
+            Moves::Any => true,
+            Moves::Horizontal => sideways,
+            Moves::Vertical => !sideways,
+            Moves::Lengthwise => height == width || sideways == (width > height),
+            Moves::None => false,
+        }
+    }
+
+    /// Moves a piece by one cell, or says what is in its way.
+    fn step(&mut self, piece: usize, (down, right): (i64, i64)) -> Result<(), String> {
+        if !self.may_go(piece, right != 0) {
+            return Err("the piece does not move in this direction".to_owned());
+        }
+        let from = self.cells_of(piece);
+        let mut to = Vec::new();
+        for &(row, column) in &from {
+            let next = (row as i64 + down, column as i64 + right);
+            let place = (usize::try_from(next.0), usize::try_from(next.1));
+            let (Ok(row), Ok(column)) = place else { return Err("the board ends there".to_owned()) };
+            if row >= self.board.rows || column >= self.board.columns {
+                return Err("the board ends there".to_owned());
+            }
+            if self.board.walls.has((row, column)) {
+                return Err(format!("a wall is on [{row}, {column}]"));
+            }
+            if let Some(other) = self.cells[row][column].filter(|&other| other != piece) {
+                return Err(format!("`{}` stands on [{row}, {column}]", self.board.pieces[other].name));
+            }
+            let enters = self.board.gates.has((row, column)) && !from.contains(&(row, column));
+            if enters && !self.may_enter_gates(piece) {
+                return Err(format!("only pieces that a goal names enter the gate on [{row}, {column}]"));
+            }
+            to.push((row, column));
+        }
+        from.iter().for_each(|&(row, column)| self.cells[row][column] = None);
+        to.iter().for_each(|&(row, column)| self.cells[row][column] = Some(piece));
+        Ok(())
+    }
+
+    /// The piece and its path that a move says: the longest name whose rest is a path.
+    fn read(&self, written: &str) -> Result<(usize, Vec<(Way, u32)>), String> {
+        let pieces = self.board.pieces.iter().enumerate();
+        let read = |(number, name): (usize, &str)| Some((name.len(), number, path(written.strip_prefix(name)?)?));
+        let read = pieces.filter_map(|(number, piece)| read((number, &piece.name)));
+        let (_, piece, path) = read.max_by_key(|&(length, ..)| length).ok_or_else(|| {
+            "a move is a piece, a direction `u`, `d`, `l` or `r` and a distance; there is no such piece".to_owned()
+        })?;
+        Ok((piece, path))
+    }
+
+    fn play_from(&mut self, written: &str) -> Result<(), String> {
+        let (piece, path) = self.read(written)?;
+        match self.board.metric {
+            Metric::Step if path.len() != 1 || path[0].1 != 1 => {
+                return Err("in the metric `step` a move is one cell".to_owned());
+            }
+            Metric::Slide if path.len() != 1 => return Err("in the metric `slide` a move is one line".to_owned()),
+            _ => {}
+        }
+        let from = self.cells_of(piece);
+        for ((_, way), distance) in path {
+            for _ in 0..distance {
+                self.step(piece, way)?;
+            }
+        }
+        if self.cells_of(piece) == from { Err("the piece ends where it was".to_owned()) } else { Ok(()) }
+    }
+}
+
+impl Rules for BlockRules<'_> {
+    fn play(&mut self, written: &str) -> Result<(), String> {
+        let before = self.cells.clone();
+        let played = self.play_from(written);
+        match played {
+            Ok(()) => self.moves += 1,
+            Err(_) => self.cells = before,
+        }
+        played
+    }
+
+    fn is_solved(&self) -> bool {
+        let covers = |piece: usize, shape: &[Place], at: Place| {
+            let wanted: Vec<Place> = shape.iter().map(|&(row, column)| (at.0 + row, at.1 + column)).collect();
+            self.cells_of(piece) == wanted
+        };
+        self.board.goals.iter().any(|goal| {
+            goal.iter().all(|target| match &target.who {
+                Who::Piece(piece) => covers(*piece, &self.board.pieces[*piece].shape, target.at),
+                Who::Shape(shape) => (0..self.board.pieces.len()).any(|piece| covers(piece, shape, target.at)),
+            })
+        })
+    }
+
+    fn cost(&self) -> f64 {
+        self.moves.into()
+    }
+
+    fn draw(&self) -> String {
+        let pieces = &self.board.pieces;
+        let width = pieces.iter().map(|piece| piece.name.chars().count()).max().unwrap_or(1);
+        let mut drawn = String::new();
+        for (r, row) in self.cells.iter().enumerate() {
+            let mut line = String::new();
+            for (c, cell) in row.iter().enumerate() {
+                let name = match cell {
+                    Some(piece) => pieces[*piece].name.as_str(),
+                    None if self.board.walls.has((r, c)) => "#",
+                    None if self.board.gates.has((r, c)) => "=",
+                    None => ".",
+                };
+                line += name;
+                if width > 1 {
+                    line += &" ".repeat(width + 1 - name.chars().count());
+                }
+            }
+            drawn += line.trim_end();
+            drawn.push('\n');
+        }
+        drawn
+    }
+}
+
+/// `l1d2` as directions with their distances, each at least 1.
+fn path(written: &str) -> Option<Vec<(Way, u32)>> {
+    let mut path = Vec::new();
+    let mut rest = written;
+    while let Some(letter) = rest.chars().next() {
+        let way = WAYS.into_iter().find(|(known, _)| *known == letter)?;
+        let digits = &rest[1..];
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        path.push((way, digits[..end].parse().ok().filter(|&distance| distance > 0)?));
+        rest = &digits[end..];
+    }
+    (!path.is_empty()).then_some(path)
+}

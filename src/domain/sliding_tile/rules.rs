@@ -1,0 +1,155 @@
+//! The rules of tiles a second time: rows of numbers, and a blank that changes places with what is beside it.
+//!
+//! It shares with the state spaces the description of the board, and nothing else.
+
+use super::board::{Board, Goal, Tile};
+use super::instance::Metric;
+use super::surface::Surface;
+use crate::domain::Rules;
+
+/// A row and a column.
+type Place = (usize, usize);
+
+/// Rows and columns that one step goes down and to the right.
+type Way = (i64, i64);
+
+/// A board of tiles that is played.
+pub(super) struct TileRules<'a> {
+    board: &'a Board,
+    metric: Metric,
+    rows: Vec<Vec<Tile>>,
+    blank: Place,
+    moves: u32,
+}
+
+impl TileRules<'_> {
+    pub fn new(board: &Board, metric: Metric) -> TileRules<'_> {
+        let rows: Vec<Vec<Tile>> = board.start.chunks(board.columns as usize).map(<[Tile]>::to_vec).collect();
+        let stands = |row: &Vec<Tile>| row.iter().position(|&tile| tile == 0);
+        let blank = rows.iter().enumerate().find_map(|(row, tiles)| Some((row, stands(tiles)?)));
+        TileRules { board, metric, rows, blank: blank.expect("every board has a blank"), moves: 0 }
+    }
+
+    /// The cell one step from another; none beyond an open edge.
+    fn beside(&self, (row, column): Place, (down, right): Way) -> Option<Place> {
+        let (height, width) = (self.rows.len() as i64, self.rows[0].len() as i64);
+        let (row, column) = (row as i64 + down, column as i64 + right);
+        // Whether the sides, and the top and the bottom, are joined, and with a flip.
+        let (sides, ends) = match self.board.surface {
+            Surface::Plane => (None, None),
+            Surface::Cylinder => (Some(false), None),
+            Surface::Torus => (Some(false), Some(false)),
+            Surface::Mobius => (Some(true), None),
+            Surface::KleinBottle => (Some(true), Some(false)),
+            Surface::ProjectivePlane => (Some(true), Some(true)),
+        };
+        let (row, column) = if !(0..width).contains(&column) {
+            (if sides? { height - 1 - row } else { row }, column.rem_euclid(width))
+        } else if !(0..height).contains(&row) {
+            (row.rem_euclid(height), if ends? { width - 1 - column } else { column })
+        } else {
+            (row, column)
+        };
+        Some((row as usize, column as usize))
+    }
+
+    fn tile(&self, (row, column): Place) -> Tile {
+        self.rows[row][column]
+    }
+
+    /// The cells that the blank goes to, one after the other, as `U D L R` say.
+    fn way_of_blank(&self, written: &str) -> Result<Vec<Place>, String> {
+        if written.chars().any(|letter| !written.starts_with(letter)) {
+            return Err("one move goes one way".to_owned());
+        }
+        if self.metric == Metric::Single && written.len() > 1 {
+            return Err("in the metric `single` a move is one cell".to_owned());
+        }
+        let (way, where_) = way(written[..1].to_ascii_lowercase().as_str()).ok_or("it is no direction")?;
+        let mut cells = Vec::new();
+        let mut at = self.blank;
+        for _ in 0..written.len() {
+            let next = self.beside(at, way).filter(|&next| next != at);
+            at = next.ok_or_else(|| format!("there is no cell {where_} the blank"))?;
+            cells.push(at);
+        }
+        Ok(cells)
+    }
+
+    /// The same where a tile and its direction are written.
+    fn way_of_tile(&self, written: &str) -> Result<Vec<Place>, String> {
+        let letter = written.find(|c: char| !c.is_ascii_digit());
+        let (number, direction) = written.split_at(letter.unwrap_or(written.len()));
+        let form = "a move is a tile and `u`, `d`, `l` or `r`, or the blank's `U`, `D`, `L` or `R`";
+        let (direction, where_) = way(direction).filter(|_| !number.is_empty()).ok_or(form)?;
+        let last = self.board.rows * self.board.columns - 1;
+        let tile = number.parse().ok().filter(|tile| (1..=last).contains(tile));
+        let tile: Tile = tile.ok_or_else(|| format!("there is no tile {number}"))?;
+        match self.metric {
+            Metric::Single => {
+                let around = WAYS.iter().filter_map(|&(_, way, _)| self.beside(self.blank, way));
+                let mut from = around.filter(|&cell| self.tile(cell) == tile && cell != self.blank);
+                let from = from.find(|&cell| self.beside(cell, direction) == Some(self.blank));
+                from.map(|cell| vec![cell]).ok_or_else(|| format!("the blank is not {where_} tile {tile}"))
+            }
+            Metric::Multi => {
+                let mut cells = Vec::new();
+                let mut at = self.blank;
+                // The blank goes the other way, through all that are pushed, to the farthest.
+                while let Some(next) = self.beside(at, (-direction.0, -direction.1)) {
+                    cells.push(next);
+                    if self.tile(next) == tile {
+                        return Ok(cells);
+                    }
+                    at = next;
+                }
+                Err(format!("the blank is not {where_} tile {tile}, in one line with it"))
+            }
+        }
+    }
+}
+
+impl Rules for TileRules<'_> {
+    fn play(&mut self, written: &str) -> Result<(), String> {
+        let of_blank = !written.is_empty() && written.chars().all(|letter| "UDLR".contains(letter));
+        let cells = if of_blank { self.way_of_blank(written) } else { self.way_of_tile(written) }?;
+        for (row, column) in cells {
+            self.rows[self.blank.0][self.blank.1] = self.rows[row][column];
+            self.rows[row][column] = 0;
+            self.blank = (row, column);
+        }
+        self.moves += 1;
+        Ok(())
+    }
+
+    fn is_solved(&self) -> bool {
+        let last = self.board.rows * self.board.columns;
+        let tiles = self.rows.iter().flatten().copied();
+        match &self.board.goal {
+            Goal::BlankLast => tiles.eq((1..last).chain([0])),
+            Goal::BlankFirst => tiles.eq(0..last),
+            Goal::Listed { tiles: listed, .. } => tiles.eq(listed.iter().copied()),
+        }
+    }
+
+    fn cost(&self) -> f64 {
+        self.moves.into()
+    }
+
+    fn draw(&self) -> String {
+        let width = (self.board.rows * self.board.columns - 1).to_string().len();
+        let entry = |&tile: &Tile| {
+            let written = if tile == 0 { ".".to_owned() } else { tile.to_string() };
+            " ".repeat(width - written.len()) + &written
+        };
+        self.rows.iter().map(|row| row.iter().map(entry).collect::<Vec<_>>().join(" ") + "\n").collect()
+    }
+}
+
+/// The directions: as they are written, as a step, and as the place where such a step leads.
+const WAYS: [(&str, Way, &str); 4] =
+    [("u", (-1, 0), "above"), ("d", (1, 0), "below"), ("l", (0, -1), "left of"), ("r", (0, 1), "right of")];
+
+fn way(letter: &str) -> Option<(Way, &'static str)> {
+    WAYS.iter().find(|(written, ..)| *written == letter).map(|&(_, way, where_)| (way, where_))
+}

@@ -1,0 +1,142 @@
+//! What a puzzle file says of a word ladder, and the validated ladder that it means.
+
+use super::words::{Word, Words};
+use super::{Edit, Edits, Ladder, list};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::domain::{Domain, FileContext, Instance};
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
+use std::fmt;
+use std::sync::Arc;
+use toml::Spanned;
+
+/// The keys of a file, as they stand there.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WordLadder {
+    start: Option<Spanned<String>>,
+    goal: Option<Spanned<String>>,
+    words: Option<Spanned<List>>,
+    edits: Option<Spanned<Vec<Edit>>>,
+}
+
+/// The value of `words`.
+enum List {
+    File(String),
+    Words(Vec<Spanned<String>>),
+}
+
+// Serde's own way of trying one form after the other loses the places of the words.
+impl<'de> Deserialize<'de> for List {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct FileOrWords;
+
+        impl<'de> Visitor<'de> for FileOrWords {
+            type Value = List;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("the path of a list of words, or an array of words")
+            }
+
+            fn visit_str<E: de::Error>(self, path: &str) -> Result<List, E> {
+                Ok(List::File(path.to_owned()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, words: A) -> Result<List, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(words)).map(List::Words)
+            }
+        }
+
+        deserializer.deserialize_any(FileOrWords)
+    }
+}
+
+#[typetag::deserialize(name = "word-ladder")]
+impl Domain for WordLadder {
+    fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+        let start = file.required("start", "start = \"cold\"", self.start);
+        let goal = file.required("goal", "goal = \"warm\"", self.goal);
+        let words = file.required("words", "words = \"words.txt\"", self.words).and_then(|list| read(&list, file));
+        let edits = edits(self.edits.as_ref());
+        let words = match words {
+            Ok(words) => words,
+            Err(wrong) => {
+                let errors = [start.err(), goal.err(), edits.err()].into_iter().flatten().flatten();
+                return Err(errors.chain(wrong).collect());
+            }
+        };
+        let start = start.and_then(|start| known(&words, &start));
+        let goal = goal.and_then(|goal| known(&words, &goal));
+        match (start, goal, edits) {
+            (Ok(start), Ok(goal), Ok(edits)) => Ok(Box::new(Ladder { words: Arc::new(words), edits, start, goal })),
+            (start, goal, edits) => {
+                Err([start.err(), goal.err(), edits.err()].into_iter().flatten().flatten().collect())
+            }
+        }
+    }
+}
+
+/// The list, if all of it are words.
+fn read(list: &Spanned<List>, file: &FileContext) -> Result<Words, Vec<Diagnostic>> {
+    let wrong = |message| Diagnostic::at(list.span(), message);
+    let listed = match list.get_ref() {
+        List::File(path) => {
+            let read = list::read(&file.folder.join(path));
+            return read.map_err(|errors| errors.into_iter().map(wrong).collect());
+        }
+        List::Words(listed) => listed,
+    };
+    if listed.is_empty() {
+        return Err(vec![wrong("the list has no words".to_owned()).label("start and goal would be among them")]);
+    }
+    let mut words = Words::new();
+    let mut errors = Vec::new();
+    for word in listed {
+        match list::objection(word.get_ref()) {
+            None => words.push(word.get_ref()),
+            Some((_, why)) => errors.push(Diagnostic::at(word.span(), why)),
+        }
+    }
+    if errors.is_empty() { Ok(words) } else { Err(errors) }
+}
+
+/// A word of the list.
+fn known(words: &Words, text: &Spanned<String>) -> Result<Word, Vec<Diagnostic>> {
+    let written = text.get_ref();
+    words.find(written).ok_or_else(|| {
+        let unknown = Diagnostic::at(text.span(), format!("the list has no word `{}`", shortened(written)));
+        let length = written.chars().count();
+        // A list may be long: only words about as long are compared, and none that are very long.
+        let near = |&word: &Word| words.letters(word).len().abs_diff(length) <= 2 && length <= 64;
+        let near: Vec<String> = (0..words.len() as Word).filter(near).map(|word| words.text(word)).collect();
+        let lower = |text: &str| text.to_lowercase();
+        let help = if let Some(same) = near.iter().find(|word| lower(word) == lower(written)) {
+            format!("it has `{same}`: capital and small letters differ")
+        } else if let Some(word) = did_you_mean(written, near.iter().map(String::as_str)) {
+            format!("did you mean `{word}`?")
+        } else {
+            "start and goal are words of the list".to_owned()
+        };
+        let combined = written.chars().any(|c| ('\u{300}'..='\u{36f}').contains(&c));
+        let accents = if combined { " (an accent after its letter is a letter of its own)" } else { "" };
+        vec![unknown.help(help + accents)]
+    })
+}
+
+/// What is told of a word.
+fn shortened(word: &str) -> String {
+    let beginning: String = word.chars().take(40).collect();
+    if beginning.len() < word.len() { beginning + "…" } else { beginning }
+}
+
+/// All edits, unless some are named.
+fn edits(named: Option<&Spanned<Vec<Edit>>>) -> Result<Edits, Vec<Diagnostic>> {
+    let Some(named) = named else { return Ok(Edits { change: true, insert: true, delete: true }) };
+    let has = |edit: Edit| named.get_ref().contains(&edit);
+    let edits = Edits { change: has(Edit::Change), insert: has(Edit::Insert), delete: has(Edit::Delete) };
+    if named.get_ref().is_empty() {
+        let nothing = Diagnostic::at(named.span(), "without an edit there are no moves");
+        return Err(vec![nothing.label("some of `change`, `insert` and `delete` would be right")]);
+    }
+    Ok(edits)
+}

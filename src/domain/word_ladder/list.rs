@@ -1,0 +1,80 @@
+//! Lists of words: from a file with one word a line, or from an array in the puzzle file.
+//!
+//! A word is taken as it is written: `A` is another letter than `a`, and an accent that is a character of its own is a
+//! letter of its own. White space around a word and blank lines say nothing, and the second of two equal words neither.
+
+use super::words::Words;
+use crate::diagnostic::printable;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// Larger files are refused.
+const MAX_FILE_BYTES: u64 = 64 << 20;
+
+/// More lines that are wrong are counted.
+const MOST_TOLD: usize = 10;
+
+/// Reads a file of words.
+///
+/// # Errors
+/// That it cannot be read, or what is wrong with its lines, with their numbers.
+pub(super) fn read(path: &Path) -> Result<Words, Vec<String>> {
+    let name = path.display();
+    let one = |message: String| vec![format!("{name} {message}")];
+    let file = File::open(path).map_err(|error| one(format!("cannot be opened: {error}")))?;
+    if file.metadata().is_ok_and(|data| data.is_dir()) {
+        return Err(one("is a directory, not a list of words".to_owned()));
+    }
+    let mut bytes = Vec::new();
+    let read = file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|error| one(format!("cannot be read: {error}")))?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(one(format!("is larger than {} MiB, the most that a list may have", MAX_FILE_BYTES >> 20)));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        one(format!("is not UTF-8 text: line {line} has bytes that are no characters"))
+    })?;
+    let mut words = Words::new();
+    let mut errors = Vec::new();
+    for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').split('\n')) {
+        let word = line.trim();
+        if word.is_empty() {
+            continue;
+        }
+        match objection(word) {
+            None => words.push(word),
+            Some((at, why)) => {
+                let column = line[..word.as_ptr() as usize - line.as_ptr() as usize].chars().count() + at + 1;
+                errors.push(format!("{name}:{number}:{column}: {why}"));
+            }
+        }
+    }
+    if errors.len() > MOST_TOLD {
+        let more = errors.len() - MOST_TOLD;
+        errors.truncate(MOST_TOLD);
+        errors.push(format!("{name} has {more} more lines that are no words"));
+    }
+    if errors.is_empty() && words.len() == 0 {
+        errors = one("has no words".to_owned());
+    }
+    if errors.is_empty() { Ok(words) } else { Err(errors) }
+}
+
+/// What keeps a text from being a word, and at which character, counted from 0.
+pub(super) fn objection(word: &str) -> Option<(usize, &'static str)> {
+    if word.is_empty() {
+        return Some((0, "a word has letters"));
+    }
+    if let Some(at) = word.chars().position(char::is_whitespace) {
+        return Some((at, "a word has no white space in it"));
+    }
+    let hidden = |c: char| printable(c.encode_utf8(&mut [0; 4])).starts_with('?') && c != '?';
+    // ASCII letters are what nearly all words are made of.
+    if word.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return None;
+    }
+    word.chars().position(hidden).map(|at| (at, "a control character is no letter"))
+}

@@ -1,0 +1,71 @@
+//! The rules of word ladders a second time: two words side by side, and a look through the whole list.
+//!
+//! It shares with the state space the list and the edits as they are described, and nothing else.
+
+use super::{Edits, Ladder};
+use crate::domain::Rules;
+use std::collections::BTreeSet;
+
+/// A ladder that is climbed.
+pub(super) struct LadderRules {
+    words: BTreeSet<Vec<char>>,
+    edits: Edits,
+    word: Vec<char>,
+    goal: Vec<char>,
+    moves: u32,
+}
+
+impl LadderRules {
+    pub fn new(ladder: &Ladder) -> LadderRules {
+        let letters = |word| ladder.words.letters(word).to_vec();
+        let words = (0..ladder.words.len() as u32).map(letters).collect();
+        LadderRules { words, edits: ladder.edits, word: letters(ladder.start), goal: letters(ladder.goal), moves: 0 }
+    }
+}
+
+impl Rules for LadderRules {
+    fn play(&mut self, written: &str) -> Result<(), String> {
+        let next: Vec<char> = written.chars().collect();
+        if !self.words.contains(&next) {
+            return Err("the list has no such word".to_owned());
+        }
+        let is_without_a_letter = |longer: &[char], shorter: &[char]| {
+            (0..longer.len()).any(|hole| longer[..hole] == shorter[..hole] && longer[hole + 1..] == shorter[hole..])
+        };
+        let from: String = self.word.iter().collect();
+        let (allowed, one_edit, edit) = if next.len() == self.word.len() {
+            let different = next.iter().zip(&self.word).filter(|(one, other)| one != other).count();
+            if different == 0 {
+                return Err("it is the word that was there".to_owned());
+            }
+            (self.edits.change, different == 1, "changed")
+        } else if next.len() == self.word.len() + 1 {
+            (self.edits.insert, is_without_a_letter(&next, &self.word), "inserted")
+        } else if next.len() + 1 == self.word.len() {
+            (self.edits.delete, is_without_a_letter(&self.word, &next), "deleted")
+        } else {
+            return Err(format!("`{from}` has {} letters, and the word {}", self.word.len(), next.len()));
+        };
+        if !one_edit {
+            return Err(format!("it differs from `{from}` by more than one letter"));
+        }
+        if !allowed {
+            return Err(format!("no letter may be {edit} here"));
+        }
+        self.word = next;
+        self.moves += 1;
+        Ok(())
+    }
+
+    fn is_solved(&self) -> bool {
+        self.word == self.goal
+    }
+
+    fn cost(&self) -> f64 {
+        self.moves.into()
+    }
+
+    fn draw(&self) -> String {
+        self.word.iter().collect::<String>() + "\n"
+    }
+}

@@ -1,0 +1,111 @@
+//! The state space of a word ladder, and its view: a state is the number of a word, and a move the word that it leads to.
+
+use super::Edits;
+use super::edit_distance::EditDistance;
+use super::words::{Word, Words};
+use crate::domain::{Notation, Style, View};
+use crate::space::StateSpace;
+use std::sync::Arc;
+
+/// The words of a list, joined by edits.
+pub(super) struct LadderSpace {
+    pub words: Arc<Words>,
+    pub edits: Edits,
+    pub start: Word,
+    pub goal: Word,
+    /// None stands for 0.
+    pub distance: Option<EditDistance>,
+}
+
+impl StateSpace for LadderSpace {
+    type State = Word;
+    type Key = Word;
+    type Action = Word;
+    /// The word before.
+    type Undo = Word;
+    type Cost = u32;
+    /// The word before the last move.
+    type Trail = Option<Word>;
+    type Actions<'a> = std::vec::IntoIter<Word>;
+
+    const UNIT_COST: bool = true;
+
+    fn initial(&self) -> Word {
+        self.start
+    }
+
+    fn is_goal(&self, &word: &Word) -> bool {
+        word == self.goal
+    }
+
+    /// In the order of the list.
+    fn actions(&self, &word: &Word) -> Self::Actions<'_> {
+        self.words.neighbors(word, self.edits).into_iter()
+    }
+
+    fn apply(&self, word: &mut Word, next: Word) -> (u32, Word) {
+        (1, std::mem::replace(word, next))
+    }
+
+    fn undo(&self, word: &mut Word, _action: Word, before: Word) {
+        *word = before;
+    }
+
+    fn trail(&self) -> Option<Word> {
+        None
+    }
+
+    fn follow(&self, &before: &Option<Word>, &word: &Word, next: Word) -> Option<Option<Word>> {
+        (before != Some(next)).then_some(Some(word))
+    }
+
+    fn pack(&self, &word: &Word) -> Word {
+        word
+    }
+
+    fn unpack(&self, &word: &Word) -> Word {
+        word
+    }
+
+    fn h(&self, &word: &Word) -> u32 {
+        self.distance.as_ref().map_or(0, |distance| distance.of(self.words.letters(word)))
+    }
+
+    fn is_reversible(&self) -> bool {
+        self.edits == self.edits.reversed()
+    }
+
+    fn goals(&self, at_most: usize) -> Option<Vec<Word>> {
+        (at_most > 0).then(|| vec![self.goal])
+    }
+
+    fn expand(&self, &word: &Word, mut child: impl FnMut(Word, u32, Word)) {
+        self.words.neighbors(word, self.edits).into_iter().for_each(|next| child(next, 1, next));
+    }
+}
+
+/// Writes words.
+pub(super) struct LadderView {
+    pub words: Arc<Words>,
+    pub start: Word,
+}
+
+impl View<LadderSpace> for LadderView {
+    type Position = Word;
+
+    fn initial(&self) -> Word {
+        self.start
+    }
+
+    fn apply(&self, word: &mut Word, next: Word) {
+        *word = next;
+    }
+
+    fn notation(&self, _word: &Word, next: Word, _notation: Notation) -> String {
+        self.words.text(next)
+    }
+
+    fn draw(&self, &word: &Word, _style: Style) -> String {
+        self.words.text(word) + "\n"
+    }
+}

@@ -1,0 +1,243 @@
+//! A list of words by number, and the index that finds the neighbours of a word without a look at the others.
+//!
+//! A word with one letter taken out is a pattern. Words of one length that share a pattern with its hole in the same
+//! place differ in that letter alone: they form a ring, and the neighbours by a change are those in the rings of a
+//! word. A pattern that is itself in the list is the neighbour by a deletion, and its neighbours by an insertion are the
+//! words that have it. So all is found by one hash for each letter of each word, and that is made out of the hash of
+//! the word in a few operations.
+//!
+//! The index is made for one length at a time, when a word of that length is first asked for: a ladder of changes alone
+//! needs no other.
+
+use super::Edits;
+use hashbrown::HashTable;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// A word, by its place in the list, in which each stands once.
+pub(super) type Word = u32;
+
+/// A list of words. A letter is a Unicode scalar value.
+pub(super) struct Words {
+    /// Of all words, one after the other.
+    letters: Vec<char>,
+    /// By word, where its letters end.
+    ends: Vec<u32>,
+    /// By word, its place among those of its length.
+    places: Vec<u32>,
+    by_text: HashTable<Word>,
+    lengths: BTreeMap<usize, Length>,
+}
+
+/// The words of one length, in their order.
+#[derive(Default)]
+struct Length {
+    words: Vec<Word>,
+    changes: OnceLock<Rings>,
+    insertions: OnceLock<Insertions>,
+}
+
+/// By word of a length and letter, the next word with the same pattern; the last is followed by the first.
+struct Rings(Vec<u32>);
+
+/// A word, and a word one letter longer that becomes it by a deletion; sorted, each pair once.
+struct Insertions(Vec<(Word, Word)>);
+
+/// What hashes of words are polynomials of: odd, so that it has an inverse, by which a letter is taken out.
+const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
+const INVERSE: u64 = inverse(BASE);
+
+/// Marks the hole in a pattern.
+const HOLE: u64 = 1 << 40;
+
+/// The number whose product with an odd one is 1 modulo 2^64, by Newton's method: every step doubles the bits.
+const fn inverse(odd: u64) -> u64 {
+    let (mut inverse, mut bits) = (odd, 3);
+    while bits < 64 {
+        inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));
+        bits *= 2;
+    }
+    inverse
+}
+
+/// What stands for a letter in a hash.
+fn digit(letter: char) -> u64 {
+    u64::from(u32::from(letter)) + 1
+}
+
+fn polynomial(letters: &[char]) -> u64 {
+    letters.iter().rev().fold(0, |hash: u64, &letter| hash.wrapping_mul(BASE).wrapping_add(digit(letter)))
+}
+
+/// Spreads a polynomial over all bits, as a hash table wants them.
+fn spread(hash: u64) -> u64 {
+    let hash = (hash ^ hash >> 32).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash ^ hash >> 29
+}
+
+/// By letter of a word: its polynomial with a hole in the place of the letter, and without the letter.
+fn patterns(letters: &[char]) -> impl Iterator<Item = (u64, u64)> {
+    let whole = polynomial(letters);
+    let (mut before, mut power) = (0u64, 1u64);
+    letters.iter().map(move |&letter| {
+        let own = digit(letter).wrapping_mul(power);
+        let with_hole = whole.wrapping_sub(own).wrapping_add(HOLE.wrapping_mul(power));
+        let after = whole.wrapping_sub(before).wrapping_sub(own);
+        let without = before.wrapping_add(after.wrapping_mul(INVERSE));
+        before = before.wrapping_add(own);
+        power = power.wrapping_mul(BASE);
+        (with_hole, without)
+    })
+}
+
+impl Words {
+    /// An empty list.
+    pub fn new() -> Words {
+        Words {
+            letters: Vec::new(),
+            ends: Vec::new(),
+            places: Vec::new(),
+            by_text: HashTable::new(),
+            lengths: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a word at the end, if it is not in the list.
+    pub fn push(&mut self, text: &str) {
+        let from = self.letters.len();
+        self.letters.extend(text.chars());
+        let word = self.ends.len() as Word;
+        self.ends.push(self.letters.len() as u32);
+        let Words { letters, ends, by_text, .. } = self;
+        let own = &letters[from..];
+        let hash = spread(polynomial(own));
+        let same = |&other: &Word| letters_of(letters, ends, other) == own;
+        let rehash = |&other: &Word| spread(polynomial(letters_of(letters, ends, other)));
+        if by_text.find(hash, same).is_some() {
+            self.letters.truncate(from);
+            self.ends.pop();
+            return;
+        }
+        by_text.insert_unique(hash, word, rehash);
+        let length = self.lengths.entry(self.letters.len() - from).or_default();
+        self.places.push(length.words.len() as u32);
+        length.words.push(word);
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The letters of a word.
+    pub fn letters(&self, word: Word) -> &[char] {
+        letters_of(&self.letters, &self.ends, word)
+    }
+
+    /// A word as it is written.
+    pub fn text(&self, word: Word) -> String {
+        self.letters(word).iter().collect()
+    }
+
+    /// The number of a word; none, if it is not in the list.
+    pub fn find(&self, text: &str) -> Option<Word> {
+        let letters: Vec<char> = text.chars().collect();
+        let hash = spread(polynomial(&letters));
+        self.by_text.find(hash, |&word| self.letters(word) == letters).copied()
+    }
+
+    /// How long the longest is.
+    pub fn longest(&self) -> usize {
+        self.lengths.last_key_value().map_or(0, |(&length, _)| length)
+    }
+
+    /// The words that one edit leads to, each once, in the order of the list.
+    pub fn neighbors(&self, word: Word, edits: Edits) -> Vec<Word> {
+        let letters = self.letters(word);
+        let mut found = Vec::new();
+        let Some(length) = self.lengths.get(&letters.len()) else { return found };
+        if edits.change {
+            let Rings(next) = length.changes.get_or_init(|| self.rings(length, letters.len()));
+            let own = self.places[word as usize] as usize * letters.len();
+            for entry in own..own + letters.len() {
+                let mut at = next[entry] as usize;
+                while at != entry {
+                    found.push(length.words[at / letters.len()]);
+                    at = next[at] as usize;
+                }
+            }
+        }
+        if edits.delete {
+            found.extend(self.shorter(word));
+        }
+        if edits.insert
+            && let Some(longer) = self.lengths.get(&(letters.len() + 1))
+        {
+            let Insertions(pairs) = length.insertions.get_or_init(|| self.insertions(longer));
+            let from = pairs.partition_point(|pair| pair.0 < word);
+            found.extend(pairs[from..].iter().take_while(|pair| pair.0 == word).map(|pair| pair.1));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The words that are left when a letter is taken out, perhaps some of them twice.
+    fn shorter(&self, word: Word) -> impl Iterator<Item = Word> {
+        let letters = self.letters(word);
+        patterns(letters).enumerate().filter_map(move |(hole, (_, without))| {
+            let same = |&other: &Word| {
+                let other = self.letters(other);
+                other.len() + 1 == letters.len()
+                    && other[..hole] == letters[..hole]
+                    && other[hole..] == letters[hole + 1..]
+            };
+            self.by_text.find(spread(without), same).copied()
+        })
+    }
+
+    fn rings(&self, length: &Length, letters: usize) -> Rings {
+        let entries = length.words.len() * letters;
+        let mut next: Vec<u32> = Vec::with_capacity(entries);
+        // By pattern, the entry that was added last, and its hash.
+        let mut last: HashTable<(u32, u64)> = HashTable::with_capacity(entries);
+        for &word in &length.words {
+            let own = self.letters(word);
+            for (hole, (with_hole, _)) in patterns(own).enumerate() {
+                let entry = next.len() as u32;
+                let hash = spread(with_hole);
+                let same = |&(other, _): &(u32, u64)| {
+                    let other = other as usize;
+                    let (word, place) = (self.letters(length.words[other / letters]), other % letters);
+                    place == hole && word[..hole] == own[..hole] && word[hole + 1..] == own[hole + 1..]
+                };
+                match last.find_mut(hash, same) {
+                    Some((before, _)) => {
+                        let first = std::mem::replace(&mut next[*before as usize], entry);
+                        next.push(first);
+                        *before = entry;
+                    }
+                    None => {
+                        next.push(entry);
+                        last.insert_unique(hash, (entry, hash), |&(_, hash)| hash);
+                    }
+                }
+            }
+        }
+        Rings(next)
+    }
+
+    /// The pairs of all words of a length.
+    fn insertions(&self, longer: &Length) -> Insertions {
+        let of = |&word: &Word| self.shorter(word).map(move |shorter| (shorter, word));
+        let mut pairs: Vec<(Word, Word)> = longer.words.iter().flat_map(of).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        Insertions(pairs)
+    }
+}
+
+fn letters_of<'a>(letters: &'a [char], ends: &[u32], word: Word) -> &'a [char] {
+    let from = (word as usize).checked_sub(1).map_or(0, |before| ends[before]);
+    &letters[from as usize..ends[word as usize] as usize]
+}

@@ -1,0 +1,209 @@
+//! Transcripts, read back: which solutions they tell, and what they claim of them.
+//!
+//! The form is told by its look. A text has the header that every transcript has; JSON begins with a brace or a bracket;
+//! all else are moves between white space, on one line or several.
+
+use serde_json::Value;
+use std::path::Path;
+
+/// What a transcript says.
+#[derive(Debug, PartialEq)]
+pub(super) enum Claim {
+    /// That there is none, or that none was found, in its own words.
+    NoSolution(String),
+    /// These solutions, each of this cost.
+    Solutions { told: Vec<Told>, cost: Option<f64> },
+    /// Lines of moves: a solution each, or all together one.
+    Lines(Vec<Told>),
+}
+
+/// One solution.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Told {
+    /// The start, where it is drawn.
+    pub start: Option<String>,
+    /// The moves, each with the position after it, where it is drawn.
+    pub moves: Vec<(String, Option<String>)>,
+}
+
+impl Told {
+    fn of_moves<'a>(moves: impl Iterator<Item = &'a str>) -> Told {
+        Told { start: None, moves: moves.map(|written| (written.to_owned(), None)).collect() }
+    }
+}
+
+/// Reads what a transcript says of the puzzle in a file of this name, with this title.
+///
+/// # Errors
+/// Why it is no transcript, or none of this puzzle.
+pub(super) fn read(transcript: &str, file: &str, title: &str) -> Result<Claim, String> {
+    let transcript = transcript.trim_start_matches('\u{feff}');
+    let lines: Vec<&str> = transcript.lines().map(str::trim_end).collect();
+    let heads: Vec<usize> = (0..lines.len()).filter(|&at| is_header(&lines, at)).collect();
+    if heads.is_empty() {
+        let first = transcript.trim_start();
+        return if first.starts_with(['{', '[']) { json(first, file) } else { Ok(moves(&lines)) };
+    }
+    let ends = heads[1..].iter().copied().chain([lines.len()]);
+    let texts: Vec<&[&str]> = heads.iter().zip(ends).map(|(&head, end)| &lines[head..end]).collect();
+    match &texts[..] {
+        [one] => text(one),
+        several => match several.iter().find(|text| text[0] == title.trim_end()) {
+            Some(one) => text(one),
+            None => Err(format!("none of its {} transcripts has the title `{title}`", several.len())),
+        },
+    }
+}
+
+/// Whether the header of a text begins here: the title, a blank line, the domain.
+fn is_header(lines: &[&str], at: usize) -> bool {
+    let domain = lines.get(at + 2).and_then(|line| line.strip_prefix("domain "));
+    !lines[at].is_empty() && lines[at + 1..].first() == Some(&"") && domain.is_some()
+}
+
+fn moves(lines: &[&str]) -> Claim {
+    let lines = lines.iter().filter(|line| !line.is_empty());
+    Claim::Lines(lines.map(|line| Told::of_moves(line.split_whitespace())).collect())
+}
+
+fn text(lines: &[&str]) -> Result<Claim, String> {
+    let header = lines[2..].iter().take_while(|line| !line.is_empty());
+    let value = |name: &str| {
+        let line = header.clone().find_map(|line| line.strip_prefix(name))?;
+        line.starts_with(' ').then(|| line.trim())
+    };
+    let cost = match (value("cost"), value("outcome")) {
+        (None, Some(outcome)) => return Ok(Claim::NoSolution(format!("the transcript claims `{outcome}`"))),
+        (None, None) => return Err("its header has neither a line `cost` nor a line `outcome`".to_owned()),
+        (Some(cost), _) => cost.split(',').next().and_then(|cost| cost.parse().ok()),
+    };
+    let Some(cost) = cost else { return Err("its line `cost` has no number".to_owned()) };
+    let mut told: Vec<Told> = Vec::new();
+    let mut body = lines[2 + header.count()..].iter().copied().peekable();
+    let mut after_blank = false;
+    // Where the lines of a drawing go: nowhere before the first head.
+    let mut drawing: Option<String> = None;
+    while let Some(line) = body.next() {
+        let head = if after_blank { head(line) } else { None };
+        after_blank = line.is_empty();
+        if head.is_some() {
+            keep(&mut told, drawing.take());
+        }
+        match head {
+            None => {
+                if let Some(drawing) = &mut drawing {
+                    *drawing += line;
+                    drawing.push('\n');
+                }
+            }
+            Some(Head::Solution) => {}
+            Some(Head::Start) => {
+                told.push(Told::default());
+                drawing = Some(String::new());
+            }
+            Some(Head::Moves) => {
+                // The start of a board that is not drawn is a line that says so.
+                let written = body.by_ref().take_while(|line| !line.is_empty()).flat_map(str::split_whitespace);
+                let moves = Told::of_moves(written);
+                match told.last_mut().filter(|told| told.moves.is_empty()) {
+                    Some(last) => *last = moves,
+                    None => told.push(moves),
+                }
+                after_blank = true;
+            }
+            Some(Head::Move(number, written)) => {
+                let Some(last) = told.last_mut() else { return Err("a move stands before the start".to_owned()) };
+                let expected = last.moves.len() + 1;
+                if number != expected {
+                    return Err(format!("after move {} comes one with the number {number}", expected - 1));
+                }
+                last.moves.push((written.to_owned(), None));
+                drawing = Some(String::new());
+            }
+        }
+    }
+    keep(&mut told, drawing);
+    if told.is_empty() { Err("it has no start".to_owned()) } else { Ok(Claim::Solutions { told, cost: Some(cost) }) }
+}
+
+/// A finished drawing belongs to the last move, or to the start before all moves.
+fn keep(told: &mut [Told], drawing: Option<String>) {
+    let Some((last, drawing)) = told.last_mut().zip(drawing) else { return };
+    match last.moves.last_mut() {
+        Some((_, drawn)) => *drawn = Some(drawing),
+        None => last.start = Some(drawing),
+    }
+}
+
+/// A line between the positions of a text.
+enum Head<'a> {
+    Start,
+    /// A move with its number.
+    Move(usize, &'a str),
+    /// One of several solutions begins.
+    Solution,
+    /// The moves follow on a line, since the board is not drawn.
+    Moves,
+}
+
+fn head(line: &str) -> Option<Head<'_>> {
+    // The value of a heuristic is no claim about the solution.
+    let line = line.rsplit_once("  h = ").map_or(line, |(before, _)| before);
+    match line {
+        "start" => return Some(Head::Start),
+        "moves" => return Some(Head::Moves),
+        _ => {}
+    }
+    if line.strip_prefix("solution ").is_some_and(|which| which.contains(" of ")) {
+        return Some(Head::Solution);
+    }
+    let (number, written) = line.split_once(". ")?;
+    Some(Head::Move(number.parse().ok()?, written))
+}
+
+/// The lines of `--format json`, or an array of moves.
+fn json(text: &str, file: &str) -> Result<Claim, String> {
+    let rows: Result<Vec<Value>, _> = serde_json::Deserializer::from_str(text).into_iter().collect();
+    let rows = rows.map_err(|error| format!("its JSON cannot be read: {error}"))?;
+    let row = match &rows[..] {
+        [one] => one,
+        several => named(several, file)?,
+    };
+    if let Some(moves) = row.as_array() {
+        return Ok(Claim::Solutions { told: vec![strings(moves)?], cost: None });
+    }
+    let all = row["all"].as_array().filter(|all| !all.is_empty());
+    let told = match (all, row["moves"].as_array()) {
+        (Some(all), _) => {
+            let each = all.iter().map(|moves| strings(moves.as_array().map_or(&[], Vec::as_slice)));
+            each.collect::<Result<Vec<Told>, String>>()?
+        }
+        (None, Some(moves)) => vec![strings(moves)?],
+        (None, None) => {
+            let said = |field: &str| row[field].as_str().map(|value| format!("`{field}`: `{value}`"));
+            let said: Vec<String> = ["outcome", "limit", "error"].into_iter().filter_map(said).collect();
+            if said.is_empty() {
+                return Err("its JSON has no field `moves`".to_owned());
+            }
+            return Ok(Claim::NoSolution(format!("the transcript claims {}", said.join(", "))));
+        }
+    };
+    Ok(Claim::Solutions { told, cost: row["cost"].as_f64() })
+}
+
+/// The row of this file: by its path as it is written, else by its name alone.
+fn named<'a>(rows: &'a [Value], file: &str) -> Result<&'a Value, String> {
+    let name = |path: &'a Value| path["file"].as_str().and_then(|path| Path::new(path).file_name());
+    let same_path = rows.iter().find(|row| row["file"].as_str() == Some(file));
+    let mut same_name = rows.iter().filter(|row| name(row).is_some() && name(row) == Path::new(file).file_name());
+    match (same_path, same_name.next(), same_name.next()) {
+        (Some(row), ..) | (None, Some(row), None) => Ok(row),
+        (None, Some(_), Some(_)) => Err(format!("several of its {} lines are of a file like `{file}`", rows.len())),
+        (None, None, _) => Err(format!("none of its {} lines is of the file `{file}`", rows.len())),
+    }
+}
+
+fn strings(moves: &[Value]) -> Result<Told, String> {
+    let written: Option<Vec<&str>> = moves.iter().map(Value::as_str).collect();
+    Ok(Told::of_moves(written.ok_or("its moves are not all strings")?.into_iter()))
+}

@@ -1,0 +1,204 @@
+//! Transcripts as they are written, and with one thing changed: what is refused, and in which words.
+
+use super::{Failure, replay, verify};
+use crate::domain::Notation;
+use crate::puzzle::{Options, Puzzle};
+use crate::transcript::{Format, write};
+
+const FIVE: &str = "title = \"Five\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n4 1 3\n0 2 6\n7 5 8\n\"\"\"\n";
+const BLOCKS: &str = "title = \"Blocks\"\ndomain = \"klotski\"\nmetric = \"turn\"\nstart = \"\"\"\na.b\n..b\nc.=\n\"\"\"\n\
+    goal = \"\"\"\n...\na..\n..c\n\"\"\"\n";
+
+fn puzzle(text: &str) -> Puzzle {
+    Puzzle::parse(text, "p.toml").unwrap_or_else(|report| panic!("{report}"))
+}
+
+/// What `engine solve` writes of a puzzle.
+fn written(puzzle: &Puzzle, format: Format, all_shortest: Option<usize>) -> String {
+    let solution = puzzle.solve(&Options { all_shortest, ..Options::default() }).expect("the default proves");
+    let mut out = Vec::new();
+    write(&mut out, format, "dir/p.toml", puzzle, &solution, Notation::STANDARD).expect("memory takes it");
+    String::from_utf8(out).expect("transcripts are text")
+}
+
+fn refused(puzzle: &Puzzle, transcript: &str) -> String {
+    match verify(puzzle, "p.toml", transcript) {
+        Err(Failure::Refused(why)) => why,
+        other => panic!("not refused, but {other:?}:\n{transcript}"),
+    }
+}
+
+fn unreadable(puzzle: &Puzzle, transcript: &str) -> String {
+    match verify(puzzle, "p.toml", transcript) {
+        Err(Failure::Unreadable(why)) => why,
+        other => panic!("not unreadable, but {other:?}:\n{transcript}"),
+    }
+}
+
+/// The cost of each solution in a transcript.
+fn costs(puzzle: &Puzzle, transcript: &str) -> Vec<f64> {
+    let verified = verify(puzzle, "p.toml", transcript).unwrap_or_else(|failure| panic!("{failure}:\n{transcript}"));
+    assert!(verified.independent, "these domains have rules of their own");
+    verified.solutions.iter().map(|one| one.cost).collect()
+}
+
+#[test]
+fn every_form_is_told_by_its_look() {
+    let five = puzzle(FIVE);
+    for format in [Format::Text, Format::Moves, Format::Json] {
+        let transcript = written(&five, format, None);
+        assert_eq!(costs(&five, &transcript), [5.0], "{format:?}");
+        assert_eq!(costs(&five, &transcript.replace('\n', "\r\n")), [5.0], "{format:?} from elsewhere");
+    }
+    assert_eq!(costs(&five, "[\"4d\", \"1l\", \"2u\", \"5u\", \"8l\"]"), [5.0], "an array of moves");
+    assert_eq!(costs(&five, "4d 1l\n2u\n\n5u\t8l"), [5.0], "broken lines");
+    let bracket = puzzle(&FIVE.replace("Five", "[5] {moves}"));
+    assert_eq!(costs(&bracket, &written(&bracket, Format::Text, None)), [5.0], "a title that looks like JSON");
+    assert_eq!(costs(&five, "U R D D R"), [5.0], "the way of the blank");
+    assert_eq!(costs(&five, "U 1l D 5u R"), [5.0], "both notations");
+}
+
+#[test]
+fn all_of_several_solutions_are_replayed() {
+    let blocks = puzzle(BLOCKS);
+    for format in [Format::Text, Format::Moves, Format::Json] {
+        let transcript = written(&blocks, format, Some(3));
+        let costs = costs(&blocks, &transcript);
+        assert!(costs.len() > 1 && costs.iter().all(|&cost| cost == costs[0]), "{format:?}: {costs:?}");
+        let last = transcript.rfind("ad1").expect("some move of the last solution");
+        let wrong = format!("{}au1{}", &transcript[..last], &transcript[last + 3..]);
+        let why = refused(&blocks, &wrong);
+        assert!(why.starts_with(&format!("solution {}: move ", costs.len())) && why.contains("`au1`"), "{why}");
+    }
+}
+
+#[test]
+fn a_move_that_is_not_legal_is_told_by_its_number() {
+    let five = puzzle(FIVE);
+    assert_eq!(refused(&five, "4d 5l"), "move 2, `5l`: the blank is not left of tile 5");
+    assert_eq!(refused(&five, "L"), "move 1, `L`: there is no cell left of the blank");
+    assert_eq!(refused(&five, "UU"), "move 1, `UU`: in the metric `single` a move is one cell");
+    assert_eq!(refused(&five, "9l"), "move 1, `9l`: there is no tile 9");
+    assert_eq!(refused(&five, "0u"), "move 1, `0u`: there is no tile 0");
+    assert_eq!(
+        refused(&five, "99999999999999999999u"),
+        "move 1, `99999999999999999999u`: there is no tile 99999999999999999999"
+    );
+    for nonsense in ["x", "4", "4dd", "d", "4é", "é"] {
+        assert!(refused(&five, nonsense).contains("a move is a tile and `u`"), "{nonsense}");
+    }
+    let multi = puzzle(&FIVE.replace("start", "metric = \"multi\"\nstart"));
+    assert_eq!(replay(&multi, &["6l"]).unwrap_err(), "the position after move 1, the last, is no goal");
+    assert_eq!(refused(&multi, "RD"), "move 1, `RD`: one move goes one way");
+    assert_eq!(refused(&multi, "RRR"), "move 1, `RRR`: there is no cell right of the blank");
+    assert_eq!(refused(&multi, "1l"), "move 1, `1l`: the blank is not left of tile 1, in one line with it");
+    let blocks = puzzle(BLOCKS);
+    assert_eq!(refused(&blocks, "ar2"), "move 1, `ar2`: `b` stands on [0, 2]");
+    assert_eq!(refused(&blocks, "al1"), "move 1, `al1`: the board ends there");
+    assert_eq!(refused(&blocks, "bd1"), "move 1, `bd1`: only pieces that a goal names enter the gate on [2, 2]");
+    assert_eq!(refused(&blocks, "ad1u1"), "move 1, `ad1u1`: the piece ends where it was");
+    for nonsense in ["z", "zl1", "al", "al0", "a", "al99999999999", "1"] {
+        assert!(refused(&blocks, nonsense).contains("there is no such piece"), "{nonsense}");
+    }
+    for (metric, written, why) in [("slide", "ad1r1", "a move is one line"), ("step", "ad2", "a move is one cell")] {
+        let other = puzzle(&BLOCKS.replace("\"turn\"", &format!("\"{metric}\"")));
+        assert!(refused(&other, written).ends_with(why), "{metric}");
+    }
+}
+
+#[test]
+fn a_solution_with_one_move_more_less_or_elsewhere_is_refused() {
+    let five = puzzle(FIVE);
+    let moves: Vec<&str> = "4d 1l 2u 5u 8l".split(' ').collect();
+    for at in 0..moves.len() {
+        let mut dropped = moves.clone();
+        dropped.remove(at);
+        let mut repeated = moves.clone();
+        repeated.insert(at, moves[at]);
+        let mut swapped = moves.clone();
+        swapped.swap(at, (at + 1) % moves.len());
+        for changed in [dropped, repeated, swapped] {
+            assert!(replay(&five, &changed).is_err(), "{changed:?}");
+        }
+    }
+    assert_eq!(refused(&five, ""), "there are no moves, and the start is no goal");
+}
+
+#[test]
+fn a_text_is_held_to_all_that_it_says() {
+    let five = puzzle(FIVE);
+    let text = written(&five, Format::Text, None);
+    let but = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from} is not in\n{text}");
+        refused(&five, &text.replacen(from, to, 1))
+    };
+    assert_eq!(but("cost       5", "cost       4"), "it claims the cost 4, and its moves cost 5");
+    assert!(but("start\n4 1 3\n. 2 6", "start\n4 1 3\n2 . 6").starts_with("the start is not that of the puzzle\n"));
+    let elsewhere = but("2. 1l\n1 . 3", "2. 1l\n. 1 3");
+    assert!(
+        elsewhere.starts_with("move 2, `1l`, leads to another position\nthe transcript draws\n  . 1 3\n"),
+        "{elsewhere}"
+    );
+    assert!(elsewhere.ends_with("by the rules it is\n  1 . 3\n  4 2 6\n  7 5 8\n"), "{elsewhere}");
+    let (before, after) = text.split_once("2. 1l").expect("the second move");
+    let without = format!("{before}{}", &after[after.find("3. ").expect("the third")..]);
+    assert_eq!(unreadable(&five, &without), "after move 1 comes one with the number 3");
+    assert_eq!(unreadable(&five, &text.replace("cost       5", "cost       V")), "its line `cost` has no number");
+    let cut = &text[..text.find("\n5. ").expect("the last move")];
+    assert_eq!(refused(&five, cut), "the position after move 4, the last, is no goal");
+    assert_eq!(unreadable(&five, &text[..text.find("start").expect("a start")]), "it has no start");
+}
+
+#[test]
+fn of_several_transcripts_the_puzzles_own_is_taken() {
+    let (five, blocks) = (puzzle(FIVE), puzzle(BLOCKS));
+    let of = |format| {
+        written(&five, format, None) + if format == Format::Text { "\n" } else { "" } + &written(&blocks, format, None)
+    };
+    assert_eq!(costs(&five, &of(Format::Text)), [5.0]);
+    assert_eq!(costs(&blocks, &of(Format::Text)), costs(&blocks, &written(&blocks, Format::Text, None)));
+    let other = puzzle(&FIVE.replace("Five", "Six"));
+    assert_eq!(unreadable(&other, &of(Format::Text)), "none of its 2 transcripts has the title `Six`");
+    let lines = of(Format::Json).replacen("dir/p.toml", "dir/q.toml", 1);
+    assert!(verify(&five, "other/q.toml", &lines).is_ok(), "by the file's name");
+    assert!(verify(&five, "dir/q.toml", &lines).is_ok(), "by its path");
+    assert!(matches!(verify(&five, "dir/p.toml", &lines), Err(Failure::Refused(_))), "the other one's");
+    assert_eq!(verify(&five, "r.toml", &lines).unwrap_err().to_string(), "none of its 2 lines is of the file `r.toml`");
+}
+
+#[test]
+fn where_nothing_was_found_there_is_nothing_to_verify() {
+    let none = puzzle(&FIVE.replace("7 5 8", "5 7 8"));
+    let text = refused(&none, &written(&none, Format::Text, None));
+    assert_eq!(text, "nothing to verify: the transcript claims `unsolvable: odd permutation on a bipartite board`");
+    let json = refused(&none, &written(&none, Format::Json, None));
+    assert_eq!(json, "nothing to verify: the transcript claims `outcome`: `unsolvable`");
+}
+
+#[test]
+fn json_that_is_none_is_unreadable() {
+    let five = puzzle(FIVE);
+    for (text, why) in [
+        ("{\"moves\": [", "its JSON cannot be read"),
+        ("{}", "no field `moves`"),
+        ("[1, 2]", "not all strings"),
+        ("{\"moves\": [null]}", "not all strings"),
+        ("{\"file\": 3} {\"file\": 3}", "none of its 2 lines"),
+    ] {
+        assert!(unreadable(&five, text).contains(why), "{text}");
+    }
+    assert!(refused(&five, "{\"moves\": [], \"cost\": 0}").starts_with("there are no moves"));
+    let good = written(&five, Format::Json, None);
+    assert_eq!(refused(&five, &good.replace("\"cost\":5", "\"cost\":6")), "it claims the cost 6, and its moves cost 5");
+}
+
+#[test]
+fn a_board_that_is_not_drawn_is_verified_by_its_moves() {
+    let wide = puzzle(
+        "title = \"w\"\ndomain = \"sliding-tile\"\nrows = 2\ncolumns = 101\nscramble = { moves = 4, seed = 1 }\n",
+    );
+    let text = written(&wide, Format::Text, None);
+    assert!(text.contains("too large to be drawn"), "{text}");
+    assert_eq!(costs(&wide, &text), [replay(&wide, &wide.solve(&Options::default()).unwrap().moves()).unwrap().cost]);
+    assert_eq!(costs(&wide, &written(&wide, Format::Text, Some(2)))[0], costs(&wide, &text)[0]);
+}

@@ -1,0 +1,140 @@
+//! A domain from outside: the example, with nothing but the public interface, has the whole command line.
+//!
+//! This program is the example where the environment says so, and else the tests that run it.
+
+mod support;
+
+#[path = "../examples/hanoi.rs"]
+mod hanoi;
+
+use engine::{Algorithm, Options, Puzzle, domain, verify};
+use libtest_mimic::{Arguments, Trial};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use support::program::{folder, timeless};
+use support::root;
+
+/// Set where this program is to be the example.
+const EXAMPLE: &str = "ENGINE_TESTS_RUN_HANOI";
+
+const SEVEN: &str = include_str!("../examples/hanoi.toml");
+
+fn main() -> ExitCode {
+    if std::env::var_os(EXAMPLE).is_some() {
+        return hanoi::main();
+    }
+    let tests: [(&str, fn()); 5] = [
+        ("it_is_registered_beside_the_others", registered),
+        ("every_algorithm_solves_it", algorithms),
+        ("every_command_knows_it", commands),
+        ("its_errors_keep_their_place", errors),
+        ("the_tutorial_is_the_example", tutorial),
+    ];
+    let trial = |(name, test): (&str, fn())| {
+        Trial::test(name, move || {
+            test();
+            Ok(())
+        })
+    };
+    libtest_mimic::run(&Arguments::from_args(), tests.into_iter().map(trial).collect()).exit_code()
+}
+
+/// What the example answers: the exit status, standard output and standard error.
+fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let this = std::env::current_exe().expect("this program has a path");
+    let output = Command::new(this).args(arguments).env(EXAMPLE, "1").current_dir(folder).output().expect("it runs");
+    let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+    (output.status.code().expect("it exits by itself"), text(output.stdout), text(output.stderr))
+}
+
+fn registered() {
+    let names = domain::registered();
+    assert!(names.contains(&"hanoi") && names.contains(&"klotski"), "{names:?}");
+}
+
+fn algorithms() {
+    for disks in 1..=7 {
+        let text = SEVEN.replace("aaaaaaa", &"a".repeat(disks)).replace("ccccccc", &"c".repeat(disks));
+        let puzzle = Puzzle::parse(&text, "hanoi").unwrap_or_else(|report| panic!("{report}"));
+        for algorithm in [Algorithm::Bfs, Algorithm::AStar] {
+            let solution = puzzle.solve(&Options { algorithm: Some(algorithm), ..Options::default() }).expect("it can");
+            assert_eq!((solution.cost(), solution.is_optimal()), (Some(f64::from((1 << disks) - 1)), true));
+            let verified = verify::replay(&puzzle, &solution.moves()).expect("it is a solution");
+            assert_eq!(Some(verified.cost), solution.cost());
+        }
+        let deep = puzzle.solve(&Options { algorithm: Some(Algorithm::Dfs), ..Options::default() }).expect("it can");
+        assert!(deep.cost().is_some() && !deep.is_optimal(), "depth-first search claims nothing");
+    }
+    let four = SEVEN.replace("[expect]", "pegs = 4\n[expect]");
+    let puzzle = Puzzle::parse(&four, "hanoi").unwrap_or_else(|report| panic!("{report}"));
+    assert_eq!(puzzle.solve(&Options::default()).expect("it can").cost(), Some(25.0), "Frame and Stewart 1941");
+}
+
+fn commands() {
+    let folder = folder("hanoi", &[("seven.toml", SEVEN)]);
+    let out = |arguments: &[&str]| {
+        let (status, out, error) = run(&folder, arguments);
+        assert_eq!((status, error.as_str()), (0, ""), "{arguments:?}: {out}");
+        out
+    };
+    let solved = out(&["solve", "seven.toml"]);
+    assert!(solved.contains("cost       127, proven shortest\n\nstart\na 7 6 5 4 3 2 1\nb\nc\n\n1. ac\n"), "{solved}");
+    assert!(solved.ends_with("\n127. ac\na\nb\nc 7 6 5 4 3 2 1\n"), "{solved}");
+    fs::write(folder.join("solved.txt"), &solved).expect("written");
+    let verified = out(&["verify", "seven.toml", "solved.txt"]);
+    assert!(verified.starts_with("verified: 127 moves, cost 127") && verified.contains("no rules apart"), "{verified}");
+    fs::write(folder.join("wrong.txt"), "ac ac").expect("written");
+    let (status, refused, _) = run(&folder, &["verify", "seven.toml", "wrong.txt"]);
+    assert_eq!(
+        (status, refused.as_str()),
+        (1, "refused: move 2, `ac`: it is not legal here (did you mean `ab`?); legal are ab, ca, cb\n")
+    );
+    fs::write(folder.join("wrong.txt"), solved.replace("127. ac", "127. ab")).expect("written");
+    assert!(run(&folder, &["verify", "seven.toml", "wrong.txt"]).1.contains("refused: move 127, `ab`"));
+    let show = out(&["show", "seven.toml"]);
+    assert!(show.contains("states       2187\n") && show.contains("h misplaced  7\n"), "{show}");
+    let explored = timeless(&out(&["explore", "seven.toml", "--format", "json"]));
+    assert_eq!((&explored["states"], &explored["hardest"]["cost"]), (&2187.into(), &127.into()), "{explored}");
+    assert!(out(&["check", "."]).starts_with("1 good"));
+    assert!(out(&["domains"]).contains("hanoi ") && out(&["domains", "hanoi"]).contains("misplaced"));
+    for arguments in [&["--moves", "30"][..], &["--seed", "4"]] {
+        let scrambled = out(&[&["scramble", "seven.toml"], arguments].concat());
+        fs::write(folder.join("scrambled.toml"), &scrambled).expect("written");
+        assert!(out(&["solve", "scrambled.toml"]).contains("proven shortest"), "{scrambled}");
+    }
+}
+
+fn errors() {
+    let report = |text: &str| Puzzle::parse(text, "h.toml").err().expect("a report").to_string();
+    let told = |from: &str, to: &str, words: &[&str]| {
+        let report = report(&SEVEN.replacen(from, to, 1));
+        assert!(words.iter().all(|word| report.contains(word)), "not {words:?} but: {report}");
+    };
+    told("aaaaaaa", "aaaaaad", &["h.toml:3:9", "disk 7 is on no peg", "the pegs are `a` to `c`"]);
+    told("aaaaaaa", "aaa", &["h.toml:4:8", "the goal has 7 disks, the start 3"]);
+    told("aaaaaaa", "", &["h.toml:3:9", "0 disks", "the goal has 7 disks"]);
+    told("start = ", "strat = ", &["did you mean `start`?"]);
+    told("start = \"aaaaaaa\"\n", "", &["the key `start` is missing", "add a line like this one: start = \"aaa\""]);
+    told("[expect]", "pegs = 2\n[expect]", &["2 pegs", "3 to 26 would be right"]);
+    told("[expect]", "[search]\nheuristic = \"misplaecd\"\n[expect]", &["did you mean `misplaced`?"]);
+    told("ccccccc", "ccccccé", &["disk"]);
+}
+
+/// The blocks of code in the tutorial, one after the other, are the example, and its puzzle is the example's.
+fn tutorial() {
+    let read = |file: &str| fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let document = read("docs/your-own-domain.md");
+    let blocks = |language: &str| -> String {
+        let fence = format!("```{language}\n");
+        let blocks = document.split(&fence).skip(1);
+        blocks
+            .map(|rest| rest.split_once("\n```").expect("a fence ends").0.to_owned() + "\n")
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    let example = read("examples/hanoi.rs");
+    let (_, code) = example.split_once("\n\n").expect("a line of documentation, and the code");
+    assert_eq!(blocks("rust"), code, "docs/your-own-domain.md shows other code than examples/hanoi.rs");
+    assert_eq!(blocks("toml"), SEVEN, "docs/your-own-domain.md shows another puzzle than examples/hanoi.toml");
+}
