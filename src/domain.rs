@@ -11,6 +11,7 @@
 mod border;
 pub mod import;
 mod klotski;
+mod maze;
 mod permutation;
 mod plain;
 mod random;
@@ -126,6 +127,11 @@ pub trait Instance: Send + Sync {
 
     /// The algorithm that is used where none is named, if it is not the domain's; it proves optimality.
     fn default_algorithm(&self) -> Option<Algorithm> {
+        None
+    }
+
+    /// The heuristic that an informed algorithm uses where none is named, if it is not the domain's.
+    fn default_heuristic(&self) -> Option<&'static str> {
         None
     }
 

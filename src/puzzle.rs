@@ -251,7 +251,8 @@ impl Puzzle {
             let reported = (named.is_some() || informed).then_some(heuristic.name);
             Solution::unsearched(algorithm, reported, named.is_some())
         };
-        let default = if informed { self.heuristic(self.facts.default_heuristic).ok() } else { None };
+        let usual = self.instance.default_heuristic().unwrap_or(self.facts.default_heuristic);
+        let default = if informed { self.heuristic(usual).ok() } else { None };
         let default = default.unwrap_or(&HeuristicFacts::ZERO);
         if let Some(reason) = self.instance.unsolvable() {
             return Ok(solution(named.unwrap_or(default)).unsolvable(reason, started.elapsed()));

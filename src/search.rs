@@ -24,11 +24,11 @@ pub(crate) use crew::Crew;
 pub use explore::{Explored, Hardest, explore};
 pub use limits::{Limit, Limits};
 
-use crate::space::StateSpace;
+use crate::space::{Cost, StateSpace};
 use bidirectional::bidirectional_search;
 use breadth_first::{breadth_first_search, is_layered};
 use deepening::iterative_deepening;
-use frontier::{BoundedStack, Buckets, Order, Queue, Stack};
+use frontier::{BoundedStack, Buckets, Exactly, Order, Queue, Stack};
 use graph::graph_search;
 
 /// How to search.
@@ -75,6 +75,11 @@ impl Weight {
     /// What g + h is at least where g + W h, rounded down, is this.
     fn unweighted(self, f: usize) -> usize {
         (f * 1000).div_ceil(self.0 as usize)
+    }
+
+    /// The weight in thousandths.
+    fn in_thousandths(self) -> u32 {
+        self.0
     }
 
     /// The weight as people write it.
@@ -295,14 +300,21 @@ pub fn search<S: StateSpace>(space: &S, algorithm: Algorithm, limits: &Limits) -
         (Algorithm::Bfs | Algorithm::Bidirectional, depth) => graph_search(space, Queue::new(depth), limits),
         (Algorithm::Dfs, None) => graph_search(space, Stack::new(), limits),
         (Algorithm::Dfs, Some(depth)) => graph_search(space, BoundedStack::new(depth), limits),
-        (Algorithm::AStar, depth) => graph_search(space, Buckets::new(Order::AStar, depth), limits),
-        (Algorithm::Greedy, depth) => graph_search(space, Buckets::new(Order::Greedy, depth), limits),
-        (Algorithm::WeightedAStar(weight), depth) => {
-            graph_search(space, Buckets::new(Order::Weighted(weight), depth), limits)
-        }
+        (Algorithm::AStar, _) => best_first(space, Order::AStar, limits),
+        (Algorithm::Greedy, _) => best_first(space, Order::Greedy, limits),
+        (Algorithm::WeightedAStar(weight), _) => best_first(space, Order::Weighted(weight), limits),
         (Algorithm::Iddfs, _) => iterative_deepening::<S, false>(space, limits),
         (Algorithm::IdaStar, _) => iterative_deepening::<S, true>(space, limits),
     };
     found.stats.memory += held;
     found
+}
+
+/// A* and its kin, by the frontier that suits the costs.
+fn best_first<S: StateSpace>(space: &S, order: Order, limits: &Limits) -> Found<Vec<S::Action>> {
+    if S::Cost::OWN_BUCKETS {
+        graph_search(space, Buckets::new(order, limits.depth), limits)
+    } else {
+        graph_search(space, Exactly::new(order, limits.depth), limits)
+    }
 }

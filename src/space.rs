@@ -25,8 +25,19 @@ pub trait Cost: Copy + Ord + Add<Output = Self> + Sub<Output = Self> + Debug + S
     /// The cost as people write it.
     fn as_f64(self) -> f64;
 
-    /// The number of the bucket that holds this cost in a bucket queue: small, dense, and in the order of the costs.
+    /// Whether costs that differ are never in one bucket.
+    const OWN_BUCKETS: bool;
+
+    /// The number of the bucket that holds this cost in a bucket queue: small, dense, and in the order of the costs. It
+    /// is the cost, rounded down.
     fn bucket(self) -> usize;
+
+    /// Whether it is more than a whole number.
+    fn exceeds(self, whole: u32) -> bool;
+
+    /// So many thousandths of it, rounded down to what can be told.
+    #[must_use]
+    fn thousandths(self, number: u32) -> Self;
 }
 
 impl Cost for u32 {
@@ -36,8 +47,18 @@ impl Cost for u32 {
         f64::from(self)
     }
 
+    const OWN_BUCKETS: bool = true;
+
     fn bucket(self) -> usize {
         self as usize
+    }
+
+    fn exceeds(self, whole: u32) -> bool {
+        self > whole
+    }
+
+    fn thousandths(self, number: u32) -> u32 {
+        u32::try_from(u64::from(self) * u64::from(number) / 1000).unwrap_or(u32::MAX)
     }
 }
 
@@ -63,6 +84,8 @@ pub trait StateSpace: Send + Sync + 'static {
 
     /// Whether every move costs 1.
     const UNIT_COST: bool;
+    /// Whether each key has a [`number`](Self::number).
+    const NUMBERED: bool = false;
 
     /// The state that the search starts from.
     fn initial(&self) -> Self::State;
@@ -146,6 +169,16 @@ pub trait StateSpace: Send + Sync + 'static {
         None::<Infallible>
     }
 
+    /// Below what the numbers of keys are, where they have any: a search may keep an array of so many fields.
+    fn numbers(&self) -> usize {
+        0
+    }
+
+    /// A number that no other key has; some numbers may belong to none.
+    fn number(_key: &Self::Key) -> usize {
+        0
+    }
+
     /// [`is_goal`](Self::is_goal) of a packed state; overridden where bits make it faster.
     fn is_goal_key(&self, key: &Self::Key) -> bool {
         self.is_goal(&self.unpack(key))
@@ -171,6 +204,20 @@ pub trait StateSpace: Send + Sync + 'static {
     /// more cheaply than child by child.
     fn expand_canonical(&self, key: &Self::Key, mut child: impl FnMut(Self::Action, Self::Cost, Self::Key)) {
         self.expand(key, |action, cost, key| child(action, cost, self.canonical(key)));
+    }
+
+    /// What stands for states some moves away, each with the cost of getting there: enough of them that a cheapest way
+    /// to a goal leads over such states alone. What is got more cheaply, or as cheaply, from the state that this one was
+    /// reached `from`, itself at the start, may be left out. Overridden where most states need not be looked at; else
+    /// the children.
+    #[inline]
+    fn expand_far(&self, key: &Self::Key, _from: &Self::Key, mut child: impl FnMut(Self::Cost, Self::Key)) {
+        self.expand_canonical(key, |_, cost, key| child(cost, key));
+    }
+
+    /// The keys on the way to one of those: after the first, the last included.
+    fn between(&self, _from: &Self::Key, to: &Self::Key) -> Vec<Self::Key> {
+        vec![to.clone()]
     }
 }
 

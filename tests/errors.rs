@@ -116,6 +116,14 @@ reports! {
         pattern_database = [[1, 3], [2, 2]]\n[moves]\nT = \"(1 2)\"\n";
     groups_of_a_permutation_gone_wrong: "title = \"x\"\ndomain = \"permutation\"\nsolved = \"ab\"\nscramble.seed = 1\n\
         pattern_database = [[1, 3], [2, 2]]\n[moves]\nT = \"(1 2)\"\n";
+    a_maze_gone_wrong: "title = \"x\"\ndomain = \"maze\"\nmap = \"\"\"\nSs.\n0G.\nSxG\n\"\"\"\nmoves = \"diagnoal\"\n";
+    a_maze_without_ends: "title = \"x\"\ndomain = \"maze\"\nmap = \"...\"\n";
+    a_ragged_maze: "title = \"x\"\ndomain = \"maze\"\nmap = \"\"\"\nS..\n..G.\n\"\"\"\n";
+    a_maze_without_a_map: "title = \"x\"\ndomain = \"maze\"\nstart = [0, 0]\n";
+    a_maze_said_twice: "title = \"x\"\ndomain = \"maze\"\nmap = \"SG\"\nmap_file = \"x.map\"\nstart = [0, 0]\ngoal = [0, 1]\n";
+    a_map_that_is_not_there: "title = \"x\"\ndomain = \"maze\"\nmap_file = \"no-such.map\"\nstart = [0]\n";
+    a_start_off_the_map: "title = \"x\"\ndomain = \"maze\"\nmap_file = \"puzzles/mazes/maps/grove.map\"\nstart = [24, 0]\ngoal = [0, 1]\n";
+    manhattan_aslant: "title = \"x\"\ndomain = \"maze\"\nmap = \"S.G\"\nmoves = \"diagonal\"\n[search]\nheuristic = \"manhattan\"\n";
     control_characters_are_not_echoed: "title = \"x\"\ndomain = \"\\u001b[31mred\"\n";
 }
 

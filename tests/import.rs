@@ -60,6 +60,95 @@ fn boards_in_other_formats_become_puzzles() {
     refused(&["prose.txt", "--goal", "O=0,0"], "as it was read");
 }
 
+/// A map with a pillar: aslant past it, no corner cut.
+const PILLAR: &str = "type octile\nheight 4\nwidth 5\nmap\n.....\n..@..\n.TG..\nS....\n";
+
+/// The length of a cheapest way in eight directions, row and column from 0: as often as any place is got to more cheaply.
+fn cheapest(map: &str, start: (i32, i32), goal: (i32, i32)) -> f64 {
+    let rows: Vec<&[u8]> = map.lines().skip(4).map(str::as_bytes).collect();
+    let is_open = |(row, column): (i32, i32)| {
+        let cell = usize::try_from(row).ok().zip(usize::try_from(column).ok()).and_then(|(r, c)| rows.get(r)?.get(c));
+        cell.is_some_and(|cell| b".GS".contains(cell))
+    };
+    let places = || (0..rows.len() as i32).flat_map(|r| (0..rows[0].len() as i32).map(move |c| (r, c)));
+    let mut lengths = std::collections::BTreeMap::from([(start, 0.0)]);
+    loop {
+        let before = lengths.clone();
+        for ((from, length), to) in before.iter().flat_map(|known| places().map(move |to| (known, to))) {
+            let (down, right) = (to.0 - from.0, to.1 - from.1);
+            let is_step = (down.abs().max(right.abs())) == 1 && is_open(to);
+            if is_step && is_open((from.0, to.1)) && is_open((to.0, from.1)) {
+                let least = lengths.entry(to).or_insert(f64::INFINITY);
+                *least = least.min(length + f64::from(down * down + right * right).sqrt());
+            }
+        }
+        if before == lengths {
+            return lengths[&goal];
+        }
+    }
+}
+
+#[test]
+fn maps_and_scenarios_become_mazes() {
+    // In the line columns come first: from row 0, column 0 to row 3, column 4.
+    let length = cheapest(PILLAR, (0, 0), (3, 4));
+    let exact = format!("{length:.8}");
+    let line = |map: &str, length: &str| format!("3\t{map}\t5\t4\t0\t0\t4\t3\t{length}\n");
+    let scenarios =
+        format!("version 1\n{}{}", line("maps/pillar.map", "6.00000000"), line("far/away/pillar.map", &exact));
+    let files = [
+        ("pillar.map", PILLAR),
+        ("p.scen", &*scenarios),
+        ("rough.scen", &*("version 1\n".to_owned() + &line("pillar.map", &format!("{length:.2}")))),
+        ("wide.scen", &*line("pillar.map", "1.0").replace("5\t4", "50\t40")),
+        ("wall.scen", "0 pillar.map 5 4 2 1 4 3 1.0\n"),
+        ("off.scen", "0 pillar.map 5 4 2 0 4 9 1.0\n"),
+        ("lost.scen", "version 1\n0 nowhere.map 5 4 2 0 4 3 1.0\n"),
+        ("short.scen", "version 1\n0 pillar.map 5 4 2\n"),
+        ("cut.map", "type octile\nheight 4\nwidth 5\nmap\n.....\n"),
+        ("elsewhere/q.scen", ""),
+    ];
+    let folder = folder("import-maps", &files[..9]);
+    let import = |arguments: &[&str]| {
+        let (status, out, error) = run(&folder, &[&["import"], arguments].concat());
+        assert_eq!((status, &*error), (0, ""), "{arguments:?}");
+        // What was made holds wherever it is put.
+        fs::create_dir_all(folder.join("elsewhere")).expect("a folder");
+        fs::write(folder.join("elsewhere/imported.toml"), &out).expect("written");
+        let solved = timeless(&run(&folder, &["solve", "elsewhere/imported.toml", "--format", "json"]).1);
+        (out, solved["cost"].as_f64().expect("it can be solved"))
+    };
+    let (text, cost) = import(&["p.scen", "--line", "3"]);
+    assert!(text.contains("moves = \"diagonal\"") && text.contains("\nS....\n..#..\n.#...\n....G\n"), "{text}");
+    assert!(text.ends_with(&format!("[expect]\ncost = {exact}\n")) && (cost - length).abs() < 1e-6, "{cost} {text}");
+    let (text, cost) = import(&["rough.scen"]);
+    assert!(!text.contains("[expect]") && text.contains("6.41,") && (cost - length).abs() < 1e-6, "{cost} {text}");
+    let (text, cost) = import(&["pillar.map", "--goal", "start=3,0", "--goal", "goal = 0, 4"]);
+    assert!((cost - cheapest(PILLAR, (3, 0), (0, 4))).abs() < 1e-6, "{cost} {text}");
+
+    let refused = |arguments: &[&str], why: &str| {
+        let (status, out, error) = run(&folder, &[&["import"], arguments].concat());
+        assert_eq!((status, &*out), (2, ""), "{arguments:?}");
+        assert!(error.contains(why), "{arguments:?} does not say `{why}` but: {error}");
+    };
+    refused(&["p.scen"], "the file has 2 scenarios");
+    refused(&["p.scen", "--line", "1"], "`--line 2` is its first scenario");
+    refused(&["p.scen", "--line", "9"], "no line 9");
+    refused(&["wide.scen"], "for a map of 40x50, and this one is 4x5");
+    refused(&["wall.scen"], "wall.scen:1:1");
+    refused(&["wall.scen"], "the start [1, 2] is a wall");
+    refused(&["off.scen"], "the goal [9, 4] is not on the map");
+    refused(&["lost.scen", "--line", "2"], "lost.scen:2:1");
+    refused(&["lost.scen"], "nowhere.map cannot be opened");
+    refused(&["short.scen"], "a scenario has 9 fields");
+    refused(&["pillar.map"], "a map has no start and goal of its own");
+    refused(&["pillar.map", "--goal", "start=0,0"], "a map has no goal of its own");
+    refused(&["pillar.map", "--goal", "start=1,2", "--goal", "goal=0,0"], "[1, 2] is a wall");
+    refused(&["pillar.map", "--goal", "start=x", "--goal", "goal=0,0"], "is no place");
+    refused(&["pillar.map", "--goal", "a=0,0"], "neither the start of the map nor its goal");
+    refused(&["cut.map", "--goal", "start=0,0"], "the map:6:1: the file ends after 1 of its 4 rows");
+}
+
 #[test]
 fn board_files_are_found_beside_the_puzzle_and_read_to_the_end() {
     let puzzle = "title = \"f\"\ndomain = \"sliding-tile\"\nstart_file = \"boards/b.txt\"\n";
@@ -101,8 +190,10 @@ fn a_scrambled_puzzle_is_a_puzzle_with_the_same_rules() {
         scramble.seed = 1\nsurface = \"mobius\"\nrepresentation = \"array\"\ngoal = \"\"\"\n1 2 3\n8 . 4\n7 6 5\n\"\"\"\n\
         [search]\nalgorithm = \"bfs\"\n[expect]\ncost = 99\n";
     let klotski = root().join("puzzles/klotski1.toml");
+    let maze = "title = \"m\"\ndomain = \"maze\"\nmap = \"\"\"\nS3#\n..G\n\"\"\"\n[expect]\ncost = 3\n";
+    let grove = root().join("puzzles/mazes/map-file.toml");
     let wide = "title = \"w\"\ndomain = \"sliding-tile\"\nrows = 1025\ncolumns = 1024\nscramble = { seed = 1 }\n";
-    let folder = folder("scramble", &[("ring.toml", ring), ("wide.toml", wide)]);
+    let folder = folder("scramble", &[("ring.toml", ring), ("wide.toml", wide), ("maze.toml", maze)]);
     let scramble = |arguments: &[&str]| run(&folder, &[&["scramble"], arguments].concat());
     let (status, drawn, _) = scramble(&["ring.toml", "--moves", "9", "--seed", "4"]);
     let kept = [
@@ -124,6 +215,16 @@ fn a_scrambled_puzzle_is_a_puzzle_with_the_same_rules() {
     assert_ne!(scramble(&["ring.toml", "--seed", "4"]).1, drawn);
     let (_, keys, _) = scramble(&["wide.toml", "--moves", "3", "--seed", "2"]);
     assert!(keys.ends_with("rows = 1025\ncolumns = 1024\nscramble = { moves = 3, seed = 2 }\n"), "{keys}");
+    for arguments in [&["maze.toml", "--seed", "3"][..], &["maze.toml", "--moves", "2"]] {
+        let (status, text, _) = scramble(arguments);
+        assert!(status == 0 && text.matches('S').count() == 1 && text.matches('G').count() == 1, "{text}");
+        assert!(!text.contains("S3#") && !text.contains("expect"), "{text}");
+        fs::write(folder.join("again.toml"), &text).unwrap();
+        assert_eq!(run(&folder, &["solve", "again.toml"]).0, 0, "{text}");
+    }
+    let (status, text, _) = scramble(&[grove.to_str().unwrap(), "--seed", "8"]);
+    assert!(status == 0 && text.contains("start = [") && text.contains("goal = [23, 23]"), "{text}");
+    assert!(text.contains("map_file = \"maps/grove.map\"") && !text.contains("start = [0, 0]"), "{text}");
     let (status, out, error) = scramble(&[klotski.to_str().unwrap()]);
     assert!(status == 2 && out.is_empty() && error.contains("`klotski` cannot be scrambled"), "{error}");
 }

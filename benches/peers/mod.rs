@@ -4,5 +4,8 @@
 //! Every solver takes a function that is called once for each state whose successors are asked for, and returns the
 //! number of moves.
 
+#![allow(dead_code, reason = "each benchmark program uses its own part")]
+
 pub mod blocks;
+pub mod mazes;
 pub mod tiles;

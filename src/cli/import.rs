@@ -22,7 +22,7 @@ pub(super) struct Import {
     /// Take one line of the file, counted from 1
     #[arg(long, value_name = "N")]
     line: Option<usize>,
-    /// Where a piece is to go: NAME=ROW,COLUMN of its upper left corner, from 0
+    /// Where a piece is to go: NAME=ROW,COLUMN of its upper left corner, from 0; of a map, `start` and `goal`
     #[arg(long, value_name = "GOAL")]
     goal: Vec<String>,
     /// What the puzzle is called [default: the file's name]
@@ -69,7 +69,8 @@ impl Import {
                 }
             },
         };
-        let foreign = Foreign { text: &text, goals: &self.goal };
+        let folder = self.file.parent().unwrap_or(Path::new(""));
+        let foreign = Foreign { text: &text, goals: &self.goal, folder };
         let wrong = |error: Diagnostic| Report::new(&name, &text, vec![error]);
         let importer = self.importer(&foreign).map_err(wrong)?;
         let keys = (importer.keys)(&foreign).map_err(wrong)?;

@@ -3,14 +3,17 @@
 //! An [`Importer`] stands beside its domain and is registered there, so that no central list names it.
 
 use crate::diagnostic::Diagnostic;
+use std::path::Path;
 
 /// A text in another format, and what its reader adds to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Foreign<'a> {
     /// The text.
     pub text: &'a str,
-    /// Where pieces are to go, as `NAME=ROW,COLUMN`, for formats that don't say.
+    /// Where something is to be or to go, as `NAME=ROW,COLUMN`, for formats that don't say.
     pub goals: &'a [String],
+    /// The folder of the text's file: other files that it names are looked for there.
+    pub folder: &'a Path,
 }
 
 /// Reads one format.
@@ -19,7 +22,9 @@ pub struct Importer {
     pub name: &'static str,
     /// One line on what it looks like.
     pub summary: &'static str,
-    /// Whether a text is likely to be of this format, and of no other.
+    /// Whether it takes nearly any text, so that other formats are tried before.
+    pub takes_most: bool,
+    /// Whether a text is likely to be of this format, and of no other that is tried after it.
     pub recognizes: fn(&Foreign) -> bool,
     /// The domain's keys of a puzzle file, `domain` among them; an error has its place in the text.
     pub keys: fn(&Foreign) -> Result<String, Diagnostic>,
@@ -27,11 +32,11 @@ pub struct Importer {
 
 inventory::collect!(Importer);
 
-/// Every importer, in the order of their names.
+/// Every importer, those that take nearly any text last, in the order of their names.
 #[must_use]
 pub fn importers() -> Vec<&'static Importer> {
     let mut all: Vec<&Importer> = inventory::iter::<Importer>.into_iter().collect();
-    all.sort_by_key(|importer| importer.name);
+    all.sort_by_key(|importer| (importer.takes_most, importer.name));
     all
 }
 

@@ -51,7 +51,7 @@ pub fn all_shortest<S: StateSpace>(space: &S, least: S::Cost, limits: &Limits) -
     let mut search = Search {
         space,
         least,
-        reached: NodeTable::new(space.key_heap_bytes(), limits.memory),
+        reached: NodeTable::new(space, limits.memory),
         by_g: BTreeMap::new(),
         marks: Marks::<S>::default(),
         watch: Watch::new(limits, space.key_heap_bytes()),
@@ -118,7 +118,7 @@ struct Search<'a, S: StateSpace> {
     space: &'a S,
     least: S::Cost,
     /// What may lie on a shortest way, but for the goals, with the least cost of getting there.
-    reached: NodeTable<S::Key, S::Cost>,
+    reached: NodeTable<S, S::Cost>,
     /// The same by that cost; what turned out to cost less stands where it was before, too.
     by_g: BTreeMap<S::Cost, Vec<Node>>,
     marks: Marks<S>,

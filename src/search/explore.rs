@@ -3,11 +3,13 @@
 //! A breadth-first search that stops at no goal counts the states by depth. Then the distances to the nearest goal are
 //! found by a second one, from all goals at once and against the moves. Where every move costs 1 and can be taken back,
 //! going against the moves is going along them: both searches go over a perfect index, where the space has one
-//! (`by_index`), else by layers. Elsewhere all states are kept in a table (`by_table`).
+//! (`by_index`), else by layers. Elsewhere all states are kept in a table (`by_table`), and where moves have other costs
+//! than 1 they are taken cheapest first (`by_cost`).
 //!
 //! Whichever way it goes, it finds the same. Of the hardest states the example is the one that breadth-first search from
 //! the start meets first.
 
+mod by_cost;
 mod by_index;
 mod by_table;
 #[cfg(test)]
@@ -25,7 +27,10 @@ use rustc_hash::FxHashSet;
 pub struct Explored<P> {
     /// The limit that ended it, if one did: then the counts are those of what was met.
     pub limit: Option<Limit>,
-    /// How many states there are at each distance from the start, in moves.
+    /// Whether distances are counted in moves, each of which costs 1.
+    pub in_moves: bool,
+    /// How many states there are at each distance from the start, in moves; where moves cost other than 1, at each cost of
+    /// getting there, rounded down.
     pub by_depth: Vec<u64>,
     /// How many states are goals.
     pub goals: u64,
@@ -39,8 +44,8 @@ pub struct Explored<P> {
 
 /// The states farthest from a goal.
 pub struct Hardest<P> {
-    /// The moves to the nearest goal.
-    pub cost: u32,
+    /// What the way to the nearest goal costs: its moves, where each costs 1.
+    pub cost: f64,
     /// How many states are that far.
     pub count: u64,
     /// A way to the first of them.
@@ -56,20 +61,22 @@ impl<P> Explored<P> {
 
     /// The same, with the way told otherwise.
     pub fn map<Q>(self, tell: impl FnOnce(P) -> Q) -> Explored<Q> {
-        let Explored { limit, by_depth, goals, dead_ends, hardest, memory } = self;
+        let Explored { limit, in_moves, by_depth, goals, dead_ends, hardest, memory } = self;
         let hardest = hardest.map(|Hardest { cost, count, example }| Hardest { cost, count, example: tell(example) });
-        Explored { limit, by_depth, goals, dead_ends, hardest, memory }
+        Explored { limit, in_moves, by_depth, goals, dead_ends, hardest, memory }
     }
 }
 
-/// Walks the whole space that can be reached from the initial state. Distances are counted in moves.
+/// Walks the whole space that can be reached from the initial state. Distances are costs: moves, where each costs 1.
 pub fn explore<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec<S::Action>> {
     if let Some(explored) = by_index::explore(space, limits) {
         explored
     } else if is_layered(space) {
         by_layers(space, limits)
-    } else {
+    } else if S::UNIT_COST {
         by_table::explore(space, limits)
+    } else {
+        by_cost::explore(space, limits)
     }
 }
 
@@ -100,7 +107,8 @@ fn by_layers<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec<S::Actio
     let states: u64 = by_depth.iter().sum();
     let count = goals.len() as u64;
     let memory = forward.memory;
-    let mut explored = Explored { limit, by_depth, goals: count, dead_ends: None, hardest: None, memory };
+    let mut explored =
+        Explored { limit, in_moves: true, by_depth, goals: count, dead_ends: None, hardest: None, memory };
     if limit.is_some() || goals.is_empty() {
         explored.dead_ends = limit.is_none().then_some(states);
         return explored;
@@ -130,7 +138,7 @@ fn by_layers<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec<S::Actio
     match forward.way_to_first(|key| hardest.contains(key), limits, &mut watch) {
         Ok(way) => {
             let example = actions_along(space, &way[1..]).0;
-            explored.hardest = Some(Hardest { cost: farthest as u32, count: hardest.len() as u64, example });
+            explored.hardest = Some(Hardest { cost: farthest as f64, count: hardest.len() as u64, example });
         }
         Err(limit) => explored.limit = Some(limit),
     }

@@ -4,10 +4,12 @@
 //! when a second way to a state replaces the first. Everything else is common to all of them.
 
 mod buckets;
+mod calendar;
 mod queue;
 mod stack;
 
 pub(super) use buckets::{Buckets, Order};
+pub(super) use calendar::{Calendar, Exactly};
 pub(super) use queue::Queue;
 pub(super) use stack::{BoundedStack, Stack};
 
@@ -15,7 +17,7 @@ use super::node_table::{Node, NodeTable};
 use crate::space::StateSpace;
 
 /// A table as a frontier sees it.
-pub(super) type Table<S, F> = NodeTable<<S as StateSpace>::Key, <F as Frontier<S>>::Label>;
+pub(super) type Table<S, F> = NodeTable<S, <F as Frontier<S>>::Label>;
 
 /// The open states, in the order in which a search takes them.
 pub(super) trait Frontier<S: StateSpace>: Sized {
@@ -77,7 +79,7 @@ pub(super) trait Frontier<S: StateSpace>: Sized {
 }
 
 /// Whether a child of any of these states is not in the table.
-fn leads_out<S: StateSpace, L>(space: &S, table: &NodeTable<S::Key, L>, mut nodes: impl Iterator<Item = Node>) -> bool {
+fn leads_out<S: StateSpace, L>(space: &S, table: &NodeTable<S, L>, mut nodes: impl Iterator<Item = Node>) -> bool {
     nodes.any(|node| {
         let mut out = false;
         space.expand_canonical(table.key(node), |_, _, child| out |= table.find(&child).is_none());

@@ -17,7 +17,7 @@ where
     S: StateSpace,
     F: Frontier<S>,
 {
-    let mut table: Table<S, F> = NodeTable::new(space.key_heap_bytes(), limits.memory);
+    let mut table: Table<S, F> = NodeTable::new(space, limits.memory);
     let mut watch = Watch::new(limits, space.key_heap_bytes());
     let (mut expanded, mut generated, mut memory) = (0, 0, 0);
 
@@ -57,7 +57,7 @@ where
             let key = table.key(node).clone();
             let back = table.key(table.parent(node)).clone();
             let mut ending = None;
-            space.expand_canonical(&key, |_, cost, child| {
+            let mut meet = |cost, child| {
                 if child == back || ending.is_some() {
                     return;
                 }
@@ -80,7 +80,12 @@ where
                     Ok(Reached::Known(_)) => {}
                     Err(limit) => ending = Some(Ending::Limit(limit)),
                 }
-            });
+            };
+            if F::INFORMED {
+                space.expand_far(&key, &back, meet);
+            } else {
+                space.expand_canonical(&key, |_, cost, child| meet(cost, child));
+            }
             if let Some(ending) = ending {
                 break 'search ending;
             }
@@ -98,7 +103,12 @@ where
     let stats = |depth| Stats { expanded, generated, stored: table.len() as u64, depth, memory };
     match ending {
         Ending::Goal(goal) => {
-            let (path, cost) = actions_along(space, &table.way_to(goal));
+            let mut way = table.way_to(goal);
+            if F::INFORMED {
+                let starts = std::iter::once(table.key(0)).chain(&way);
+                way = starts.zip(&way).flat_map(|(from, to)| space.between(from, to)).collect();
+            }
+            let (path, cost) = actions_along(space, &way);
             let cost = cost.as_f64();
             let lower_bound = frontier.lower_bound(cost);
             Found { verdict: Verdict::Solved { path, cost, lower_bound }, stats: stats(cost) }

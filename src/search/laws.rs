@@ -214,3 +214,144 @@ fn agree<S: StateSpace>(space: &S, distance: Option<u32>, graph: &Graph<S::Key>)
         }
     }
 }
+
+/// Checks every law of a space whose moves have costs of their own, and of its consistent heuristic, on all reachable
+/// states: what [`hold`] does where moves cost 1.
+pub(crate) fn hold_by_cost<S: StateSpace>(space: &S) {
+    let graph = walk(space);
+    let numbers: HashMap<&S::Key, usize> = graph.keys.iter().zip(0..).collect();
+    let mut edges: Edges<S> = Vec::new();
+    for key in &graph.keys {
+        let mut out = Vec::new();
+        space.expand(key, |action, cost, child| out.push((action, cost, numbers[&child])));
+        edges.push(out);
+        let state = space.unpack(key);
+        assert!(space.pack(&state) == *key && space.h_key(key) == space.h(&state), "key and state differ");
+        assert_eq!(space.is_goal_key(key), space.is_goal(&state), "key and state disagree on the goal");
+        expands_as_it_acts(space, key);
+    }
+    let goals: Vec<usize> = (0..edges.len()).filter(|&number| space.is_goal_key(&graph.keys[number])).collect();
+    let backward: Vec<(usize, S::Cost, usize)> = arcs(&edges).map(|(from, cost, to)| (to, cost, from)).collect();
+    let to_goal = cheapest(edges.len(), &goals, &backward);
+    let from_start = cheapest(edges.len(), &[0], &arcs(&edges).collect::<Vec<_>>());
+    for (from, cost, to) in arcs(&edges) {
+        let (here, there) = (space.h_key(&graph.keys[from]), space.h_key(&graph.keys[to]));
+        assert!(here <= cost + there, "h falls from {here:?} to {there:?} along a move that costs {cost:?}");
+        assert!(!space.is_reversible() || graph.children[to].contains(&from), "a move cannot be taken back");
+    }
+    for (key, distance) in graph.keys.iter().zip(&to_goal) {
+        assert!(distance.is_none_or(|distance| space.h_key(key) <= distance), "h overestimates");
+    }
+    for algorithm in Algorithm::ALL.iter().map(|facts| facts.algorithm) {
+        let deepens = matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar);
+        if objection(space, algorithm).is_some() || (deepens && edges.len() > 9) || (deepens && to_goal[0].is_none()) {
+            continue;
+        }
+        match (search(space, algorithm, &Limits::default()).verdict, to_goal[0]) {
+            (Verdict::Solved { path, cost, lower_bound }, Some(least)) => {
+                let mut state = space.initial();
+                let sum = path.iter().fold(S::Cost::ZERO, |sum, &action| sum + space.apply(&mut state, action).0);
+                assert!(space.is_goal(&state) && sum.as_f64() == cost, "{algorithm:?} tells another cost");
+                assert!(sum == least || !algorithm.proves_shortest() || algorithm == Algorithm::Bfs, "{algorithm:?}");
+                assert!(lower_bound <= least.as_f64(), "{algorithm:?} claims too much");
+                assert!(lower_bound < cost || sum == least, "{algorithm:?} claims an optimum that is none");
+                assert!(cost <= 2.0 * least.as_f64() || algorithm != WEIGHTED, "{algorithm:?} exceeds its weight");
+            }
+            (Verdict::Unsolvable, None) => {}
+            _ => panic!("{algorithm:?} is wrong about whether there is a solution"),
+        }
+    }
+    if let Some(least) = to_goal[0] {
+        counts_ways(space, &edges, &to_goal, least);
+        cuts_off(space, least);
+    }
+    explores(space, &from_start, &to_goal);
+}
+
+/// By state, the moves that lead from it, what they cost, and where they lead.
+type Edges<S> = Vec<Vec<(<S as StateSpace>::Action, <S as StateSpace>::Cost, usize)>>;
+
+/// Every edge of a graph.
+fn arcs<A, C: Cost>(edges: &[Vec<(A, C, usize)>]) -> impl Iterator<Item = (usize, C, usize)> {
+    (0..).zip(edges).flat_map(|(from, out)| out.iter().map(move |&(_, cost, to)| (from, cost, to)))
+}
+
+/// By state, the cheapest way from any of some states (Bellman and Ford: as often as anything changes).
+fn cheapest<C: Cost>(states: usize, from: &[usize], arcs: &[(usize, C, usize)]) -> Vec<Option<C>> {
+    let mut least = vec![None; states];
+    from.iter().for_each(|&state| least[state] = Some(C::ZERO));
+    loop {
+        let before = least.clone();
+        for &(from, cost, to) in arcs {
+            let by_here = least[from].map(|here| here + cost);
+            if by_here.is_some_and(|by_here| least[to].is_none_or(|known| by_here < known)) {
+                least[to] = by_here;
+            }
+        }
+        if before == least {
+            return least;
+        }
+    }
+}
+
+/// All ways of the least cost, walked one by one, are what is counted, and told in that order.
+fn counts_ways<S: StateSpace>(space: &S, edges: &Edges<S>, to_goal: &[Option<S::Cost>], least: S::Cost) {
+    let mut ways: Vec<Vec<S::Action>> = Vec::new();
+    let mut open = vec![(0, least, Vec::new())];
+    while let Some((at, left, way)) = open.pop() {
+        if left == S::Cost::ZERO {
+            ways.push(way);
+            continue;
+        }
+        for &(action, cost, to) in edges[at].iter().rev() {
+            if to_goal[to].is_some_and(|onward| onward + cost == left) {
+                open.push((to, left - cost, [&way[..], &[action]].concat()));
+            }
+        }
+    }
+    let Ok(all) = super::all_shortest(space, least, &Limits::default()) else { panic!("no limit was set") };
+    assert_eq!(all.count(), ways.len() as u128, "the number of cheapest ways");
+    assert_eq!(all.iter(space).collect::<Vec<_>>(), ways, "the cheapest ways, in order");
+}
+
+/// A limit on the cost is kept, to the last digit.
+fn cuts_off<S: StateSpace>(space: &S, least: S::Cost) {
+    let whole = least.bucket() as u32;
+    let runs = [(whole, !least.exceeds(whole)), (whole + 1, true), (whole.saturating_sub(1), whole == 0)];
+    for (depth, reaches) in runs {
+        let found = search(space, Algorithm::AStar, &Limits { depth: Some(depth), ..Limits::default() });
+        match found.verdict {
+            Verdict::Solved { cost, .. } => assert!(reaches && cost == least.as_f64(), "within {depth}"),
+            Verdict::Limit { lower_bound, .. } => {
+                assert!(!reaches && lower_bound > f64::from(depth) && lower_bound <= least.as_f64(), "within {depth}");
+            }
+            Verdict::Unsolvable => panic!("what is cut off is not unsolvable"),
+        }
+    }
+}
+
+/// Exploration counts what the plain walk does.
+fn explores<S: StateSpace>(space: &S, from_start: &[Option<S::Cost>], to_goal: &[Option<S::Cost>]) {
+    let explored = super::explore(space, &Limits::default());
+    let mut by_depth = Vec::new();
+    for cost in from_start.iter().flatten() {
+        by_depth.resize(by_depth.len().max(cost.bucket() + 1), 0_u64);
+        by_depth[cost.bucket()] += 1;
+    }
+    assert_eq!((explored.by_depth, explored.limit), (by_depth, None), "states by their distance");
+    assert_eq!(explored.dead_ends, Some(to_goal.iter().filter(|cost| cost.is_none()).count() as u64));
+    let hardest = to_goal.iter().flatten().max();
+    let count = to_goal.iter().filter(|cost| cost.as_ref() == hardest).count() as u64;
+    let told = explored.hardest.map(|told| {
+        let mut state = space.initial();
+        let way = told.example.iter().fold(S::Cost::ZERO, |sum, &action| sum + space.apply(&mut state, action).0);
+        let key = space.pack(&state);
+        (told.cost, told.count, way, key)
+    });
+    assert_eq!(told.as_ref().map(|told| (told.0, told.1)), hardest.map(|hardest| (hardest.as_f64(), count)));
+    if let Some((_, _, way, key)) = told {
+        let graph = walk(space);
+        let number = graph.keys.iter().position(|known| *known == key).expect("a state that was walked");
+        assert!(to_goal[number].as_ref() == hardest && from_start[number] == Some(way), "the example");
+    }
+}

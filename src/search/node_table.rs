@@ -3,8 +3,12 @@
 //! A node is the number of its place in the arena, so numbers rise in the order in which states were first reached.
 //! A hash table holds numbers only (4 bytes and a control byte), compares through the arena, and never a second copy
 //! of a key. With an 8-byte key, a parent and no label a state costs 12 bytes and its share of the index.
+//!
+//! Where keys have numbers, an array from these to nodes stands in the place of the hash table, unless it would take more
+//! than half of the budget.
 
 use super::limits::Limit;
+use crate::space::StateSpace;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rustc_hash::FxBuildHasher;
@@ -24,25 +28,31 @@ pub(super) enum Reached {
 }
 
 /// The states reached so far. `L` is what the frontier needs to know of each: its g, say.
-pub(super) struct NodeTable<K, L> {
-    keys: Vec<K>,
+pub(super) struct NodeTable<S: StateSpace, L> {
+    keys: Vec<S::Key>,
     parents: Vec<Node>,
     labels: Vec<L>,
     index: HashTable<Node>,
+    /// By the number of a key its node plus 1; 0 where it was not reached. Empty where the hash table is used.
+    places: Vec<Node>,
     /// Bytes that a key owns on the heap, with what the allocator adds.
     heap: usize,
     /// Bytes that the table may take.
     budget: u64,
 }
 
-impl<K: Clone + Eq + Hash, L> NodeTable<K, L> {
-    /// An empty table, that will take no more than `budget` bytes, of keys that own this much on the heap.
-    pub(super) fn new(key_heap_bytes: usize, budget: Option<u64>) -> Self {
+impl<S: StateSpace, L> NodeTable<S, L> {
+    /// An empty table of states of a space, that will take no more than `budget` bytes.
+    pub(super) fn new(space: &S, budget: Option<u64>) -> Self {
+        let key_heap_bytes = space.key_heap_bytes();
+        let numbers = if S::NUMBERED { space.numbers() } else { 0 };
+        let fits = budget.is_none_or(|budget| (numbers * size_of::<Node>()) as u64 <= budget / 2);
         NodeTable {
             keys: Vec::new(),
             parents: Vec::new(),
             labels: Vec::new(),
             index: HashTable::new(),
+            places: vec![0; if fits { numbers } else { 0 }],
             heap: if key_heap_bytes == 0 { 0 } else { key_heap_bytes.next_multiple_of(16) + 16 },
             budget: budget.unwrap_or(u64::MAX),
         }
@@ -52,7 +62,7 @@ impl<K: Clone + Eq + Hash, L> NodeTable<K, L> {
         self.keys.len()
     }
 
-    pub(super) fn key(&self, node: Node) -> &K {
+    pub(super) fn key(&self, node: Node) -> &S::Key {
         &self.keys[node as usize]
     }
 
@@ -62,7 +72,7 @@ impl<K: Clone + Eq + Hash, L> NodeTable<K, L> {
     }
 
     /// The keys of the states from the root's child on the way to `node` to `node` itself.
-    pub(super) fn way_to(&self, mut node: Node) -> Vec<K> {
+    pub(super) fn way_to(&self, mut node: Node) -> Vec<S::Key> {
         let mut way = Vec::new();
         while node != 0 {
             way.push(self.key(node).clone());
@@ -87,8 +97,18 @@ impl<K: Clone + Eq + Hash, L> NodeTable<K, L> {
     }
 
     /// The node of a state, if it was reached.
-    pub(super) fn find(&self, key: &K) -> Option<Node> {
+    #[inline]
+    pub(super) fn find(&self, key: &S::Key) -> Option<Node> {
+        if self.has_places() {
+            return self.places[S::number(key)].checked_sub(1);
+        }
         self.index.find(hash(key), |&node| &self.keys[node as usize] == key).copied()
+    }
+
+    /// Whether the array is used.
+    #[inline]
+    fn has_places(&self) -> bool {
+        S::NUMBERED && !self.places.is_empty()
     }
 
     /// Looks a state up, and adds it where it is new, with this parent and label.
@@ -96,14 +116,27 @@ impl<K: Clone + Eq + Hash, L> NodeTable<K, L> {
     /// # Errors
     /// [`Limit::Memory`] where the table would have to grow beyond its budget; it is unchanged then.
     #[inline]
-    pub(super) fn reach(&mut self, key: K, parent: Node, label: L) -> Result<Reached, Limit> {
-        if self.keys.len() == self.keys.capacity() || self.index.len() == self.index.capacity() {
+    pub(super) fn reach(&mut self, key: S::Key, parent: Node, label: L) -> Result<Reached, Limit> {
+        let index_is_full = !self.has_places() && self.index.len() == self.index.capacity();
+        if self.keys.len() == self.keys.capacity() || index_is_full {
             self.grow()?;
         }
         if self.heap > 0 && self.bytes() + self.heap as u64 > self.budget {
             return Err(Limit::Memory);
         }
         let keys = &self.keys;
+        if self.has_places() {
+            let place = &mut self.places[S::number(&key)];
+            if let Some(node) = place.checked_sub(1) {
+                return Ok(Reached::Known(node));
+            }
+            let node = self.keys.len() as Node;
+            *place = node + 1;
+            self.keys.push(key);
+            self.parents.push(parent);
+            self.labels.push(label);
+            return Ok(Reached::New(node));
+        }
         match self.index.entry(hash(&key), |&node| keys[node as usize] == key, |&node| hash(&keys[node as usize])) {
             Entry::Occupied(entry) => Ok(Reached::Known(*entry.get())),
             Entry::Vacant(entry) => {
@@ -120,11 +153,11 @@ impl<K: Clone + Eq + Hash, L> NodeTable<K, L> {
     /// Bytes that the table takes now.
     pub(super) fn bytes(&self) -> u64 {
         let rows = self.keys.capacity() * Self::ROW + self.keys.len() * self.heap;
-        (rows + self.index.allocation_size()) as u64
+        (rows + self.index.allocation_size() + self.places.len() * size_of::<Node>()) as u64
     }
 
     /// Bytes of a row of the arena, beside what its key owns on the heap.
-    const ROW: usize = size_of::<K>() + size_of::<Node>() + size_of::<L>();
+    const ROW: usize = size_of::<S::Key>() + size_of::<Node>() + size_of::<L>();
 
     /// Makes room for more: the arena grows by half, the index doubles, each when it is full. While either moves,
     /// old and new exist at once; both count.
@@ -140,7 +173,7 @@ impl<K: Clone + Eq + Hash, L> NodeTable<K, L> {
             self.parents.reserve_exact(more);
             self.labels.reserve_exact(more);
         }
-        if self.index.len() == self.index.capacity() {
+        if !self.has_places() && self.index.len() == self.index.capacity() {
             let wider = self.index.allocation_size() * 2;
             if self.bytes() + wider as u64 > self.budget {
                 return Err(Limit::Memory);

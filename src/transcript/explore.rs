@@ -26,7 +26,8 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploratio
         line("dead ends", dead_ends.to_string())?;
     }
     if let Some(hardest) = &found.hardest {
-        line("hardest", format!("{} moves from a goal, {} of the states, such as", hardest.cost, hardest.count))?;
+        let (unit, cost) = (if found.in_moves { "moves" } else { "in cost" }, Number(hardest.cost));
+        line("hardest", format!("{cost} {unit} from a goal, {} of the states, such as", hardest.count))?;
         write!(out, "\n{}", hardest.example.last(Style::Drawn))?;
     }
     writeln!(out, "\n{:>5}  {:>12}", "depth", "states")?;
@@ -67,7 +68,7 @@ struct HardestRow {
 pub fn write_json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, exploration: &Exploration) -> io::Result<()> {
     let found = &exploration.found;
     let hardest = found.hardest.as_ref().map(|hardest| HardestRow {
-        cost: Number(f64::from(hardest.cost)),
+        cost: Number(hardest.cost),
         count: hardest.count,
         example: hardest.example.last(Style::Drawn),
     });

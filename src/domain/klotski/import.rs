@@ -10,6 +10,7 @@ inventory::submit! {
         name: "rush-hour",
         summary: "a 6x6 board of cars: 36 characters on one line, or six lines of six; `o` or `.` empty, `x` a wall, \
                   `A` the red car, which is to leave on the right",
+        takes_most: false,
         recognizes: |foreign| foreign.goals.is_empty() && !boards(foreign.text).is_empty(),
         keys: rush_hour,
     }
@@ -20,10 +21,8 @@ inventory::submit! {
         name: "drawing",
         summary: "a board as a puzzle file draws it; after a blank line a second drawing may be the goal, or `--goal` \
                   says where pieces are to go",
-        recognizes: |foreign| {
-            let of_cars = foreign.goals.is_empty() && !boards(foreign.text).is_empty();
-            !of_cars && foreign.text.chars().any(char::is_alphabetic)
-        },
+        takes_most: true,
+        recognizes: |foreign| foreign.text.chars().any(char::is_alphabetic),
         keys: drawn,
     }
 }

@@ -8,6 +8,7 @@ inventory::submit! {
         name: "tiles",
         summary: "a plain board of tiles: rows of numbers, 0 for the blank; before them perhaps the size, as N or as \
                   the numbers of rows and columns",
+        takes_most: false,
         recognizes: |foreign| {
             let mut words = foreign.text.split_whitespace().peekable();
             words.peek().is_some() && words.all(|word| word == "." || word.bytes().all(|c| c.is_ascii_digit()))
@@ -65,7 +66,8 @@ mod tests {
     use crate::domain::import::Foreign;
 
     fn start(text: &str) -> String {
-        let keys = plain_board(&Foreign { text, goals: &[] }).expect("these are numbers");
+        let keys =
+            plain_board(&Foreign { text, goals: &[], folder: std::path::Path::new("") }).expect("these are numbers");
         let start = keys.split("\"\"\"").nth(1).expect("there is a drawing");
         start.trim().replace('\n', "/")
     }

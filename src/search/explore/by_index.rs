@@ -186,7 +186,8 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
             }
         };
         let goals = met.len() as u64;
-        let mut explored = Explored { limit, by_depth, goals, dead_ends: None, hardest: None, memory: 0 };
+        let mut explored =
+            Explored { limit, in_moves: true, by_depth, goals, dead_ends: None, hardest: None, memory: 0 };
         if limit.is_some() || met.is_empty() {
             explored.dead_ends = limit.is_none().then(|| explored.states());
             return explored;
@@ -219,7 +220,7 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
             let new = self.advance(watch)?;
             assert!(new > 0, "moves can be taken back, so the start is reached again");
         }
-        Ok(Hardest { cost, count, example: self.way_from(start) })
+        Ok(Hardest { cost: f64::from(cost), count, example: self.way_from(start) })
     }
 
     /// From a state in the last layer to where the search began.

@@ -1,4 +1,4 @@
-//! Exploration with all states in a table: for spaces with moves that cannot be taken back, of which the edges are
+//! Exploration with all states in a table: for spaces with moves of cost 1 that cannot be taken back, of which the edges are
 //! turned around for the way from the goals.
 
 use super::{Explored, Hardest};
@@ -12,11 +12,12 @@ const FAR: u32 = u32::MAX;
 
 /// Walks the whole space that can be reached from the initial state.
 pub(super) fn explore<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec<S::Action>> {
-    let mut table: NodeTable<S::Key, ()> = NodeTable::new(space.key_heap_bytes(), limits.memory);
+    let mut table: NodeTable<S, ()> = NodeTable::new(space, limits.memory);
     let (by_depth, limit) = reach_all(space, &mut table, limits);
     let goals: Vec<Node> = (0..table.len() as Node).filter(|&node| space.is_goal_key(table.key(node))).collect();
     let mut explored = Explored {
         limit,
+        in_moves: true,
         by_depth,
         goals: goals.len() as u64,
         dead_ends: None,
@@ -34,17 +35,13 @@ pub(super) fn explore<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec
     explored.hardest = reaching().max().map(|cost| {
         let first = distances.iter().position(|&distance| distance == cost).unwrap_or(0);
         let count = reaching().filter(|&distance| distance == cost).count() as u64;
-        Hardest { cost, count, example: actions_along(space, &table.way_to(first as Node)).0 }
+        Hardest { cost: f64::from(cost), count, example: actions_along(space, &table.way_to(first as Node)).0 }
     });
     explored
 }
 
 /// Fills the table, level by level; returns the sizes of the levels, and the limit that ended it.
-fn reach_all<S: StateSpace>(
-    space: &S,
-    table: &mut NodeTable<S::Key, ()>,
-    limits: &Limits,
-) -> (Vec<u64>, Option<Limit>) {
+fn reach_all<S: StateSpace>(space: &S, table: &mut NodeTable<S, ()>, limits: &Limits) -> (Vec<u64>, Option<Limit>) {
     let mut watch = Watch::new(limits, space.key_heap_bytes());
     if let Err(limit) = table.reach(space.pack(&space.initial()), 0, ()) {
         return (Vec::new(), Some(limit));
@@ -77,12 +74,7 @@ fn reach_all<S: StateSpace>(
 }
 
 /// By node, the moves to the nearest of the goals.
-fn distances<S: StateSpace>(
-    space: &S,
-    table: &NodeTable<S::Key, ()>,
-    goals: Vec<Node>,
-    edges: Option<&Edges>,
-) -> Vec<u32> {
+fn distances<S: StateSpace>(space: &S, table: &NodeTable<S, ()>, goals: Vec<Node>, edges: Option<&Edges>) -> Vec<u32> {
     let mut distances = vec![FAR; table.len()];
     goals.iter().for_each(|&goal| distances[goal as usize] = 0);
     let mut level = goals;
@@ -109,14 +101,14 @@ fn distances<S: StateSpace>(
 }
 
 /// Every edge, by the state that it leads to.
-struct Edges {
+pub(super) struct Edges {
     /// By node, where the edges into it begin; one more for the end.
     starts: Vec<u64>,
     from: Vec<Node>,
 }
 
 impl Edges {
-    fn turned_around<S: StateSpace>(space: &S, table: &NodeTable<S::Key, ()>) -> Edges {
+    pub(super) fn turned_around<S: StateSpace, L>(space: &S, table: &NodeTable<S, L>) -> Edges {
         let each = |edge: &mut dyn FnMut(Node, Node)| {
             for node in 0..table.len() as Node {
                 space.expand(table.key(node), |_, _, child| {
@@ -138,11 +130,11 @@ impl Edges {
         Edges { starts, from }
     }
 
-    fn into(&self, node: Node) -> &[Node] {
+    pub(super) fn into(&self, node: Node) -> &[Node] {
         &self.from[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize]
     }
 
-    fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         (self.starts.len() * 2 * size_of::<u64>() + self.from.len() * size_of::<Node>()) as u64
     }
 }

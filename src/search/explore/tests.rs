@@ -8,7 +8,7 @@ use std::fmt::Debug;
 
 /// All that is told of an exploration but the memory it took.
 fn told<A: PartialEq + Debug>(explored: Explored<Vec<A>>) -> impl PartialEq + Debug {
-    let Explored { limit, by_depth, goals, dead_ends, hardest, memory: _ } = explored;
+    let Explored { limit, in_moves: _, by_depth, goals, dead_ends, hardest, memory: _ } = explored;
     let hardest = hardest.map(|hardest| (hardest.cost, hardest.count, hardest.example));
     (limit, by_depth, goals, dead_ends, hardest)
 }

@@ -1,0 +1,185 @@
+//! A* on maps of 512x512 cells, in four directions and in eight, beside the crate `pathfinding` on the same maps.
+//!
+//! The maps are made from a seed: obstacles thrown at random, rooms with doors, a maze without a loop. The way leads from
+//! the first open cell of the upper left corner to the last one below on the right that can be reached. Every run checks
+//! the cost that was found. What is timed for the engine is [`Puzzle::solve`] of a puzzle just read, with all that it finds
+//! out of the map.
+
+mod peers;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use engine::domain::SplitMix64;
+use engine::{Options, Puzzle};
+use peers::mazes::Grid;
+use std::cell::Cell;
+
+const SIDE: usize = 512;
+
+fn main() {
+    divan::main();
+}
+
+/// A kind of map.
+#[derive(Clone, Copy, Debug)]
+enum Map {
+    /// So many of a hundred cells are walls.
+    Obstacles(u64),
+    /// Square rooms of this width, with a door in most walls.
+    Rooms(usize),
+    /// One way between any two cells.
+    Maze,
+}
+
+use Map::{Maze, Obstacles, Rooms};
+
+const MAPS: [Map; 6] = [Obstacles(20), Obstacles(30), Obstacles(38), Rooms(8), Rooms(32), Maze];
+
+fn cells(map: Map) -> Vec<Vec<bool>> {
+    let random = &mut SplitMix64::new(512);
+    let mut open = vec![vec![true; SIDE]; SIDE];
+    match map {
+        Obstacles(percent) => open.iter_mut().flatten().for_each(|cell| *cell = random.below(100) >= percent),
+        Rooms(width) => {
+            for corner in (0..SIDE).step_by(width) {
+                for along in 0..SIDE {
+                    (open[corner][along], open[along][corner]) = (false, false);
+                }
+            }
+            for (row, column) in
+                (0..SIDE - width).step_by(width).flat_map(|r| (0..SIDE - width).step_by(width).map(move |c| (r, c)))
+            {
+                let mut door = || (random.below(5) > 0).then(|| 1 + random.below(width as u64 - 1) as usize);
+                if let Some(at) = door() {
+                    open[row][column + at] = true;
+                }
+                if let Some(at) = door() {
+                    open[row + at][column] = true;
+                }
+            }
+        }
+        Maze => {
+            // Carved in depth: every other cell is a junction.
+            open.iter_mut().flatten().for_each(|cell| *cell = false);
+            open[1][1] = true;
+            let mut way: Vec<(usize, usize)> = vec![(1, 1)];
+            while let Some(&(row, column)) = way.last() {
+                let two = |down: isize, right: isize| {
+                    let to: (usize, usize) = (row.wrapping_add_signed(2 * down), column.wrapping_add_signed(2 * right));
+                    let between = (row.wrapping_add_signed(down), column.wrapping_add_signed(right));
+                    (to.0 < SIDE - 1 && to.1 < SIDE - 1 && !open[to.0][to.1]).then_some((between, to))
+                };
+                let onward: Vec<_> =
+                    [(-1, 0), (1, 0), (0, -1), (0, 1)].into_iter().filter_map(|(d, r)| two(d, r)).collect();
+                if onward.is_empty() {
+                    way.pop();
+                    continue;
+                }
+                let (between, to) = onward[random.below(onward.len() as u64) as usize];
+                open[between.0][between.1] = true;
+                open[to.0][to.1] = true;
+                way.push(to);
+            }
+        }
+    }
+    open
+}
+
+/// The map with its ends: of the largest part, the cells nearest to two corners.
+fn grid(map: Map, diagonal: bool) -> Grid {
+    let open = cells(map);
+    let mut best: Vec<(usize, usize)> = Vec::new();
+    let mut seen = vec![vec![false; SIDE]; SIDE];
+    for place in (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column))) {
+        if !open[place.0][place.1] || seen[place.0][place.1] {
+            continue;
+        }
+        seen[place.0][place.1] = true;
+        let mut part = vec![place];
+        let mut next = 0;
+        while let Some(&(row, column)) = part.get(next) {
+            next += 1;
+            for (down, right) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+                let (r, c): (usize, usize) = (row.wrapping_add_signed(down), column.wrapping_add_signed(right));
+                if r < SIDE && c < SIDE && open[r][c] && !seen[r][c] {
+                    seen[r][c] = true;
+                    part.push((r, c));
+                }
+            }
+        }
+        if part.len() > best.len() {
+            best = part;
+        }
+    }
+    let corner = |&(row, column): &(usize, usize)| (row + column, row);
+    let start = best.iter().copied().min_by_key(corner).expect("a cell is open");
+    let goal = best.iter().copied().max_by_key(corner).expect("a cell is open");
+    Grid { open, start, goal, diagonal }
+}
+
+/// The map as a puzzle file.
+fn puzzle(grid: &Grid) -> String {
+    let mut map = String::new();
+    for (row, cells) in grid.open.iter().enumerate() {
+        for (column, &open) in cells.iter().enumerate() {
+            map.push(match (row, column) {
+                place if place == grid.start => 'S',
+                place if place == grid.goal => 'G',
+                _ if open => '.',
+                _ => '#',
+            });
+        }
+        map.push('\n');
+    }
+    let moves = if grid.diagonal { "diagonal" } else { "orthogonal" };
+    format!("title = \"m\"\ndomain = \"maze\"\nmoves = \"{moves}\"\nmap = \"\"\"\n{map}\"\"\"\n")
+}
+
+fn engine(bencher: Bencher, grid: &Grid) {
+    let expected = grid.a_star(|| {}).expect("the goal is in the same part");
+    let text = puzzle(grid);
+    let read = || Puzzle::parse(&text, "a benchmark's puzzle").expect("it is in order");
+    let solve = |puzzle: Puzzle| {
+        let solution = puzzle.solve(&Options::default()).expect("no heuristic is named");
+        assert!(solution.is_optimal() && solution.cost().is_some_and(|cost| (cost - expected).abs() < 1e-5));
+        (puzzle, solution)
+    };
+    let expanded = solve(read()).1.stats().expanded;
+    bencher.counter(ItemsCount::new(expanded)).with_inputs(read).bench_local_values(solve);
+}
+
+fn peer(bencher: Bencher, grid: &Grid) {
+    let expanded = Cell::new(0u64);
+    grid.a_star(|| expanded.set(expanded.get() + 1));
+    bencher.counter(ItemsCount::new(expanded.get())).bench_local(|| grid.a_star(|| {}));
+}
+
+#[divan::bench_group(sample_count = 20, sample_size = 1)]
+mod orthogonal {
+    use super::*;
+
+    #[divan::bench(args = MAPS)]
+    fn by_engine(bencher: Bencher, map: Map) {
+        engine(bencher, &grid(map, false));
+    }
+
+    #[divan::bench(args = MAPS)]
+    fn by_pathfinding(bencher: Bencher, map: Map) {
+        peer(bencher, &grid(map, false));
+    }
+}
+
+#[divan::bench_group(sample_count = 20, sample_size = 1)]
+mod diagonal {
+    use super::*;
+
+    #[divan::bench(args = MAPS)]
+    fn by_engine(bencher: Bencher, map: Map) {
+        engine(bencher, &grid(map, true));
+    }
+
+    #[divan::bench(args = MAPS)]
+    fn by_pathfinding(bencher: Bencher, map: Map) {
+        peer(bencher, &grid(map, true));
+    }
+}

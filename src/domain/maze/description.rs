@@ -1,0 +1,167 @@
+//! What a puzzle file says of a maze, and the validated map that it means.
+
+use super::instance::Maze;
+use super::map::{Cell, Map, wrong_size};
+use super::map_file;
+use crate::diagnostic::{Diagnostic, MOST_SHOWN};
+use crate::domain::{Domain, FileContext, Instance};
+use crate::drawing::Drawing;
+use serde::Deserialize;
+use std::ops::Range;
+use std::sync::Arc;
+use toml::Spanned;
+
+/// The keys of a file, as they stand there.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Keys {
+    map: Option<Spanned<String>>,
+    map_file: Option<Spanned<String>>,
+    start: Option<Spanned<[u32; 2]>>,
+    goal: Option<Spanned<[u32; 2]>>,
+    #[serde(default)]
+    moves: Moves,
+}
+
+/// Where a step may lead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Moves {
+    #[default]
+    Orthogonal,
+    Diagonal,
+}
+
+#[typetag::deserialize(name = "maze")]
+impl Domain for Keys {
+    fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+        let (map, start, goal) = match (&self.map, &self.map_file) {
+            (Some(map), _) => {
+                let others = self.beside_a_drawing();
+                let read = read_drawing(map, file.source);
+                if !others.is_empty() {
+                    return Err(others.into_iter().chain(read.err().into_iter().flatten()).collect());
+                }
+                read?
+            }
+            (None, Some(path)) => self.listed(path, file)?,
+            (None, None) => {
+                let tried = file.refused.iter().any(|key| key == "map" || key == "map_file");
+                let example = "map = \"\"\"\\nS.#\\n..G\\n\"\"\"";
+                let missing = file.missing("map", example);
+                let help = missing.help.clone().unwrap_or_default() + "; or say `map_file`, `start` and `goal`";
+                return Err(if tried { Vec::new() } else { vec![missing.help(help)] });
+            }
+        };
+        Ok(Box::new(Maze::new(Arc::new(map), start, goal, self.moves, self.map.is_some())))
+    }
+}
+
+impl Keys {
+    /// The keys that say again what a drawing says.
+    fn beside_a_drawing(&self) -> Vec<Diagnostic> {
+        let places = [("start", &self.start, "`S`"), ("goal", &self.goal, "`G`")];
+        let path = self.map_file.as_ref().map(|path| {
+            Diagnostic::at(path.span(), "`map_file` cannot stand beside `map`").label("`map` says the whole map")
+        });
+        let place = |(name, place, letter): (&str, &Option<Spanned<[u32; 2]>>, &str)| {
+            let message = format!("`{name}` cannot stand beside `map`");
+            Some(Diagnostic::at(place.as_ref()?.span(), message).label(format!("the drawing says it by its {letter}")))
+        };
+        path.into_iter().chain(places.into_iter().filter_map(place)).collect()
+    }
+
+    /// The map of a file, with its start and goal.
+    fn listed(&self, path: &Spanned<String>, file: &FileContext) -> Result<(Map, Cell, Cell), Vec<Diagnostic>> {
+        let map = map_file::read(&file.folder.join(path.get_ref()));
+        let map = map.map_err(|message| vec![Diagnostic::at(path.span(), message)]);
+        let place = |key: &str, example: &str, place: &Option<Spanned<[u32; 2]>>| {
+            let place = file.required(key, example, place.as_ref())?;
+            let Ok(map) = &map else { return Err(Vec::new()) };
+            on_the_map(map, *place.get_ref()).map_err(|message| vec![Diagnostic::at(place.span(), message)])
+        };
+        let start = place("start", "start = [0, 0]", &self.start);
+        let goal = place("goal", "goal = [9, 9]", &self.goal);
+        match (start, goal) {
+            (Ok(start), Ok(goal)) => map.map(|map| (map, start, goal)),
+            (start, goal) => Err([map.err(), start.err(), goal.err()].into_iter().flatten().flatten().collect()),
+        }
+    }
+}
+
+/// The open cell of a row and column.
+///
+/// # Errors
+/// That it is not on the map, or a wall.
+pub(super) fn on_the_map(map: &Map, [row, column]: [u32; 2]) -> Result<Cell, String> {
+    if row >= map.rows || column >= map.columns {
+        return Err(format!("[{row}, {column}] is not on the map of {} rows and {} columns", map.rows, map.columns));
+    }
+    let cell = map.cell(row, column);
+    if map.is_open(cell) { Ok(cell) } else { Err(format!("[{row}, {column}] is a wall")) }
+}
+
+/// A drawing with one `S` and one `G`.
+fn read_drawing(text: &Spanned<String>, source: &str) -> Result<(Map, Cell, Cell), Vec<Diagnostic>> {
+    let drawing = Drawing::of_characters(text, source)?;
+    let (rows, columns) = (drawing.height(), drawing.width());
+    if let Some(message) = wrong_size(rows as u64, columns as u64) {
+        return Err(vec![Diagnostic::at(drawing.span(), message)]);
+    }
+    let mut map = Map::new(columns as u32, rows as u32);
+    let mut line = Vec::with_capacity(columns);
+    let mut ends: [Option<(Cell, [usize; 2])>; 2] = [None, None];
+    let mut errors = Vec::new();
+    for (row, column, cell) in drawing.cells() {
+        line.push(match cell.text.as_bytes() {
+            b"#" => 0,
+            b"." => 1,
+            [digit @ b'1'..=b'9'] => digit - b'0',
+            [letter @ (b'S' | b'G')] => {
+                let end = usize::from(*letter == b'G');
+                match &mut ends[end] {
+                    Some((_, first)) => errors.push(twice(*letter, *first, cell.span)),
+                    end => *end = Some((map.cell(row as u32, column as u32), [row, column])),
+                }
+                1
+            }
+            _ => {
+                errors.push(no_cell(cell.text, cell.span));
+                0
+            }
+        });
+        if line.len() == columns {
+            map.add(line.drain(..));
+        }
+        if errors.len() == MOST_SHOWN {
+            return Err(errors);
+        }
+    }
+    for (end, name) in ends.iter().zip(["no start: one cell is `S`", "no goal: one cell is `G`"]) {
+        if end.is_none() {
+            errors.push(Diagnostic::at(drawing.span(), format!("the map has {name}")));
+        }
+    }
+    match (ends, errors.is_empty()) {
+        ([Some((start, _)), Some((goal, _))], true) => Ok((map.close(), start, goal)),
+        _ => Err(errors),
+    }
+}
+
+fn twice(letter: u8, [row, column]: [usize; 2], span: Range<usize>) -> Diagnostic {
+    let name = if letter == b'S' { "start" } else { "goal" };
+    let letter = char::from(letter);
+    Diagnostic::at(span, format!("the map has a second {name}"))
+        .label(format!("the first `{letter}` is at [{row}, {column}]; one cell is `{letter}`"))
+}
+
+fn no_cell(text: &str, span: Range<usize>) -> Diagnostic {
+    let meant = match text {
+        "s" => "did you mean `S`, the start? ",
+        "g" => "did you mean `G`, the goal? ",
+        "0" => "a step costs at least 1. ",
+        _ => "",
+    };
+    Diagnostic::at(span, format!("`{text}` is no cell of a maze"))
+        .label(format!("{meant}`#` is a wall, `.` floor, `S` the start, `G` the goal, 1 to 9 what it costs to enter"))
+}

@@ -1,0 +1,182 @@
+//! Mazes in other formats: maps of the Moving AI Lab, and the scenarios that it publishes beside them.
+
+use super::description::on_the_map;
+use super::map::{Cell, Map};
+use super::map_file::{self, TYPE};
+use super::view::drawing;
+use crate::diagnostic::Diagnostic;
+use crate::domain::import::{Foreign, Importer};
+use std::ops::Range;
+use std::path::Path;
+
+inventory::submit! {
+    Importer {
+        name: "moving-ai-map",
+        summary: "a map of the Moving AI Lab: `type octile`, its height and width, `map`, the rows; start and goal are \
+                  given by `--goal start=ROW,COLUMN --goal goal=ROW,COLUMN`",
+        takes_most: false,
+        recognizes: |foreign| foreign.text.trim_start().starts_with(TYPE),
+        keys: map,
+    }
+}
+
+inventory::submit! {
+    Importer {
+        name: "moving-ai-scenario",
+        summary: "a scenario of the Moving AI Lab, a line of a `.scen` file that `--line` chooses; its map lies beside it",
+        takes_most: false,
+        recognizes: |foreign| {
+            let first = lines(foreign.text).next();
+            first.is_some_and(|(line, _)| is_version(line) || Scenario::read(line, 0..0).is_ok())
+        },
+        keys: scenario,
+    }
+}
+
+/// The most cells of a map that is written as a drawing: the file stays below what is read.
+const MAX_WRITTEN: u64 = 15 << 20;
+
+/// A published length has this many decimals, or it is too rough to be compared.
+const DECIMALS: usize = 6;
+
+/// The lines that are not blank, with their places.
+fn lines(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
+    let place = |line: &str| {
+        let start = line.as_ptr() as usize - text.as_ptr() as usize;
+        start..start + line.len()
+    };
+    text.lines().filter(|line| !line.trim().is_empty()).map(move |line| (line, place(line)))
+}
+
+fn is_version(line: &str) -> bool {
+    line.split_whitespace().next() == Some("version")
+}
+
+/// The keys of a puzzle, its map drawn.
+fn keys(map: &Map, start: Cell, goal: Cell, moves: &str) -> Result<String, String> {
+    let cells = u64::from(map.rows) * u64::from(map.columns + 1);
+    if cells > MAX_WRITTEN {
+        return Err(format!("the map has {cells} cells, too many for a drawing: a puzzle can name it as `map_file`"));
+    }
+    if start == goal {
+        return Err("it starts at its goal: there is nothing to solve".to_owned());
+    }
+    let drawn = drawing(map, start, goal, None);
+    Ok(format!("domain = \"maze\"\nmoves = \"{moves}\"\nmap = \"\"\"\n{drawn}\"\"\"\n"))
+}
+
+fn map(foreign: &Foreign) -> Result<String, Diagnostic> {
+    let text = foreign.text.as_bytes();
+    let map = map_file::read_from(text, text.len() as u64, "the map").map_err(Diagnostic::whole)?;
+    let [mut start, mut goal] = [None, None];
+    for said in foreign.goals {
+        let end = match said.split_once('=').map(|(name, _)| name.trim()) {
+            Some("start") => &mut start,
+            Some("goal") => &mut goal,
+            _ => {
+                let message = format!("`{said}` says neither the start of the map nor its goal");
+                return Err(Diagnostic::whole(message).help("as in `--goal start=0,0 --goal goal=9,9`"));
+            }
+        };
+        let place = said.split_once('=').and_then(|(_, place)| place.split_once(','));
+        let numbers = place.and_then(|(row, column)| Some([row.trim().parse().ok()?, column.trim().parse().ok()?]));
+        let numbers = numbers.ok_or_else(|| {
+            Diagnostic::whole(format!("`{said}` is no place")).help("a place is ROW,COLUMN, both counted from 0")
+        })?;
+        *end = Some(on_the_map(&map, numbers).map_err(Diagnostic::whole)?);
+    }
+    let missing = |name: &str| {
+        let help = "say where they are, from 0: `--goal start=ROW,COLUMN --goal goal=ROW,COLUMN`, or import a line of \
+                    the map's `.scen` file";
+        Diagnostic::whole(format!("a map has no {name} of its own")).help(help)
+    };
+    match (start, goal) {
+        (Some(start), Some(goal)) => keys(&map, start, goal, "diagonal").map_err(Diagnostic::whole),
+        (None, None) => Err(missing("start and goal")),
+        (None, _) => Err(missing("start")),
+        (_, None) => Err(missing("goal")),
+    }
+}
+
+/// A line of a `.scen` file: bucket, map, its width and height, the column and row of the start and of the goal, the
+/// length of a shortest way.
+struct Scenario<'a> {
+    map: &'a str,
+    size: [u32; 2],
+    start: [u32; 2],
+    goal: [u32; 2],
+    length: &'a str,
+}
+
+impl<'a> Scenario<'a> {
+    fn read(line: &'a str, place: Range<usize>) -> Result<Scenario<'a>, Diagnostic> {
+        // Fields are parted by tabs, so that the name of a map may have spaces.
+        let fields: Vec<&str> = if line.contains('\t') {
+            line.split('\t').map(str::trim).filter(|field| !field.is_empty()).collect()
+        } else {
+            line.split_whitespace().collect()
+        };
+        let wrong = |message: String| {
+            let columns = "a scenario is: bucket, map, width, height, column and row of the start, of the goal, length";
+            Diagnostic::at(place.clone(), message).help(columns)
+        };
+        let [_, map, numbers @ .., length] = &fields[..] else {
+            return Err(wrong(format!("a scenario has 9 fields, and here are {}", fields.len())));
+        };
+        let read: Vec<u32> = numbers.iter().filter_map(|number| number.parse().ok()).collect();
+        let [width, height, start_x, start_y, goal_x, goal_y] = read[..] else {
+            let message = if numbers.len() == 6 {
+                "the third to eighth field of a scenario are whole numbers".to_owned()
+            } else {
+                format!("a scenario has 9 fields, and here are {}", fields.len())
+            };
+            return Err(wrong(message));
+        };
+        if length.parse::<f64>().is_err() {
+            return Err(wrong(format!("`{length}` is no length")));
+        }
+        let (size, start, goal) = ([height, width], [start_y, start_x], [goal_y, goal_x]);
+        Ok(Scenario { map, size, start, goal, length })
+    }
+
+    /// The map, by its path from the folder of the scenario, or else by its name alone.
+    fn map(&self, folder: &Path) -> Result<Map, String> {
+        let named = folder.join(self.map);
+        let name = self.map.rsplit(['/', '\\']).next().unwrap_or(self.map);
+        map_file::read(&if named.exists() { named } else { folder.join(name) })
+    }
+}
+
+fn scenario(foreign: &Foreign) -> Result<String, Diagnostic> {
+    let mut all = lines(foreign.text).filter(|(line, _)| !is_version(line));
+    let Some((line, place)) = all.next() else {
+        return Err(Diagnostic::whole("there is no scenario here")
+            .help("the first line of a `.scen` file is its version; `--line 2` is its first scenario"));
+    };
+    let others = all.count();
+    if others > 0 {
+        return Err(Diagnostic::whole(format!("the file has {} scenarios", others + 1))
+            .help("choose one: `--line 2` is the first, below the line with the version"));
+    }
+    let scenario = Scenario::read(line, place.clone())?;
+    let wrong = |message: String| Diagnostic::at(place.clone(), message);
+    let map = scenario.map(foreign.folder).map_err(wrong)?;
+    if scenario.size != [map.rows, map.columns] {
+        let [height, width] = scenario.size;
+        let message =
+            format!("the scenario is for a map of {height}x{width}, and this one is {}x{}", map.rows, map.columns);
+        return Err(wrong(message));
+    }
+    let end = |name: &str, place| {
+        on_the_map(&map, place).map_err(|message| wrong(format!("the {name} {message} (row, column)")))
+    };
+    let (start, goal) = (end("start", scenario.start)?, end("goal", scenario.goal)?);
+    let keys = keys(&map, start, goal, "diagonal").map_err(wrong)?;
+    let length = scenario.length;
+    let decimals = length.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    Ok(if decimals >= DECIMALS {
+        format!("{keys}\n[expect]\ncost = {length}\n")
+    } else {
+        format!("{keys}\n# The published length, {length}, is too rough to be compared.\n")
+    })
+}

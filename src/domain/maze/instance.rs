@@ -1,0 +1,103 @@
+//! A maze, validated: what can be said of it, and the state space that it is searched in.
+
+use super::description::Moves;
+use super::map::{Cell, Map};
+use super::rules::MazeRules;
+use super::scramble::scramble;
+use super::space::{Grid, Heuristic};
+use super::view::{MOST_DRAWN, MazeView, drawing};
+use crate::domain::{HeuristicFacts, Instance, Means, Rules, Scrambled, Searchable, searchable};
+use std::sync::{Arc, OnceLock};
+
+/// A validated maze.
+pub(super) struct Maze {
+    map: Arc<Map>,
+    start: Cell,
+    goal: Cell,
+    moves: Moves,
+    /// Whether the file draws the map, and does not name a file.
+    is_drawn_there: bool,
+    /// Whether every step costs 1, diagonal ones aside.
+    is_uniform: bool,
+    /// Whether the start can be reached from the goal, once somebody asked.
+    is_connected: OnceLock<bool>,
+}
+
+impl Maze {
+    pub fn new(map: Arc<Map>, start: Cell, goal: Cell, moves: Moves, is_drawn_there: bool) -> Maze {
+        let is_uniform = map.costs.iter().all(|&cost| cost <= 1);
+        Maze { map, start, goal, moves, is_drawn_there, is_uniform, is_connected: OnceLock::new() }
+    }
+
+    fn searchable<const UNIT: bool, const DIAGONAL: bool>(&self, heuristic: Heuristic) -> Box<dyn Searchable> {
+        let (start, goal) = (self.start, self.goal);
+        let space = Grid::<UNIT, DIAGONAL>::new(&self.map, start, goal, heuristic);
+        searchable(space, MazeView { map: Arc::clone(&self.map), start, goal })
+    }
+}
+
+impl Instance for Maze {
+    fn metric(&self) -> Option<&'static str> {
+        Some(match self.moves {
+            Moves::Orthogonal => "orthogonal",
+            Moves::Diagonal => "diagonal",
+        })
+    }
+
+    fn size(&self) -> String {
+        format!("{}x{}", self.map.rows, self.map.columns)
+    }
+
+    fn unsolvable(&self) -> Option<String> {
+        let find = || self.map.reached_from(self.goal, Some(self.start))[self.start as usize];
+        let reason = "walls part the goal from the start";
+        (!*self.is_connected.get_or_init(find)).then(|| reason.to_owned())
+    }
+
+    fn states(&self) -> Option<String> {
+        let reached = self.map.reached_from(self.start, None);
+        Some(reached.into_iter().filter(|&reached| reached).count().to_string())
+    }
+
+    fn is_drawn(&self) -> bool {
+        self.map.rows.max(self.map.columns) <= MOST_DRAWN
+    }
+
+    fn refuses(&self, heuristic: &HeuristicFacts) -> Option<String> {
+        (heuristic.name == "manhattan" && self.moves == Moves::Diagonal)
+            .then(|| "a diagonal step is shorter than the two that it replaces, so that it overestimates".to_owned())
+    }
+
+    fn default_heuristic(&self) -> Option<&'static str> {
+        (self.moves == Moves::Orthogonal).then_some("manhattan")
+    }
+
+    fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
+        let start = scramble(&self.map, self.goal, self.moves, moves, seed, self.is_drawn_there)?;
+        Some(if self.is_drawn_there {
+            let drawn = drawing(&self.map, start, self.goal, None);
+            Scrambled { replaced: &["map"], keys: format!("map = \"\"\"\n{drawn}\"\"\"\n") }
+        } else {
+            let (row, column) = self.map.place(start);
+            Scrambled { replaced: &["start"], keys: format!("start = [{row}, {column}]\n") }
+        })
+    }
+
+    fn rules(&self) -> Option<Box<dyn Rules + '_>> {
+        Some(Box::new(MazeRules::new(&self.map, self.start, self.goal, self.moves)))
+    }
+
+    fn space(&self, heuristic: &HeuristicFacts, _means: &Means) -> Box<dyn Searchable> {
+        let heuristic = match heuristic.name {
+            "manhattan" => Heuristic::Manhattan,
+            "octile" => Heuristic::Octile,
+            _ => Heuristic::Zero,
+        };
+        match (self.moves, self.is_uniform) {
+            (Moves::Orthogonal, true) => self.searchable::<true, false>(heuristic),
+            (Moves::Orthogonal, false) => self.searchable::<false, false>(heuristic),
+            (Moves::Diagonal, true) => self.searchable::<true, true>(heuristic),
+            (Moves::Diagonal, false) => self.searchable::<false, true>(heuristic),
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! A map: what entering each cell costs, with walls all around, so that no step asks where the map ends.
+
+use super::length::MOST_CELLS;
+
+/// A cell by its number: those of a row follow each other, and a wall stands before and behind each row.
+pub(super) type Cell = u32;
+
+/// The most rows, and the most columns.
+pub(super) const MOST_ROWS: u64 = 32_768;
+
+/// The directions, in the order of the moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Direction {
+    Up,
+    Down,
+    Left,
+    Right,
+    UpLeft,
+    UpRight,
+    DownLeft,
+    DownRight,
+}
+
+impl Direction {
+    pub const ALL: [Direction; 8] = {
+        use Direction::*;
+        [Up, Down, Left, Right, UpLeft, UpRight, DownLeft, DownRight]
+    };
+
+    pub fn name(self) -> &'static str {
+        ["u", "d", "l", "r", "ul", "ur", "dl", "dr"][self as usize]
+    }
+
+    /// The direction that leads back.
+    pub fn back(self) -> Direction {
+        use Direction::*;
+        [Down, Up, Right, Left, DownRight, DownLeft, UpRight, UpLeft][self as usize]
+    }
+
+    pub fn is_diagonal(self) -> bool {
+        self as u8 >= 4
+    }
+
+    /// The rows down and the columns to the right.
+    pub fn steps(self) -> (i32, i32) {
+        [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)][self as usize]
+    }
+
+    /// The direction of a straight line, aslant or not, by the signs of its rows and columns.
+    pub fn of(down: std::cmp::Ordering, right: std::cmp::Ordering) -> Option<Direction> {
+        use Direction::*;
+        let of = [
+            Some(UpLeft),
+            Some(Up),
+            Some(UpRight),
+            Some(Left),
+            None,
+            Some(Right),
+            Some(DownLeft),
+            Some(Down),
+            Some(DownRight),
+        ];
+        of[((down as i8 + 1) * 3 + right as i8 + 1) as usize]
+    }
+}
+
+/// A map of at least one cell.
+pub(super) struct Map {
+    pub rows: u32,
+    pub columns: u32,
+    /// By cell, what entering it costs; 0 for a wall.
+    pub costs: Vec<u8>,
+    /// 2^45 / (columns + 1), rounded up: to divide by the length of a row.
+    reciprocal: u64,
+}
+
+impl Map {
+    /// A map without rows, to which rows are added; room is made for `rows`.
+    pub fn new(columns: u32, rows: u32) -> Map {
+        let line = columns as usize + 1;
+        let mut costs = Vec::with_capacity(line * (rows as usize + 2) + 1);
+        costs.resize(line + 1, 0);
+        Map { rows: 0, columns, costs, reciprocal: (1_u64 << 45).div_ceil(line as u64) }
+    }
+
+    /// Adds a row of as many cells as there are columns.
+    pub fn add(&mut self, row: impl Iterator<Item = u8>) {
+        self.costs.extend(row);
+        self.costs.push(0);
+        self.rows += 1;
+    }
+
+    /// Adds the wall below the last row.
+    pub fn close(mut self) -> Map {
+        self.costs.resize(self.costs.len() + self.line() as usize, 0);
+        self
+    }
+
+    /// From a cell to the one below.
+    pub fn line(&self) -> u32 {
+        self.columns + 1
+    }
+
+    /// The cell of a row and column that are on the map.
+    pub fn cell(&self, row: u32, column: u32) -> Cell {
+        (row + 1) * self.line() + column + 1
+    }
+
+    /// The row and column of a cell that is no wall around the map.
+    #[inline]
+    pub fn place(&self, cell: Cell) -> (u32, u32) {
+        // The product is more than the true one by less than cell · 2^-45, and a fraction of the line by less than that:
+        // exact as long as cells · line < 2^45.
+        let row = ((u64::from(cell - 1) * self.reciprocal) >> 45) as u32;
+        (row - 1, cell - 1 - row * self.line())
+    }
+
+    pub fn is_open(&self, cell: Cell) -> bool {
+        self.costs[cell as usize] > 0
+    }
+
+    /// The cell that a step leads to, which may be a wall; none of it is asked of the walls around.
+    #[inline]
+    pub fn beside(&self, cell: Cell, direction: Direction) -> Cell {
+        let line = self.line();
+        match direction {
+            Direction::Up => cell - line,
+            Direction::Down => cell + line,
+            Direction::Left => cell - 1,
+            Direction::Right => cell + 1,
+            Direction::UpLeft => cell - line - 1,
+            Direction::UpRight => cell - line + 1,
+            Direction::DownLeft => cell + line - 1,
+            Direction::DownRight => cell + line + 1,
+        }
+    }
+
+    /// The legal moves, a bit for each of [`Direction::ALL`]; of the straight ones only, unless `diagonal`.
+    #[inline]
+    pub fn moves(&self, cell: Cell, diagonal: bool) -> u8 {
+        let (cell, line) = (cell as usize, self.line() as usize);
+        let open = |cost: u8| u8::from(cost > 0);
+        let around = |cell: usize| -> [u8; 3] {
+            let three = &self.costs[cell - 1..cell + 2];
+            [open(three[0]), open(three[1]), open(three[2])]
+        };
+        let [[ul, u, ur], [l, _, r], [dl, d, dr]] = [around(cell - line), around(cell), around(cell + line)];
+        let straight = u | d << 1 | l << 2 | r << 3;
+        if !diagonal {
+            return straight;
+        }
+        straight | (ul & u & l) << 4 | (ur & u & r) << 5 | (dl & d & l) << 6 | (dr & d & r) << 7
+    }
+
+    /// By cell, whether it can be reached from another; the search ends early where `wanted` is met.
+    ///
+    /// A diagonal step needs both cells beside it, so what it reaches is reached by straight ones, too.
+    pub fn reached_from(&self, cell: Cell, wanted: Option<Cell>) -> Vec<bool> {
+        let mut reached = vec![false; self.costs.len()];
+        let line = self.line();
+        let mut seeds = vec![cell];
+        // Span by span (Smith 1979): a row is filled from wall to wall, then seeds are laid above and below.
+        while let Some(seed) = seeds.pop() {
+            if reached[seed as usize] {
+                continue;
+            }
+            let mut left = seed;
+            while self.is_open(left - 1) {
+                left -= 1;
+            }
+            let mut at = left;
+            let mut was_open = [false; 2];
+            while self.is_open(at) {
+                reached[at as usize] = true;
+                for (beside, was_open) in [at - line, at + line].into_iter().zip(&mut was_open) {
+                    let open = self.is_open(beside) && !reached[beside as usize];
+                    if open && !*was_open {
+                        seeds.push(beside);
+                    }
+                    *was_open = open;
+                }
+                at += 1;
+            }
+            if wanted.is_some_and(|wanted| reached[wanted as usize]) {
+                break;
+            }
+        }
+        reached
+    }
+}
+
+/// What is wrong with a size, if anything is.
+pub(super) fn wrong_size(rows: u64, columns: u64) -> Option<String> {
+    if rows == 0 || columns == 0 {
+        return Some(format!("a map cannot be {rows}x{columns}: it has at least one row and one column"));
+    }
+    if rows > MOST_ROWS || columns > MOST_ROWS {
+        return Some(format!("a map of {rows}x{columns} is too large: it has at most {MOST_ROWS} rows and columns"));
+    }
+    let cells = rows * columns;
+    (cells > MOST_CELLS)
+        .then(|| format!("a map of {rows}x{columns} is too large: {cells} cells, and at most {MOST_CELLS} are allowed"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_found_again_on_maps_of_every_shape() {
+        for (rows, columns) in
+            [(1, 1), (1, 32_768), (32_768, 1), (3000, 32_768), (32_768, 3000), (10_000, 10_000), (7, 5)]
+        {
+            let map =
+                Map { rows, columns, costs: Vec::new(), reciprocal: (1_u64 << 45).div_ceil(u64::from(columns) + 1) };
+            for row in [0, 1, rows / 2, rows.saturating_sub(2), rows - 1] {
+                for column in [0, columns / 2, columns - 1] {
+                    if row < rows {
+                        assert_eq!(map.place(map.cell(row, column)), (row, column), "of {rows}x{columns}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_direction_has_its_way_back() {
+        let map = Map::new(4, 0);
+        for direction in Direction::ALL {
+            assert_eq!(map.beside(map.beside(100, direction), direction.back()), 100);
+            assert_eq!(direction.is_diagonal(), direction.name().len() == 2);
+        }
+    }
+
+    #[test]
+    fn sizes_beyond_reason_are_refused() {
+        assert_eq!(wrong_size(10_000, 10_000), None);
+        for (rows, columns) in [(0, 5), (5, 0), (100_000, 100_000), (u64::MAX, u64::MAX), (32_768, 32_768), (1, 40_000)]
+        {
+            assert!(wrong_size(rows, columns).is_some(), "{rows}x{columns}");
+        }
+    }
+}

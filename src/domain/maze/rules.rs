@@ -1,0 +1,101 @@
+//! The rules of mazes a second time: the map in rows as it is written, and a walker who looks where the next step leads.
+//!
+//! They share with the state spaces the description of the map, and nothing else.
+
+use super::description::Moves;
+use super::map::{Cell, Map};
+use super::view::MOST_DRAWN;
+use crate::domain::Rules;
+
+/// A row and a column.
+type Place = (i64, i64);
+
+/// A maze that is walked.
+pub(super) struct MazeRules {
+    /// By row and column, what entering costs; 0 for a wall.
+    rows: Vec<Vec<u8>>,
+    start: Place,
+    goal: Place,
+    moves: Moves,
+    walker: Place,
+    /// What straight steps cost so far, and what diagonal ones did, before their root of two.
+    straight: u64,
+    diagonal: u64,
+}
+
+impl MazeRules {
+    pub fn new(map: &Map, start: Cell, goal: Cell, moves: Moves) -> MazeRules {
+        let cost = |row, column| map.costs[map.cell(row, column) as usize];
+        let rows = (0..map.rows).map(|row| (0..map.columns).map(|column| cost(row, column)).collect()).collect();
+        let place = |cell| {
+            let (row, column) = map.place(cell);
+            (row.into(), column.into())
+        };
+        let (start, goal) = (place(start), place(goal));
+        MazeRules { rows, start, goal, moves, walker: start, straight: 0, diagonal: 0 }
+    }
+
+    /// What entering a place costs; none for a wall, and beyond the map.
+    fn cost_of(&self, (row, column): Place) -> Option<u8> {
+        let row = self.rows.get(usize::try_from(row).ok()?)?;
+        row.get(usize::try_from(column).ok()?).copied().filter(|&cost| cost > 0)
+    }
+}
+
+impl Rules for MazeRules {
+    fn play(&mut self, written: &str) -> Result<(), String> {
+        let (down, right) = match written {
+            "u" => (-1, 0),
+            "d" => (1, 0),
+            "l" => (0, -1),
+            "r" => (0, 1),
+            "ul" => (-1, -1),
+            "ur" => (-1, 1),
+            "dl" => (1, -1),
+            "dr" => (1, 1),
+            _ => return Err("it is no direction; these are u, d, l, r, ul, ur, dl, dr".to_owned()),
+        };
+        let (row, column) = self.walker;
+        let to = (row + down, column + right);
+        let aslant = down != 0 && right != 0;
+        if aslant && self.moves == Moves::Orthogonal {
+            return Err("no step leads aslant in this maze".to_owned());
+        }
+        let Some(cost) = self.cost_of(to) else { return Err("a wall is there, or the end of the map".to_owned()) };
+        if aslant && (self.cost_of((row, to.1)).is_none() || self.cost_of((to.0, column)).is_none()) {
+            return Err("it would cut the corner of a wall".to_owned());
+        }
+        let sum = if aslant { &mut self.diagonal } else { &mut self.straight };
+        *sum += u64::from(cost);
+        self.walker = to;
+        Ok(())
+    }
+
+    fn is_solved(&self) -> bool {
+        self.walker == self.goal
+    }
+
+    fn cost(&self) -> f64 {
+        self.straight as f64 + self.diagonal as f64 * std::f64::consts::SQRT_2
+    }
+
+    fn draw(&self) -> String {
+        let columns = self.rows.first().map_or(0, Vec::len);
+        if self.rows.len().max(columns) > MOST_DRAWN as usize {
+            let (row, column) = self.walker;
+            return format!("[{row}, {column}] of a map of {}x{columns}\n", self.rows.len());
+        }
+        let cell = |place: Place, cost: u8| match cost {
+            _ if place == self.start => 'S',
+            _ if place == self.walker => '@',
+            _ if place == self.goal => 'G',
+            0 => '#',
+            1 => '.',
+            cost => char::from(b'0' + cost),
+        };
+        let row = |(row, costs): (i64, &Vec<u8>)| {
+            (0..).zip(costs).map(|(column, &cost)| cell((row, column), cost)).chain(['\n']).collect::<String>()
+        };
+        (0..).zip(&self.rows).map(row).collect()
+    }
+}

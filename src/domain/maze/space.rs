@@ -1,0 +1,176 @@
+//! The state space of a maze: a state is the cell that one is in.
+//!
+//! Four kinds, so that the compiler drops what a kind does not need: straight steps or eight directions, with costs or
+//! without. In eight directions without costs, searches for one cheapest way leap from jump point to jump point.
+
+use super::jumps::Jumps;
+use super::length::Length;
+use super::map::{Cell, Direction, Map};
+use crate::space::{Cost, StateSpace};
+use std::sync::{Arc, OnceLock};
+
+/// What guides a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Heuristic {
+    Zero,
+    /// The rows and columns to the goal.
+    Manhattan,
+    /// The steps to the goal in eight directions, were there no walls.
+    Octile,
+}
+
+/// A maze with straight steps, and diagonal ones if `DIAGONAL`; all cost 1 if `UNIT`.
+pub(super) struct Grid<const UNIT: bool, const DIAGONAL: bool> {
+    map: Arc<Map>,
+    start: Cell,
+    goal: Cell,
+    /// The row and column of the goal.
+    goal_place: (u32, u32),
+    heuristic: Heuristic,
+    /// Once a search asked for them.
+    jumps: OnceLock<Jumps>,
+}
+
+impl<const UNIT: bool, const DIAGONAL: bool> Grid<UNIT, DIAGONAL> {
+    pub fn new(map: &Arc<Map>, start: Cell, goal: Cell, heuristic: Heuristic) -> Self {
+        Grid { map: Arc::clone(map), start, goal, goal_place: map.place(goal), heuristic, jumps: OnceLock::new() }
+    }
+
+    /// The direction of the straight line from one cell to another; none from a cell to itself.
+    fn direction(&self, from: Cell, to: Cell) -> Option<Direction> {
+        let (here, there) = (self.map.place(from), self.map.place(to));
+        Direction::of(there.0.cmp(&here.0), there.1.cmp(&here.1))
+    }
+
+    /// What the step into a cell costs.
+    #[inline]
+    fn cost(&self, to: Cell, direction: Direction) -> Length {
+        let cost = if UNIT { 1 } else { u32::from(self.map.costs[to as usize]) };
+        if DIAGONAL && direction.is_diagonal() { Length::of(0, cost) } else { Length::of(cost, 0) }
+    }
+}
+
+/// The legal moves of a cell, a bit for each direction.
+pub(super) struct Moves(u8);
+
+impl Iterator for Moves {
+    type Item = Direction;
+
+    #[inline]
+    fn next(&mut self) -> Option<Direction> {
+        let first = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        Direction::ALL.get(first).copied()
+    }
+}
+
+impl<const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<UNIT, DIAGONAL> {
+    type State = Cell;
+    type Key = Cell;
+    type Action = Direction;
+    type Undo = ();
+    type Cost = Length;
+    /// The last move: taking it back never helps.
+    type Trail = Option<Direction>;
+    type Actions<'a> = Moves;
+
+    const UNIT_COST: bool = UNIT && !DIAGONAL;
+    const NUMBERED: bool = true;
+
+    fn initial(&self) -> Cell {
+        self.start
+    }
+
+    fn is_goal(&self, cell: &Cell) -> bool {
+        *cell == self.goal
+    }
+
+    #[inline]
+    fn actions(&self, cell: &Cell) -> Moves {
+        Moves(self.map.moves(*cell, DIAGONAL))
+    }
+
+    #[inline]
+    fn apply(&self, cell: &mut Cell, direction: Direction) -> (Length, ()) {
+        *cell = self.map.beside(*cell, direction);
+        (self.cost(*cell, direction), ())
+    }
+
+    #[inline]
+    fn undo(&self, cell: &mut Cell, direction: Direction, (): ()) {
+        *cell = self.map.beside(*cell, direction.back());
+    }
+
+    fn trail(&self) -> Option<Direction> {
+        None
+    }
+
+    fn follow(&self, last: &Option<Direction>, _cell: &Cell, direction: Direction) -> Option<Option<Direction>> {
+        (last.map(Direction::back) != Some(direction)).then_some(Some(direction))
+    }
+
+    fn pack(&self, cell: &Cell) -> Cell {
+        *cell
+    }
+
+    fn unpack(&self, cell: &Cell) -> Cell {
+        *cell
+    }
+
+    #[inline]
+    fn h(&self, cell: &Cell) -> Length {
+        if self.heuristic == Heuristic::Zero {
+            return Length::ZERO;
+        }
+        let (row, column) = self.map.place(*cell);
+        let (down, right) = (row.abs_diff(self.goal_place.0), column.abs_diff(self.goal_place.1));
+        if self.heuristic == Heuristic::Manhattan {
+            return Length::of(down + right, 0);
+        }
+        let diagonal = down.min(right);
+        Length::of(down + right - 2 * diagonal, diagonal)
+    }
+
+    /// Every move has its way back, which may cost something else.
+    fn is_reversible(&self) -> bool {
+        true
+    }
+
+    fn goals(&self, at_most: usize) -> Option<Vec<Cell>> {
+        (at_most > 0).then(|| vec![self.goal])
+    }
+
+    fn numbers(&self) -> usize {
+        self.map.costs.len()
+    }
+
+    #[inline]
+    fn number(cell: &Cell) -> usize {
+        *cell as usize
+    }
+
+    #[inline]
+    fn expand(&self, cell: &Cell, mut child: impl FnMut(Direction, Length, Cell)) {
+        for direction in Moves(self.map.moves(*cell, DIAGONAL)) {
+            let to = self.map.beside(*cell, direction);
+            child(direction, self.cost(to, direction), to);
+        }
+    }
+
+    #[inline]
+    fn expand_far(&self, cell: &Cell, from: &Cell, mut child: impl FnMut(Length, Cell)) {
+        if !(UNIT && DIAGONAL) {
+            return self.expand(cell, |_, cost, to| child(cost, to));
+        }
+        let jumps = self.jumps.get_or_init(|| Jumps::new(&self.map));
+        jumps.each(&self.map, *cell, self.direction(*from, *cell), self.goal, |direction, steps, to| {
+            child(if direction.is_diagonal() { Length::of(0, steps) } else { Length::of(steps, 0) }, to);
+        });
+    }
+
+    fn between(&self, from: &Cell, to: &Cell) -> Vec<Cell> {
+        let direction = self.direction(*from, *to);
+        let next = |&at: &Cell| direction.filter(|_| at != *to).map(|direction| self.map.beside(at, direction));
+        std::iter::successors(next(from), next).collect()
+    }
+}

@@ -1,0 +1,151 @@
+//! The laws of the three spaces on random small mazes, and what instances say of themselves.
+
+use super::description::Moves;
+use super::map::{Cell, Direction, Map};
+use super::scramble::scramble;
+use super::space::{Grid, Heuristic};
+use crate::domain::SplitMix64;
+use crate::search::{Algorithm, Limits, Verdict, laws, search};
+use crate::space::StateSpace;
+use std::sync::Arc;
+
+/// A map from rows of digits, `#` for a wall.
+fn map(rows: &[&str]) -> Map {
+    let mut map = Map::new(rows[0].len() as u32, rows.len() as u32);
+    for row in rows {
+        map.add(row.bytes().map(|cell| if cell == b'#' { 0 } else { cell - b'0' }));
+    }
+    map.close()
+}
+
+/// A map of random cells that cost up to `dearest`, one in three of them walls, with two open cells.
+fn random(random: &mut SplitMix64, rows: u32, columns: u32, dearest: u64) -> (Arc<Map>, Cell, Cell) {
+    let mut map = Map::new(columns, rows);
+    for _ in 0..rows {
+        let mut cost = || if random.below(3) == 0 { 0 } else { 1 + random.below(dearest) as u8 };
+        let row: Vec<u8> = (0..columns).map(|_| cost()).collect();
+        map.add(row.into_iter());
+    }
+    let mut cell = || map.cell(random.below(rows.into()) as u32, random.below(columns.into()) as u32);
+    let (start, goal) = (cell(), cell());
+    map.costs[start as usize] = 1;
+    map.costs[goal as usize] = 1;
+    (Arc::new(map.close()), start, goal)
+}
+
+#[test]
+fn the_spaces_keep_their_laws() {
+    let numbers = &mut SplitMix64::new(7);
+    for round in 0..40 {
+        let (rows, columns) = [(3, 3), (4, 5), (1, 6), (6, 6), (7, 2)][round % 5];
+        let (uniform, start, goal) = random(numbers, rows, columns, 1);
+        let (costly, from, to) = random(numbers, rows, columns, 9);
+        for heuristic in [Heuristic::Zero, Heuristic::Manhattan, Heuristic::Octile] {
+            if heuristic != Heuristic::Octile {
+                laws::hold(&Grid::<true, false>::new(&uniform, start, goal, heuristic), true);
+            }
+            laws::hold_by_cost(&Grid::<false, false>::new(&costly, from, to, heuristic));
+            if heuristic != Heuristic::Manhattan {
+                laws::hold_by_cost(&Grid::<true, true>::new(&uniform, start, goal, heuristic));
+                laws::hold_by_cost(&Grid::<false, true>::new(&costly, from, to, heuristic));
+            }
+        }
+    }
+}
+
+#[test]
+fn no_corner_is_cut() {
+    let map = map(&["1#1", "111", "#11"]);
+    let moves = |row, column| {
+        let bits = map.moves(map.cell(row, column), true);
+        let names =
+            Direction::ALL.into_iter().filter(|&direction| bits >> direction as u8 & 1 == 1).map(Direction::name);
+        names.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(moves(0, 0), "d", "the wall beside it bars the way aslant");
+    assert_eq!(moves(1, 1), "d l r dr");
+    assert_eq!(moves(1, 2), "u d l dl");
+    assert_eq!(moves(2, 2), "u l ul");
+}
+
+#[test]
+fn the_flood_reaches_what_the_search_reaches() {
+    let numbers = &mut SplitMix64::new(11);
+    for _ in 0..300 {
+        let (map, start, goal) = random(numbers, 6, 7, 1);
+        let space = Grid::<false, true>::new(&map, start, goal, Heuristic::Zero);
+        let solved = matches!(search(&space, Algorithm::AStar, &Limits::default()).verdict, Verdict::Solved { .. });
+        assert_eq!(map.reached_from(goal, Some(start))[start as usize], solved);
+        let reached = map.reached_from(start, None).into_iter().filter(|&reached| reached).count();
+        assert_eq!(reached, laws::levels(&space).into_iter().sum::<usize>());
+    }
+}
+
+#[test]
+fn leaps_cost_what_steps_do() {
+    let numbers = &mut SplitMix64::new(5);
+    let cost = |verdict| match verdict {
+        Verdict::Solved { path, cost, lower_bound } => Some((Vec::len(&path) > 0, cost, lower_bound)),
+        _ => None,
+    };
+    let (mut solved, mut opened) = (0, (0, 0));
+    for round in 0..400 {
+        // Wider than a word, so that lines are scanned across its ends.
+        let (rows, columns) = [(9, 140), (140, 9), (66, 66), (20, 20)][round % 4];
+        let one_in = 3 + numbers.below(30);
+        let mut map = Map::new(columns, rows);
+        for _ in 0..rows {
+            let row: Vec<u8> = (0..columns).map(|_| u8::from(numbers.below(one_in) > 0)).collect();
+            map.add(row.into_iter());
+        }
+        let mut cell = || map.cell(numbers.below(rows.into()) as u32, numbers.below(columns.into()) as u32);
+        let (start, goal) = (cell(), cell());
+        (map.costs[start as usize], map.costs[goal as usize]) = (1, 1);
+        let map = Arc::new(map.close());
+        let by_leaps = Grid::<true, true>::new(&map, start, goal, Heuristic::Octile);
+        let by_steps = Grid::<false, true>::new(&map, start, goal, Heuristic::Octile);
+        let leapt = search(&by_leaps, Algorithm::AStar, &Limits::default());
+        let stepped = search(&by_steps, Algorithm::AStar, &Limits::default());
+        opened = (opened.0 + leapt.stats.expanded, opened.1 + stepped.stats.expanded);
+        let costs = (cost(leapt.verdict), cost(stepped.verdict));
+        assert_eq!(costs.0, costs.1, "{rows}x{columns}, round {round}");
+        solved += u32::from(costs.0.is_some());
+    }
+    assert!(solved > 200, "{solved} could be solved");
+    assert!(opened.0 * 2 < opened.1, "the point of leaping is to open fewer cells: {opened:?}");
+}
+
+#[test]
+fn scrambled_starts_can_be_solved_and_are_the_same_for_ever() {
+    let map = map(&["11#1", "11#1", "1111", "####", "1111"]);
+    let goal = map.cell(0, 0);
+    let reached = map.reached_from(goal, None);
+    let start = |walk, seed, elsewhere| scramble(&map, goal, Moves::Orthogonal, walk, seed, elsewhere);
+    let mut uniform = std::collections::BTreeSet::new();
+    for seed in 0..200 {
+        for walk in [None, Some(0), Some(1), Some(2), Some(9)] {
+            let cell = start(walk, seed, true).expect("there are other cells");
+            assert!(reached[cell as usize] && cell != goal, "{walk:?} {seed}");
+            if walk.is_none() {
+                uniform.insert(cell);
+            }
+        }
+    }
+    assert_eq!(uniform.len(), reached.iter().filter(|&&reached| reached).count() - 1, "every cell is drawn");
+    assert_eq!(start(Some(0), 1, false), Some(goal));
+    let places: Vec<(u32, u32)> = (0..4).filter_map(|seed| Some(map.place(start(None, seed, true)?))).collect();
+    let walks: Vec<(u32, u32)> = (0..4).filter_map(|seed| Some(map.place(start(Some(5), seed, true)?))).collect();
+    let expected = ([(2, 2), (2, 0), (1, 3), (0, 1)], [(0, 1), (2, 3), (1, 0), (2, 1)]);
+    assert_eq!((&places[..], &walks[..]), (&expected.0[..], &expected.1[..]), "a seed stands for one start");
+    let alone = self::map(&["1#", "#1"]);
+    assert_eq!(scramble(&alone, alone.cell(0, 0), Moves::Diagonal, None, 1, true), None);
+    assert_eq!(scramble(&alone, alone.cell(0, 0), Moves::Diagonal, Some(3), 1, true), None);
+    assert_eq!(scramble(&alone, alone.cell(0, 0), Moves::Diagonal, Some(3), 1, false), Some(alone.cell(0, 0)));
+}
+
+#[test]
+fn keys_are_numbered_on_the_map() {
+    let map = Arc::new(map(&["11", "11"]));
+    let space = Grid::<true, false>::new(&map, map.cell(1, 1), map.cell(0, 0), Heuristic::Zero);
+    assert!(Grid::<true, false>::number(&space.initial()) < space.numbers());
+}

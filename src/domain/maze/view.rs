@@ -1,0 +1,66 @@
+//! How mazes look: the map with the walker on it, and moves as directions.
+
+use super::map::{Cell, Direction, Map};
+use super::space::Grid;
+use crate::domain::{Notation, Style, View};
+use std::sync::Arc;
+
+/// The most rows, and the most columns, of a map that is drawn for people.
+pub(super) const MOST_DRAWN: u32 = 100;
+
+/// Draws positions on a map.
+pub(super) struct MazeView {
+    pub map: Arc<Map>,
+    pub start: Cell,
+    pub goal: Cell,
+}
+
+impl<const UNIT: bool, const DIAGONAL: bool> View<Grid<UNIT, DIAGONAL>> for MazeView {
+    /// Where the walker is.
+    type Position = Cell;
+
+    fn initial(&self) -> Cell {
+        self.start
+    }
+
+    fn apply(&self, walker: &mut Cell, direction: Direction) {
+        *walker = self.map.beside(*walker, direction);
+    }
+
+    fn notation(&self, _walker: &Cell, direction: Direction, _notation: Notation) -> String {
+        direction.name().to_owned()
+    }
+
+    /// Drawn for people, `@` is the walker where it has left the start `S`, which is never covered by anything else; of a
+    /// map that is too large, its row and column. In the plain format `S` is the walker, as it would be in a file.
+    fn draw(&self, &walker: &Cell, style: Style) -> String {
+        let map = &self.map;
+        if style == Style::Plain {
+            return drawing(map, walker, self.goal, None);
+        }
+        if map.rows.max(map.columns) > MOST_DRAWN {
+            let (row, column) = map.place(walker);
+            return format!("[{row}, {column}] of a map of {}x{}\n", map.rows, map.columns);
+        }
+        drawing(map, self.start, self.goal, Some(walker).filter(|&walker| walker != self.start))
+    }
+}
+
+/// A map in rows of text.
+pub(super) fn drawing(map: &Map, start: Cell, goal: Cell, walker: Option<Cell>) -> String {
+    let mut out = String::with_capacity(map.costs.len());
+    for row in 0..map.rows {
+        for cell in (0..map.columns).map(|column| map.cell(row, column)) {
+            out.push(match map.costs[cell as usize] {
+                _ if Some(cell) == walker => '@',
+                _ if cell == start => 'S',
+                _ if cell == goal => 'G',
+                0 => '#',
+                1 => '.',
+                cost => char::from(b'0' + cost),
+            });
+        }
+        out.push('\n');
+    }
+    out
+}

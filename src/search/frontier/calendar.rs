@@ -1,0 +1,250 @@
+//! The frontier of A* and its kin where costs are no whole numbers: a calendar of buckets, the current one a heap.
+//!
+//! A bucket of [`Buckets`](super::Buckets) holds one cost; here it holds all costs with the same whole part (Brown,
+//! Calendar queues, 1988). What lies in later buckets is not ordered; a bucket whose turn has come is turned into a heap
+//! by the exact cost. So what is taken is the cheapest of all, to the last digit, and a heap is never larger than its
+//! bucket.
+
+use super::{Frontier, Order, Table};
+use crate::search::node_table::Node;
+use crate::space::{Cost, StateSpace};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use std::mem::{size_of, take};
+
+/// What was put in: the cost that it goes by, and then a number that the least of equals has.
+type Entry<C> = Reverse<(C, u64)>;
+
+/// A priority queue of nodes: least cost first.
+pub(in crate::search) struct Calendar<C> {
+    /// The entries of the current bucket.
+    today: BinaryHeap<Entry<C>>,
+    /// The number of the current bucket; none before anything is put in.
+    bucket: Option<usize>,
+    /// A bucket holds costs of 2 to this many whole parts.
+    width: u32,
+    /// The entries of the buckets that follow it.
+    later: VecDeque<Vec<Entry<C>>>,
+    /// Where they were emptied, for others.
+    spare: Vec<Entry<C>>,
+    bytes: usize,
+}
+
+impl<C: Cost> Calendar<C> {
+    /// An empty queue, of costs that are so many times what moves cost.
+    pub(in crate::search) fn new(times: u32) -> Self {
+        Calendar {
+            today: BinaryHeap::new(),
+            bucket: None,
+            width: times.next_power_of_two().ilog2(),
+            later: VecDeque::new(),
+            spare: Vec::new(),
+            bytes: 0,
+        }
+    }
+
+    /// Puts a node in by a cost; of equals the one with the least `rank` is taken first, then the greatest node.
+    #[inline]
+    pub(in crate::search) fn push(&mut self, cost: C, rank: u32, node: Node) {
+        let entry = Reverse((cost, u64::from(rank) << Node::BITS | u64::from(!node)));
+        let bucket = cost.bucket() >> self.width;
+        let current = *self.bucket.get_or_insert(bucket);
+        // A bucket that has passed comes up again only where a heuristic is not consistent: one heap orders all.
+        if bucket <= current {
+            let before = self.today.capacity();
+            self.today.push(entry);
+            self.bytes += (self.today.capacity() - before) * size_of::<Entry<C>>();
+            return;
+        }
+        let after = bucket - current - 1;
+        if self.later.len() <= after {
+            let before = self.later.capacity();
+            self.later.resize_with(after + 1, Vec::new);
+            self.bytes += (self.later.capacity() - before) * size_of::<Vec<Entry<C>>>();
+        }
+        let entries = &mut self.later[after];
+        if entries.capacity() == 0 {
+            *entries = take(&mut self.spare);
+        }
+        let before = entries.capacity();
+        entries.push(entry);
+        self.bytes += (entries.capacity() - before) * size_of::<Entry<C>>();
+    }
+
+    /// Takes the cheapest node out, with its cost.
+    #[inline]
+    pub(in crate::search) fn pop(&mut self) -> Option<(C, Node)> {
+        loop {
+            if let Some(Reverse((cost, low))) = self.today.pop() {
+                return Some((cost, !(low as Node)));
+            }
+            let next = self.later.pop_front()?;
+            self.bucket = self.bucket.map(|bucket| bucket + 1);
+            if !next.is_empty() {
+                let empty = std::mem::replace(&mut self.today, BinaryHeap::from(next)).into_vec();
+                let (kept, let_go) = if empty.capacity() > self.spare.capacity() {
+                    (empty, take(&mut self.spare))
+                } else {
+                    (take(&mut self.spare), empty)
+                };
+                self.bytes -= let_go.capacity() * size_of::<Entry<C>>();
+                self.spare = kept;
+            }
+        }
+    }
+
+    /// Bytes that are held.
+    pub(in crate::search) fn bytes(&self) -> u64 {
+        self.bytes as u64
+    }
+}
+
+/// The open states by what the order goes by, here called f, whatever it is. Within an f the state with the least h,
+/// rounded down, is taken first, then the one that was reached last. The label is g. A state is taken once for each time
+/// that it was opened at a new least g, and A* opens none anew where the heuristic is consistent.
+pub(in crate::search) struct Exactly<C> {
+    order: Order,
+    queue: Calendar<C>,
+    /// By node, whether it is open.
+    open: Vec<bool>,
+    /// How many entries are those of open states.
+    opened: usize,
+    /// The greatest f that was taken: nothing that was open then had less.
+    least: Option<C>,
+    /// The last f below it.
+    completed: C,
+    /// The h of the initial state.
+    root: Option<C>,
+    /// No state is opened whose g + h is more.
+    limit: Option<u32>,
+    /// The least g + h of those that were not.
+    cut: Option<C>,
+}
+
+impl<C: Cost> Exactly<C> {
+    pub(in crate::search) fn new(order: Order, limit: Option<u32>) -> Self {
+        Exactly {
+            order,
+            queue: Calendar::new(match order {
+                Order::Weighted(weight) => weight.in_thousandths() / 1000,
+                Order::AStar | Order::Greedy => 1,
+            }),
+            open: Vec::new(),
+            opened: 0,
+            least: None,
+            completed: C::ZERO,
+            root: None,
+            limit,
+            cut: None,
+        }
+    }
+
+    /// What no solution costs less than, going by the open states.
+    fn bound(&self) -> f64 {
+        let least = self.least.map_or(0.0, C::as_f64);
+        let open = match self.order {
+            // When nothing is open, what was cut off is all that there is.
+            _ if self.opened == 0 && self.cut.is_some() => f64::INFINITY,
+            Order::AStar => least,
+            Order::Weighted(weight) => least / weight.as_f64(),
+            Order::Greedy => 0.0,
+        };
+        let root = self.root.map_or(0.0, C::as_f64);
+        self.cut.map_or(f64::INFINITY, C::as_f64).min(open).max(root)
+    }
+}
+
+impl<S: StateSpace> Frontier<S> for Exactly<S::Cost> {
+    type Label = S::Cost;
+    const FIRST_IS_SHORTEST: bool = false;
+    const INFORMED: bool = true;
+
+    fn root(&self) -> S::Cost {
+        S::Cost::ZERO
+    }
+
+    fn child(&self, g: S::Cost, cost: S::Cost) -> S::Cost {
+        g + cost
+    }
+
+    fn replaces(new: &S::Cost, old: &S::Cost) -> bool {
+        new < old
+    }
+
+    #[inline]
+    fn push(&mut self, node: Node, g: S::Cost, h: S::Cost) {
+        if self.limit.is_some_and(|limit| (g + h).exceeds(limit)) {
+            self.cut = Some(self.cut.map_or(g + h, |cut| cut.min(g + h)));
+            return;
+        }
+        let f = match self.order {
+            Order::AStar => g + h,
+            Order::Weighted(weight) => g + h.thousandths(weight.in_thousandths()),
+            Order::Greedy => h,
+        };
+        self.root.get_or_insert(h);
+        if self.open.len() <= node as usize {
+            self.open.resize(node as usize + 1, false);
+        }
+        self.opened += usize::from(!self.open[node as usize]);
+        self.open[node as usize] = true;
+        self.queue.push(f, h.bucket() as u32, node);
+    }
+
+    #[inline]
+    fn pop(&mut self, _table: &mut Table<S, Self>) -> Option<Node> {
+        loop {
+            let (f, node) = self.queue.pop()?;
+            if !self.open[node as usize] {
+                continue;
+            }
+            self.open[node as usize] = false;
+            self.opened -= 1;
+            if self.least.is_none_or(|least| least < f) {
+                self.completed = self.least.unwrap_or(self.completed);
+                self.least = Some(f);
+            }
+            return Some(node);
+        }
+    }
+
+    fn lower_bound(&self, cost: f64) -> f64 {
+        match self.order {
+            Order::AStar => cost,
+            Order::Weighted(_) | Order::Greedy => cost.min(self.bound()),
+        }
+    }
+
+    fn was_cut(&self, _space: &S, _table: &Table<S, Self>) -> bool {
+        self.cut.is_some()
+    }
+
+    fn proven(&self) -> (f64, f64) {
+        (self.completed.as_f64(), self.bound())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.queue.bytes() + self.open.capacity() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Calendar;
+
+    #[test]
+    fn the_cheapest_is_taken_first_whenever_it_was_put_in() {
+        let mut queue: Calendar<u32> = Calendar::new(1);
+        for (cost, rank, node) in [(7, 0, 1), (3, 5, 2), (3, 4, 3), (3, 4, 4), (90, 0, 5)] {
+            queue.push(cost, rank, node);
+        }
+        assert_eq!(queue.pop(), Some((3, 4)), "the least rank, then the greatest node");
+        queue.push(1, 0, 6);
+        assert_eq!(queue.pop(), Some((1, 6)), "cheaper than all that was taken before");
+        assert_eq!([queue.pop(), queue.pop()], [Some((3, 3)), Some((3, 2))]);
+        queue.push(8, 0, 7);
+        assert_eq!([queue.pop(), queue.pop()], [Some((7, 1)), Some((8, 7))]);
+        assert!(queue.bytes() > 0);
+        assert_eq!([queue.pop(), queue.pop()], [Some((90, 5)), None]);
+    }
+}
