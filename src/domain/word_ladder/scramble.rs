@@ -7,7 +7,7 @@ use super::words::{Word, Words};
 use crate::domain::SplitMix64;
 
 /// A word from which the goal can be reached: after so many moves backward, of which none takes the one before it back
-/// where there is another; or, without their number, each of all such words as likely as any other.
+/// where there is another; or, without their number, each of all such words but the goal as likely as any other.
 pub(super) fn scramble(words: &Words, goal: Word, edits: Edits, moves: Option<u32>, seed: u64) -> Word {
     let random = &mut SplitMix64::new(seed);
     let before = |word: Word| words.neighbors(word, edits.reversed());
@@ -24,7 +24,9 @@ pub(super) fn scramble(words: &Words, goal: Word, edits: Edits, moves: Option<u3
             }
             next += 1;
         }
-        return reached[random.below(reached.len() as u64) as usize];
+        // Where there is nothing but the goal, that is the start.
+        let others = reached.len() as u64 - 1;
+        return if others == 0 { goal } else { reached[1 + random.below(others) as usize] };
     };
     let (mut word, mut last) = (goal, None);
     for _ in 0..moves {

@@ -148,7 +148,10 @@ fn random_starts_are_words_from_which_the_goal_is_reached() {
             reached.extend(more);
         }
         let drawn: BTreeSet<Word> = (0..400).map(|seed| scramble(&words, goal, edits, None, seed)).collect();
-        assert_eq!(drawn, reached, "all of them, and no others, by {edits:?}");
+        if reached.len() > 1 {
+            reached.remove(&goal);
+        }
+        assert_eq!(drawn, reached, "all of them but the goal, and no others, by {edits:?}");
         for (moves, within) in (0..4).zip(&depth) {
             let walked: BTreeSet<Word> = (0..50).map(|seed| scramble(&words, goal, edits, Some(moves), seed)).collect();
             assert!(walked.is_subset(within), "{moves} moves backward, by {edits:?}");
