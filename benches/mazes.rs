@@ -42,9 +42,8 @@ fn cells(map: Map) -> Vec<Vec<bool>> {
         Obstacles(percent) => open.iter_mut().flatten().for_each(|cell| *cell = random.below(100) >= percent),
         Rooms(width) => {
             for corner in (0..SIDE).step_by(width) {
-                for along in 0..SIDE {
-                    (open[corner][along], open[along][corner]) = (false, false);
-                }
+                open[corner].fill(false);
+                open.iter_mut().for_each(|row| row[corner] = false);
             }
             for (row, column) in
                 (0..SIDE - width).step_by(width).flat_map(|r| (0..SIDE - width).step_by(width).map(move |c| (r, c)))
