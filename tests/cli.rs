@@ -177,16 +177,16 @@ fn show_and_list_and_domains_say_what_there_is() {
     let shown = run(&folder, &["show", "five.toml"]).1;
     for fact in [
         "4 1 3\n. 2 6\n",
-        "is a goal    no",
-        "solvable     yes",
-        "states       181440",
-        "legal moves  4d 2l 7u",
-        "h manhattan  5",
+        "is a goal          no",
+        "solvable           yes",
+        "states             181440",
+        "legal moves        4d 2l 7u",
+        "h manhattan        5",
     ] {
         assert!(shown.contains(fact), "{fact:?} is not in: {shown}");
     }
     let shown = run(&folder, &["show", "none.toml"]).1;
-    assert!(shown.contains("solvable     no: odd permutation on a bipartite board"), "{shown}");
+    assert!(shown.contains("solvable           no: odd permutation on a bipartite board"), "{shown}");
     let (status, listed, _) = run(&folder, &["list", "."]);
     assert_eq!((status, listed.lines().count()), (0, 4), "{listed}");
     assert!(listed.contains("not valid: 2 errors"), "{listed}");
@@ -382,5 +382,5 @@ fn a_heuristic_that_a_puzzle_refuses_is_refused_with_the_reason() {
         |arguments: &[&str]| run(&folder, &[&["solve", "multi.toml", "--format", "moves"], arguments].concat()).1;
     assert_eq!(solved(&["--algorithm", "a-star"]).split_whitespace().count(), 4);
     assert_eq!(solved(&["--heuristic", "zero", "--notation", "blank"]), "U R DD R\n");
-    assert!(run(&folder, &["show", "multi.toml"]).1.contains("h manhattan  none for this puzzle"));
+    assert!(run(&folder, &["show", "multi.toml"]).1.contains("h manhattan        none for this puzzle"));
 }

@@ -93,7 +93,7 @@ fn commands() {
     fs::write(folder.join("wrong.txt"), solved.replace("127. ac", "127. ab")).expect("written");
     assert!(run(&folder, &["verify", "seven.toml", "wrong.txt"]).1.contains("refused: move 127, `ab`"));
     let show = out(&["show", "seven.toml"]);
-    assert!(show.contains("states       2187\n") && show.contains("h misplaced  7\n"), "{show}");
+    assert!(show.contains("states      2187\n") && show.contains("h misplaced 7\n"), "{show}");
     let explored = timeless(&out(&["explore", "seven.toml", "--format", "json"]));
     assert_eq!((&explored["states"], &explored["hardest"]["cost"]), (&2187.into(), &127.into()), "{explored}");
     assert!(out(&["check", "."]).starts_with("1 good"));
