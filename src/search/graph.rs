@@ -104,7 +104,7 @@ where
     match ending {
         Ending::Goal(goal) => {
             let mut way = table.way_to(goal);
-            if F::INFORMED {
+            if F::INFORMED && !way.is_empty() {
                 let starts = std::iter::once(table.key(0)).chain(&way);
                 way = starts.zip(&way).flat_map(|(from, to)| space.between(from, to)).collect();
             }
