@@ -49,13 +49,13 @@ impl Instance for Maze {
     }
 
     fn unsolvable(&self) -> Option<String> {
-        let find = || self.map.reached_from(self.goal, Some(self.start))[self.start as usize];
+        let find = || self.map.leads(self.goal, self.start);
         let reason = "walls part the goal from the start";
         (!*self.is_connected.get_or_init(find)).then(|| reason.to_owned())
     }
 
     fn states(&self) -> Option<String> {
-        let reached = self.map.reached_from(self.start, None);
+        let reached = self.map.reached_from(self.start);
         Some(reached.into_iter().filter(|&reached| reached).count().to_string())
     }
 

@@ -153,10 +153,38 @@ impl Map {
         straight | (ul & u & l) << 4 | (ur & u & r) << 5 | (dl & d & l) << 6 | (dr & d & r) << 7
     }
 
-    /// By cell, whether it can be reached from another; the search ends early where `wanted` is met.
+    /// Whether a way leads from one cell to another. The walk goes on beside where it was last, and towards the other cell
+    /// first, so that it ends soon where there is a way.
     ///
     /// A diagonal step needs both cells beside it, so what it reaches is reached by straight ones, too.
-    pub fn reached_from(&self, cell: Cell, wanted: Option<Cell>) -> Vec<bool> {
+    pub fn leads(&self, from: Cell, to: Cell) -> bool {
+        let goal = self.place(to);
+        let mut reached = vec![false; self.costs.len()];
+        reached[from as usize] = true;
+        let mut open = vec![from];
+        while let Some(cell) = open.pop() {
+            if cell == to {
+                return true;
+            }
+            let (row, column) = self.place(cell);
+            let rows = if goal.0 < row { [Direction::Down, Direction::Up] } else { [Direction::Up, Direction::Down] };
+            let columns =
+                if goal.1 < column { [Direction::Right, Direction::Left] } else { [Direction::Left, Direction::Right] };
+            let farther = goal.0.abs_diff(row) > goal.1.abs_diff(column);
+            let last = if farther { [columns[1], rows[1]] } else { [rows[1], columns[1]] };
+            for direction in [rows[0], columns[0], last[0], last[1]] {
+                let beside = self.beside(cell, direction);
+                if self.is_open(beside) && !reached[beside as usize] {
+                    reached[beside as usize] = true;
+                    open.push(beside);
+                }
+            }
+        }
+        false
+    }
+
+    /// By cell, whether it can be reached from another.
+    pub fn reached_from(&self, cell: Cell) -> Vec<bool> {
         let mut reached = vec![false; self.costs.len()];
         let line = self.line();
         let mut seeds = vec![cell];
@@ -181,9 +209,6 @@ impl Map {
                     *was_open = open;
                 }
                 at += 1;
-            }
-            if wanted.is_some_and(|wanted| reached[wanted as usize]) {
-                break;
             }
         }
         reached

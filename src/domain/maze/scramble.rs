@@ -18,7 +18,7 @@ pub(super) fn scramble(
 ) -> Option<Cell> {
     let random = &mut SplitMix64::new(seed);
     let Some(steps) = walk else {
-        let mut reached = map.reached_from(goal, None);
+        let mut reached = map.reached_from(goal);
         reached[goal as usize] &= !elsewhere;
         let cells = reached.iter().filter(|&&reached| reached).count() as u64;
         let chosen = (cells > 0).then(|| random.below(cells) as usize)?;
