@@ -81,7 +81,7 @@ fn every_command_knows_ladders() {
         out
     };
     let show = out(&["show", "p.toml"]);
-    assert!(show.contains("legal moves  cot ca\n") && show.contains("h edit-distance 3\n"), "{show}");
+    assert!(show.contains("legal moves     cot ca\n") && show.contains("h edit-distance 3\n"), "{show}");
     let explored = timeless(&out(&["explore", "p.toml", "--format", "json"]));
     assert_eq!((&explored["states"], &explored["goals"], &explored["dead_ends"]), (&6.into(), &1.into(), &0.into()));
     let one_way = format!("{PUZZLE}edits = [\"change\", \"delete\"]\n");
