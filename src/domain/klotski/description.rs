@@ -10,11 +10,9 @@ use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::domain::{Domain, FileContext, Instance};
 use crate::drawing::Drawing;
 use listed::ShapeKeys;
-use serde::Deserialize;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, de};
+use serde_untagged::UntaggedEnumVisitor;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 use toml::Spanned;
@@ -263,60 +261,24 @@ fn as_drawing(goal: &Spanned<GoalKeys>) -> Option<Spanned<String>> {
 
 impl<'de> Deserialize<'de> for GoalKeys {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct OneGoal;
-
-        impl<'de> Visitor<'de> for OneGoal {
-            type Value = GoalKeys;
-
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("a drawing or a table of places")
-            }
-
-            fn visit_str<E: de::Error>(self, drawing: &str) -> Result<GoalKeys, E> {
-                Ok(GoalKeys::Drawing(drawing.to_owned()))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, places: A) -> Result<GoalKeys, A::Error> {
-                BTreeMap::deserialize(MapAccessDeserializer::new(places)).map(GoalKeys::Places)
-            }
-        }
-
-        deserializer.deserialize_any(OneGoal)
+        UntaggedEnumVisitor::new()
+            .expecting("a drawing or a table of places")
+            .string(|drawing| Ok(GoalKeys::Drawing(drawing.to_owned())))
+            .map(|places| places.deserialize().map(GoalKeys::Places))
+            .deserialize(deserializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Goals {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct OneOrSeveral;
-
-        impl<'de> Visitor<'de> for OneOrSeveral {
-            type Value = Goals;
-
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("a drawing, a table of places, or an array of these")
-            }
-
-            fn visit_str<E: de::Error>(self, drawing: &str) -> Result<Goals, E> {
-                Ok(Goals::One(GoalKeys::Drawing(drawing.to_owned())))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, places: A) -> Result<Goals, A::Error> {
-                GoalKeys::deserialize(MapAccessDeserializer::new(places)).map(Goals::One)
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut goals: A) -> Result<Goals, A::Error> {
-                let mut several = Vec::new();
-                while let Some(goal) = goals.next_element()? {
-                    several.push(goal);
-                }
-                if several.is_empty() {
-                    Err(de::Error::invalid_length(0, &"at least one goal"))
-                } else {
-                    Ok(Goals::Several(several))
-                }
-            }
-        }
-
-        deserializer.deserialize_any(OneOrSeveral)
+        UntaggedEnumVisitor::new()
+            .expecting("a drawing, a table of places, or an array of these")
+            .string(|drawing| Ok(Goals::One(GoalKeys::Drawing(drawing.to_owned()))))
+            .map(|places| places.deserialize().map(Goals::One))
+            .seq(|goals| match goals.deserialize::<Vec<_>>()? {
+                several if several.is_empty() => Err(de::Error::invalid_length(0, &"at least one goal")),
+                several => Ok(Goals::Several(several)),
+            })
+            .deserialize(deserializer)
     }
 }

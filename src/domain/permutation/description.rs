@@ -11,11 +11,9 @@ use super::setup::{Generator, Label, MOST_GENERATORS, MOST_IMAGES, MOST_MOVES, M
 use super::word;
 use crate::diagnostic::Diagnostic;
 use crate::domain::{Domain, FileContext, Instance};
-use serde::Deserialize;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_untagged::UntaggedEnumVisitor;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use toml::Spanned;
 
 /// The keys of a file, as they stand there.
@@ -50,26 +48,11 @@ impl<'de> Deserialize<'de> for Scramble {
             seed: Option<u64>,
         }
 
-        struct WordOrTable;
-
-        impl<'de> Visitor<'de> for WordOrTable {
-            type Value = Scramble;
-
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("moves in a string, or a table with `seed` and perhaps `moves`")
-            }
-
-            fn visit_str<E: de::Error>(self, word: &str) -> Result<Scramble, E> {
-                Ok(Scramble::Word(word.to_owned()))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, keys: A) -> Result<Scramble, A::Error> {
-                let Keys { moves, seed } = Keys::deserialize(MapAccessDeserializer::new(keys))?;
-                Ok(Scramble::Drawn { moves, seed })
-            }
-        }
-
-        deserializer.deserialize_any(WordOrTable)
+        UntaggedEnumVisitor::new()
+            .expecting("moves in a string, or a table with `seed` and perhaps `moves`")
+            .string(|word| Ok(Scramble::Word(word.to_owned())))
+            .map(|keys| keys.deserialize().map(|Keys { moves, seed }| Scramble::Drawn { moves, seed }))
+            .deserialize(deserializer)
     }
 }
 

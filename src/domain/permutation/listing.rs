@@ -3,10 +3,9 @@
 use super::setup::{Label, MOST_PLACES};
 use crate::diagnostic::{Diagnostic, MOST_SHOWN, did_you_mean};
 use crate::drawing::Places;
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_untagged::UntaggedEnumVisitor;
 use std::collections::HashMap;
-use std::fmt;
 use std::ops::Range;
 use toml::Spanned;
 
@@ -24,49 +23,21 @@ pub(super) struct Written(String);
 // Serde's own way of trying one form after the other loses the places of the entries.
 impl<'de> Deserialize<'de> for Listing {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TextOrList;
-
-        impl<'de> Visitor<'de> for TextOrList {
-            type Value = Listing;
-
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("a string, a letter for each place, or an array of labels")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Listing, E> {
-                Ok(Listing::Text(text.to_owned()))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, labels: A) -> Result<Listing, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(labels)).map(Listing::Listed)
-            }
-        }
-
-        deserializer.deserialize_any(TextOrList)
+        UntaggedEnumVisitor::new()
+            .expecting("a string, a letter for each place, or an array of labels")
+            .string(|text| Ok(Listing::Text(text.to_owned())))
+            .seq(|labels| labels.deserialize().map(Listing::Listed))
+            .deserialize(deserializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Written {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct NumberOrText;
-
-        impl Visitor<'_> for NumberOrText {
-            type Value = Written;
-
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("a whole number or a string")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Written, E> {
-                Ok(Written(text.to_owned()))
-            }
-
-            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Written, E> {
-                Ok(Written(number.to_string()))
-            }
-        }
-
-        deserializer.deserialize_any(NumberOrText)
+        UntaggedEnumVisitor::new()
+            .expecting("a whole number or a string")
+            .string(|text| Ok(Written(text.to_owned())))
+            .i64(|number| Ok(Written(number.to_string())))
+            .deserialize(deserializer)
     }
 }
 

@@ -7,9 +7,8 @@ use super::heuristic::pattern_database::placements::Placements;
 use super::heuristic::pattern_database::{MOST_CELLS, MOST_GROUPS};
 use crate::diagnostic::Diagnostic;
 use crate::drawing::Drawing;
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
-use std::fmt;
+use serde::{Deserialize, Deserializer};
+use serde_untagged::UntaggedEnumVisitor;
 use toml::Spanned;
 
 /// The most placements of a table: four bytes each while it is built.
@@ -26,25 +25,11 @@ pub(super) enum Grouping {
 // Serde's own way of trying one form after the other loses the places of the numbers.
 impl<'de> Deserialize<'de> for Grouping {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct ListedOrDrawn;
-
-        impl<'de> Visitor<'de> for ListedOrDrawn {
-            type Value = Grouping;
-
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("an array of groups, each an array of tiles, or a drawing")
-            }
-
-            fn visit_str<E: de::Error>(self, drawing: &str) -> Result<Grouping, E> {
-                Ok(Grouping::Drawn(drawing.to_owned()))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, groups: A) -> Result<Grouping, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(groups)).map(Grouping::Listed)
-            }
-        }
-
-        deserializer.deserialize_any(ListedOrDrawn)
+        UntaggedEnumVisitor::new()
+            .expecting("an array of groups, each an array of tiles, or a drawing")
+            .string(|drawing| Ok(Grouping::Drawn(drawing.to_owned())))
+            .seq(|groups| groups.deserialize().map(Grouping::Listed))
+            .deserialize(deserializer)
     }
 }
 

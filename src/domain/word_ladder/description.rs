@@ -4,9 +4,8 @@ use super::words::{Word, Words};
 use super::{Edit, Edits, Ladder, list};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::domain::{Domain, FileContext, Instance};
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
-use std::fmt;
+use serde::{Deserialize, Deserializer};
+use serde_untagged::UntaggedEnumVisitor;
 use std::sync::Arc;
 use toml::Spanned;
 
@@ -29,25 +28,11 @@ enum List {
 // Serde's own way of trying one form after the other loses the places of the words.
 impl<'de> Deserialize<'de> for List {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct FileOrWords;
-
-        impl<'de> Visitor<'de> for FileOrWords {
-            type Value = List;
-
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("the path of a list of words, or an array of words")
-            }
-
-            fn visit_str<E: de::Error>(self, path: &str) -> Result<List, E> {
-                Ok(List::File(path.to_owned()))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, words: A) -> Result<List, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(words)).map(List::Words)
-            }
-        }
-
-        deserializer.deserialize_any(FileOrWords)
+        UntaggedEnumVisitor::new()
+            .expecting("the path of a list of words, or an array of words")
+            .string(|path| Ok(List::File(path.to_owned())))
+            .seq(|words| words.deserialize().map(List::Words))
+            .deserialize(deserializer)
     }
 }
 
