@@ -211,11 +211,14 @@ fn remove_unknown(table: &mut DeTable, path: &[Key], known: &[&str]) -> Vec<Span
             _ => Vec::new(),
         };
     }
-    let names = table.keys().map(|name| Spanned::new(name.span(), name.get_ref().to_string()));
-    let unknown: Vec<Spanned<String>> = names.filter(|name| !known.contains(&name.get_ref().as_str())).collect();
-    for name in &unknown {
-        table.remove(name.get_ref().as_str());
-    }
+    let mut unknown = Vec::new();
+    table.retain(|name, _| {
+        let is_known = known.contains(&name.get_ref().as_ref());
+        if !is_known {
+            unknown.push(Spanned::new(name.span(), name.get_ref().to_string()));
+        }
+        is_known
+    });
     unknown
 }
 
