@@ -215,9 +215,9 @@ pub trait StateSpace: Send + Sync + 'static {
         self.expand_canonical(key, |_, cost, key| child(cost, key));
     }
 
-    /// The keys on the way to one of those: after the first, the last included.
-    fn between(&self, _from: &Self::Key, to: &Self::Key) -> Vec<Self::Key> {
-        vec![to.clone()]
+    /// Tells the keys on the way to one of those: after the first, the last included.
+    fn between(&self, _from: &Self::Key, to: &Self::Key, mut key: impl FnMut(Self::Key)) {
+        key(to.clone());
     }
 }
 

@@ -106,8 +106,10 @@ where
             let mut way = table.way_to(goal);
             // Where the start is a goal, the table may have had no room for it.
             if F::INFORMED && !way.is_empty() {
-                let starts = std::iter::once(table.key(0)).chain(&way);
-                way = starts.zip(&way).flat_map(|(from, to)| space.between(from, to)).collect();
+                let far = std::mem::take(&mut way);
+                for (from, to) in std::iter::once(table.key(0)).chain(&far).zip(&far) {
+                    space.between(from, to, |key| way.push(key));
+                }
             }
             let (path, cost) = actions_along(space, &way);
             let cost = cost.as_f64();

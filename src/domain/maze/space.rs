@@ -168,9 +168,15 @@ impl<const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<UNIT, DIAGONAL>
         });
     }
 
-    fn between(&self, from: &Cell, to: &Cell) -> Vec<Cell> {
-        let direction = self.direction(*from, *to);
-        let next = |&at: &Cell| direction.filter(|_| at != *to).map(|direction| self.map.beside(at, direction));
-        std::iter::successors(next(from), next).collect()
+    fn between(&self, from: &Cell, to: &Cell, mut key: impl FnMut(Cell)) {
+        let direction = if UNIT && DIAGONAL { self.direction(*from, *to) } else { None };
+        if let Some(direction) = direction {
+            let mut at = self.map.beside(*from, direction);
+            while at != *to {
+                key(at);
+                at = self.map.beside(at, direction);
+            }
+        }
+        key(*to);
     }
 }
