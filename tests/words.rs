@@ -93,7 +93,10 @@ fn every_command_knows_ladders() {
     assert_eq!(timeless(&out(&["solve", "one-way.toml", "--format", "json"]))["algorithm"], "bfs");
     for arguments in [&["--moves", "2"][..], &["--seed", "5"]] {
         let scrambled = out(&[&["scramble", "p.toml"], arguments].concat());
-        assert!(scrambled.contains("words = \"lists/words.txt\"") && !scrambled.contains("start = \"dög\""), "{scrambled}");
+        assert!(
+            scrambled.contains("words = \"lists/words.txt\"") && !scrambled.contains("start = \"dög\""),
+            "{scrambled}"
+        );
         fs::write(folder.join("scrambled.toml"), scrambled).expect("written");
         out(&["solve", "scrambled.toml"]);
     }
