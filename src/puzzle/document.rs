@@ -212,13 +212,13 @@ fn remove_unknown(table: &mut DeTable, path: &[Key], known: &[&str]) -> Vec<Span
         };
     }
     let mut unknown = Vec::new();
-    table.retain(|name, _| {
-        let is_known = known.contains(&name.get_ref().as_ref());
-        if !is_known {
+    for (name, value) in std::mem::take(table) {
+        if known.contains(&name.get_ref().as_ref()) {
+            table.insert(name, value);
+        } else {
             unknown.push(Spanned::new(name.span(), name.get_ref().to_string()));
         }
-        is_known
-    });
+    }
     unknown
 }
 
