@@ -1,6 +1,7 @@
 //! A maze, validated: what can be said of it, and the state space that it is searched in.
 
 use super::description::Moves;
+use super::length::{Length, Steps};
 use super::map::{Cell, Map};
 use super::rules::MazeRules;
 use super::scramble::scramble;
@@ -29,9 +30,12 @@ impl Maze {
         Maze { map, start, goal, moves, is_drawn_there, is_uniform, is_connected: OnceLock::new() }
     }
 
-    fn searchable<const UNIT: bool, const DIAGONAL: bool>(&self, heuristic: Heuristic) -> Box<dyn Searchable> {
+    fn searchable<C: Steps, const UNIT: bool, const DIAGONAL: bool>(
+        &self,
+        heuristic: Heuristic,
+    ) -> Box<dyn Searchable> {
         let (start, goal) = (self.start, self.goal);
-        let space = Grid::<UNIT, DIAGONAL>::new(&self.map, start, goal, heuristic);
+        let space = Grid::<C, UNIT, DIAGONAL>::new(&self.map, start, goal, heuristic);
         searchable(space, MazeView { map: Arc::clone(&self.map), start, goal })
     }
 }
@@ -93,11 +97,15 @@ impl Instance for Maze {
             "octile" => Heuristic::Octile,
             _ => Heuristic::Zero,
         };
+        // Straight steps have whole costs, but what `octile` says of them is none.
+        let is_whole = heuristic != Heuristic::Octile;
         match (self.moves, self.is_uniform) {
-            (Moves::Orthogonal, true) => self.searchable::<true, false>(heuristic),
-            (Moves::Orthogonal, false) => self.searchable::<false, false>(heuristic),
-            (Moves::Diagonal, true) => self.searchable::<true, true>(heuristic),
-            (Moves::Diagonal, false) => self.searchable::<false, true>(heuristic),
+            (Moves::Orthogonal, true) if is_whole => self.searchable::<u32, true, false>(heuristic),
+            (Moves::Orthogonal, false) if is_whole => self.searchable::<u32, false, false>(heuristic),
+            (Moves::Orthogonal, true) => self.searchable::<Length, true, false>(heuristic),
+            (Moves::Orthogonal, false) => self.searchable::<Length, false, false>(heuristic),
+            (Moves::Diagonal, true) => self.searchable::<Length, true, true>(heuristic),
+            (Moves::Diagonal, false) => self.searchable::<Length, false, true>(heuristic),
         }
     }
 }

@@ -28,13 +28,29 @@ const ROOT_TWO: i64 = 1_855_077_841;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Length(i64);
 
-impl Length {
+/// What ways through a maze cost.
+pub(super) trait Steps: Cost {
     /// So many straight steps and so many diagonal ones, each of cost 1.
+    fn of(straight: u32, diagonal: u32) -> Self;
+}
+
+impl Steps for Length {
     #[inline]
-    pub fn of(straight: u32, diagonal: u32) -> Length {
+    fn of(straight: u32, diagonal: u32) -> Length {
         Length(i64::from(straight) * ONE + i64::from(diagonal) * ROOT_TWO)
     }
+}
 
+/// Where nothing is diagonal: whole costs have buckets of their own, and need no heap.
+impl Steps for u32 {
+    #[inline]
+    fn of(straight: u32, diagonal: u32) -> u32 {
+        debug_assert_eq!(diagonal, 0, "a diagonal step costs no whole number");
+        straight
+    }
+}
+
+impl Length {
     /// What [`of`](Self::of) was given.
     fn parts(self) -> (i64, i64) {
         // p² is -1 modulo q, so -p is the inverse of p, and aq + bp is bp modulo q.

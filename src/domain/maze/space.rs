@@ -1,12 +1,13 @@
 //! The state space of a maze: a state is the cell that one is in.
 //!
-//! Four kinds, so that the compiler drops what a kind does not need: straight steps or eight directions, with costs or
-//! without. In eight directions without costs, searches for one cheapest way leap from jump point to jump point.
+//! Several kinds, so that the compiler drops what a kind does not need: straight steps or eight directions, with costs
+//! or without, whole costs or exact sums of roots. In eight directions without costs, searches for one cheapest way leap from jump point to jump point.
 
 use super::jumps::Jumps;
-use super::length::Length;
+use super::length::Steps;
 use super::map::{Cell, Direction, Map};
-use crate::space::{Cost, StateSpace};
+use crate::space::StateSpace;
+use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 
 /// What guides a search.
@@ -19,8 +20,8 @@ pub(super) enum Heuristic {
     Octile,
 }
 
-/// A maze with straight steps, and diagonal ones if `DIAGONAL`; all cost 1 if `UNIT`.
-pub(super) struct Grid<const UNIT: bool, const DIAGONAL: bool> {
+/// A maze with straight steps, and diagonal ones if `DIAGONAL`; all cost 1 if `UNIT`. Costs are `C`.
+pub(super) struct Grid<C, const UNIT: bool, const DIAGONAL: bool> {
     map: Arc<Map>,
     start: Cell,
     goal: Cell,
@@ -29,11 +30,13 @@ pub(super) struct Grid<const UNIT: bool, const DIAGONAL: bool> {
     heuristic: Heuristic,
     /// Once a search asked for them.
     jumps: OnceLock<Jumps>,
+    cost: PhantomData<C>,
 }
 
-impl<const UNIT: bool, const DIAGONAL: bool> Grid<UNIT, DIAGONAL> {
+impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> Grid<C, UNIT, DIAGONAL> {
     pub fn new(map: &Arc<Map>, start: Cell, goal: Cell, heuristic: Heuristic) -> Self {
-        Grid { map: Arc::clone(map), start, goal, goal_place: map.place(goal), heuristic, jumps: OnceLock::new() }
+        let (goal_place, map) = (map.place(goal), Arc::clone(map));
+        Grid { map, start, goal, goal_place, heuristic, jumps: OnceLock::new(), cost: PhantomData }
     }
 
     /// The direction of the straight line from one cell to another; none from a cell to itself.
@@ -44,9 +47,9 @@ impl<const UNIT: bool, const DIAGONAL: bool> Grid<UNIT, DIAGONAL> {
 
     /// What the step into a cell costs.
     #[inline]
-    fn cost(&self, to: Cell, direction: Direction) -> Length {
+    fn cost(&self, to: Cell, direction: Direction) -> C {
         let cost = if UNIT { 1 } else { u32::from(self.map.costs[to as usize]) };
-        if DIAGONAL && direction.is_diagonal() { Length::of(0, cost) } else { Length::of(cost, 0) }
+        if DIAGONAL && direction.is_diagonal() { C::of(0, cost) } else { C::of(cost, 0) }
     }
 }
 
@@ -64,12 +67,12 @@ impl Iterator for Moves {
     }
 }
 
-impl<const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<UNIT, DIAGONAL> {
+impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<C, UNIT, DIAGONAL> {
     type State = Cell;
     type Key = Cell;
     type Action = Direction;
     type Undo = ();
-    type Cost = Length;
+    type Cost = C;
     /// The last move: taking it back never helps.
     type Trail = Option<Direction>;
     type Actions<'a> = Moves;
@@ -91,7 +94,7 @@ impl<const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<UNIT, DIAGONAL>
     }
 
     #[inline]
-    fn apply(&self, cell: &mut Cell, direction: Direction) -> (Length, ()) {
+    fn apply(&self, cell: &mut Cell, direction: Direction) -> (C, ()) {
         *cell = self.map.beside(*cell, direction);
         (self.cost(*cell, direction), ())
     }
@@ -118,17 +121,17 @@ impl<const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<UNIT, DIAGONAL>
     }
 
     #[inline]
-    fn h(&self, cell: &Cell) -> Length {
+    fn h(&self, cell: &Cell) -> C {
         if self.heuristic == Heuristic::Zero {
-            return Length::ZERO;
+            return C::ZERO;
         }
         let (row, column) = self.map.place(*cell);
         let (down, right) = (row.abs_diff(self.goal_place.0), column.abs_diff(self.goal_place.1));
         if self.heuristic == Heuristic::Manhattan {
-            return Length::of(down + right, 0);
+            return C::of(down + right, 0);
         }
         let diagonal = down.min(right);
-        Length::of(down + right - 2 * diagonal, diagonal)
+        C::of(down + right - 2 * diagonal, diagonal)
     }
 
     /// Every move has its way back, which may cost something else.
@@ -150,7 +153,7 @@ impl<const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<UNIT, DIAGONAL>
     }
 
     #[inline]
-    fn expand(&self, cell: &Cell, mut child: impl FnMut(Direction, Length, Cell)) {
+    fn expand(&self, cell: &Cell, mut child: impl FnMut(Direction, C, Cell)) {
         for direction in Moves(self.map.moves(*cell, DIAGONAL)) {
             let to = self.map.beside(*cell, direction);
             child(direction, self.cost(to, direction), to);
@@ -158,13 +161,13 @@ impl<const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<UNIT, DIAGONAL>
     }
 
     #[inline]
-    fn expand_far(&self, cell: &Cell, from: &Cell, mut child: impl FnMut(Length, Cell)) {
+    fn expand_far(&self, cell: &Cell, from: &Cell, mut child: impl FnMut(C, Cell)) {
         if !(UNIT && DIAGONAL) {
             return self.expand(cell, |_, cost, to| child(cost, to));
         }
         let jumps = self.jumps.get_or_init(|| Jumps::new(&self.map));
         jumps.each(&self.map, *cell, self.direction(*from, *cell), self.goal, |direction, steps, to| {
-            child(if direction.is_diagonal() { Length::of(0, steps) } else { Length::of(steps, 0) }, to);
+            child(if direction.is_diagonal() { C::of(0, steps) } else { C::of(steps, 0) }, to);
         });
     }
 

@@ -1,6 +1,7 @@
 //! The laws of the three spaces on random small mazes, and what instances say of themselves.
 
 use super::description::Moves;
+use super::length::Length;
 use super::map::{Cell, Direction, Map};
 use super::scramble::scramble;
 use super::space::{Grid, Heuristic};
@@ -42,12 +43,14 @@ fn the_spaces_keep_their_laws() {
         let (costly, from, to) = random(numbers, rows, columns, 9);
         for heuristic in [Heuristic::Zero, Heuristic::Manhattan, Heuristic::Octile] {
             if heuristic != Heuristic::Octile {
-                laws::hold(&Grid::<true, false>::new(&uniform, start, goal, heuristic), true);
+                laws::hold(&Grid::<Length, true, false>::new(&uniform, start, goal, heuristic), true);
+                laws::hold(&Grid::<u32, true, false>::new(&uniform, start, goal, heuristic), true);
+                laws::hold_by_cost(&Grid::<u32, false, false>::new(&costly, from, to, heuristic));
             }
-            laws::hold_by_cost(&Grid::<false, false>::new(&costly, from, to, heuristic));
+            laws::hold_by_cost(&Grid::<Length, false, false>::new(&costly, from, to, heuristic));
             if heuristic != Heuristic::Manhattan {
-                laws::hold_by_cost(&Grid::<true, true>::new(&uniform, start, goal, heuristic));
-                laws::hold_by_cost(&Grid::<false, true>::new(&costly, from, to, heuristic));
+                laws::hold_by_cost(&Grid::<Length, true, true>::new(&uniform, start, goal, heuristic));
+                laws::hold_by_cost(&Grid::<Length, false, true>::new(&costly, from, to, heuristic));
             }
         }
     }
@@ -73,7 +76,7 @@ fn the_flood_reaches_what_the_search_reaches() {
     let numbers = &mut SplitMix64::new(11);
     for _ in 0..300 {
         let (map, start, goal) = random(numbers, 6, 7, 1);
-        let space = Grid::<false, true>::new(&map, start, goal, Heuristic::Zero);
+        let space = Grid::<Length, false, true>::new(&map, start, goal, Heuristic::Zero);
         let solved = matches!(search(&space, Algorithm::AStar, &Limits::default()).verdict, Verdict::Solved { .. });
         assert_eq!([map.leads(goal, start), map.reached_from(goal)[start as usize]], [solved; 2]);
         let reached = map.reached_from(start).into_iter().filter(|&reached| reached).count();
@@ -102,8 +105,8 @@ fn leaps_cost_what_steps_do() {
         let (start, goal) = (cell(), cell());
         (map.costs[start as usize], map.costs[goal as usize]) = (1, 1);
         let map = Arc::new(map.close());
-        let by_leaps = Grid::<true, true>::new(&map, start, goal, Heuristic::Octile);
-        let by_steps = Grid::<false, true>::new(&map, start, goal, Heuristic::Octile);
+        let by_leaps = Grid::<Length, true, true>::new(&map, start, goal, Heuristic::Octile);
+        let by_steps = Grid::<Length, false, true>::new(&map, start, goal, Heuristic::Octile);
         let leapt = search(&by_leaps, Algorithm::AStar, &Limits::default());
         let stepped = search(&by_steps, Algorithm::AStar, &Limits::default());
         opened = (opened.0 + leapt.stats.expanded, opened.1 + stepped.stats.expanded);
@@ -146,6 +149,6 @@ fn scrambled_starts_can_be_solved_and_are_the_same_for_ever() {
 #[test]
 fn keys_are_numbered_on_the_map() {
     let map = Arc::new(map(&["11", "11"]));
-    let space = Grid::<true, false>::new(&map, map.cell(1, 1), map.cell(0, 0), Heuristic::Zero);
-    assert!(Grid::<true, false>::number(&space.initial()) < space.numbers());
+    let space = Grid::<Length, true, false>::new(&map, map.cell(1, 1), map.cell(0, 0), Heuristic::Zero);
+    assert!(Grid::<Length, true, false>::number(&space.initial()) < space.numbers());
 }

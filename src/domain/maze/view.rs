@@ -1,5 +1,6 @@
 //! How mazes look: the map with the walker on it, and moves as directions.
 
+use super::length::Steps;
 use super::map::{Cell, Direction, Map};
 use super::space::Grid;
 use crate::domain::{Notation, Style, View};
@@ -15,7 +16,7 @@ pub(super) struct MazeView {
     pub goal: Cell,
 }
 
-impl<const UNIT: bool, const DIAGONAL: bool> View<Grid<UNIT, DIAGONAL>> for MazeView {
+impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> View<Grid<C, UNIT, DIAGONAL>> for MazeView {
     /// Where the walker is.
     type Position = Cell;
 
