@@ -42,10 +42,26 @@ pub(in crate::search) struct Buckets<C> {
 /// The open states with one f.
 #[derive(Default)]
 struct Level {
-    /// By g.
-    stacks: Vec<Vec<Node>>,
+    /// The g's that were met, in order, each with its states: what costs much has many levels, each with few of them.
+    stacks: Vec<(usize, Vec<Node>)>,
     /// No stack from here on holds anything.
     end: usize,
+}
+
+impl Level {
+    /// The place of a g among the stacks.
+    fn place(&mut self, g: usize) -> usize {
+        // Most levels have every g from the first on.
+        let likely = self.stacks.first().map_or(0, |(first, _)| g.wrapping_sub(*first));
+        if self.stacks.get(likely).is_some_and(|(its, _)| *its == g) {
+            return likely;
+        }
+        self.stacks.binary_search_by_key(&g, |(its, _)| *its).unwrap_or_else(|place| {
+            self.stacks.insert(place, (g, Vec::new()));
+            self.end += usize::from(place < self.end);
+            place
+        })
+    }
 }
 
 impl<C: Cost> Buckets<C> {
@@ -120,33 +136,31 @@ impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
         self.bytes += (self.levels.capacity() - outer) * size_of::<Level>();
         let level = &mut self.levels[f - self.base];
         let outer = level.stacks.capacity();
-        if level.stacks.len() <= g {
-            level.stacks.resize_with(g + 1, Vec::new);
-        }
-        self.bytes += (level.stacks.capacity() - outer) * size_of::<Vec<Node>>();
-        let stack = &mut level.stacks[g];
+        let place = level.place(g);
+        self.bytes += (level.stacks.capacity() - outer) * size_of::<(usize, Vec<Node>)>();
+        let stack = &mut level.stacks[place].1;
         let before = stack.capacity();
         stack.push(node);
         self.bytes += (stack.capacity() - before) * size_of::<Node>();
-        level.end = level.end.max(g + 1);
+        level.end = level.end.max(place + 1);
         self.f = self.f.min(f);
     }
 
     fn pop(&mut self, table: &mut Table<S, Self>) -> Option<Node> {
         while let Some(level) = self.levels.get_mut(self.f - self.base) {
             while level.end > 0 {
-                let g = level.end - 1;
-                let Some(node) = level.stacks[g].pop() else {
+                let (g, stack) = &mut level.stacks[level.end - 1];
+                let Some(node) = stack.pop() else {
                     level.end -= 1;
                     continue;
                 };
-                if table.label(node).bucket() == g {
+                if table.label(node).bucket() == *g {
                     return Some(node);
                 }
             }
             if !level.stacks.is_empty() {
-                self.bytes -= level.stacks.iter().map(Vec::capacity).sum::<usize>() * size_of::<Node>();
-                self.bytes -= level.stacks.capacity() * size_of::<Vec<Node>>();
+                self.bytes -= level.stacks.iter().map(|(_, stack)| stack.capacity()).sum::<usize>() * size_of::<Node>();
+                self.bytes -= level.stacks.capacity() * size_of::<(usize, Vec<Node>)>();
                 *level = Level::default();
                 self.completed = self.f;
             }
