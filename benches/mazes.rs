@@ -5,7 +5,9 @@
 //! the cost that was found. What is timed for the engine is [`Puzzle::solve`] of a puzzle just read, with all that it finds
 //! out of the map.
 
-mod peers;
+mod peers {
+    pub mod mazes;
+}
 
 use divan::Bencher;
 use divan::counter::ItemsCount;

@@ -1,9 +1,15 @@
-//! Cubes: whole runs of the program, with all that it builds, and nothing kept from before.
+//! Cubes: whole runs of the program, with all that it builds, and nothing kept from before; and the pocket cube by the
+//! crate `pathfinding`, within a program that runs already.
 //!
 //! `cargo bench --bench permutations`.
 
+mod peers {
+    pub mod cubes;
+}
+
 use divan::Bencher;
 use engine::{Limits, Puzzle};
+use peers::cubes::{State, fewest_moves, reached};
 use std::path::Path;
 use std::process::Command;
 
@@ -26,6 +32,19 @@ fn rubiks_cube_12_moves(bencher: Bencher) {
 #[divan::bench(sample_count = 20, sample_size = 1)]
 fn pocket_cube_11_moves(bencher: Bencher) {
     bencher.bench_local(|| run(&["solve", "--no-cache"], "pocket-cube-hardest.toml"));
+}
+
+const SOLVED: &State = b"WWWWOOGGRRBBOOGGRRBBYYYY";
+const HARDEST: &State = b"YRGRORWYBGYGOGOOBRWBWWYB";
+
+#[divan::bench(sample_count = 20, sample_size = 1)]
+fn pocket_cube_11_moves_by_pathfinding(bencher: Bencher) {
+    bencher.bench_local(|| assert_eq!(fewest_moves(HARDEST, SOLVED), Some(11)));
+}
+
+#[divan::bench(sample_count = 3, sample_size = 1)]
+fn pocket_cube_explored_by_pathfinding(bencher: Bencher) {
+    bencher.bench_local(|| assert_eq!(reached(SOLVED), 3_674_160));
 }
 
 #[divan::bench(sample_count = 10, sample_size = 1)]
