@@ -29,7 +29,7 @@ use crate::domain::{
 };
 use crate::search::{Algorithm, Explored, Limit, Limits, Stats, Verdict, Weight};
 use reading::{folder_of, read_puzzle};
-use solve_error::{refused_heuristic, unknown_heuristic, unproven, unsuited};
+use solve_error::{illegal, refused_heuristic, unknown_heuristic, unproven, unsuited};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -90,6 +90,8 @@ pub struct Options {
     /// Whether all shortest solutions are to be counted, and how many of them, the first in the order of the moves,
     /// are to be told.
     pub all_shortest: Option<usize>,
+    /// Moves that are made before the search, in any notation of the domain: it starts from where they lead.
+    pub after: Vec<String>,
     /// What the search may spend.
     pub limits: Limits,
     /// The folder in which large tables are kept from one run to the next; none are kept where there is none.
@@ -226,7 +228,8 @@ impl Puzzle {
     ///
     /// # Errors
     /// That the domain has no heuristic of the name asked for, or none for this puzzle, or that the algorithm cannot
-    /// search this puzzle, or not prove the cost of the solutions that are to be counted.
+    /// search this puzzle, or not prove the cost of the solutions that are to be counted; that a move to start with is
+    /// not legal.
     pub fn solve(&self, options: &Options) -> Result<Solution, SolveError> {
         let started = Instant::now();
         let preferred = self.instance.default_algorithm().unwrap_or(self.facts.default_algorithm);
@@ -272,7 +275,10 @@ impl Puzzle {
                 cache: options.cache.clone(),
                 observer: options.observer.clone(),
             };
-            let space = self.instance.space(heuristic, &means);
+            let mut space = self.instance.space(heuristic, &means);
+            for written in &options.after {
+                space = space.after(written, self.facts.notations).ok_or_else(|| illegal(written))?;
+            }
             if let Some(reason) = space.objection(algorithm) {
                 return Err(unsuited(algorithm, reason));
             }

@@ -289,32 +289,42 @@ pub fn objection<S: StateSpace>(space: &S, algorithm: Algorithm) -> Option<&'sta
 /// More goals are not listed.
 const MOST_GOALS: usize = 1 << 21;
 
-/// Searches a space for a way from its initial state to a goal. What A* proves it proves for an admissible heuristic.
+/// Searches a space for a way from one of its states to a goal. What A* proves it proves for an admissible heuristic.
 /// An algorithm to which there is an [`objection`] gives way to breadth-first search.
-pub fn search<S: StateSpace>(space: &S, algorithm: Algorithm, limits: &Limits) -> Found<Vec<S::Action>> {
+pub fn search<S: StateSpace>(
+    space: &S,
+    start: &dyn Fn() -> S::State,
+    algorithm: Algorithm,
+    limits: &Limits,
+) -> Found<Vec<S::Action>> {
     let held = space.table_bytes();
     let limits = &Limits { memory: limits.memory.map(|memory| memory.saturating_sub(held)), ..limits.clone() };
     let mut found = match (algorithm, limits.depth) {
-        (Algorithm::Bidirectional, _) if is_layered(space) => bidirectional_search(space, limits),
-        (Algorithm::Bfs, _) if is_layered(space) => breadth_first_search(space, limits),
-        (Algorithm::Bfs | Algorithm::Bidirectional, depth) => graph_search(space, Queue::new(depth), limits),
-        (Algorithm::Dfs, None) => graph_search(space, Stack::new(), limits),
-        (Algorithm::Dfs, Some(depth)) => graph_search(space, BoundedStack::new(depth), limits),
-        (Algorithm::AStar, _) => best_first(space, Order::AStar, limits),
-        (Algorithm::Greedy, _) => best_first(space, Order::Greedy, limits),
-        (Algorithm::WeightedAStar(weight), _) => best_first(space, Order::Weighted(weight), limits),
-        (Algorithm::Iddfs, _) => iterative_deepening::<S, false>(space, limits),
-        (Algorithm::IdaStar, _) => iterative_deepening::<S, true>(space, limits),
+        (Algorithm::Bidirectional, _) if is_layered(space) => bidirectional_search(space, start, limits),
+        (Algorithm::Bfs, _) if is_layered(space) => breadth_first_search(space, start, limits),
+        (Algorithm::Bfs | Algorithm::Bidirectional, depth) => graph_search(space, start, Queue::new(depth), limits),
+        (Algorithm::Dfs, None) => graph_search(space, start, Stack::new(), limits),
+        (Algorithm::Dfs, Some(depth)) => graph_search(space, start, BoundedStack::new(depth), limits),
+        (Algorithm::AStar, _) => best_first(space, start, Order::AStar, limits),
+        (Algorithm::Greedy, _) => best_first(space, start, Order::Greedy, limits),
+        (Algorithm::WeightedAStar(weight), _) => best_first(space, start, Order::Weighted(weight), limits),
+        (Algorithm::Iddfs, _) => iterative_deepening::<S, false>(space, start, limits),
+        (Algorithm::IdaStar, _) => iterative_deepening::<S, true>(space, start, limits),
     };
     found.stats.memory += held;
     found
 }
 
 /// A* and its kin, by the frontier that suits the costs.
-fn best_first<S: StateSpace>(space: &S, order: Order, limits: &Limits) -> Found<Vec<S::Action>> {
+fn best_first<S: StateSpace>(
+    space: &S,
+    start: &dyn Fn() -> S::State,
+    order: Order,
+    limits: &Limits,
+) -> Found<Vec<S::Action>> {
     if S::Cost::OWN_BUCKETS {
-        graph_search(space, Buckets::new(order, limits.depth), limits)
+        graph_search(space, start, Buckets::new(order, limits.depth), limits)
     } else {
-        graph_search(space, Exactly::new(order, limits.depth), limits)
+        graph_search(space, start, Exactly::new(order, limits.depth), limits)
     }
 }

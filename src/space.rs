@@ -65,7 +65,7 @@ impl Cost for u32 {
 /// An implicit graph: what a search sees of a puzzle, and all that it sees.
 pub trait StateSpace: Send + Sync + 'static {
     /// A state in the hand: unpacked, moved and taken back in place; it may carry its own h.
-    type State: Clone + Send;
+    type State: Clone + Send + Sync + 'static;
     /// A state in a table: packed and canonical, a `u64` or `u128` where it fits.
     type Key: Clone + Eq + Hash + Send + Sync;
     /// A move; it says cells rather than labels, so that it means the same in every state with the same key.

@@ -130,6 +130,7 @@ impl Solve {
             weight: self.weight,
             automaton: self.automaton,
             all_shortest: self.all.map(NonZero::get).or(self.count.then_some(0)),
+            after: Vec::new(),
             limits: self.limits.limits(interrupt),
             cache: (!self.no_cache).then(cache_folder).flatten(),
             observer: Some(Arc::new(Terminal::default())),

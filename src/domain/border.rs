@@ -4,7 +4,8 @@
 //! is kept as its actions, and everything that is shown of it is made by replaying them on the view's own positions,
 //! which carry the labels that packed keys lose.
 
-use super::rules::{Rules, replayed};
+use super::rules::{Replay, Rules};
+use crate::picture::Picture;
 use crate::search::{Algorithm, AllShortest, Explored, Found, Limit, Limits, all_shortest, explore, objection, search};
 use crate::space::{Cost, StateSpace};
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 /// How positions and moves of a space look: kept apart from the space, which knows nothing of drawing.
 pub trait View<S: StateSpace>: Send + Sync + 'static {
     /// A position with its labels.
-    type Position;
+    type Position: Clone + Send + Sync;
 
     /// The position that the puzzle starts from.
     fn initial(&self) -> Self::Position;
@@ -25,6 +26,11 @@ pub trait View<S: StateSpace>: Send + Sync + 'static {
 
     /// The position in rows of text, each ended.
     fn draw(&self, position: &Self::Position, style: Style) -> String;
+
+    /// What there is to see of the position; none where it is too large to be seen. Text, where nothing else is said.
+    fn picture(&self, position: &Self::Position) -> Option<Picture> {
+        Some(Picture::of_text(&self.draw(position, Style::Drawn)))
+    }
 }
 
 /// A way of writing moves, by its name; a domain's facts list those that it has.
@@ -63,30 +69,39 @@ pub enum Style {
     Plain,
 }
 
-/// The erased face of a state space with its view.
+/// The erased face of a state space with its view, at one of its states: at first the start.
 pub trait Searchable: Send + Sync {
-    /// Searches for a way from the start to a goal.
+    /// Searches for a way from here to a goal.
     fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>>;
 
     /// Why an algorithm cannot search here, if it cannot.
     fn objection(&self, algorithm: Algorithm) -> Option<&'static str>;
 
-    /// Walks the whole space that can be reached from the start.
+    /// Walks the whole space that can be reached from here.
     fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>>;
 
-    /// Whether the start is a goal.
+    /// Whether this is a goal.
     fn is_goal(&self) -> bool;
 
-    /// The heuristic's value at the start.
+    /// The heuristic's value here.
     fn h(&self) -> f64;
 
-    /// The moves that are legal at the start.
+    /// What the moves from the start to here cost.
+    fn g(&self) -> f64;
+
+    /// The moves that are legal here.
     fn legal_moves(&self, notation: Notation) -> Vec<String>;
 
-    /// The start, drawn.
+    /// The same space after a move, which is written in one of these notations; none if no legal move is so written.
+    fn after(&self, written: &str, notations: &[Notation]) -> Option<Box<dyn Searchable>>;
+
+    /// The position, drawn.
     fn draw(&self, style: Style) -> String;
 
-    /// The puzzle to be played by the moves of the space, in any of these notations.
+    /// What there is to see of the position; none where it is too large to be seen.
+    fn picture(&self) -> Option<Picture>;
+
+    /// The puzzle to be played from here by the moves of the space, in any of these notations.
     fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules>;
 }
 
@@ -133,62 +148,119 @@ pub struct Step {
 
 /// Erases a state space and its view.
 pub fn searchable<S: StateSpace, V: View<S>>(space: S, view: V) -> Box<dyn Searchable> {
-    Box::new(Arc::new(Opened { space, view }))
+    Box::new(At { opened: Arc::new((space, view)), here: None })
 }
 
-/// A state space with its view.
-pub(super) struct Opened<S, V> {
-    pub space: S,
-    pub view: V,
+/// A state space with its view, at one of its states.
+struct At<S: StateSpace, V: View<S>> {
+    opened: Arc<(S, V)>,
+    /// None at the start, which may be too large to be held once more.
+    here: Option<Here<S, V>>,
 }
 
-impl<S: StateSpace, V: View<S>> Searchable for Arc<Opened<S, V>> {
+struct Here<S: StateSpace, V: View<S>> {
+    state: S::State,
+    position: V::Position,
+    g: S::Cost,
+}
+
+impl<S: StateSpace, V: View<S>> Clone for Here<S, V> {
+    fn clone(&self) -> Here<S, V> {
+        Here { state: self.state.clone(), position: self.position.clone(), g: self.g }
+    }
+}
+
+impl<S: StateSpace, V: View<S>> Clone for At<S, V> {
+    fn clone(&self) -> At<S, V> {
+        At { opened: Arc::clone(&self.opened), here: self.here.clone() }
+    }
+}
+
+impl<S: StateSpace, V: View<S>> At<S, V> {
+    fn state(&self) -> S::State {
+        self.here.as_ref().map_or_else(|| self.opened.0.initial(), |here| here.state.clone())
+    }
+
+    fn position(&self) -> V::Position {
+        self.here.as_ref().map_or_else(|| self.opened.1.initial(), |here| here.position.clone())
+    }
+
+    fn here(&self) -> Here<S, V> {
+        let start = || Here { state: self.state(), position: self.position(), g: S::Cost::ZERO };
+        self.here.clone().unwrap_or_else(start)
+    }
+
+    fn way(&self, actions: Vec<S::Action>) -> Box<dyn Route> {
+        Box::new(Way { from: self.clone(), actions })
+    }
+}
+
+impl<S: StateSpace, V: View<S>> Searchable for At<S, V> {
     fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>> {
-        let found = search(&self.space, algorithm, limits);
-        found.map(|actions| -> Box<dyn Route> { Box::new(Way { opened: Arc::clone(self), actions }) })
+        search(&self.opened.0, &|| self.state(), algorithm, limits).map(|actions| self.way(actions))
     }
 
     fn objection(&self, algorithm: Algorithm) -> Option<&'static str> {
-        objection(&self.space, algorithm)
+        objection(&self.opened.0, algorithm)
     }
 
     fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>> {
-        let explored = explore(&self.space, limits);
-        explored.map(|actions| -> Box<dyn Route> { Box::new(Way { opened: Arc::clone(self), actions }) })
+        explore(&self.opened.0, &|| self.state(), limits).map(|actions| self.way(actions))
     }
 
     fn is_goal(&self) -> bool {
-        self.space.is_goal(&self.space.initial())
+        self.opened.0.is_goal(&self.state())
     }
 
     fn h(&self) -> f64 {
-        self.space.h(&self.space.initial()).as_f64()
+        self.opened.0.h(&self.state()).as_f64()
+    }
+
+    fn g(&self) -> f64 {
+        self.here.as_ref().map_or(S::Cost::ZERO, |here| here.g).as_f64()
     }
 
     fn legal_moves(&self, notation: Notation) -> Vec<String> {
-        let start = self.view.initial();
-        let actions = self.space.actions(&self.space.initial());
-        actions.map(|action| self.view.notation(&start, action, notation)).collect()
+        let (space, view) = &*self.opened;
+        let position = self.position();
+        space.actions(&self.state()).map(|action| view.notation(&position, action, notation)).collect()
+    }
+
+    fn after(&self, written: &str, notations: &[Notation]) -> Option<Box<dyn Searchable>> {
+        let (space, view) = &*self.opened;
+        let Here { mut state, mut position, g } = self.here();
+        let is_written = |action: &S::Action| {
+            notations.iter().any(|&notation| view.notation(&position, *action, notation) == written)
+        };
+        let action = space.actions(&state).find(is_written)?;
+        view.apply(&mut position, action);
+        let (cost, _) = space.apply(&mut state, action);
+        let here = Some(Here { state, position, g: g + cost });
+        Some(Box::new(At { opened: Arc::clone(&self.opened), here }))
     }
 
     fn draw(&self, style: Style) -> String {
-        self.view.draw(&self.view.initial(), style)
+        self.opened.1.draw(&self.position(), style)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        self.opened.1.picture(&self.position())
     }
 
     fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules> {
-        replayed(self, notations)
+        Box::new(Replay { at: Box::new(self.clone()), notations })
     }
 }
 
-struct Way<S: StateSpace, V> {
-    opened: Arc<Opened<S, V>>,
+struct Way<S: StateSpace, V: View<S>> {
+    from: At<S, V>,
     actions: Vec<S::Action>,
 }
 
 impl<S: StateSpace, V: View<S>> Route for Way<S, V> {
     fn moves(&self, notation: Notation) -> Vec<String> {
-        let view = &self.opened.view;
-        let mut position = view.initial();
+        let view = &self.from.opened.1;
+        let mut position = self.from.position();
         let write = |&action: &S::Action| {
             let written = view.notation(&position, action, notation);
             view.apply(&mut position, action);
@@ -198,16 +270,15 @@ impl<S: StateSpace, V: View<S>> Route for Way<S, V> {
     }
 
     fn last(&self, style: Style) -> String {
-        let view = &self.opened.view;
-        let mut position = view.initial();
+        let view = &self.from.opened.1;
+        let mut position = self.from.position();
         self.actions.iter().for_each(|&action| view.apply(&mut position, action));
         view.draw(&position, style)
     }
 
     fn walk(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step)) {
-        let Opened { space, view } = &*self.opened;
-        let mut position = view.initial();
-        let mut state = space.initial();
+        let (space, view) = &*self.from.opened;
+        let Here { mut state, mut position, .. } = self.from.here();
         visit(Step { action: None, position: view.draw(&position, style), h: space.h(&state).as_f64() });
         for &action in &self.actions {
             let written = view.notation(&position, action, notation);
@@ -219,17 +290,17 @@ impl<S: StateSpace, V: View<S>> Route for Way<S, V> {
     }
 
     fn all_shortest(&self, limits: &Limits) -> Result<Box<dyn Routes>, Limit> {
-        let space = &self.opened.space;
-        let mut state = space.initial();
+        let space = &self.from.opened.0;
+        let mut state = self.from.state();
         let costs = self.actions.iter().map(|&action| space.apply(&mut state, action).0);
         let least = costs.fold(S::Cost::ZERO, |sum, cost| sum + cost);
-        let all = all_shortest(space, least, limits)?;
-        Ok(Box::new(Ways { opened: Arc::clone(&self.opened), all }))
+        let all = all_shortest(space, &|| self.from.state(), least, limits)?;
+        Ok(Box::new(Ways { from: self.from.clone(), all }))
     }
 }
 
-struct Ways<S: StateSpace, V> {
-    opened: Arc<Opened<S, V>>,
+struct Ways<S: StateSpace, V: View<S>> {
+    from: At<S, V>,
     all: AllShortest<S>,
 }
 
@@ -239,8 +310,7 @@ impl<S: StateSpace, V: View<S>> Routes for Ways<S, V> {
     }
 
     fn iter(&self) -> Box<dyn Iterator<Item = Box<dyn Route>> + '_> {
-        let way = |actions| -> Box<dyn Route> { Box::new(Way { opened: Arc::clone(&self.opened), actions }) };
-        Box::new(self.all.iter(&self.opened.space).map(way))
+        Box::new(self.all.iter(&self.from.opened.0).map(|actions| self.from.way(actions)))
     }
 
     fn memory(&self) -> u64 {

@@ -4,6 +4,7 @@
 //! every algorithm. What is lost is speed alone: a state is cloned for every child, where a packed one is a word.
 
 use super::{Notation, Searchable, Style, View, searchable};
+use crate::picture::Picture;
 use crate::space::StateSpace;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -50,7 +51,7 @@ use std::sync::Arc;
 /// ```
 pub trait Plain: Send + Sync + 'static {
     /// A position; equal positions are one state.
-    type State: Clone + Eq + Hash + Send + Sync;
+    type State: Clone + Eq + Hash + Send + Sync + 'static;
     /// A move.
     type Action: Copy + Eq + Debug + Send + Sync;
 
@@ -78,6 +79,11 @@ pub trait Plain: Send + Sync + 'static {
 
     /// The position in rows of text, each ended.
     fn draw(&self, state: &Self::State, style: Style) -> String;
+
+    /// What there is to see of the position; none where it is too large to be seen. Text, where nothing else is said.
+    fn picture(&self, state: &Self::State) -> Option<Picture> {
+        Some(Picture::of_text(&self.draw(state, Style::Drawn)))
+    }
 }
 
 /// Makes a plain puzzle searchable.
@@ -178,5 +184,9 @@ impl<P: Plain> View<Adapter<P>> for Adapter<P> {
 
     fn draw(&self, position: &P::State, style: Style) -> String {
         self.0.draw(position, style)
+    }
+
+    fn picture(&self, position: &P::State) -> Option<Picture> {
+        self.0.picture(position)
     }
 }

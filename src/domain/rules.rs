@@ -2,14 +2,11 @@
 //!
 //! A solution is believed when the rules, written a second time, lead to the goal, too. So [`Rules`] of a domain share
 //! with its state spaces nothing but the description of the puzzle, and are as plain as they can be: arrays, no bits,
-//! no tables, no thought of speed. A domain without rules of its own is replayed by its state space ([`replayed`]);
+//! no tables, no thought of speed. A domain without rules of its own is replayed by its state space ([`Replay`]);
 //! that finds a search gone wrong, and whatever is wrong with a transcript, but no mistake in the moves themselves.
 
-use super::border::{Opened, View};
-use super::{Notation, Style};
+use super::{Notation, Searchable, Style};
 use crate::diagnostic::did_you_mean;
-use crate::space::{Cost, StateSpace};
-use std::sync::Arc;
 
 /// A puzzle on the way from its start: a position, and what it cost to get there.
 pub trait Rules {
@@ -34,50 +31,30 @@ pub trait Rules {
 const MOST_TOLD: usize = 20;
 
 /// Plays by the moves of a state space.
-pub(super) fn replayed<S: StateSpace, V: View<S>>(
-    opened: &Arc<Opened<S, V>>,
-    notations: &'static [Notation],
-) -> Box<dyn Rules> {
-    let (state, position) = (opened.space.initial(), opened.view.initial());
-    Box::new(Replay { opened: Arc::clone(opened), notations, state, position, cost: S::Cost::ZERO })
+pub(super) struct Replay {
+    pub at: Box<dyn Searchable>,
+    pub notations: &'static [Notation],
 }
 
-/// A position of a state space, and of its view.
-struct Replay<S: StateSpace, V: View<S>> {
-    opened: Arc<Opened<S, V>>,
-    notations: &'static [Notation],
-    state: S::State,
-    position: V::Position,
-    cost: S::Cost,
-}
-
-impl<S: StateSpace, V: View<S>> Rules for Replay<S, V> {
+impl Rules for Replay {
     fn play(&mut self, written: &str) -> Result<(), String> {
-        let Opened { space, view } = &*self.opened;
-        let is_written = |action: &S::Action| {
-            self.notations.iter().any(|&notation| view.notation(&self.position, *action, notation) == written)
+        let Some(next) = self.at.after(written, self.notations) else {
+            return Err(no_such_move(written, &self.at.legal_moves(Notation::STANDARD)));
         };
-        let Some(action) = space.actions(&self.state).find(is_written) else {
-            let name = |action| view.notation(&self.position, action, Notation::STANDARD);
-            let legal: Vec<String> = space.actions(&self.state).map(name).collect();
-            return Err(no_such_move(written, &legal));
-        };
-        view.apply(&mut self.position, action);
-        let (cost, _) = space.apply(&mut self.state, action);
-        self.cost = self.cost + cost;
+        self.at = next;
         Ok(())
     }
 
     fn is_solved(&self) -> bool {
-        self.opened.space.is_goal(&self.state)
+        self.at.is_goal()
     }
 
     fn cost(&self) -> f64 {
-        self.cost.as_f64()
+        self.at.g()
     }
 
     fn draw(&self) -> String {
-        self.opened.view.draw(&self.position, Style::Drawn)
+        self.at.draw(Style::Drawn)
     }
 }
 

@@ -15,6 +15,7 @@ mod scramble;
 mod space;
 #[cfg(test)]
 mod tests;
+mod view;
 mod words;
 
 use super::{DomainFacts, HeuristicFacts, Instance, Means, Named, Rules, Scrambled, Searchable, searchable};
@@ -22,8 +23,9 @@ use crate::search::Algorithm;
 use edit_distance::EditDistance;
 use rules::LadderRules;
 use serde::Deserialize;
-use space::{LadderSpace, LadderView};
+use space::LadderSpace;
 use std::sync::Arc;
+use view::LadderView;
 use words::{Word, Words};
 
 inventory::submit! {
@@ -136,6 +138,6 @@ impl Instance for Ladder {
         let distance = informed.then(|| EditDistance::new(&self.words, self.goal, self.edits));
         let words = Arc::clone(&self.words);
         let space = LadderSpace { words, edits: self.edits, start: self.start, goal: self.goal, distance };
-        searchable(space, LadderView { words: Arc::clone(&self.words), start: self.start })
+        searchable(space, LadderView { words: Arc::clone(&self.words), start: self.start, goal: self.goal })
     }
 }

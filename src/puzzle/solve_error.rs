@@ -49,6 +49,14 @@ pub(super) fn unproven(algorithm: Algorithm) -> SolveError {
     }
 }
 
+/// A move that the search was to start after cannot be made.
+pub(super) fn illegal(written: &str) -> SolveError {
+    SolveError {
+        message: format!("the move `{written}`, after which the search was to start, is not legal there"),
+        help: "name moves that follow each other from the start".to_owned(),
+    }
+}
+
 impl SolveError {
     /// What would be right.
     #[must_use]

@@ -43,11 +43,16 @@ struct Mark<C> {
     ways: u128,
 }
 
-/// Finds all solutions of this cost, which must be the least; the heuristic must be admissible.
+/// Finds all solutions from a state of this cost, which must be the least; the heuristic must be admissible.
 ///
 /// # Errors
 /// The limit that ended it.
-pub fn all_shortest<S: StateSpace>(space: &S, least: S::Cost, limits: &Limits) -> Result<AllShortest<S>, Limit> {
+pub fn all_shortest<S: StateSpace>(
+    space: &S,
+    start: &dyn Fn() -> S::State,
+    least: S::Cost,
+    limits: &Limits,
+) -> Result<AllShortest<S>, Limit> {
     let mut search = Search {
         space,
         least,
@@ -58,7 +63,7 @@ pub fn all_shortest<S: StateSpace>(space: &S, least: S::Cost, limits: &Limits) -
         budget: limits.memory.unwrap_or(u64::MAX),
         expanded: 0,
     };
-    let start = space.pack(&space.initial());
+    let start = space.pack(&start());
     search.reach_all(start.clone())?;
     search.mark_all()?;
     let memory = search.bytes();

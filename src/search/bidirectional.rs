@@ -13,19 +13,23 @@ use crate::space::StateSpace;
 use rustc_hash::FxHashSet;
 
 /// Searches a space whose moves cost 1 and can be taken back; where the goals cannot be listed, from the start alone.
-pub(super) fn bidirectional_search<S: StateSpace>(space: &S, limits: &Limits) -> Found<Vec<S::Action>> {
+pub(super) fn bidirectional_search<S: StateSpace>(
+    space: &S,
+    start: &dyn Fn() -> S::State,
+    limits: &Limits,
+) -> Found<Vec<S::Action>> {
     let crew = Crew::new(limits.threads);
     let mut watch = Watch::new(limits, 0);
-    let start = space.canonical(space.pack(&space.initial()));
-    let Some(goals) = goals(space) else { return breadth_first_search(space, limits) };
+    let Some(goals) = goals(space) else { return breadth_first_search(space, start, limits) };
+    let root = space.canonical(space.pack(&start()));
     let done = |verdict| Found { verdict, stats: Stats { stored: 1, ..Stats::default() } };
-    if space.is_goal_key(&start) {
+    if space.is_goal_key(&root) {
         return done(Verdict::Solved { path: Vec::new(), cost: 0.0, lower_bound: 0.0 });
     }
     if goals.is_empty() {
         return done(Verdict::Unsolvable);
     }
-    let mut forward = Layers::new(space, vec![start], true, &crew, limits);
+    let mut forward = Layers::new(space, vec![root], true, &crew, limits);
     let mut backward = Layers::new(space, goals, true, &crew, limits);
     let ending = loop {
         let bound = forward.depth() + backward.depth() + 1;
@@ -54,7 +58,7 @@ pub(super) fn bidirectional_search<S: StateSpace>(space: &S, limits: &Limits) ->
         depth: (forward.depth() + backward.depth()) as f64,
         memory: forward.memory.max(backward.memory),
     };
-    ending.tell(space, stats, |meeting| {
+    ending.tell(space, start, stats, |meeting| {
         let mut way = forward.way_to(meeting.clone(), limits, &mut watch)?;
         way.extend(backward.way_to(meeting, limits, &mut watch)?.into_iter().rev().skip(1));
         Ok(way)

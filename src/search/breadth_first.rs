@@ -13,16 +13,20 @@ pub(super) fn is_layered<S: StateSpace>(space: &S) -> bool {
     S::UNIT_COST && space.is_reversible() && space.key_heap_bytes() == 0
 }
 
-/// Searches from the initial state, layer by layer.
-pub(super) fn breadth_first_search<S: StateSpace>(space: &S, limits: &Limits) -> Found<Vec<S::Action>> {
+/// Searches from a state, layer by layer.
+pub(super) fn breadth_first_search<S: StateSpace>(
+    space: &S,
+    start: &dyn Fn() -> S::State,
+    limits: &Limits,
+) -> Found<Vec<S::Action>> {
     let crew = Crew::new(limits.threads);
     let mut watch = Watch::new(limits, 0);
-    let start = space.canonical(space.pack(&space.initial()));
-    if space.is_goal_key(&start) {
+    let root = space.canonical(space.pack(&start()));
+    if space.is_goal_key(&root) {
         let verdict = Verdict::Solved { path: Vec::new(), cost: 0.0, lower_bound: 0.0 };
         return Found { verdict, stats: Stats { stored: 1, ..Stats::default() } };
     }
-    let mut layers = Layers::new(space, vec![start], true, &crew, limits);
+    let mut layers = Layers::new(space, vec![root], true, &crew, limits);
     let ending = loop {
         if limits.depth.is_some_and(|depth| layers.depth() >= depth as usize) {
             break if layers.leads_out() { Ending::Limit(Limit::Depth, layers.depth() + 1) } else { Ending::Exhausted };
@@ -41,7 +45,7 @@ pub(super) fn breadth_first_search<S: StateSpace>(space: &S, limits: &Limits) ->
         depth: layers.depth() as f64,
         memory: layers.memory,
     };
-    ending.tell(space, stats, |goal| layers.way_to(goal, limits, &mut watch))
+    ending.tell(space, start, stats, |goal| layers.way_to(goal, limits, &mut watch))
 }
 
 /// How a search by layers ended.
@@ -58,6 +62,7 @@ impl<K> Ending<K> {
     pub(super) fn tell<S: StateSpace<Key = K>>(
         self,
         space: &S,
+        start: &dyn Fn() -> S::State,
         stats: Stats,
         way: impl FnOnce(K) -> Result<Vec<K>, Limit>,
     ) -> Found<Vec<S::Action>> {
@@ -65,7 +70,9 @@ impl<K> Ending<K> {
             Ending::Met(state) => {
                 let cost = stats.depth;
                 let verdict = match way(state) {
-                    Ok(way) => Verdict::Solved { path: actions_along(space, &way[1..]).0, cost, lower_bound: cost },
+                    Ok(way) => {
+                        Verdict::Solved { path: actions_along(space, start, &way[1..]).0, cost, lower_bound: cost }
+                    }
                     Err(limit) => Verdict::Limit { limit, lower_bound: cost },
                 };
                 Found { verdict, stats }

@@ -11,12 +11,13 @@ use super::limits::{Limit, Limits, Watch};
 use super::{Found, Stats, Verdict};
 use crate::space::{Cost, StateSpace};
 
-/// Searches from the initial state.
+/// Searches from a state.
 pub(super) fn iterative_deepening<S: StateSpace, const INFORMED: bool>(
     space: &S,
+    start: &dyn Fn() -> S::State,
     limits: &Limits,
 ) -> Found<Vec<S::Action>> {
-    let mut state = space.initial();
+    let mut state = start();
     let mut probe = Probe {
         space,
         next: None,

@@ -67,24 +67,24 @@ impl<P> Explored<P> {
     }
 }
 
-/// Walks the whole space that can be reached from the initial state. Distances are costs: moves, where each costs 1.
-pub fn explore<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec<S::Action>> {
-    if let Some(explored) = by_index::explore(space, limits) {
+/// Walks the whole space that can be reached from a state. Distances are costs: moves, where each costs 1.
+pub fn explore<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, limits: &Limits) -> Explored<Vec<S::Action>> {
+    if let Some(explored) = by_index::explore(space, start, limits) {
         explored
     } else if is_layered(space) {
-        by_layers(space, limits)
+        by_layers(space, start, limits)
     } else if S::UNIT_COST {
-        by_table::explore(space, limits)
+        by_table::explore(space, start, limits)
     } else {
-        by_cost::explore(space, limits)
+        by_cost::explore(space, start, limits)
     }
 }
 
 /// Images of a state count as states of their own here, and are only told where they can be reached.
-fn by_layers<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec<S::Action>> {
+fn by_layers<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, limits: &Limits) -> Explored<Vec<S::Action>> {
     let crew = Crew::new(limits.threads);
     let mut watch = Watch::new(limits, 0);
-    let mut forward = Layers::new(space, vec![space.pack(&space.initial())], false, &crew, limits);
+    let mut forward = Layers::new(space, vec![space.pack(&start())], false, &crew, limits);
     let mut by_depth = Vec::new();
     let mut goals: Vec<S::Key> = Vec::new();
     let limit = loop {
@@ -137,7 +137,7 @@ fn by_layers<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec<S::Actio
     drop(backward);
     match forward.way_to_first(|key| hardest.contains(key), limits, &mut watch) {
         Ok(way) => {
-            let example = actions_along(space, &way[1..]).0;
+            let example = actions_along(space, start, &way[1..]).0;
             explored.hardest = Some(Hardest { cost: farthest as f64, count: hardest.len() as u64, example });
         }
         Err(limit) => explored.limit = Some(limit),

@@ -11,8 +11,13 @@ use super::path::actions_along;
 use super::{Found, Stats, Verdict};
 use crate::space::{Cost, StateSpace};
 
-/// Searches from the initial state.
-pub(super) fn graph_search<S, F>(space: &S, mut frontier: F, limits: &Limits) -> Found<Vec<S::Action>>
+/// Searches from a state.
+pub(super) fn graph_search<S, F>(
+    space: &S,
+    start: &dyn Fn() -> S::State,
+    mut frontier: F,
+    limits: &Limits,
+) -> Found<Vec<S::Action>>
 where
     S: StateSpace,
     F: Frontier<S>,
@@ -22,7 +27,7 @@ where
     let (mut expanded, mut generated, mut memory) = (0, 0, 0);
 
     let ending = 'search: {
-        let initial = space.canonical(space.pack(&space.initial()));
+        let initial = space.canonical(space.pack(&start()));
         let is_solved = space.is_goal_key(&initial);
         let label = frontier.root();
         frontier.push(0, label, if F::INFORMED { space.h_key(&initial) } else { S::Cost::ZERO });
@@ -111,7 +116,7 @@ where
                     space.between(from, to, |key| way.push(key));
                 }
             }
-            let (path, cost) = actions_along(space, &way);
+            let (path, cost) = actions_along(space, start, &way);
             let cost = cost.as_f64();
             let lower_bound = frontier.lower_bound(cost);
             Found { verdict: Verdict::Solved { path, cost, lower_bound }, stats: stats(cost) }

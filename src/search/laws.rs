@@ -181,7 +181,7 @@ fn agree<S: StateSpace>(space: &S, distance: Option<u32>, graph: &Graph<S::Key>)
     let runs = runs.chain(deepening.into_iter().filter(|_| near));
     let within = graph.keys.len() < 2000;
     for (algorithm, depth) in runs.chain(within.then_some((Algorithm::Dfs, deep))) {
-        let outcome = search(space, algorithm, &Limits { depth, ..Limits::default() });
+        let outcome = search(space, &|| space.initial(), algorithm, &Limits { depth, ..Limits::default() });
         match (outcome.verdict, distance) {
             (Verdict::Solved { path: actions, cost, lower_bound }, Some(distance)) => {
                 assert_eq!(actions.len() as f64, cost, "{algorithm:?} miscounts");
@@ -206,7 +206,8 @@ fn agree<S: StateSpace>(space: &S, distance: Option<u32>, graph: &Graph<S::Key>)
         let deepening = [Algorithm::IdaStar, Algorithm::Iddfs].into_iter().filter(|_| near);
         let others = [Algorithm::Bfs, Algorithm::Dfs, Algorithm::AStar, Algorithm::Greedy, WEIGHTED];
         for algorithm in others.into_iter().chain(deepening).chain(both_ends) {
-            let outcome = search(space, algorithm, &Limits { depth: Some(short), ..Limits::default() });
+            let outcome =
+                search(space, &|| space.initial(), algorithm, &Limits { depth: Some(short), ..Limits::default() });
             let Verdict::Limit { lower_bound, .. } = outcome.verdict else {
                 panic!("{algorithm:?} is not cut off one move short of the solution");
             };
@@ -247,7 +248,7 @@ pub(crate) fn hold_by_cost<S: StateSpace>(space: &S) {
         if objection(space, algorithm).is_some() || (deepens && edges.len() > 9) || (deepens && to_goal[0].is_none()) {
             continue;
         }
-        match (search(space, algorithm, &Limits::default()).verdict, to_goal[0]) {
+        match (search(space, &|| space.initial(), algorithm, &Limits::default()).verdict, to_goal[0]) {
             (Verdict::Solved { path, cost, lower_bound }, Some(least)) => {
                 let mut state = space.initial();
                 let sum = path.iter().fold(S::Cost::ZERO, |sum, &action| sum + space.apply(&mut state, action).0);
@@ -309,7 +310,9 @@ fn counts_ways<S: StateSpace>(space: &S, edges: &Edges<S>, to_goal: &[Option<S::
             }
         }
     }
-    let Ok(all) = super::all_shortest(space, least, &Limits::default()) else { panic!("no limit was set") };
+    let Ok(all) = super::all_shortest(space, &|| space.initial(), least, &Limits::default()) else {
+        panic!("no limit was set")
+    };
     assert_eq!(all.count(), ways.len() as u128, "the number of cheapest ways");
     assert_eq!(all.iter(space).collect::<Vec<_>>(), ways, "the cheapest ways, in order");
 }
@@ -319,7 +322,8 @@ fn cuts_off<S: StateSpace>(space: &S, least: S::Cost) {
     let whole = least.bucket() as u32;
     let runs = [(whole, !least.exceeds(whole)), (whole + 1, true), (whole.saturating_sub(1), whole == 0)];
     for (depth, reaches) in runs {
-        let found = search(space, Algorithm::AStar, &Limits { depth: Some(depth), ..Limits::default() });
+        let found =
+            search(space, &|| space.initial(), Algorithm::AStar, &Limits { depth: Some(depth), ..Limits::default() });
         match found.verdict {
             Verdict::Solved { cost, .. } => assert!(reaches && cost == least.as_f64(), "within {depth}"),
             Verdict::Limit { lower_bound, .. } => {
@@ -332,7 +336,7 @@ fn cuts_off<S: StateSpace>(space: &S, least: S::Cost) {
 
 /// Exploration counts what the plain walk does.
 fn explores<S: StateSpace>(space: &S, from_start: &[Option<S::Cost>], to_goal: &[Option<S::Cost>]) {
-    let explored = super::explore(space, &Limits::default());
+    let explored = super::explore(space, &|| space.initial(), &Limits::default());
     let mut by_depth = Vec::new();
     for cost in from_start.iter().flatten() {
         by_depth.resize(by_depth.len().max(cost.bucket() + 1), 0_u64);

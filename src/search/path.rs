@@ -2,11 +2,15 @@
 
 use crate::space::{Cost, StateSpace};
 
-/// The moves from the initial state along these keys, of which the first is that of a child, and their cost. They are
+/// The moves from a state along these keys, of which the first is that of a child, and their cost. They are
 /// found by replaying the keys on a real state, since a canonical key says nothing of labels, nor which of several
 /// symmetric states it stands for. Where several moves lead to a key, the cheapest is taken, then the first.
-pub(super) fn actions_along<S: StateSpace>(space: &S, keys: &[S::Key]) -> (Vec<S::Action>, S::Cost) {
-    let mut state = space.initial();
+pub(super) fn actions_along<S: StateSpace>(
+    space: &S,
+    start: &dyn Fn() -> S::State,
+    keys: &[S::Key],
+) -> (Vec<S::Action>, S::Cost) {
+    let mut state = start();
     let mut total = S::Cost::ZERO;
     let mut actions = Vec::with_capacity(keys.len());
     for key in keys {

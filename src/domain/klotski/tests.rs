@@ -148,7 +148,9 @@ fn all_goals_are_listed_by_shape_and_by_piece() {
 fn little_memory_changes_no_answer_while_three_layers_fit() {
     let board = "start = '''\nabcd\neefd\neefg\nhiig\njj..\n'''\ngoal = '''\n....\n....\n....\n.ee.\n.ee.\n'''";
     let space = space::<u64, u64>(&blocks(board), false);
-    let solve = |memory: Option<u64>| search(&space, Algorithm::Bfs, &Limits { memory, ..Limits::default() });
+    let solve = |memory: Option<u64>| {
+        search(&space, &|| space.initial(), Algorithm::Bfs, &Limits { memory, ..Limits::default() })
+    };
     let ample = solve(None);
     let Verdict::Solved { path, cost, .. } = ample.verdict else { panic!("it can be solved") };
     assert!(cost > 80.0, "the board is long enough to have many layers");
@@ -167,7 +169,7 @@ fn little_memory_changes_no_answer_while_three_layers_fit() {
     }
     assert!(had_to_let_go > 0, "no run was solved with less memory than all states take");
 
-    let walk = |memory| explore(&space, &Limits { memory, ..Limits::default() });
+    let walk = |memory| explore(&space, &|| space.initial(), &Limits { memory, ..Limits::default() });
     let ample = walk(None);
     let (states, hardest) = (ample.states(), ample.hardest.expect("there are goals"));
     let mut had_to_let_go = 0;

@@ -1,10 +1,11 @@
 //! How sliding blocks look: positions with their labels, drawings, and moves in writing.
 
 use super::bits::{Bits, Packed};
-use super::board::{Board, Direction, Place};
+use super::board::{Board, Direction, Place, Target, Who};
 use super::layout::{CellIndex, Layout};
 use super::space::{Action, BlockSpace};
 use crate::domain::{Notation, Style, View};
+use crate::picture::{Figure, Form, Ground, MOST_CELLS, MOST_FIGURES, Paint, Picture};
 use std::collections::VecDeque;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -63,9 +64,48 @@ impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
         let row = |line: Vec<&str>| line.iter().map(|cell| format!("{cell:<width$}")).collect::<Vec<_>>().join(" ");
         drawing.into_iter().map(|line| row(line).trim_end().to_owned() + "\n").collect()
     }
+
+    fn picture(&self, position: &Vec<CellIndex>) -> Option<Picture> {
+        self.picture_of(position)
+    }
 }
 
 impl BlockView {
+    /// The pieces on the board; where one goal alone will do, what it demands is marked.
+    fn picture_of(&self, position: &[CellIndex]) -> Option<Picture> {
+        let Board { rows, columns, walls, gates, pieces, goals, .. } = &*self.board;
+        if rows * columns > MOST_CELLS || pieces.len() > MOST_FIGURES {
+            return None;
+        }
+        let mut picture = Picture::new(*rows, *columns, Ground::Floor);
+        for (cell, ground) in picture.ground.iter_mut().enumerate() {
+            let place = (cell / columns, cell % columns);
+            *ground = match (walls.has(place), gates.has(place)) {
+                (true, _) => Ground::Wall,
+                (_, true) => Ground::Gate,
+                _ => Ground::Floor,
+            };
+        }
+        // Pieces that may enter gates are those that a goal speaks of.
+        let wanted = self.board.may_enter_gates();
+        for (number, (piece, &anchor)) in pieces.iter().zip(position).enumerate() {
+            let paint = if wanted[number] { Paint::Accent } else { Paint::Hue(number) };
+            let (label, at, cells) = (piece.name.clone(), self.layout.place(anchor), piece.shape.clone());
+            picture.figures.push(Figure { key: number as u64, label, paint, form: Form::Block, at, cells });
+        }
+        if let [goal] = &goals[..] {
+            let mark = |(number, target): (usize, &Target)| {
+                let (label, cells) = match &target.who {
+                    Who::Piece(piece) => (pieces[*piece].name.clone(), pieces[*piece].shape.clone()),
+                    Who::Shape(shape) => (String::new(), shape.clone()),
+                };
+                Figure { key: number as u64, label, paint: Paint::Accent, form: Form::Block, at: target.at, cells }
+            };
+            picture.marks = goal.iter().enumerate().map(mark).collect();
+        }
+        Some(picture)
+    }
+
     /// The piece that an action moves.
     fn mover(&self, position: &[CellIndex], action: Action) -> usize {
         let class = &self.layout.classes[usize::from(action.class)];

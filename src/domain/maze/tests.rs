@@ -77,7 +77,10 @@ fn the_flood_reaches_what_the_search_reaches() {
     for _ in 0..300 {
         let (map, start, goal) = random(numbers, 6, 7, 1);
         let space = Grid::<Length, false, true>::new(&map, start, goal, Heuristic::Zero);
-        let solved = matches!(search(&space, Algorithm::AStar, &Limits::default()).verdict, Verdict::Solved { .. });
+        let solved = matches!(
+            search(&space, &|| space.initial(), Algorithm::AStar, &Limits::default()).verdict,
+            Verdict::Solved { .. }
+        );
         assert_eq!([map.leads(goal, start), map.reached_from(goal)[start as usize]], [solved; 2]);
         let reached = map.reached_from(start).into_iter().filter(|&reached| reached).count();
         assert_eq!(reached, laws::levels(&space).into_iter().sum::<usize>());
@@ -107,8 +110,8 @@ fn leaps_cost_what_steps_do() {
         let map = Arc::new(map.close());
         let by_leaps = Grid::<Length, true, true>::new(&map, start, goal, Heuristic::Octile);
         let by_steps = Grid::<Length, false, true>::new(&map, start, goal, Heuristic::Octile);
-        let leapt = search(&by_leaps, Algorithm::AStar, &Limits::default());
-        let stepped = search(&by_steps, Algorithm::AStar, &Limits::default());
+        let leapt = search(&by_leaps, &|| by_leaps.initial(), Algorithm::AStar, &Limits::default());
+        let stepped = search(&by_steps, &|| by_steps.initial(), Algorithm::AStar, &Limits::default());
         opened = (opened.0 + leapt.stats.expanded, opened.1 + stepped.stats.expanded);
         let costs = (cost(leapt.verdict), cost(stepped.verdict));
         assert_eq!(costs.0, costs.1, "{rows}x{columns}, round {round}");

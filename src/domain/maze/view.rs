@@ -4,6 +4,7 @@ use super::length::Steps;
 use super::map::{Cell, Direction, Map};
 use super::space::Grid;
 use crate::domain::{Notation, Style, View};
+use crate::picture::{Figure, Form, Ground, MOST_CELLS, Paint, Picture};
 use std::sync::Arc;
 
 /// The most rows, and the most columns, of a map that is drawn for people.
@@ -44,6 +45,33 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> View<Grid<C, UNIT, DIAGON
             return format!("[{row}, {column}] of a map of {}x{}\n", map.rows, map.columns);
         }
         drawing(map, self.start, self.goal, Some(walker).filter(|&walker| walker != self.start))
+    }
+
+    fn picture(&self, &walker: &Cell) -> Option<Picture> {
+        let (rows, columns) = (self.map.rows as usize, self.map.columns as usize);
+        if rows * columns > MOST_CELLS {
+            return None;
+        }
+        let mut picture = Picture::new(rows, columns, Ground::Floor);
+        for (row, ground) in picture.ground.chunks_mut(columns).enumerate() {
+            for (column, ground) in ground.iter_mut().enumerate() {
+                *ground = match self.map.costs[self.map.cell(row as u32, column as u32) as usize] {
+                    0 => Ground::Wall,
+                    1 => Ground::Floor,
+                    cost => Ground::Rough(cost),
+                };
+            }
+        }
+        let at = |cell| {
+            let (row, column) = self.map.place(cell);
+            (row as usize, column as usize)
+        };
+        picture.marks = vec![
+            Figure::single(0, "S", Paint::Plain, Form::Block, at(self.start)),
+            Figure::single(1, "G", Paint::Accent, Form::Block, at(self.goal)),
+        ];
+        picture.figures = vec![Figure::single(0, "", Paint::Accent, Form::Token, at(walker))];
+        Some(picture)
     }
 }
 

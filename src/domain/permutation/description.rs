@@ -69,22 +69,21 @@ impl Domain for Permutation {
         let places = labels.as_ref().map_or(super::setup::MOST_PLACES, |labels| labels.solved.len());
         let generators = self.generators(file, places, metric).map_err(|wrong| errors.extend(wrong)).ok();
         let start = self.start(file, labels.as_ref(), generators.as_deref()).map_err(|wrong| errors.extend(wrong)).ok();
-        if let Some(labels) = &labels {
-            errors.extend(colors::check(&self.colors, &labels.names));
-        }
+        let colors = colors::read(&self.colors, labels.as_ref().map_or(&[], |labels| &labels.names));
+        let colors = colors.map_err(|wrong| errors.extend(wrong.into_iter().filter(|_| labels.is_some()))).ok();
         let layout = self.layout.as_ref().filter(|_| labels.is_some());
         let layout = layout.map(|layout| Layout::read(layout, places, source)).transpose();
         let layout = layout.map_err(|wrong| errors.extend(wrong)).ok().flatten();
         let groups = self.pattern_database.as_ref().filter(|_| labels.is_some());
         let groups = groups.map(|groups| read_groups(groups, places)).transpose();
         let groups = groups.map_err(|wrong| errors.extend(wrong)).ok().flatten();
-        let (Some(Labels { names, solved, textual }), Some(generators), Some(start), []) =
-            (labels, generators, start, &errors[..])
+        let (Some(Labels { names, solved, textual }), Some(colors), Some(generators), Some(start), []) =
+            (labels, colors, generators, start, &errors[..])
         else {
             return Err(errors);
         };
         let mut setup =
-            Setup { labels: names, textual, start: solved.clone(), solved, generators, metric, layout, groups };
+            Setup { labels: names, colors, textual, start: solved.clone(), solved, generators, metric, layout, groups };
         let scrambled = !matches!(start, Start::Listed(_));
         setup.start = match start {
             Start::Listed(start) => start,

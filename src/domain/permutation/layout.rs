@@ -80,6 +80,14 @@ impl Layout {
         Ok(Layout { rows, spaces: spaces.collect() })
     }
 
+    /// Each place that is drawn, with its row and column.
+    pub fn places(&self) -> impl Iterator<Item = (usize, usize, Place)> + '_ {
+        let row = |(row, places): (usize, &'_ Vec<(usize, Place)>)| {
+            places.iter().map(move |&(column, place)| (row, column, place)).collect::<Vec<_>>()
+        };
+        self.rows.iter().enumerate().flat_map(row)
+    }
+
     /// Draws labels, given by place.
     pub fn draw(&self, label: impl Fn(Place) -> String) -> String {
         let rows: Vec<Vec<(usize, String)>> =

@@ -60,6 +60,8 @@ pub(super) struct Power {
 pub(super) struct Setup {
     /// The labels as they are written, by number.
     pub labels: Vec<String>,
+    /// By number, the colours of those that the file gives one.
+    pub colors: Vec<Option<[u8; 3]>>,
     /// Whether positions are written as a string, a letter for each place.
     pub textual: bool,
     /// By place, the label that belongs there.

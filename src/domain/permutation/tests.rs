@@ -13,6 +13,7 @@ use super::solvability::Analysis;
 use super::space::PermutationSpace;
 use crate::domain::Means;
 use crate::search::{Crew, laws};
+use crate::space::StateSpace;
 use std::sync::Arc;
 use toml::Spanned;
 
@@ -32,7 +33,8 @@ fn setup(solved: &str, metric: Metric, generators: &[(&str, &str)]) -> Setup {
     };
     let generators = generators.iter().map(read).collect();
     let start = solved.clone();
-    Setup { labels, textual: true, solved, start, generators, metric, layout: None, groups: None }
+    let colors = vec![None; labels.len()];
+    Setup { labels, colors, textual: true, solved, start, generators, metric, layout: None, groups: None }
 }
 
 /// The same puzzle from another start.
@@ -122,7 +124,8 @@ fn starts_that_cannot_be_solved_keep_the_laws() {
 fn the_pocket_cube_has_the_published_numbers_of_positions() {
     let published = [1, 9, 54, 321, 1847, 9992, 50136, 227_536, 870_072, 1_887_748, 623_800, 2644];
     let cube = setup("WWWWOOGGRRBBOOGGRRBBYYYY", Metric::Power, POCKET_CUBE);
-    let explored = crate::search::explore(&space::<Small>(&model(&cube), 0), &crate::search::Limits::default());
+    let cube = space::<Small>(&model(&cube), 0);
+    let explored = crate::search::explore(&cube, &|| cube.initial(), &crate::search::Limits::default());
     assert_eq!(explored.by_depth, published);
 }
 
@@ -132,7 +135,7 @@ fn rubiks_cube_has_the_published_numbers_of_positions() {
     let published = [1, 18, 243, 3240, 43239];
     let cube = space::<Medium>(&model(&setup(COLOURS, Metric::Power, CUBE)), 0);
     let limits = crate::search::Limits { depth: Some(4), ..Default::default() };
-    assert_eq!(crate::search::explore(&cube, &limits).by_depth, published);
+    assert_eq!(crate::search::explore(&cube, &|| cube.initial(), &limits).by_depth, published);
 }
 
 #[test]
@@ -142,7 +145,8 @@ fn pancakes_take_the_published_numbers_of_flips() {
         let names: Vec<(String, String)> = (2..=pancakes).map(flip).collect();
         let generators: Vec<(&str, &str)> = names.iter().map(|(name, flip)| (&**name, &**flip)).collect();
         let stack = setup(&"abcdefg"[..pancakes], Metric::Power, &generators);
-        let explored = crate::search::explore(&space::<Small>(&model(&stack), 0), &Default::default());
+        let stack = space::<Small>(&model(&stack), 0);
+        let explored = crate::search::explore(&stack, &|| stack.initial(), &Default::default());
         assert_eq!(explored.by_depth.len() - 1, flips, "{pancakes} pancakes");
     }
 }

@@ -2,9 +2,10 @@
 
 use super::layout::Layout;
 use super::representation::Representation;
-use super::setup::{Label, Place, Power, Setup};
+use super::setup::{Label, Place, Power, Setup, identity};
 use super::space::{Action, PermutationSpace};
 use crate::domain::{Notation, Style, View};
+use crate::picture::{Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
 use std::sync::Arc;
 
 /// Draws the labels of a puzzle.
@@ -20,23 +21,52 @@ impl PermutationView {
 }
 
 impl<R: Representation> View<PermutationSpace<R>> for PermutationView {
-    /// By place, the label.
-    type Position = Vec<Label>;
+    /// By place, the place from which what stands there started: equal labels stay apart.
+    type Position = Vec<Place>;
 
-    fn initial(&self) -> Vec<Label> {
-        self.setup.start.clone()
+    fn initial(&self) -> Vec<Place> {
+        identity(self.setup.places())
     }
 
-    fn apply(&self, position: &mut Vec<Label>, Action(number): Action) {
+    fn apply(&self, position: &mut Vec<Place>, Action(number): Action) {
         *position = Setup::moved(position, &self.setup.image(self.moves[usize::from(number)]));
     }
 
-    fn notation(&self, _position: &Vec<Label>, Action(number): Action, _notation: Notation) -> String {
+    fn notation(&self, _position: &Vec<Place>, Action(number): Action, _notation: Notation) -> String {
         self.setup.written(self.moves[usize::from(number)])
     }
 
-    fn draw(&self, position: &Vec<Label>, style: Style) -> String {
-        draw(&self.setup, position, style)
+    fn draw(&self, position: &Vec<Place>, style: Style) -> String {
+        let labels: Vec<Label> = position.iter().map(|&from| self.setup.start[usize::from(from)]).collect();
+        draw(&self.setup, &labels, style)
+    }
+
+    fn picture(&self, position: &Vec<Place>) -> Option<Picture> {
+        let setup = &self.setup;
+        if setup.places() > MOST_FIGURES {
+            return None;
+        }
+        let line;
+        let layout = match &setup.layout {
+            Some(layout) => layout,
+            None => {
+                line = Layout::line(setup.places());
+                &line
+            }
+        };
+        let rows = layout.places().map(|(row, _, _)| row + 1).max().unwrap_or(0);
+        let columns = layout.places().map(|(_, column, _)| column + 1).max().unwrap_or(0);
+        let mut picture = Picture::new(rows, columns, Ground::Void);
+        for (row, column, place) in layout.places() {
+            let from = position[usize::from(place)];
+            let label = usize::from(setup.start[usize::from(from)]);
+            let paint = setup.colors[label].map_or(Paint::Hue(label), Paint::Rgb);
+            let name = setup.labels[label].clone();
+            picture.ground[row * columns + column] = Ground::Floor;
+            picture.figures.push(Figure::single(from.into(), name, paint, Form::Block, (row, column)));
+        }
+        picture.figures.sort_unstable_by_key(|figure| figure.key);
+        Some(picture)
     }
 }
 

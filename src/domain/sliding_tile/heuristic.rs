@@ -27,7 +27,7 @@ pub(super) struct Slide {
 /// A lower bound on the moves to the goal, and what is kept of a board to tell it from one move to the next.
 pub(super) trait Heuristic: Send + Sync + 'static {
     /// What is kept of a board.
-    type Memo: Clone + Send;
+    type Memo: Clone + Send + Sync + 'static;
     /// What it takes to forget a slide.
     type Undo: Copy;
 

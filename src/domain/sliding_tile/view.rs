@@ -7,6 +7,7 @@ use super::multi::{MultiSpace, way};
 use super::representation::Representation;
 use super::space::{Action, TileSpace};
 use crate::domain::{Notation, Style, View};
+use crate::picture::{Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -37,6 +38,10 @@ impl<R: Representation, H: Heuristic> View<TileSpace<R, H>> for TileView {
 
     fn draw(&self, tiles: &Vec<Tile>, style: Style) -> String {
         draw(&self.board, tiles, style)
+    }
+
+    fn picture(&self, tiles: &Vec<Tile>) -> Option<Picture> {
+        picture(&self.board, tiles)
     }
 }
 
@@ -71,6 +76,10 @@ impl<R: Representation> View<MultiSpace<R>> for TileView {
     fn draw(&self, tiles: &Vec<Tile>, style: Style) -> String {
         draw(&self.board, tiles, style)
     }
+
+    fn picture(&self, tiles: &Vec<Tile>) -> Option<Picture> {
+        picture(&self.board, tiles)
+    }
 }
 
 /// A board of tiles in rows of text.
@@ -92,4 +101,21 @@ pub(super) fn draw(board: &Board, tiles: &[Tile], style: Style) -> String {
         out.push('\n');
     }
     out
+}
+
+/// A board with its tiles, those of a row of the goal in one colour.
+fn picture(board: &Board, tiles: &[Tile]) -> Option<Picture> {
+    if tiles.len() > MOST_FIGURES {
+        return None;
+    }
+    let columns = board.columns as usize;
+    let mut picture = Picture::new(board.rows as usize, columns, Ground::Floor);
+    let mut cells = vec![0; tiles.len()];
+    tiles.iter().enumerate().for_each(|(cell, &tile)| cells[tile as usize] = cell);
+    let figure = |(tile, cell): (usize, usize)| {
+        let paint = Paint::Hue((board.goal_cell(tile as Tile) / board.columns) as usize);
+        Figure::single(tile as u64, tile.to_string(), paint, Form::Block, (cell / columns, cell % columns))
+    };
+    picture.figures = cells.into_iter().enumerate().skip(1).map(figure).collect();
+    Some(picture)
 }

@@ -1,9 +1,8 @@
-//! The state space of a word ladder, and its view: a state is the number of a word, and a move the word that it leads to.
+//! The state space of a word ladder: a state is the number of a word, and a move the word that it leads to.
 
 use super::Edits;
 use super::edit_distance::EditDistance;
 use super::words::{Word, Words};
-use crate::domain::{Notation, Style, View};
 use crate::space::StateSpace;
 use std::sync::Arc;
 
@@ -81,31 +80,5 @@ impl StateSpace for LadderSpace {
 
     fn expand(&self, &word: &Word, mut child: impl FnMut(Word, u32, Word)) {
         self.words.neighbors(word, self.edits).into_iter().for_each(|next| child(next, 1, next));
-    }
-}
-
-/// Writes words.
-pub(super) struct LadderView {
-    pub words: Arc<Words>,
-    pub start: Word,
-}
-
-impl View<LadderSpace> for LadderView {
-    type Position = Word;
-
-    fn initial(&self) -> Word {
-        self.start
-    }
-
-    fn apply(&self, word: &mut Word, next: Word) {
-        *word = next;
-    }
-
-    fn notation(&self, _word: &Word, next: Word, _notation: Notation) -> String {
-        self.words.text(next)
-    }
-
-    fn draw(&self, &word: &Word, _style: Style) -> String {
-        self.words.text(word) + "\n"
     }
 }

@@ -10,13 +10,16 @@ const COMPARED: usize = 500;
 /// The count is that of the plain walk over the states' distances, and so are the solutions, in their order.
 pub(crate) fn as_walked<S: StateSpace>(space: &S, distances: &[Option<u32>], children: &[Vec<usize>]) {
     let Some(cost) = distances[0] else { return };
-    let Verdict::Solved { path, .. } = search(space, Algorithm::AStar, &Limits::default()).verdict else {
+    let Verdict::Solved { path, .. } = search(space, &|| space.initial(), Algorithm::AStar, &Limits::default()).verdict
+    else {
         panic!("a goal can be reached, and is not found");
     };
     let mut state = space.initial();
     let least = path.iter().fold(S::Cost::ZERO, |sum, &action| sum + space.apply(&mut state, action).0);
     assert!(least.as_f64() == f64::from(cost), "the least cost is another");
-    let Ok(all) = all_shortest(space, least, &Limits::default()) else { panic!("no limit was set") };
+    let Ok(all) = all_shortest(space, &|| space.initial(), least, &Limits::default()) else {
+        panic!("no limit was set")
+    };
     assert_eq!(all.count(), ways(0, distances, children), "the number of shortest solutions");
     let mut expected = Vec::new();
     walk(space, &mut Vec::new(), 0, distances, children, &mut expected);

@@ -13,12 +13,16 @@ use crate::search::path::actions_along;
 use crate::space::{Cost, StateSpace};
 use std::mem::size_of;
 
-/// Walks the whole space that can be reached from the initial state.
-pub(super) fn explore<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec<S::Action>> {
+/// Walks the whole space that can be reached from a state.
+pub(super) fn explore<S: StateSpace>(
+    space: &S,
+    start: &dyn Fn() -> S::State,
+    limits: &Limits,
+) -> Explored<Vec<S::Action>> {
     let mut watch = Watch::new(limits, space.key_heap_bytes());
     let mut table: NodeTable<S, S::Cost> = NodeTable::new(space, limits.memory);
     let mut walk = Walk { by_depth: Vec::new(), settled: Vec::new(), memory: 0 };
-    let limit = walk.settle_all(space, &mut table, limits, &mut watch).err();
+    let limit = walk.settle_all(space, start, &mut table, limits, &mut watch).err();
     let goals: Vec<Node> = walk.settled.iter().copied().filter(|&node| space.is_goal_key(table.key(node))).collect();
     let mut explored = Explored {
         limit,
@@ -49,7 +53,7 @@ pub(super) fn explore<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec
         let hardest = |node: &Node| distances[*node as usize] == Some(cost);
         let example = (0..table.len() as Node).filter(hardest).min_by_key(|&node| *table.label(node))?;
         let count = reaching().filter(|&distance| distance == cost).count() as u64;
-        Some(Hardest { cost: cost.as_f64(), count, example: actions_along(space, &table.way_to(example)).0 })
+        Some(Hardest { cost: cost.as_f64(), count, example: actions_along(space, start, &table.way_to(example)).0 })
     });
     explored
 }
@@ -67,12 +71,13 @@ impl Walk {
     fn settle_all<S: StateSpace>(
         &mut self,
         space: &S,
+        start: &dyn Fn() -> S::State,
         table: &mut NodeTable<S, S::Cost>,
         limits: &Limits,
         watch: &mut Watch,
     ) -> Result<(), Limit> {
         let mut queue = Calendar::new(1);
-        table.reach(space.pack(&space.initial()), 0, S::Cost::ZERO)?;
+        table.reach(space.pack(&start()), 0, S::Cost::ZERO)?;
         queue.push(S::Cost::ZERO, 0, 0);
         while let Some((g, node)) = queue.pop() {
             // Who was reached more cheaply since has been settled.

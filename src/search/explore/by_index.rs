@@ -27,9 +27,13 @@ const SLICE: usize = 128;
 /// A larger array is not made: who explores so large a space does not mean to see all of it.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Walks the whole space that can be reached from the initial state. None, where there is no index, its array takes too
+/// Walks the whole space that can be reached from a state. None, where there is no index, its array takes too
 /// much memory, or so few states may be expanded that it matters which: that is for layers, where they have an order.
-pub(super) fn explore<S: StateSpace>(space: &S, limits: &Limits) -> Option<Explored<Vec<S::Action>>> {
+pub(super) fn explore<S: StateSpace>(
+    space: &S,
+    start: &dyn Fn() -> S::State,
+    limits: &Limits,
+) -> Option<Explored<Vec<S::Action>>> {
     let mut watch = Watch::new(limits, 0);
     if !S::UNIT_COST || !space.is_reversible() {
         return None;
@@ -44,7 +48,7 @@ pub(super) fn explore<S: StateSpace>(space: &S, limits: &Limits) -> Option<Explo
     {
         return None;
     }
-    let start = space.pack(&space.initial());
+    let start = space.pack(&start());
     let crew = Crew::new(limits.threads);
     let explore = || Search::new(space, &index).explore(start, goals, limits.depth, &mut watch);
     let explored = if index.size() > STATES * SLICE as u64 { crew.together(explore) } else { explore() };

@@ -10,10 +10,14 @@ use crate::space::StateSpace;
 /// The distance of a state from which no goal was reached yet.
 const FAR: u32 = u32::MAX;
 
-/// Walks the whole space that can be reached from the initial state.
-pub(super) fn explore<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec<S::Action>> {
+/// Walks the whole space that can be reached from a state.
+pub(super) fn explore<S: StateSpace>(
+    space: &S,
+    start: &dyn Fn() -> S::State,
+    limits: &Limits,
+) -> Explored<Vec<S::Action>> {
     let mut table: NodeTable<S, ()> = NodeTable::new(space, limits.memory);
-    let (by_depth, limit) = reach_all(space, &mut table, limits);
+    let (by_depth, limit) = reach_all(space, start, &mut table, limits);
     let goals: Vec<Node> = (0..table.len() as Node).filter(|&node| space.is_goal_key(table.key(node))).collect();
     let mut explored = Explored {
         limit,
@@ -35,15 +39,20 @@ pub(super) fn explore<S: StateSpace>(space: &S, limits: &Limits) -> Explored<Vec
     explored.hardest = reaching().max().map(|cost| {
         let first = distances.iter().position(|&distance| distance == cost).unwrap_or(0);
         let count = reaching().filter(|&distance| distance == cost).count() as u64;
-        Hardest { cost: f64::from(cost), count, example: actions_along(space, &table.way_to(first as Node)).0 }
+        Hardest { cost: f64::from(cost), count, example: actions_along(space, start, &table.way_to(first as Node)).0 }
     });
     explored
 }
 
 /// Fills the table, level by level; returns the sizes of the levels, and the limit that ended it.
-fn reach_all<S: StateSpace>(space: &S, table: &mut NodeTable<S, ()>, limits: &Limits) -> (Vec<u64>, Option<Limit>) {
+fn reach_all<S: StateSpace>(
+    space: &S,
+    start: &dyn Fn() -> S::State,
+    table: &mut NodeTable<S, ()>,
+    limits: &Limits,
+) -> (Vec<u64>, Option<Limit>) {
     let mut watch = Watch::new(limits, space.key_heap_bytes());
-    if let Err(limit) = table.reach(space.pack(&space.initial()), 0, ()) {
+    if let Err(limit) = table.reach(space.pack(&start()), 0, ()) {
         return (Vec::new(), Some(limit));
     }
     let mut by_depth = vec![1];

@@ -15,9 +15,9 @@ fn told<A: PartialEq + Debug>(explored: Explored<Vec<A>>) -> impl PartialEq + De
 
 /// Every way that is open to a space finds the same, to the last move of the example, within every limit on depth.
 pub(crate) fn explorations_agree<S: StateSpace>(space: &S) {
-    let expected = by_table::explore(space, &Limits::default());
+    let expected = by_table::explore(space, &|| space.initial(), &Limits::default());
     if !is_layered(space) {
-        if let Some(explored) = by_index::explore(space, &Limits::default()) {
+        if let Some(explored) = by_index::explore(space, &|| space.initial(), &Limits::default()) {
             assert_eq!(told(explored), told(expected), "the index finds something else than the table");
         }
         return;
@@ -25,14 +25,18 @@ pub(crate) fn explorations_agree<S: StateSpace>(space: &S) {
     for depth in 0..=expected.by_depth.len() as u32 {
         by_index_as_by_layers(space, &Limits { depth: Some(depth), ..Limits::default() });
     }
-    let by_layers = by_layers(space, &Limits::default());
+    let by_layers = by_layers(space, &|| space.initial(), &Limits::default());
     assert_eq!(told(by_layers), told(expected), "the layers find something else than the table");
 }
 
 /// Where a space has an index, and these limits leave it to that, the index finds the same as the layers; returns
 /// whether it is so.
 pub(crate) fn by_index_as_by_layers<S: StateSpace>(space: &S, limits: &Limits) -> bool {
-    let Some(explored) = by_index::explore(space, limits) else { return false };
-    assert_eq!(told(explored), told(by_layers(space, limits)), "the index finds something else than the layers");
+    let Some(explored) = by_index::explore(space, &|| space.initial(), limits) else { return false };
+    assert_eq!(
+        told(explored),
+        told(by_layers(space, &|| space.initial(), limits)),
+        "the index finds something else than the layers"
+    );
     true
 }

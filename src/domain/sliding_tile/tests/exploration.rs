@@ -9,6 +9,7 @@ use super::super::surface::Surface;
 use super::surfaces::SURFACES;
 use crate::search::laws::{self, by_index_as_by_layers, explorations_agree};
 use crate::search::{Explored, Limit, Limits, explore};
+use crate::space::StateSpace;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -88,7 +89,7 @@ fn any_number_of_threads_explores_alike() {
 fn limits_stop_an_exploration_over_the_index() {
     let board = &starts(2, 5, Surface::Plane)[1];
     let space = TileSpace::<Packed16, _>::new(board, Table::new(board, Kind::Zero));
-    let explored = |limits: Limits| explore(&space, &limits);
+    let explored = |limits: Limits| explore(&space, &|| space.initial(), &limits);
     let cut = |explored: Explored<_>| (explored.limit, explored.dead_ends, explored.hardest.is_none());
     let interrupt = Some(Arc::new(AtomicBool::new(true)));
     let interrupted = explored(Limits { interrupt, ..Limits::default() });

@@ -5,6 +5,7 @@ use super::surfaces::SURFACES;
 use super::*;
 use crate::domain::Means;
 use crate::search::{Algorithm, Crew, Limits, Verdict, search};
+use crate::space::StateSpace;
 use heuristic::distance::Formula;
 use heuristic::linear_conflict::LinearConflict;
 use heuristic::pattern_database::partition::Partition;
@@ -108,7 +109,9 @@ fn one_group_of_all_tiles_tells_the_distance_itself() {
             continue;
         }
         let space = TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Zero));
-        let Verdict::Solved { cost, .. } = search(&space, Algorithm::Bfs, &Limits::default()).verdict else {
+        let Verdict::Solved { cost, .. } =
+            search(&space, &|| space.initial(), Algorithm::Bfs, &Limits::default()).verdict
+        else {
             panic!("{start:?} can be solved")
         };
         let all = patterns(&board, 5).expect("the board has tiles");
@@ -151,7 +154,7 @@ fn all_heuristics_find_the_same_moves_with_and_without_the_automaton() {
 }
 
 fn moves<R: Representation, H: Heuristic>(space: &TileSpace<R, H>) -> Vec<space::Action> {
-    match search(space, Algorithm::IdaStar, &Limits::default()).verdict {
+    match search(space, &|| space.initial(), Algorithm::IdaStar, &Limits::default()).verdict {
         Verdict::Solved { path, .. } => path,
         _ => panic!("the board can be solved"),
     }
