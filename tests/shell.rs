@@ -17,9 +17,14 @@ fn commands() -> Vec<String> {
     names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
+/// Copies the puzzles that are quickly solved.
 fn copy(from: &Path, to: &Path) {
-    for extension in ["toml", "moves", "txt", "map", "snap"] {
-        for file in files_below(from, extension) {
+    let quick = |file: &Path| {
+        let folder = file.parent().expect("a file lies in a folder");
+        ["", "mazes", "mazes/maps", "words", "eight-puzzle"].iter().any(|name| folder == Path::new(name))
+    };
+    for extension in ["toml", "moves", "txt", "map"] {
+        for file in files_below(from, extension).into_iter().filter(|file| quick(file)) {
             fs::create_dir_all(to.join(&file).parent().expect("a file lies in a folder")).expect("a folder");
             fs::copy(from.join(&file), to.join(&file)).expect("a copy");
         }

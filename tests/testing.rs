@@ -157,6 +157,8 @@ fn a_filter_that_leaves_nothing_is_an_error() {
     let (status, out, _) = run(&here, &["test", "--filter", "deep/"]);
     assert_eq!((status, out.lines().last()), (1, Some("0 passed, 0 differ, 1 new, 0 skipped")));
     assert_eq!(run(&here, &["test", "nowhere"]).0, 2);
+    let (status, _, error) = run(&here, &["test", "puzzles/eight.toml"]);
+    assert!(status == 2 && error.contains("puzzles/eight.toml: is a file, not a folder"), "{error}");
 }
 
 #[test]
@@ -216,7 +218,7 @@ fn an_interrupt_ends_it_with_its_own_status_and_no_half_of_a_report() {
     fs::create_dir(here.join("puzzles")).unwrap();
     let korf = fs::read_to_string(root().join("puzzles/korf-24/44.toml")).unwrap();
     fs::write(here.join("puzzles/korf.toml"), korf).unwrap();
-    let mut running = support::program::command(&here, &["test", "--long", "--no-cache", "--format", "junit"])
+    let running = support::program::command(&here, &["test", "--long", "--no-cache", "--format", "junit"])
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())
         .spawn()
@@ -224,8 +226,10 @@ fn an_interrupt_ends_it_with_its_own_status_and_no_half_of_a_report() {
     std::thread::sleep(std::time::Duration::from_secs(2));
     let sent = std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status();
     assert!(sent.expect("there is a `kill`").success());
-    let status = running.wait().expect("it ends");
-    assert_eq!(status.code(), Some(130));
+    let ended = running.wait_with_output().expect("it ends");
+    assert_eq!(ended.status.code(), Some(130));
+    let xml = String::from_utf8(ended.stdout).expect("UTF-8");
+    assert!(xml.contains("interrupted") && xml.ends_with("</testsuites>\n"), "{xml}");
 }
 
 #[test]

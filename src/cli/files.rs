@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 /// That the folder, or one within it, cannot be read.
 pub(super) fn below(directory: &Path, extension: &str) -> Result<Vec<PathBuf>, Report> {
     let mut found = Vec::new();
+    if directory.is_file() {
+        return Err(Report::unreadable(&directory.display().to_string(), "is a file, not a folder"));
+    }
     collect(directory, extension, &mut found)
         .map_err(|(path, error)| Report::unreadable(&path.display().to_string(), format!("cannot be read: {error}")))?;
     found.sort();

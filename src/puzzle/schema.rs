@@ -40,11 +40,13 @@ pub fn schema_of_all() -> Value {
     properties["domain"] = one_of("the kind of puzzle", names);
     schema.insert("properties".to_owned(), properties);
     schema.insert("required".to_owned(), json!(["title", "domain"]));
-    let of_domain = |facts: &&DomainFacts| {
+    // One within the other: taplo does not look at what stands beside an `allOf`.
+    let selected = all.iter().rev().fold(Map::new(), |others, facts| {
         let is_it = json!({ "properties": { "domain": { "const": facts.name } }, "required": ["domain"] });
-        json!({ "if": is_it, "then": described(facts) })
-    };
-    schema.insert("allOf".to_owned(), all.iter().map(of_domain).collect());
+        let chosen = [("if", is_it), ("then", described(facts).into()), ("else", others.into())];
+        chosen.map(|(key, value)| (key.to_owned(), value)).into_iter().collect()
+    });
+    schema.extend(selected);
     finished(schema)
 }
 

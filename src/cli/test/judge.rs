@@ -78,6 +78,7 @@ impl Verdict {
             Verdict::Differs { .. } => Some("the transcript is not the stored one".to_owned()),
             Verdict::New => Some("there is no snapshot yet".to_owned()),
             Verdict::Skipped => Some("it has the tag `long`".to_owned()),
+            Verdict::Stopped(Limit::Interrupt) => Some("interrupted".to_owned()),
             Verdict::Stopped(limit) => Some(format!("stopped at the {} limit", limit.name())),
             Verdict::Bad(report) => {
                 Some(report.diagnostics().iter().map(|one| one.message.as_str()).collect::<Vec<_>>().join("; "))

@@ -54,11 +54,7 @@ impl Reports {
                 let message = printable(&verdict.message().unwrap_or_default());
                 let head = format!("{}: {file}: {message}\n", verdict.name());
                 let difference = difference(&tested).map(|diff| cut(&printable(&diff), self.colour));
-                let help = match verdict {
-                    Verdict::Differs { .. } | Verdict::New => "  help: `--accept` stores the new one\n",
-                    _ => "",
-                };
-                self.say(&(head + &difference.unwrap_or_default() + help))?;
+                self.say(&(head + &difference.unwrap_or_default()))?;
             }
         }
         self.output.flush()?;
@@ -81,11 +77,14 @@ impl Reports {
             self.junit(&mut xml)?;
             self.output.write_all(&xml)?;
         }
-        self.say(&(said.join(", ") + "\n"))?;
+        let can_be_stored = |tested: &Tested| matches!(tested.verdict, Verdict::Differs { .. } | Verdict::New);
+        let help = "`--accept` stores what is new or differs, where no claim is broken\n";
+        let help = if self.tested.iter().any(can_be_stored) { help } else { "" };
+        self.say(&format!("{help}{}\n", said.join(", ")))?;
+        self.output.flush()?;
         if io::stderr().is_terminal() {
             print_error(&format!("in {:.1} s", self.started.elapsed().as_secs_f64()));
         }
-        self.output.flush()?;
         self.output.finish()?;
         Ok(status)
     }
