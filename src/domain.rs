@@ -256,6 +256,11 @@ pub struct DomainFacts {
     pub default_algorithm: Algorithm,
     /// The heuristic that an informed algorithm uses where none is named.
     pub default_heuristic: &'static str,
+    /// The types of the keys as a JSON Schema: an object with `properties`, and what else says which of them there must
+    /// be; `puzzle::schema` adds what they mean. Empty where nothing is said of their types.
+    pub schema: &'static str,
+    /// The keys of a first puzzle, every one of them at least in a comment, as lines of TOML; empty where there is none.
+    pub template: &'static str,
 }
 
 inventory::collect!(DomainFacts);
@@ -307,6 +312,8 @@ impl DomainFacts {
             decides_solvability: false,
             default_algorithm: Algorithm::Bfs,
             default_heuristic: "zero",
+            schema: "",
+            template: "",
         }
     }
 

@@ -14,6 +14,7 @@
 
 mod document;
 mod reading;
+pub mod schema;
 mod solution;
 mod solve_error;
 mod text;
@@ -65,6 +66,14 @@ pub struct About {
     pub description: Option<String>,
     /// Words to find it by.
     pub tags: Vec<String>,
+}
+
+impl About {
+    /// Whether it takes minutes, or longer than is known, so that it is solved only where that is asked for.
+    #[must_use]
+    pub fn is_long(&self) -> bool {
+        self.tags.iter().any(|tag| tag == "long")
+    }
 }
 
 /// What a puzzle's author claims.

@@ -81,6 +81,8 @@ fn the_links_in_the_documents_lead_somewhere() {
         "docs/format.md",
         "docs/dependencies.md",
         "docs/your-own-domain.md",
+        "docs/ci.md",
+        "docs/editors.md",
     ];
     for document in documents {
         let text = fs::read_to_string(root().join(document)).unwrap_or_else(|error| panic!("{document}: {error}"));

@@ -30,6 +30,11 @@ pub(super) struct LimitOptions {
 }
 
 impl LimitOptions {
+    /// Whether they limit the depth.
+    pub fn bounds_depth(&self) -> bool {
+        self.depth_limit.is_some()
+    }
+
     pub fn limits(&self, interrupt: &Arc<AtomicBool>) -> Limits {
         Limits {
             time: self.time_limit,
