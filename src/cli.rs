@@ -13,6 +13,7 @@ mod import;
 mod limits;
 mod list;
 mod output;
+mod progress;
 mod scramble;
 mod show;
 mod solve;
@@ -27,6 +28,9 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "engine", version, about, max_term_width = 100)]
 struct Cli {
+    /// Say neither notes nor how far things are on standard error; errors are told all the same
+    #[arg(long, short, global = true)]
+    quiet: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -61,13 +65,14 @@ enum Status {
 /// A program that links further domains calls this as its whole `main`, and has all commands for them.
 #[must_use]
 pub fn main() -> ExitCode {
-    let ended = match Cli::parse().command {
-        Command::Solve(solve) => solve.run(),
+    let Cli { quiet, command } = Cli::parse();
+    let ended = match command {
+        Command::Solve(solve) => solve.run(quiet),
         Command::Check(check) => check.run(),
         Command::List(list) => list.run(),
         Command::Show(show) => show.run(),
         Command::Domains(domains) => domains.run(),
-        Command::Explore(explore) => explore.run(),
+        Command::Explore(explore) => explore.run(quiet),
         Command::Import(import) => import.run(),
         Command::Cache(cache) => cache.run(),
         Command::Scramble(scramble) => scramble.run(),

@@ -12,7 +12,7 @@
 //!
 //! | floor | modules | what lives there |
 //! |---|---|---|
-//! | 1 | [`diagnostic`], [`space`] | errors with a place; what a search sees of a puzzle |
+//! | 1 | [`diagnostic`], [`plot`], [`space`] | errors with a place; charts; what a search sees of a puzzle |
 //! | 2 | [`drawing`], [`search`] | drawings in files; algorithms, tables, frontiers, limits |
 //! | 3 | [`domain`] | each kind of puzzle: description, state space, heuristics, drawing |
 //! | 4 | [`puzzle`] | a file, read and solved |
@@ -41,6 +41,7 @@ pub mod cli;
 pub mod diagnostic;
 pub mod domain;
 pub mod drawing;
+pub mod plot;
 pub mod puzzle;
 pub mod search;
 pub mod space;

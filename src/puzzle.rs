@@ -272,6 +272,9 @@ impl Puzzle {
                 cache: options.cache.clone(),
                 observer: options.observer.clone(),
             };
+            if let Some(gauge) = &limits.gauge {
+                gauge.prepare(informed.then_some(heuristic.name), heuristic.admissible || !informed);
+            }
             let space = self.instance.space(heuristic, &means);
             if let Some(reason) = space.objection(algorithm) {
                 return Err(unsuited(algorithm, reason));

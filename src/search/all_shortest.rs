@@ -48,6 +48,7 @@ struct Mark<C> {
 /// # Errors
 /// The limit that ended it.
 pub fn all_shortest<S: StateSpace>(space: &S, least: S::Cost, limits: &Limits) -> Result<AllShortest<S>, Limit> {
+    limits.begin("all shortest", None, space.table_bytes());
     let mut search = Search {
         space,
         least,
