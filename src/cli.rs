@@ -15,6 +15,7 @@ mod limits;
 mod list;
 mod new;
 mod output;
+mod progress;
 mod schema;
 mod scramble;
 mod shell;
@@ -38,6 +39,9 @@ struct Cli {
     /// When to use colours: on terminals alone, unless the environment says otherwise (NO_COLOR, CLICOLOR_FORCE)
     #[arg(long, global = true, value_name = "WHEN", default_value_t)]
     color: clap::ColorChoice,
+    /// Say neither notes nor how far things are on standard error; errors are told all the same
+    #[arg(long, short, global = true)]
+    quiet: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -78,9 +82,10 @@ enum Status {
 #[must_use]
 pub fn main() -> ExitCode {
     colours_asked_for().write_global();
-    let cli = Cli::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
-    let ended = match cli.command {
-        Command::Solve(solve) => solve.run(),
+    let Cli { quiet, command, color: _ } =
+        Cli::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
+    let ended = match command {
+        Command::Solve(solve) => solve.run(quiet),
         Command::Check(check) => check.run(),
         Command::Test(test) => test.run(),
         Command::List(list) => list.run(),
@@ -88,7 +93,7 @@ pub fn main() -> ExitCode {
         Command::Domains(domains) => domains.run(),
         Command::New(new) => new.run(),
         Command::Schema(schema) => schema.run(),
-        Command::Explore(explore) => explore.run(),
+        Command::Explore(explore) => explore.run(quiet),
         Command::Import(import) => import.run(),
         Command::Cache(cache) => cache.run(),
         Command::Scramble(scramble) => scramble.run(),

@@ -12,7 +12,7 @@
 //!
 //! | floor | modules | what lives there |
 //! |---|---|---|
-//! | 1 | [`diagnostic`], [`space`], [`picture`] | errors with a place; what a search sees of a puzzle, and what people do |
+//! | 1 | [`diagnostic`], [`picture`], [`plot`], [`space`] | errors with a place; what people see of a puzzle, and what a search does; charts |
 //! | 2 | [`drawing`], [`search`] | drawings in files; algorithms, tables, frontiers, limits |
 //! | 3 | [`domain`] | each kind of puzzle: description, state space, heuristics, drawing |
 //! | 4 | [`puzzle`] | a file, read and solved |
@@ -42,6 +42,7 @@ pub mod diagnostic;
 pub mod domain;
 pub mod drawing;
 pub mod picture;
+pub mod plot;
 pub mod puzzle;
 pub mod search;
 pub mod space;

@@ -284,6 +284,9 @@ impl Puzzle {
                 cache: options.cache.clone(),
                 observer: options.observer.clone(),
             };
+            if let Some(gauge) = &limits.gauge {
+                gauge.prepare(informed.then_some(heuristic.name), heuristic.admissible || !informed);
+            }
             let mut space = self.instance.space(heuristic, &means);
             for written in &options.after {
                 space = space.after(written, self.facts.notations).ok_or_else(|| illegal(written))?;

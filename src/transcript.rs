@@ -228,6 +228,15 @@ impl Serialize for Number {
     }
 }
 
+/// So many a second, as people say it.
+pub(crate) fn rate(per_second: f64) -> String {
+    match per_second {
+        fast if fast >= 1e6 => format!("{:.1} M/s", fast / 1e6),
+        slow if slow >= 1e3 => format!("{:.0} k/s", slow / 1e3),
+        very_slow => format!("{very_slow:.0}/s"),
+    }
+}
+
 /// How many there are: exactly, but for what no `u128` can tell from its greatest number.
 struct Count(u128);
 

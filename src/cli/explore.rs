@@ -2,6 +2,7 @@
 
 use super::limits::LimitOptions;
 use super::output::Output;
+use super::progress::Display;
 use super::{Status, report};
 use crate::puzzle::Puzzle;
 use crate::search::Limit;
@@ -39,8 +40,8 @@ enum Format {
 }
 
 impl Explore {
-    pub fn run(&self) -> io::Result<Status> {
-        let limits = self.limits.limits(&super::limits::interrupt());
+    pub fn run(&self, quiet: bool) -> io::Result<Status> {
+        let mut limits = self.limits.limits(&super::limits::interrupt());
         let mut output = Output::open(self.output.as_deref(), std::slice::from_ref(&self.file))?;
         let puzzle = match Puzzle::load(&self.file) {
             Ok(puzzle) => puzzle,
@@ -49,7 +50,10 @@ impl Explore {
                 return Ok(Status::Bad);
             }
         };
+        let display = Display::new(quiet);
+        limits.gauge = display.begin("");
         let exploration = puzzle.explore(&limits);
+        drop(display);
         match self.format {
             Format::Text => write_text(&mut output, &puzzle, &exploration)?,
             Format::Json => write_json(&mut output, &self.file.display().to_string(), &puzzle, &exploration)?,
