@@ -6,6 +6,7 @@
 
 mod cache;
 mod check;
+mod compare;
 mod domains;
 mod explore;
 mod files;
@@ -43,6 +44,7 @@ enum Command {
     Show(show::Show),
     Domains(domains::Domains),
     Explore(explore::Explore),
+    Compare(compare::Compare),
     Import(import::Import),
     Cache(cache::Cache),
     Scramble(scramble::Scramble),
@@ -73,6 +75,7 @@ pub fn main() -> ExitCode {
         Command::Show(show) => show.run(),
         Command::Domains(domains) => domains.run(),
         Command::Explore(explore) => explore.run(quiet),
+        Command::Compare(compare) => compare.run(quiet),
         Command::Import(import) => import.run(),
         Command::Cache(cache) => cache.run(),
         Command::Scramble(scramble) => scramble.run(),
@@ -102,6 +105,10 @@ fn print_error(text: &str) {
 
 /// Prints what is wrong with a file.
 fn report(report: &Report) {
-    let colour = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    print_error(&(report.render(colour) + "\n"));
+    print_error(&(report.render(coloured(&io::stderr())) + "\n"));
+}
+
+/// Whether colours are wanted here.
+fn coloured(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
