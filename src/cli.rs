@@ -6,6 +6,7 @@
 
 mod cache;
 mod check;
+mod compare;
 mod domains;
 mod examples;
 mod explore;
@@ -57,6 +58,7 @@ enum Command {
     New(new::New),
     Schema(schema::Schema),
     Explore(explore::Explore),
+    Compare(compare::Compare),
     Import(import::Import),
     Cache(cache::Cache),
     Scramble(scramble::Scramble),
@@ -94,6 +96,7 @@ pub fn main() -> ExitCode {
         Command::New(new) => new.run(),
         Command::Schema(schema) => schema.run(),
         Command::Explore(explore) => explore.run(quiet),
+        Command::Compare(compare) => compare.run(quiet),
         Command::Import(import) => import.run(),
         Command::Cache(cache) => cache.run(),
         Command::Scramble(scramble) => scramble.run(),

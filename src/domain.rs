@@ -25,6 +25,7 @@ pub use border::{Notation, Route, Routes, Searchable, Step, Style, View, searcha
 pub use plain::{Plain, plain};
 pub use random::SplitMix64;
 pub use rules::Rules;
+pub use table_store::forget_tables;
 
 use crate::diagnostic::Diagnostic;
 use crate::search::{Algorithm, Limits};

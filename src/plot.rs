@@ -17,7 +17,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// What a character of the small text takes at most, on average, in pixels.
 const CHARACTER: f64 = 7.2;
 /// The same of a title.
-const TITLE_CHARACTER: f64 = 10.6;
+const TITLE_CHARACTER: f64 = 12.4;
 
 const STYLE: &str = "\
 text{font:13px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#1f2328}\

@@ -328,7 +328,27 @@ impl Puzzle {
         Exploration { found, time: started.elapsed() }
     }
 
-    fn heuristic(&self, name: &str) -> Result<&'static HeuristicFacts, SolveError> {
+    /// The heuristics of the domain that this puzzle does not refuse.
+    pub fn heuristics(&self) -> impl Iterator<Item = &'static HeuristicFacts> {
+        self.facts.heuristics.iter().filter(|facts| self.instance.refuses(facts).is_none())
+    }
+
+    /// Whether an algorithm can search this puzzle.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub fn suits(&self, algorithm: Algorithm) -> Result<(), SolveError> {
+        match self.space(HeuristicFacts::ZERO.name)?.objection(algorithm) {
+            None => Ok(()),
+            Some(reason) => Err(unsuited(algorithm, reason)),
+        }
+    }
+
+    /// One of the domain's heuristics.
+    ///
+    /// # Errors
+    /// That the domain has no heuristic of this name, or none for this puzzle.
+    pub fn heuristic(&self, name: &str) -> Result<&'static HeuristicFacts, SolveError> {
         let facts = self.facts.heuristic(name).ok_or_else(|| unknown_heuristic(self.facts, name))?;
         refusal(&*self.instance, facts)
     }

@@ -50,6 +50,19 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("engine explore puzzles/klotski1.toml", "how many positions, how deep, the hardest"),
             ("engine explore puzzles/klotski1.toml --format json", ""),
+            ("engine explore puzzles/klotski1.toml --plot depths.svg", "a chart of the states by depth"),
+        ],
+    ),
+    (
+        "compare",
+        &[
+            ("engine compare puzzles/eight-puzzle/20-moves.toml", "all that can search it"),
+            ("engine compare puzzles/eight-puzzle/20-moves.toml --algorithm bfs,a-star --heuristic manhattan", ""),
+            ("engine compare puzzles/eight-puzzle/10-moves.toml --format svg --output chart.svg", "a chart"),
+            (
+                "engine compare puzzles/korf-15/001.toml --algorithm iddfs,ida-star --time-limit 1s",
+                "how deep each comes",
+            ),
         ],
     ),
     (

@@ -150,7 +150,7 @@ fn told(reading: &Reading, elapsed: Duration) -> String {
         parts.push(ByteSize(reading.memory).display().iec().to_string());
     }
     if reading.lower_bound > 0.0 {
-        parts.push(format!("cost at least {}", Number((reading.lower_bound * 1e3).floor() / 1e3)));
+        parts.push(format!("cost ≥ {}", Number((reading.lower_bound * 1e3).floor() / 1e3)));
     }
     parts.push(format!("{} s", elapsed.as_secs()));
     parts.join(", ")
@@ -185,7 +185,7 @@ mod tests {
             lower_bound: 42.41421,
         };
         let line = told(&reading, Duration::from_millis(4900));
-        let all = "a-star manhattan, f 41 done, 12,345,678 states, 3.2 M/s, 3.0 MiB, cost at least 42.414, 4 s";
+        let all = "a-star manhattan, f 41 done, 12,345,678 states, 3.2 M/s, 3.0 MiB, cost ≥ 42.414, 4 s";
         assert_eq!(line, all);
         assert_eq!(told(&Reading::default(), Duration::ZERO), "preparing, 0 s");
     }

@@ -148,7 +148,7 @@ impl Solve {
     }
 }
 
-fn weight(text: &str) -> Result<Weight, String> {
+pub(super) fn weight(text: &str) -> Result<Weight, String> {
     let weight = text.parse().ok().and_then(Weight::new);
     weight.ok_or_else(|| "a weight is a number from 1 to 1000".to_owned())
 }
@@ -178,7 +178,7 @@ fn stats(file: &str, solution: &Solution) -> String {
     )
 }
 
-fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
+pub(super) fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
     let value =
         |facts: &crate::search::AlgorithmFacts| PossibleValue::new(facts.name).aliases(facts.aliases.iter().copied());
     PossibleValuesParser::new(Algorithm::ALL.iter().map(value))

@@ -8,23 +8,28 @@ pub(super) fn linear_ticks(max: u64, most: usize) -> Vec<u64> {
     (0..=max.div_ceil(step).max(1)).map(|tick| tick.saturating_mul(step)).collect()
 }
 
-/// A logarithmic axis: the powers of ten that enclose all numbers.
+/// A logarithmic axis: the powers of ten that enclose all numbers, with room before the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct LogAxis {
     pub least: i32,
     pub greatest: i32,
 }
 
+/// What an axis is longer than its numbers, in powers of ten: short bars are bars all the same.
+const ROOM: f64 = 0.3;
+
 impl LogAxis {
-    /// For numbers of which those that are not positive have no place.
-    pub fn over(numbers: impl Iterator<Item = f64>) -> LogAxis {
+    /// For numbers of which those that are not positive have no place; whole ones begin at 1.
+    pub fn over(numbers: impl Iterator<Item = f64> + Clone) -> LogAxis {
+        let are_whole = numbers.clone().all(|number| number.fract() == 0.0);
         let logs = numbers.filter(|number| *number > 0.0).map(f64::log10);
         let (least, greatest) = logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), log| {
-            (least.min((log + 1e-9).floor()), greatest.max((log - 1e-9).ceil()))
+            (least.min((log - ROOM).floor()), greatest.max((log - 1e-9).ceil()))
         });
         if least > greatest {
             return LogAxis { least: 0, greatest: 1 };
         }
+        let least = if are_whole { 0.0 } else { least };
         LogAxis { least: least as i32, greatest: (greatest as i32).max(least as i32 + 1) }
     }
 
@@ -67,8 +72,10 @@ mod tests {
         assert_eq!((axis.place(1.0), axis.place(1000.0), axis.place(1e6)), (0.0, 0.5, 1.0));
         assert_eq!(axis.place(0.0), 0.0, "nothing lies at the beginning");
         assert_eq!(axis.ticks(4), [0, 2, 4, 6]);
-        assert_eq!(LogAxis::over([1000.0].into_iter()), LogAxis { least: 3, greatest: 4 });
+        assert_eq!(LogAxis::over([1000.0].into_iter()), LogAxis { least: 0, greatest: 3 });
+        assert_eq!(LogAxis::over([1.0].into_iter()), LogAxis { least: 0, greatest: 1 }, "an axis has a length");
         assert_eq!(LogAxis::over([0.0].into_iter()), LogAxis { least: 0, greatest: 1 });
         assert_eq!(LogAxis::over([0.002, 0.5].into_iter()), LogAxis { least: -3, greatest: 0 });
+        assert_eq!(LogAxis::over([0.0011, 2.0].into_iter()), LogAxis { least: -4, greatest: 1 }, "room for short bars");
     }
 }

@@ -74,6 +74,8 @@ const BAR: f64 = 16.0;
 const GROUP_GAP: f64 = 10.0;
 const TOP: f64 = 104.0;
 const BELOW: f64 = 72.0;
+/// How much wider bold text is.
+const STRONG: f64 = 1.15;
 /// The length of an axis.
 const AXIS: f64 = 300.0;
 /// No bar is shorter, as long as there is something.
@@ -84,9 +86,9 @@ impl BarChart<'_> {
     #[must_use]
     pub fn svg(&self) -> String {
         let widest = |text: fn(&Row) -> &str| self.rows.iter().map(|row| room(text(row))).fold(0.0, f64::max);
-        let names = MARGIN + widest(|row| &row.group) + 16.0;
+        let names = MARGIN + widest(|row| &row.group) * STRONG + 16.0;
         let left = names + widest(|row| &row.name) + 14.0;
-        let after = |panel: &Panel| panel.bars.iter().map(|bar| room(&bar.label)).fold(0.0, f64::max) + 24.0;
+        let after = |panel: &Panel| panel.bars.iter().map(|bar| room(&bar.label)).fold(40.0, f64::max) + 24.0;
         let width = left + self.panels.iter().map(|panel| AXIS + after(panel)).sum::<f64>() + MARGIN;
         let width = width.max(640.0);
         let tops = self.tops();

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Default)]
 pub struct Gauge {
     task: Mutex<Task>,
-    /// By searches that have ended.
+    /// By searches in spaces that were built before.
     before: AtomicU64,
     expanded: AtomicU64,
     memory: AtomicU64,
@@ -42,7 +42,7 @@ pub struct Reading {
     pub heuristic: Option<&'static str>,
     /// The deepest level or f-bound completed, after what it counts.
     pub level: Option<(&'static str, f64)>,
-    /// States whose moves were tried, with those of searches before.
+    /// States whose moves were tried, with those of searches in spaces that were built before.
     pub expanded: u64,
     /// States a second, in the search that runs; none before it began.
     pub per_second: Option<f64>,
@@ -55,19 +55,20 @@ pub struct Reading {
 impl Gauge {
     /// A state space is about to be built, for a search with this heuristic.
     pub fn prepare(&self, heuristic: Option<&'static str>, admissible: bool) {
-        self.turn();
+        self.before.fetch_add(self.expanded.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.restart();
         *self.task() = Task { heuristic, misled: !admissible, ..Task::default() };
     }
 
-    /// A search begins, in a space that holds so many bytes; `unit` is what its levels count.
+    /// A search begins, or its next part, which counts anew, in a space that holds so many bytes; `unit` is what its levels count.
     pub(super) fn begin(&self, doing: &'static str, unit: Option<&'static str>, held: u64) {
-        self.turn();
+        self.restart();
         let mut task = self.task();
         *task = Task { doing: Some(doing), unit, held, started: Some(Instant::now()), ..*task };
     }
 
-    fn turn(&self) {
-        self.before.fetch_add(self.expanded.swap(0, Ordering::Relaxed), Ordering::Relaxed);
+    fn restart(&self) {
+        self.expanded.store(0, Ordering::Relaxed);
         self.memory.store(0, Ordering::Relaxed);
         self.level.store(0, Ordering::Relaxed);
     }
