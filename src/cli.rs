@@ -13,6 +13,7 @@ mod import;
 mod limits;
 mod list;
 mod output;
+mod render;
 mod scramble;
 mod show;
 mod solve;
@@ -40,6 +41,7 @@ enum Command {
     Domains(domains::Domains),
     Explore(explore::Explore),
     Import(import::Import),
+    Render(render::Render),
     Cache(cache::Cache),
     Scramble(scramble::Scramble),
     Verify(verify::Verify),
@@ -69,6 +71,7 @@ pub fn main() -> ExitCode {
         Command::Domains(domains) => domains.run(),
         Command::Explore(explore) => explore.run(),
         Command::Import(import) => import.run(),
+        Command::Render(render) => render.run(),
         Command::Cache(cache) => cache.run(),
         Command::Scramble(scramble) => scramble.run(),
         Command::Verify(verify) => verify.run(),

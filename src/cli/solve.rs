@@ -147,7 +147,7 @@ fn weight(text: &str) -> Result<Weight, String> {
     weight.ok_or_else(|| "a weight is a number from 1 to 1000".to_owned())
 }
 
-fn status(solution: &Solution) -> Status {
+pub(super) fn status(solution: &Solution) -> Status {
     match (solution.outcome(), solution.limit()) {
         (Outcome::Solved, _) => Status::Good,
         (Outcome::Unsolvable, _) => Status::No,
@@ -172,7 +172,7 @@ fn stats(file: &str, solution: &Solution) -> String {
     )
 }
 
-fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
+pub(super) fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
     let value =
         |facts: &crate::search::AlgorithmFacts| PossibleValue::new(facts.name).aliases(facts.aliases.iter().copied());
     PossibleValuesParser::new(Algorithm::ALL.iter().map(value))
