@@ -27,6 +27,7 @@ mod raster;
 mod svg;
 mod text;
 mod theme;
+mod timeline;
 mod way;
 
 pub use film::{Film, FilmError};

@@ -118,6 +118,16 @@ impl Film {
         self.frames.len() - 1
     }
 
+    /// Whether a block stands on a mark at the start.
+    pub(super) fn covers_at_first(&self, mark: &Figure) -> bool {
+        let marked: Vec<Cell> = mark.covered().collect();
+        self.frames[0].changes.iter().any(|change| {
+            let Actor { form, cells, first, .. } = &self.actors[change.actor];
+            let covers = |&(row, column): &Cell| marked.contains(&(first.at.0 + row, first.at.1 + column));
+            *form == Form::Block && cells.iter().any(covers)
+        })
+    }
+
     /// What the moves cost.
     #[must_use]
     pub fn cost(&self) -> f64 {

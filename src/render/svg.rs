@@ -34,7 +34,7 @@ pub(super) struct Stage<'a> {
     pub y: f64,
     pub width: f64,
     pub height: f64,
-    title: &'a str,
+    pub title: &'a str,
     /// Where the caption's line begins, if there is one.
     caption: Option<f64>,
     /// The shapes, each once, and the number of each actor's.
@@ -131,13 +131,17 @@ impl<'a> Stage<'a> {
 
     /// What is written below the board; nothing where there is no room for it.
     pub fn caption(&self, text: &str) -> String {
-        let Some(y) = self.caption else { return String::new() };
+        self.caption.map_or_else(String::new, |y| self.caption_at(text, y))
+    }
+
+    /// The same on another line, by its upper end.
+    pub fn caption_at(&self, text: &str, y: f64) -> String {
         let room = self.width - 2.0 * MARGIN;
         let size = text::size(text, CAPTION, room).max(11.0);
         self.line(&text::fit(text, size, room), "faint", size, y)
     }
 
-    /// The lines in which captions stand: the upper end, if there are any.
+    /// Where the caption's line begins, if there is one.
     pub fn caption_line(&self) -> Option<f64> {
         self.caption
     }
@@ -212,7 +216,9 @@ impl<'a> Stage<'a> {
             let _ =
                 write!(out, "<path {stroke} fill=\"none\" stroke-width=\"{width}\" stroke-dasharray=\"{dash}\" d=\"{path}\"/>");
         }
-        out += &self.label(&mark.label, &mark.cells, &fill, 0.4);
+        if !self.film.covers_at_first(mark) {
+            out += &self.label(&mark.label, &mark.cells, &fill, 0.4);
+        }
         out + "</g>\n"
     }
 
@@ -272,27 +278,31 @@ impl<'a> Stage<'a> {
 
     /// The line along which an actor has been.
     pub fn trail(&self, spots: &[(usize, Spot)], attributes: &str) -> String {
-        let Some((_, first)) = spots.first().filter(|_| spots.len() > 1) else { return String::new() };
+        if spots.len() > 1 { self.trail_of(spots, attributes) } else { String::new() }
+    }
+
+    /// The same, though there be one place alone, or none.
+    pub fn trail_of(&self, spots: &[(usize, Spot)], attributes: &str) -> String {
+        let Some((_, first)) = spots.first() else { return String::new() };
         let rgb = first.paint.rgb();
         format!(
             "<path {attributes}fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"round\" \
              stroke-linejoin=\"round\" d=\"{}\"/>\n",
             hex(rgb.map(|part| part / 2 + part / 4 + 55)),
             number(self.cell * 0.16),
-            self.trail_path(spots)
+            self.path_through(spots.iter().map(|(_, spot)| spot.at), (-0.5, -0.5))
         )
     }
 
-    /// The path through the middles of places, corner by corner.
-    pub fn trail_path(&self, spots: &[(usize, Spot)]) -> String {
-        let cells: Vec<Cell> = spots.iter().map(|(_, spot)| spot.at).collect();
+    /// The path from place to place, corner by corner, as seen from an origin.
+    pub fn path_through(&self, cells: impl Iterator<Item = Cell>, origin: (f64, f64)) -> String {
+        let cells: Vec<Cell> = cells.collect();
         let step = |from: Cell, to: Cell| (to.0 as i64 - from.0 as i64, to.1 as i64 - from.1 as i64);
         let mut path = String::new();
         for (at, cell) in cells.iter().enumerate() {
-            let straight =
-                at > 0 && at + 1 < cells.len() && step(cells[at - 1], *cell) == step(*cell, cells[at + 1]);
+            let straight = at > 0 && at + 1 < cells.len() && step(cells[at - 1], *cell) == step(*cell, cells[at + 1]);
             if !straight {
-                let (x, y) = self.place((cell.0 as f64 + 0.5, cell.1 as f64 + 0.5));
+                let (x, y) = self.place((cell.0 as f64 - origin.0, cell.1 as f64 - origin.1));
                 let _ = write!(path, "{}{} {}", if at == 0 { 'M' } else { 'L' }, number(x), number(y));
             }
         }
