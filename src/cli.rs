@@ -17,6 +17,7 @@ mod list;
 mod new;
 mod output;
 mod progress;
+mod render;
 mod schema;
 mod scramble;
 mod shell;
@@ -60,6 +61,7 @@ enum Command {
     Explore(explore::Explore),
     Compare(compare::Compare),
     Import(import::Import),
+    Render(render::Render),
     Cache(cache::Cache),
     Scramble(scramble::Scramble),
     Verify(verify::Verify),
@@ -98,6 +100,7 @@ pub fn main() -> ExitCode {
         Command::Explore(explore) => explore.run(quiet),
         Command::Compare(compare) => compare.run(quiet),
         Command::Import(import) => import.run(),
+        Command::Render(render) => render.run(quiet),
         Command::Cache(cache) => cache.run(),
         Command::Scramble(scramble) => scramble.run(),
         Command::Verify(verify) => verify.run(),

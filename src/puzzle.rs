@@ -199,6 +199,20 @@ impl Puzzle {
         Ok(self.instance.space(self.heuristic(heuristic)?, &Means { size: Some(0), ..Means::default() }))
     }
 
+    /// The heuristic by which positions are measured: this one, else the file's, else the domain's, `zero` where that is
+    /// not to be had for this puzzle.
+    ///
+    /// # Errors
+    /// That the domain has no heuristic of this name, or none for this puzzle.
+    pub fn guide(&self, named: Option<&str>) -> Result<&'static str, SolveError> {
+        if let Some(name) = named {
+            return Ok(self.heuristic(name)?.name);
+        }
+        let usual = self.instance.default_heuristic().unwrap_or(self.facts.default_heuristic);
+        let guide = self.search.heuristic.or_else(|| self.heuristic(usual).ok());
+        Ok(guide.unwrap_or(&HeuristicFacts::ZERO).name)
+    }
+
     /// Whether positions are small enough to be drawn for people.
     #[must_use]
     pub fn is_drawn(&self) -> bool {

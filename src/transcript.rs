@@ -58,29 +58,12 @@ fn text(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Not
     if let Some(heuristic) = solution.heuristic() {
         line("heuristic", heuristic)?;
     }
-    let limit = solution.limit().map_or("", |limit| limit.name());
-    match (solution.outcome(), solution.cost()) {
-        (outcome, Some(cost)) => {
-            let proof = match solution.lower_bound() {
-                _ if solution.is_optimal() => "proven shortest".to_owned(),
-                Some(bound) => format!("not proven shortest: no solution costs less than {}", Number(bound)),
-                None => "not proven shortest".to_owned(),
-            };
-            line("cost", &format!("{}, {proof}", Number(cost)))?;
-            if let Some(solutions) = solution.solutions() {
-                line("solutions", &Count(solutions).to_string())?;
-            } else if outcome == Outcome::Limit {
-                line("solutions", &format!("not counted: stopped at the {limit} limit"))?;
-            }
-        }
-        (Outcome::Limit, None) => {
-            let bound = Number(solution.lower_bound().unwrap_or(0.0));
-            line("outcome", &format!("stopped at the {limit} limit; no solution costs less than {bound}"))?;
-        }
-        _ => {
-            let reason = solution.reason().unwrap_or("every state that can be reached was searched");
-            line("outcome", &format!("unsolvable: {reason}"))?;
-        }
+    line(if solution.cost().is_some() { "cost" } else { "outcome" }, &outcome(solution))?;
+    if let Some(solutions) = solution.solutions() {
+        line("solutions", &Count(solutions).to_string())?;
+    } else if solution.outcome() == Outcome::Limit && solution.cost().is_some() {
+        let limit = solution.limit().map_or("", |limit| limit.name());
+        line("solutions", &format!("not counted: stopped at the {limit} limit"))?;
     }
     if solution.route().is_none() || !puzzle.is_drawn() {
         write!(out, "\nstart\n{}", puzzle.draw(Style::Drawn))?;
@@ -101,6 +84,29 @@ fn text(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Not
             write!(out, "\n{head}{h}\n{}", step.position)
         })
     })
+}
+
+/// What a solution costs and whether that is proven, or why there is none.
+pub(crate) fn outcome(solution: &Solution) -> String {
+    match (solution.outcome(), solution.cost()) {
+        (_, Some(cost)) => {
+            let proof = match solution.lower_bound() {
+                _ if solution.is_optimal() => "proven shortest".to_owned(),
+                Some(bound) => format!("not proven shortest: no solution costs less than {}", Number(bound)),
+                None => "not proven shortest".to_owned(),
+            };
+            format!("{}, {proof}", Number(cost))
+        }
+        (Outcome::Limit, None) => {
+            let limit = solution.limit().map_or("", |limit| limit.name());
+            let bound = Number(solution.lower_bound().unwrap_or(0.0));
+            format!("stopped at the {limit} limit; no solution costs less than {bound}")
+        }
+        _ => {
+            let reason = solution.reason().unwrap_or("every state that can be reached was searched");
+            format!("unsolvable: {reason}")
+        }
+    }
 }
 
 fn boards(out: &mut dyn Write, solution: &Solution, notation: Notation) -> io::Result<()> {

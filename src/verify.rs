@@ -93,6 +93,19 @@ pub fn verify(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<Verified,
     Ok(Verified { solutions, independent })
 }
 
+/// The moves of a transcript's first solution, in the forms that [`verify`] reads; lines of moves are one after the other.
+///
+/// # Errors
+/// That it cannot be read, or tells no solution.
+pub(crate) fn moves_told(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<Vec<String>, String> {
+    let told = match read(transcript, file, puzzle.title())? {
+        Claim::NoSolution(claim) => return Err(format!("there are no moves to be shown: {claim}")),
+        Claim::Solutions { told, .. } => told.into_iter().take(1).collect(),
+        Claim::Lines(lines) => lines,
+    };
+    Ok(told.into_iter().flat_map(|told| told.moves).map(|(written, _)| written).collect())
+}
+
 /// Replays moves, in any of the domain's notations, from the start to a goal.
 ///
 /// # Errors

@@ -66,6 +66,15 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "render",
+        &[
+            ("engine render puzzles/klotski7.toml -o klotski7.html", "a page to step through"),
+            ("engine render puzzles/klotski1.toml -o klotski1.gif", "a film"),
+            ("engine render puzzles/klotski1.toml --solution -o klotski1.svg", "a picture that moves"),
+            ("engine render puzzles/klotski1.toml --step last -o solved.png", "the end alone"),
+        ],
+    ),
+    (
         "import",
         &[
             ("engine import IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM --title Sixty", "a Rush Hour board"),

@@ -13,10 +13,9 @@ use std::path::PathBuf;
 
 /// Walk the whole reachable space: states by depth, dead ends, the hardest position
 #[derive(Args)]
-#[command(after_help = "Examples:\n  \
-                  engine explore eight.toml\n  \
-                  engine explore eight.toml --plot eight.svg\n\n\
-                  Exit status: 0 when all was walked, 2 wrong usage or a bad file, 3 stopped by a limit, 130 interrupted.")]
+#[command(
+    after_help = "Exit status: 0 when all was walked, 2 wrong usage or a bad file, 3 stopped by a limit, 130 interrupted."
+)]
 pub(super) struct Explore {
     /// A puzzle file
     #[arg(value_name = "FILE")]

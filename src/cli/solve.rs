@@ -153,7 +153,7 @@ pub(super) fn weight(text: &str) -> Result<Weight, String> {
     weight.ok_or_else(|| "a weight is a number from 1 to 1000".to_owned())
 }
 
-fn status(solution: &Solution) -> Status {
+pub(super) fn status(solution: &Solution) -> Status {
     match (solution.outcome(), solution.limit()) {
         (Outcome::Solved, _) => Status::Good,
         (Outcome::Unsolvable, _) => Status::No,

@@ -1,0 +1,308 @@
+//! `engine render`: pictures and films of a puzzle.
+
+use super::cache::cache_folder;
+use super::limits::{LimitOptions, interrupt};
+use super::output::Output;
+use super::progress::Display;
+use super::solve::{algorithms, status};
+use super::{Status, complain, report};
+use crate::diagnostic::unknown_name;
+use crate::picture::{MOST_CELLS, MOST_FIGURES};
+use crate::puzzle::{Options, Outcome, Puzzle, Solution, SolveError, read_text};
+use crate::render::{Film, FilmError, Format, Look, Show, Theme, render};
+use crate::search::{Algorithm, Limits};
+use crate::transcript::{Number, outcome};
+use crate::verify::moves_told;
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Draw a position, or a whole solution: SVG, PNG, GIF, or a page to step through
+#[derive(Args)]
+#[command(
+    after_help = "SVG and PNG show the start, or with --step the position after so many moves; an SVG moves with \
+                  --solution. GIF and HTML show the whole solution. Where there is none, the start is drawn.\n\n\
+                  Exit status: 0 drawn, 1 proven unsolvable, 2 wrong usage or a bad file, 3 stopped by a limit, 130 \
+                  interrupted."
+)]
+pub(super) struct Render {
+    /// A puzzle file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Where to draw: a file that ends in .svg, .png, .gif or .html, written whole or not at all; `-` for standard output
+    #[arg(long, short, value_name = "OUT")]
+    output: PathBuf,
+    /// What to draw [default: as the name of the output ends]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// An SVG in which the solution moves
+    #[arg(long, conflicts_with = "step")]
+    solution: bool,
+    /// The position after N moves of the solution, or `last`
+    #[arg(long, value_name = "N", value_parser = step)]
+    step: Option<Step>,
+    /// Show these moves instead of searching: a transcript as `engine solve` writes it, or the moves themselves
+    #[arg(long, value_name = "MOVES|FILE")]
+    moves: Option<String>,
+    /// How to search [default: what the file says, or else one that proves the shortest solution]
+    #[arg(long, value_parser = algorithms(), ignore_case = true)]
+    algorithm: Option<Algorithm>,
+    /// What guides A*, and what a page shows as h [default: what the file says, or else the domain's]
+    #[arg(long, value_name = "NAME")]
+    heuristic: Option<String>,
+    #[command(flatten)]
+    limits: LimitOptions,
+    /// Neither read nor write the tables that are kept from one run to the next
+    #[arg(long)]
+    no_cache: bool,
+    /// On what ground; `auto` is as the reader prefers in SVG and HTML, and light in PNG and GIF
+    #[arg(long, value_enum, default_value_t)]
+    theme: Theme,
+    /// The edge of a cell in pixels [default: as large as is of use]
+    #[arg(long, value_name = "PIXELS", value_parser = cell)]
+    cell: Option<f64>,
+    /// How many times as fast as usual solutions move
+    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]
+    speed: f64,
+}
+
+/// Which position of a solution.
+#[derive(Clone, Copy)]
+enum Step {
+    After(usize),
+    Last,
+}
+
+/// The line of play that is drawn, and what is known of it.
+struct Line {
+    moves: Vec<String>,
+    heuristic: &'static str,
+    /// None where nothing was searched.
+    solution: Option<Solution>,
+}
+
+/// What is wrong, and what would be right.
+struct Refusal(String, String);
+
+impl From<SolveError> for Refusal {
+    fn from(error: SolveError) -> Refusal {
+        Refusal(error.to_string(), error.help().to_owned())
+    }
+}
+
+impl Render {
+    pub fn run(&self, quiet: bool) -> io::Result<Status> {
+        let Some(format) = self.format.or_else(|| format_of(&self.output)) else {
+            let valid = Format::value_variants().iter().map(|format| name(*format));
+            let ending = self.output.extension().unwrap_or_default().to_string_lossy().into_owned();
+            let help = unknown_name(&ending, valid);
+            let out = self.output.display();
+            complain(&format!("error: {out}: its name does not tell what to draw\n  help: {help}, or say --format"));
+            return Ok(Status::Bad);
+        };
+        let path = Some(self.output.as_path()).filter(|path| *path != Path::new("-"));
+        let mut inputs = vec![self.file.clone()];
+        inputs.extend(self.moves.as_ref().map(PathBuf::from));
+        let mut output = Output::open(path, &inputs)?;
+        let puzzle = match Puzzle::load(&self.file) {
+            Ok(puzzle) => puzzle,
+            Err(error) => {
+                report(&error);
+                return Ok(Status::Bad);
+            }
+        };
+        match self.draw(&puzzle, format, quiet) {
+            Ok((bytes, status)) => {
+                output.write_all(&bytes)?;
+                output.flush()?;
+                output.finish()?;
+                Ok(status)
+            }
+            Err(Refusal(message, help)) => {
+                let help = if help.is_empty() { help } else { format!("\n  help: {help}") };
+                complain(&format!("error: {}: {message}{help}", self.file.display()));
+                Ok(Status::Bad)
+            }
+        }
+    }
+
+    /// The bytes of the picture, and how solving ended.
+    fn draw(&self, puzzle: &Puzzle, format: Format, quiet: bool) -> Result<(Vec<u8>, Status), Refusal> {
+        if self.solution && format == Format::Png {
+            let help = "ask for an SVG, a GIF or a page, or for one position with --step";
+            return Err(Refusal("a PNG does not move".to_owned(), help.to_owned()));
+        }
+        if self.step.is_some() && matches!(format, Format::Gif | Format::Html) {
+            let help = "ask for an SVG or a PNG";
+            return Err(Refusal("--step is for pictures of one position".to_owned(), help.to_owned()));
+        }
+        let still = matches!(format, Format::Svg | Format::Png) && !self.solution;
+        // What cannot be seen need not be searched.
+        if puzzle.space("zero")?.picture().is_none() {
+            return Err(too_large());
+        }
+        let line = self.line(puzzle, still && self.step.is_none() && self.moves.is_none(), quiet)?;
+        let film = Film::new(puzzle.space(line.heuristic)?, &line.moves, puzzle.domain().notations);
+        let film = film.map_err(|error| match error {
+            FilmError::TooLarge => too_large(),
+            error => Refusal(error.to_string(), "name moves that follow each other from the start".to_owned()),
+        })?;
+        let show = match (self.step, still) {
+            (Some(Step::After(moves)), _) if moves <= film.moves() => Show::After(moves),
+            (Some(Step::After(moves)), _) if line.is_one() => {
+                let help = format!("a number from 0 to {}, or `last`, would be right", film.moves());
+                return Err(Refusal(format!("there is no move {moves}: there are {}", film.moves()), help));
+            }
+            (Some(Step::Last), _) => Show::After(film.moves()),
+            (_, true) => Show::After(0),
+            (_, false) => Show::All,
+        };
+        let look = Look {
+            title: puzzle.title().to_owned(),
+            facts: facts(puzzle, &line, &film),
+            heuristic: line.heuristic.to_owned(),
+            theme: self.theme,
+            cell: self.cell,
+            speed: self.speed,
+        };
+        let bytes = render(&film, format, show, &look).map_err(|error| Refusal(error.to_string(), String::new()))?;
+        let status = line.solution.as_ref().map_or(Status::Good, status);
+        if let Some(solution) = line.solution.as_ref().filter(|_| status != Status::Good) {
+            complain(&format!("{}: {}; the start is drawn", self.file.display(), outcome(solution)));
+        }
+        Ok((bytes, status))
+    }
+
+    /// The moves to be drawn: none for the start alone, those that were told, or those of a search.
+    fn line(&self, puzzle: &Puzzle, is_start: bool, quiet: bool) -> Result<Line, Refusal> {
+        let heuristic = puzzle.guide(self.heuristic.as_deref())?;
+        if is_start {
+            return Ok(Line { moves: Vec::new(), heuristic, solution: None });
+        }
+        if let Some(moves) = &self.moves {
+            return Ok(Line { moves: self.told(puzzle, moves)?, heuristic, solution: None });
+        }
+        let display = Display::new(quiet);
+        let options = Options {
+            algorithm: self.algorithm,
+            heuristic: self.heuristic.clone(),
+            limits: Limits { gauge: display.begin(""), ..self.limits.limits(&interrupt()) },
+            cache: (!self.no_cache).then(cache_folder).flatten(),
+            observer: Some(display.observer()),
+            ..Options::default()
+        };
+        let solution = puzzle.solve(&options)?;
+        let heuristic = solution.heuristic().unwrap_or(heuristic);
+        Ok(Line { moves: solution.moves(), heuristic, solution: Some(solution) })
+    }
+
+    /// The moves of a transcript, or those that stand on the command line.
+    fn told(&self, puzzle: &Puzzle, told: &str) -> Result<Vec<String>, Refusal> {
+        let text = if Path::new(told).is_file() {
+            let unreadable = |message| Refusal(format!("{told}: {message}"), String::new());
+            read_text(Path::new(told)).map_err(unreadable)?
+        } else {
+            told.to_owned()
+        };
+        let read = moves_told(puzzle, &self.file.display().to_string(), &text);
+        read.map_err(|why| Refusal(why, "name a transcript that has a solution, or the moves themselves".to_owned()))
+    }
+}
+
+impl Line {
+    /// Whether there is a line of play at all: told, or found.
+    fn is_one(&self) -> bool {
+        self.solution.as_ref().is_none_or(|solution| solution.outcome() == Outcome::Solved)
+    }
+}
+
+/// What a page tells of a puzzle, beside its title.
+fn facts(puzzle: &Puzzle, line: &Line, film: &Film) -> Vec<(String, String)> {
+    let about = puzzle.about();
+    let mut facts = vec![("domain", puzzle.domain().name.to_owned()), ("size", puzzle.size())];
+    let mut fact = |name, value: Option<String>| facts.extend(value.map(|value| (name, value)));
+    fact("metric", puzzle.metric().map(str::to_owned));
+    match &line.solution {
+        Some(solution) => {
+            fact("algorithm", Some(solution.algorithm().name().to_owned()));
+            fact(if solution.cost().is_some() { "cost" } else { "outcome" }, Some(outcome(solution)));
+        }
+        None => fact("cost", Some(format!("{}, of moves that were given", Number(film.cost())))),
+    }
+    fact("author", about.author.clone());
+    fact("source", about.source.clone());
+    fact("description", about.description.as_ref().map(|text| text.trim().to_owned()));
+    facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+fn too_large() -> Refusal {
+    let message = format!(
+        "it is too large to be drawn: a picture has at most {MOST_CELLS} cells, and at most {MOST_FIGURES} figures on \
+         them"
+    );
+    Refusal(message, "`engine solve` solves it all the same".to_owned())
+}
+
+fn name(format: Format) -> &'static str {
+    match format {
+        Format::Svg => "svg",
+        Format::Png => "png",
+        Format::Gif => "gif",
+        Format::Html => "html",
+    }
+}
+
+fn format_of(path: &Path) -> Option<Format> {
+    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    let ending = if ending == "htm" { "html".to_owned() } else { ending };
+    Format::value_variants().iter().copied().find(|format| name(*format) == ending)
+}
+
+fn step(text: &str) -> Result<Step, String> {
+    match (text, text.parse()) {
+        ("last", _) => Ok(Step::Last),
+        (_, Ok(number)) => Ok(Step::After(number)),
+        _ => Err("a number of moves, or `last`, would be right".to_owned()),
+    }
+}
+
+fn cell(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.01..=4096.0).contains(number));
+    number.ok_or_else(|| "a cell has from 0.01 to 4096 pixels".to_owned())
+}
+
+fn speed(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.1..=20.0).contains(number));
+    number.ok_or_else(|| "a speed is a number from 0.1 to 20".to_owned())
+}
+
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Format] {
+        &[Format::Svg, Format::Png, Format::Gif, Format::Html]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Format::Svg => "vector graphics, still or, with --solution, moving",
+            Format::Png => "pixels",
+            Format::Gif => "pixels that move",
+            Format::Html => "a page to step through the solution",
+        };
+        Some(PossibleValue::new(name(*self)).help(help))
+    }
+}
+
+impl ValueEnum for Theme {
+    fn value_variants<'a>() -> &'a [Theme] {
+        &[Theme::Auto, Theme::Light, Theme::Dark]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Theme::Auto => PossibleValue::new("auto"),
+            Theme::Light => PossibleValue::new("light"),
+            Theme::Dark => PossibleValue::new("dark"),
+        })
+    }
+}

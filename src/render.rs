@@ -1,0 +1,139 @@
+//! Pictures and films of any puzzle: SVG, still and animated, PNG, GIF, and a page to step through a solution.
+//!
+//! A [`Film`] is made of the pictures that a domain gives of its positions; nothing here names a domain. One module
+//! (`svg`) knows how things look. PNG and GIF are its drawings turned into pixels, a page has them within. The same film
+//! gives the same bytes on every machine.
+//!
+//! ```
+//! use engine::render::{Film, Format, Look, Show, render};
+//! use engine::{Options, Puzzle};
+//!
+//! let puzzle = Puzzle::load("puzzles/klotski1.toml")?;
+//! let solution = puzzle.solve(&Options::default())?;
+//! let film = Film::new(puzzle.space("zero")?, &solution.moves(), puzzle.domain().notations)?;
+//! let look = Look { title: puzzle.title().to_owned(), ..Look::default() };
+//! let picture = render(&film, Format::Svg, Show::After(3), &look)?;
+//! assert!(picture.starts_with(b"<svg "));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod film;
+mod gif;
+mod html;
+mod motion;
+mod outline;
+mod palette;
+mod raster;
+mod svg;
+mod text;
+mod theme;
+mod timeline;
+mod way;
+
+pub use film::{Film, FilmError};
+pub use theme::Theme;
+
+use std::fmt;
+use svg::Stage;
+
+/// The forms of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Vector graphics.
+    Svg,
+    /// Pixels.
+    Png,
+    /// Pixels that move.
+    Gif,
+    /// A page to step through the film.
+    Html,
+}
+
+/// What of a film is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Show {
+    /// The position after so many moves.
+    After(usize),
+    /// All of it, one move after the other.
+    All,
+}
+
+/// How a film is shown.
+#[derive(Clone, Debug)]
+pub struct Look {
+    /// What stands above it.
+    pub title: String,
+    /// What a page tells of it, beside: names and values.
+    pub facts: Vec<(String, String)>,
+    /// The heuristic by which a page measures positions, by its name.
+    pub heuristic: String,
+    /// On what ground.
+    pub theme: Theme,
+    /// The edge of a cell in pixels; as large as is of use, where nothing is said.
+    pub cell: Option<f64>,
+    /// How many times as fast as usual.
+    pub speed: f64,
+}
+
+impl Default for Look {
+    fn default() -> Look {
+        let (title, heuristic) = (String::new(), "zero".to_owned());
+        Look { title, facts: Vec::new(), heuristic, theme: Theme::Auto, cell: None, speed: 1.0 }
+    }
+}
+
+/// Why a picture cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RenderError(String);
+
+impl fmt::Display for RenderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RenderError {}
+
+/// The longer side of a picture in pixels, where nothing is said.
+const PNG_SIDE: f64 = 1600.0;
+const GIF_SIDE: f64 = 560.0;
+/// The edge of a cell in pixels is at most this, where nothing is said.
+const MOST_CELL: f64 = 128.0;
+
+/// The bytes of a picture; pixels that do not move show the last position where all is asked for.
+///
+/// # Errors
+/// That it would have too many pixels.
+///
+/// # Panics
+/// Where a position is asked for after more moves than there are.
+pub fn render(film: &Film, format: Format, show: Show, look: &Look) -> Result<Vec<u8>, RenderError> {
+    let theme = if matches!(format, Format::Png | Format::Gif) { look.theme.settled() } else { look.theme };
+    let moves = match show {
+        Show::After(moves) => moves,
+        Show::All => film.moves(),
+    };
+    let stage = Stage::titled(film, theme, &look.title, film.moves() > 0);
+    Ok(match (format, show) {
+        (Format::Svg, Show::All) => motion::animated(&stage, pixels(&stage, look, None), look.speed).into_bytes(),
+        (Format::Svg, Show::After(_)) => stage.still(moves, pixels(&stage, look, None)).into_bytes(),
+        (Format::Png, _) => {
+            let pixels = pixels(&stage, look, Some(PNG_SIDE));
+            raster::png(&stage.still(moves, pixels), pixels)?
+        }
+        (Format::Gif, _) => gif::animated(&stage, pixels(&stage, look, Some(GIF_SIDE)), look.speed)?,
+        (Format::Html, _) => html::page(film, look).into_bytes(),
+    })
+}
+
+/// The pixels of a drawing: as cells are wished for, or so that the longer side is about as long as this and cells are
+/// whole pixels, or as the units are.
+fn pixels(stage: &Stage, look: &Look, side: Option<f64>) -> (f64, f64) {
+    let fitting = |side: f64| {
+        let cell = (stage.cell * side / stage.width.max(stage.height)).min(MOST_CELL);
+        if cell >= 1.0 { cell.floor() } else { cell }
+    };
+    let cell = look.cell.or_else(|| side.map(fitting)).unwrap_or(stage.cell);
+    let zoom = cell / stage.cell;
+    ((stage.width * zoom).round().max(1.0), (stage.height * zoom).round().max(1.0))
+}

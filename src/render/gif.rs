@@ -1,0 +1,318 @@
+//! Films as GIF: each frame holds the part that changed, in one palette for all.
+//!
+//! Ground and title are turned into pixels once. A frame draws again what a move touches, nothing else: the same drawing
+//! as ever, cut to a rectangle. Pixels that stay as they are are left open, which packs best.
+
+use super::RenderError;
+use super::film::{Change, Spot};
+use super::palette::{Palette, Rgb};
+use super::raster::{Raster, canvas};
+use super::svg::{LINE, Stage};
+use super::timeline::Timeline;
+use super::way::along;
+use crate::picture::Cell;
+use gif::{DisposalMethod, Encoder, Repeat};
+use resvg::tiny_skia::{BlendMode, IntRect, Pixmap, PixmapPaint, Transform};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+/// Of longer solutions only so many positions are shown.
+const MOST_SHOWN: usize = 300;
+/// Hundredths of a second from one picture to the next while figures move.
+const TICK: f64 = 4.0;
+/// From so many whole pictures the palette is chosen.
+const SAMPLES: usize = 8;
+
+/// How an actor looks at a moment: where, how much of it is seen, and in which colour.
+type Seen = ((f64, f64), f64, Spot);
+
+/// A rectangle in units: left, top, right, bottom.
+type Area = (f64, f64, f64, f64);
+
+/// The bytes of a GIF in which the whole film goes on.
+pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> Result<Vec<u8>, RenderError> {
+    let timeline = Timeline::new(stage.film.moves(), MOST_SHOWN, speed);
+    let mut studio = Studio::new(stage, pixels)?;
+    let palette = studio.palette(&timeline)?;
+    let mut reel = Reel::new(palette, &studio.canvas)?;
+    studio.show_start()?;
+    reel.take(&studio.canvas, hundredths(timeline.first))?;
+    let ticks = (timeline.moving() * 100.0 / TICK).round().clamp(1.0, 8.0) as usize;
+    for (number, pair) in (1..).zip(timeline.shown.windows(2)) {
+        let changes = stage.film.changes(pair[0], pair[1]);
+        let areas = studio.areas(&changes, pair[0], pair[1]);
+        let all = hundredths(timeline.each);
+        let tick = (TICK as u16).min(all / ticks as u16).max(2);
+        for at in 1..=ticks {
+            let share = at as f64 / ticks as f64;
+            if at == ticks {
+                studio.leave_trails(pair[0], pair[1])?;
+            }
+            for change in &changes {
+                studio.seen[change.actor] = seen(change, share, timeline.is_smooth);
+            }
+            studio.draw(&areas, &stage.told(pair[1]))?;
+            let rest = all.saturating_sub(tick * (ticks as u16 - 1)).max(2);
+            let is_last = number + 1 == timeline.shown.len() && at == ticks;
+            let pause = if is_last { hundredths(timeline.last) } else { 0 };
+            reel.take(&studio.canvas, if at == ticks { rest + pause } else { tick })?;
+        }
+    }
+    reel.finish()
+}
+
+fn hundredths(seconds: f64) -> u16 {
+    (seconds * 100.0).round().clamp(2.0, 6000.0) as u16
+}
+
+/// How an actor looks after a share of a move's time.
+fn seen(change: &Change, share: f64, is_smooth: bool) -> Option<Seen> {
+    let still = |spot: Spot| ((spot.at.0 as f64, spot.at.1 as f64), spot);
+    let whole = |spot: Spot, opacity: f64| Some((still(spot).0, opacity, spot));
+    if !is_smooth || share >= 1.0 {
+        return change.to.and_then(|to| whole(to, 1.0));
+    }
+    // Slow at both ends.
+    let eased = share * share * (3.0 - 2.0 * share);
+    match (change.from, change.to, &change.way) {
+        (Some(from), Some(to), Some(way)) => {
+            let at = if from.at == to.at { still(to).0 } else { along(way, eased) };
+            Some((at, 1.0, if share < 0.5 { from } else { to }))
+        }
+        (Some(from), Some(to), None) if share < 0.5 => whole(from, 1.0 - 2.0 * share).filter(|_| from != to),
+        (Some(_), Some(to), None) => whole(to, 2.0 * share - 1.0),
+        (Some(from), None, _) => whole(from, 1.0 - share),
+        (None, Some(to), _) => whole(to, share),
+        (None, None, _) => None,
+    }
+}
+
+/// Where pictures are made, one after the other.
+struct Studio<'a> {
+    stage: &'a Stage<'a>,
+    raster: Raster,
+    pixels: (f64, f64),
+    /// What never moves, and the trails so far.
+    ground: Pixmap,
+    canvas: Pixmap,
+    seen: Vec<Option<Seen>>,
+}
+
+impl<'a> Studio<'a> {
+    fn new(stage: &'a Stage, pixels: (f64, f64)) -> Result<Studio<'a>, RenderError> {
+        let mut ground = canvas(pixels)?;
+        let raster = Raster::new();
+        let whole = format!("<rect class=\"page\" width=\"{}\" height=\"{}\"/>", stage.width, stage.height);
+        raster.draw(&document(stage, pixels, &(whole + &stage.scenery())), &mut ground, (0.0, 0.0))?;
+        let (canvas, seen) = (ground.clone(), Vec::new());
+        let mut studio = Studio { stage, raster, pixels, ground, canvas, seen };
+        studio.stand(0);
+        Ok(studio)
+    }
+
+    /// Everybody stands where they are after so many moves.
+    fn stand(&mut self, moves: usize) {
+        let seen = |spot: Option<Spot>| spot.map(|spot| ((spot.at.0 as f64, spot.at.1 as f64), 1.0, spot));
+        self.seen = self.stage.film.spots(moves).into_iter().map(seen).collect();
+    }
+
+    fn show_start(&mut self) -> Result<(), RenderError> {
+        self.stand(0);
+        self.draw(&[self.whole()], &self.stage.told(0))
+    }
+
+    fn whole(&self) -> Area {
+        (0.0, 0.0, self.stage.width, self.stage.height)
+    }
+
+    /// The colours of some positions all over the film.
+    fn palette(&mut self, timeline: &Timeline) -> Result<Palette, RenderError> {
+        let mut counts: HashMap<Rgb, u64> = HashMap::new();
+        let every = timeline.shown.len().div_ceil(SAMPLES);
+        let ground = self.ground.clone();
+        for &moves in timeline.shown.iter().rev().step_by(every) {
+            self.stand(moves);
+            self.leave_trails(0, moves)?;
+            self.draw(&[self.whole()], &self.stage.told(moves))?;
+            self.ground.data_mut().copy_from_slice(ground.data());
+            for pixel in self.canvas.pixels() {
+                *counts.entry([pixel.red(), pixel.green(), pixel.blue()]).or_insert(0) += 1;
+            }
+        }
+        Ok(Palette::new(&counts))
+    }
+
+    /// Draws the trails between two moves on the ground, for good.
+    fn leave_trails(&mut self, after: usize, until: usize) -> Result<(), RenderError> {
+        let mut lines = String::new();
+        for (_, spots) in self.stage.film.trails(until) {
+            let from = spots.partition_point(|(moves, _)| *moves <= after).saturating_sub(1);
+            lines += &self.stage.trail(&spots[from..], "");
+        }
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let (x, y) = (self.stage.x, self.stage.y);
+        let lines = format!("<g transform=\"translate({x} {y})\">{lines}</g>");
+        self.raster.draw(&document(self.stage, self.pixels, &lines), &mut self.ground, (0.0, 0.0))
+    }
+
+    /// What a move touches: the places of all that changes, and the caption.
+    fn areas(&self, changes: &[Change], after: usize, until: usize) -> Vec<Area> {
+        let stage = self.stage;
+        let mut touched = (f64::INFINITY, f64::INFINITY, 0.0_f64, 0.0_f64);
+        let mut touch = |cell: Cell, cells: &[Cell]| {
+            let rows = cells.iter().map(|cell| cell.0 + 1).max().unwrap_or(1);
+            let columns = cells.iter().map(|cell| cell.1 + 1).max().unwrap_or(1);
+            let (top, left) = (cell.0 as f64 - 0.2, cell.1 as f64 - 0.2);
+            let (bottom, right) = ((cell.0 + rows) as f64 + 0.2, (cell.1 + columns) as f64 + 0.2);
+            touched = (touched.0.min(left), touched.1.min(top), touched.2.max(right), touched.3.max(bottom));
+        };
+        for change in changes {
+            let cells = &stage.film.actors[change.actor].cells;
+            change.from.iter().chain(&change.to).for_each(|spot| touch(spot.at, cells));
+            change.way.iter().flatten().for_each(|&corner| touch(corner, cells));
+        }
+        for (_, spots) in stage.film.trails(until) {
+            let from = spots.partition_point(|(moves, _)| *moves <= after).saturating_sub(1);
+            spots[from..].iter().for_each(|(_, spot)| touch(spot.at, &[(0, 0)]));
+        }
+        let units = |(left, top, right, bottom): Area| {
+            let (x, y) = stage.place((top, left));
+            let (to_x, to_y) = stage.place((bottom, right));
+            (x + stage.x, y + stage.y, to_x + stage.x, to_y + stage.y)
+        };
+        let caption = stage.caption_line().map(|y| (0.0, y, stage.width, y + LINE));
+        let board = (touched.0 <= touched.2).then(|| units(touched));
+        board.into_iter().chain(caption).collect()
+    }
+
+    /// Draws some parts of the picture again.
+    fn draw(&mut self, areas: &[Area], caption: &str) -> Result<(), RenderError> {
+        for &(left, top, right, bottom) in areas {
+            let zoom = (self.pixels.0 / self.stage.width, self.pixels.1 / self.stage.height);
+            let edge = |at: f64, most: u32| at.clamp(0.0, f64::from(most)) as i32;
+            let (width, height) = (self.canvas.width(), self.canvas.height());
+            let (x, y) = (edge((left * zoom.0).floor(), width), edge((top * zoom.1).floor(), height));
+            let (to_x, to_y) = (edge((right * zoom.0).ceil(), width), edge((bottom * zoom.1).ceil(), height));
+            let (Some(wide), Some(high)) = (u32::try_from(to_x - x).ok(), u32::try_from(to_y - y).ok()) else {
+                continue;
+            };
+            let part = IntRect::from_xywh(x, y, wide, high).and_then(|area| self.ground.clone_rect(area));
+            let Some(mut part) = part else { continue };
+            let drawing = self.drawing((left, top, right, bottom), caption);
+            self.raster.draw(
+                &document(self.stage, self.pixels, &drawing),
+                &mut part,
+                (-f64::from(x), -f64::from(y)),
+            )?;
+            let over = PixmapPaint { blend_mode: BlendMode::Source, ..PixmapPaint::default() };
+            self.canvas.draw_pixmap(x, y, part.as_ref(), &over, Transform::identity(), None);
+        }
+        Ok(())
+    }
+
+    /// What moves within an area.
+    fn drawing(&self, (left, top, right, bottom): Area, caption: &str) -> String {
+        let stage = self.stage;
+        let mut out = format!("<g transform=\"translate({} {})\">", stage.x, stage.y);
+        for (actor, seen) in self.seen.iter().enumerate() {
+            let Some((at, opacity, spot)) = seen else { continue };
+            let cells = &stage.film.actors[actor].cells;
+            let rows = cells.iter().map(|cell| cell.0 + 1).max().unwrap_or(1) as f64;
+            let columns = cells.iter().map(|cell| cell.1 + 1).max().unwrap_or(1) as f64;
+            let (x, y) = stage.place(*at);
+            let (x, y) = (x + stage.x, y + stage.y);
+            let is_out = x > right || y > bottom || x + columns * stage.cell < left || y + rows * stage.cell < top;
+            if !is_out {
+                let faded = if *opacity < 1.0 { format!("opacity=\"{opacity:.2}\" ") } else { String::new() };
+                out += &stage.actor(actor, *spot, *at, &faded);
+            }
+        }
+        let _ = write!(out, "</g>");
+        if stage.caption_line().is_some_and(|y| bottom > y) {
+            out += &stage.caption(caption);
+        }
+        out
+    }
+}
+
+/// A drawing of its own with nothing but these parts.
+fn document(stage: &Stage, pixels: (f64, f64), parts: &str) -> String {
+    let (open, sheet, definitions) = (stage.open(pixels), stage.theme.sheet(), stage.definitions());
+    format!("{open}<style>{sheet}</style>{definitions}{parts}</svg>")
+}
+
+/// The pictures so far, packed.
+struct Reel {
+    encoder: Encoder<Vec<u8>>,
+    palette: Palette,
+    /// The last picture, by colours, and its frame, which is written when the next one differs.
+    shown: Vec<u8>,
+    size: (u32, u32),
+    last: Option<gif::Frame<'static>>,
+}
+
+impl Reel {
+    fn new(palette: Palette, canvas: &Pixmap) -> Result<Reel, RenderError> {
+        let size = (canvas.width(), canvas.height());
+        let mut encoder = Encoder::new(Vec::new(), size.0 as u16, size.1 as u16, &palette.bytes()).map_err(failed)?;
+        encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
+        let shown = vec![Palette::UNCHANGED; (size.0 * size.1) as usize];
+        Ok(Reel { encoder, palette, shown, size, last: None })
+    }
+
+    /// Adds a picture that is seen for so many hundredths of a second.
+    fn take(&mut self, canvas: &Pixmap, delay: u16) -> Result<(), RenderError> {
+        let (columns, mut area) = (self.size.0 as usize, None::<(usize, usize, usize, usize)>);
+        let mut now = Vec::with_capacity(self.shown.len());
+        for (at, pixel) in canvas.pixels().iter().enumerate() {
+            let colour = self.palette.number([pixel.red(), pixel.green(), pixel.blue()]);
+            if colour != self.shown[at] {
+                let (x, y) = (at % columns, at / columns);
+                let (left, top, right, bottom) = area.unwrap_or((x, y, x, y));
+                area = Some((left.min(x), top, right.max(x), bottom.max(y)));
+            }
+            now.push(colour);
+        }
+        let Some((left, top, right, bottom)) = area else {
+            if let Some(last) = &mut self.last {
+                last.delay = last.delay.saturating_add(delay);
+            }
+            return Ok(());
+        };
+        let changed = |at: usize| if now[at] == self.shown[at] { Palette::UNCHANGED } else { now[at] };
+        let buffer: Vec<u8> =
+            (top..=bottom).flat_map(|y| (left..=right).map(move |x| y * columns + x)).map(changed).collect();
+        let frame = gif::Frame {
+            delay,
+            dispose: DisposalMethod::Keep,
+            transparent: Some(Palette::UNCHANGED),
+            left: left as u16,
+            top: top as u16,
+            width: (right + 1 - left) as u16,
+            height: (bottom + 1 - top) as u16,
+            buffer: buffer.into(),
+            ..gif::Frame::default()
+        };
+        self.shown = now;
+        self.write(Some(frame))
+    }
+
+    /// Writes the frame that is waiting; the next one waits.
+    fn write(&mut self, next: Option<gif::Frame<'static>>) -> Result<(), RenderError> {
+        match std::mem::replace(&mut self.last, next) {
+            Some(frame) => self.encoder.write_frame(&frame).map_err(failed),
+            None => Ok(()),
+        }
+    }
+
+    fn finish(mut self) -> Result<Vec<u8>, RenderError> {
+        self.write(None)?;
+        self.encoder.into_inner().map_err(|error| RenderError(error.to_string()))
+    }
+}
+
+fn failed(error: gif::EncodingError) -> RenderError {
+    RenderError(error.to_string())
+}

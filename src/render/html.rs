@@ -1,0 +1,199 @@
+//! A page to step through a film: one file that asks nobody for anything.
+//!
+//! The board is the drawing of the start; a small script moves its parts by what each move changes. Without a script the
+//! page shows the start and the moves. Whatever a puzzle file says stands in it as text: in tags it is escaped, in data
+//! no character can end the data.
+
+use super::film::{Change, Spot};
+use super::outline::number;
+use super::svg::Stage;
+use super::text::escape;
+use super::theme::{Theme, hex};
+use super::{Film, Look};
+use crate::picture::{Form, Paint};
+use crate::transcript::Number;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+const SCRIPT: &str = include_str!("page.js");
+const SHEET: &str = include_str!("page.css");
+/// The colours of the page on dark ground.
+const DARK: &str = ":root{--page:#14171c;--panel:#1e232b;--line:#343c48;--ink:#e8ebf0;--faint:#98a2b3;--h:#ec6a60;\
+                    --g:#6ea6ea;--on:#2a3444}html{color-scheme:dark}#solved{color:#5cc48a}";
+/// The chart has no more points than these.
+const MOST_POINTS: usize = 600;
+/// Thousandths of a second from one move to the next.
+const PAUSE: f64 = 700.0;
+
+/// The page.
+pub(super) fn page(film: &Film, look: &Look) -> String {
+    let title = escape(&look.title);
+    let theme = match look.theme {
+        Theme::Auto => format!("@media(prefers-color-scheme:dark){{{DARK}}}"),
+        Theme::Light => String::new(),
+        Theme::Dark => DARK.to_owned(),
+    };
+    let sheet = SHEET.replace("DARK\n", &theme) + &look.theme.sheet();
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+         script-src 'unsafe-inline'\">\n\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>{title}</title>\n\
+         <style>\n{sheet}\n</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
+         <section aria-label=\"Board\">\n{}{}{}</section>\n<section aria-label=\"Solution\">\n{}{}{}</section>\n</main>\n\
+         <script type=\"application/json\" id=\"film\">{}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+        board(film, look),
+        status(film, look),
+        controls(film),
+        chart(film, look),
+        moves(film),
+        facts(look),
+        data(film, look),
+    )
+}
+
+/// The start, with everybody who ever stands on the board.
+fn board(film: &Film, look: &Look) -> String {
+    let stage = Stage::bare(film, look.theme);
+    let (width, height) = (number(stage.width), number(stage.height));
+    let mut out = format!(
+        "<svg id=\"board\" viewBox=\"0 0 {width} {height}\" style=\"max-width:{}px\" font-family=\"{}\" \
+         text-anchor=\"middle\" role=\"img\" aria-label=\"the board\">\n",
+        number((stage.width * wished(&stage, look)).max(64.0)),
+        super::text::FONTS,
+    );
+    out += &stage.definitions();
+    out += &stage.scenery();
+    let _ = writeln!(out, "<g transform=\"translate({} {})\">", number(stage.x), number(stage.y));
+    for (trail, (_, spots)) in film.trails(film.moves()).iter().enumerate() {
+        // The line is drawn as the moves are made.
+        out += &stage.trail_of(&spots[..1], &format!("id=\"t{trail}\" "));
+    }
+    let here = film.spots(0);
+    for (actor, whole) in film.actors.iter().enumerate() {
+        let spot = here[actor].unwrap_or(whole.first);
+        let hidden = if here[actor].is_none() { "opacity=\"0\" " } else { "" };
+        let at = (spot.at.0 as f64, spot.at.1 as f64);
+        out += &stage.actor(actor, spot, at, &format!("id=\"a{actor}\" {hidden}"));
+    }
+    out + "</g>\n</svg>\n"
+}
+
+/// How many pixels a unit takes at most.
+fn wished(stage: &Stage, look: &Look) -> f64 {
+    look.cell.map_or(1.0, |cell| cell / stage.cell)
+}
+
+/// What is said of the position: at first the start.
+fn status(film: &Film, look: &Look) -> String {
+    let first = &film.frames[0];
+    let solved = if film.is_solved && film.moves() == 0 { "" } else { " hidden" };
+    format!(
+        "<p id=\"status\" class=\"status\" aria-live=\"polite\"><span id=\"told\">start</span>\
+         <span id=\"solved\"{solved}>solved</span><span>move <b id=\"number\">0 of {}</b></span>\
+         <span><span class=\"g\">g</span> = <b id=\"g\">{}</b></span>\
+         <span title=\"{}\"><span class=\"h\">h</span> = <b id=\"h\">{}</b></span>\
+         <span>f = <b id=\"f\">{}</b></span></p>\n",
+        film.moves(),
+        Number(first.g),
+        escape(&look.heuristic),
+        Number(first.h),
+        Number(first.g + first.h),
+    )
+}
+
+/// Buttons and the slider, hidden where there is no script.
+fn controls(film: &Film) -> String {
+    let button = |id: &str, label: &str, path: &str| {
+        format!(
+            "<button type=\"button\" id=\"{id}\" aria-label=\"{label}\" title=\"{label}\"><svg viewBox=\"0 0 16 16\" \
+             aria-hidden=\"true\"><path d=\"{path}\"/></svg></button>\n"
+        )
+    };
+    let mut out = String::from("<div id=\"controls\" role=\"group\" aria-label=\"Playback\" hidden>\n");
+    out += &button("first", "First position", "M2 2h2v12H2zM14 2v12L5 8z");
+    out += &button("previous", "Previous move", "M12 2v12L3 8z");
+    out += &button("play", "Play", "M4 2l10 6-10 6z");
+    out += &button("next", "Next move", "M4 2l9 6-9 6z");
+    out += &button("last", "Last position", "M2 2l9 6-9 6zM12 2h2v12h-2z");
+    out += &button("slower", "Slower", "M2 7h12v2H2z");
+    out += "<span id=\"pace\" aria-live=\"polite\">1×</span>\n";
+    out += &button("faster", "Faster", "M7 2h2v5h5v2H9v5H7V9H2V7h5z");
+    let _ = writeln!(
+        out,
+        "<input type=\"range\" id=\"step\" min=\"0\" max=\"{}\" value=\"0\" aria-label=\"Position\">",
+        film.moves()
+    );
+    out + "<span class=\"keys\">keys: ← → move, Home End, space plays, + − speed</span>\n</div>\n"
+}
+
+/// h and g along the solution.
+fn chart(film: &Film, look: &Look) -> String {
+    let every = film.frames.len().div_ceil(MOST_POINTS).max(1);
+    let most = film.frames.iter().map(|frame| frame.h.max(frame.g)).fold(1.0, f64::max);
+    let last = film.moves().max(1) as f64;
+    let line = |value: &dyn Fn(usize) -> f64| {
+        let shown = (0..film.frames.len()).filter(|at| at % every == 0 || *at == film.moves());
+        let points = shown.map(|at| {
+            let (x, y) = (at as f64 / last * 600.0, 96.0 - value(at) / most * 90.0);
+            format!("{} {}", number(x), number(y))
+        });
+        "M".to_owned() + &points.collect::<Vec<_>>().join("L")
+    };
+    let (g, h) = (line(&|at| film.frames[at].g), line(&|at| film.frames[at].h));
+    let heuristic = escape(&look.heuristic);
+    format!(
+        "<h2><span class=\"h\">h</span> ({heuristic}) and <span class=\"g\">g</span> along the way, up to {}</h2>\n\
+         <svg id=\"chart\" viewBox=\"0 0 600 100\" preserveAspectRatio=\"none\" role=\"img\" \
+         aria-label=\"h and g along the way\"><path class=\"g\" d=\"{g}\"/><path class=\"h\" d=\"{h}\"/>\
+         <line id=\"cursor\" x1=\"0\" x2=\"0\" y1=\"0\" y2=\"100\"/></svg>\n",
+        Number(most)
+    )
+}
+
+fn moves(film: &Film) -> String {
+    let written = film.frames.iter().filter_map(|frame| frame.written.as_deref());
+    let all = escape(&written.collect::<Vec<_>>().join(" "));
+    format!("<h2>Moves</h2>\n<ol id=\"moves\" aria-label=\"Moves\"></ol>\n<noscript><p>{all}</p></noscript>\n")
+}
+
+fn facts(look: &Look) -> String {
+    let row = |(name, value): &(String, String)| format!("<dt>{}</dt><dd>{}</dd>\n", escape(name), escape(value));
+    format!("<h2>Puzzle</h2>\n<dl>\n{}</dl>\n", look.facts.iter().map(row).collect::<String>())
+}
+
+/// The film as the script reads it: columns of moves, g and h; where everybody stands at first; what each move changes.
+fn data(film: &Film, look: &Look) -> String {
+    let fill = |actor: usize, spot: Spot| {
+        let is_plain = film.actors[actor].form == Form::Text && spot.paint == Paint::Plain;
+        if is_plain { String::new() } else { hex(spot.paint.rgb()) }
+    };
+    let whole = |actor: usize, spot: Spot| json!([spot.at.0, spot.at.1, fill(actor, spot)]);
+    let change = |change: &Change| {
+        let to = change.to.map(|to| match change.from {
+            Some(from) if from.paint == to.paint => json!([to.at.0, to.at.1]),
+            _ => whole(change.actor, to),
+        });
+        let way = match &change.way {
+            None => json!(0),
+            Some(way) if way.len() == 2 => json!(1),
+            Some(way) => json!(way),
+        };
+        json!([change.actor, to, way])
+    };
+    let frames = &film.frames;
+    let spots = film.spots(0).into_iter().enumerate();
+    let value = json!({
+        "cell": Stage::bare(film, look.theme).cell,
+        "pause": PAUSE / look.speed,
+        "solved": film.is_solved,
+        "moves": frames.iter().filter_map(|frame| frame.written.as_deref()).collect::<Vec<_>>(),
+        "g": frames.iter().map(|frame| Number(frame.g)).collect::<Vec<_>>(),
+        "h": frames.iter().map(|frame| Number(frame.h)).collect::<Vec<_>>(),
+        "start": spots.map(|(actor, spot)| spot.map(|spot| whole(actor, spot))).collect::<Vec<_>>(),
+        "trails": film.trails(0).iter().map(|(actor, _)| json!([actor])).collect::<Vec<_>>(),
+        "changes": frames[1..].iter().map(|frame| frame.changes.iter().map(change).collect()).collect::<Vec<Value>>(),
+    });
+    // Neither a tag nor a comment can begin in it.
+    value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}

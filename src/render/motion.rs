@@ -1,0 +1,223 @@
+//! Moving vector graphics: one drawing of the start, and a style sheet that moves its parts.
+//!
+//! Each actor that changes has its own keyframes over the whole film, so that films loop by themselves within an `<img>`,
+//! without a script. Whoever shows no motion, or wishes for none, shows the start.
+
+use super::film::{Change, Spot};
+use super::outline::number;
+use super::svg::{LINE, Stage};
+use super::text::escape;
+use super::theme::hex;
+use super::timeline::Timeline;
+use super::way::lengths;
+use crate::picture::Form;
+use std::fmt::Write as _;
+
+/// Of longer solutions only so many positions are shown.
+const MOST_SHOWN: usize = 500;
+
+/// How an actor looks at a moment.
+#[derive(Clone, Copy)]
+struct State {
+    at: (f64, f64),
+    opacity: u8,
+    spot: Spot,
+}
+
+/// The drawing in which the whole film goes on.
+pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> String {
+    let film = stage.film;
+    if film.moves() == 0 {
+        return stage.still(0, pixels);
+    }
+    let timeline = Timeline::new(film.moves(), MOST_SHOWN, speed);
+    let mut parts: Vec<Vec<(usize, Change)>> = vec![Vec::new(); film.actors.len()];
+    for (number, pair) in (1..).zip(timeline.shown.windows(2)) {
+        for change in film.changes(pair[0], pair[1]) {
+            parts[change.actor].push((number, change));
+        }
+    }
+    let mut sheet = sheet(&timeline);
+    let mut actors = String::new();
+    let here = film.spots(0);
+    // At a steady pace from end to end, where positions are left out.
+    let flows = |actor: usize| !timeline.is_smooth && film.actors[actor].form == Form::Token;
+    for (number_of, (actor, spots)) in film.trails(film.moves()).iter().enumerate() {
+        let attributes = format!("id=\"t{number_of}\" visibility=\"hidden\" pathLength=\"1\" stroke-dasharray=\"1\" ");
+        actors += &stage.trail(spots, &attributes);
+        sheet += &drawing(&format!("t{number_of}"), spots, &timeline, flows(*actor));
+    }
+    for (actor, part) in parts.iter().enumerate() {
+        let first = film.actors[actor].first;
+        let place = (first.at.0 as f64, first.at.1 as f64);
+        let hidden = if here[actor].is_none() { "opacity=\"0\" " } else { "" };
+        let drawn = stage.actor(actor, first, place, &format!("id=\"a{actor}\" {hidden}"));
+        if flows(actor) {
+            actors += &drawn.replace("</g>\n", &(flow(stage, actor, &timeline) + "</g>\n"));
+            continue;
+        }
+        actors += &drawn;
+        sheet += &keyframes(stage, actor, here[actor].is_some(), part, &timeline);
+    }
+    let mut out = stage.open(pixels);
+    let _ = writeln!(out, "<title>{}</title>\n<style>{}\n{sheet}</style>", escape(stage.title), stage.theme.sheet());
+    out += &stage.definitions();
+    out += &stage.scenery();
+    let _ = write!(
+        out,
+        "<g id=\"actors\" transform=\"translate({} {})\">\n{actors}</g>\n",
+        number(stage.x),
+        number(stage.y)
+    );
+    out += &captions(stage, &timeline);
+    out + "</svg>\n"
+}
+
+/// A moment as a share of the film, in percent.
+fn percent(time: f64, timeline: &Timeline) -> String {
+    let text = format!("{:.3}", (100.0 * time / timeline.whole()).clamp(0.0, 100.0));
+    text.trim_end_matches('0').trim_end_matches('.').to_owned() + "%"
+}
+
+/// What all that moves has in common, and the captions, which jump from line to line.
+fn sheet(timeline: &Timeline) -> String {
+    let steps = timeline.shown.len() - 1;
+    let (begins, ends) = (timeline.first, timeline.first + timeline.each * steps as f64);
+    format!(
+        "#actors>*,#captions{{animation:{:.3}s ease-in-out infinite}}\n\
+         @media(prefers-reduced-motion:reduce){{#actors>*,#captions{{animation:none!important}}}}\n\
+         #captions{{animation-name:captions}}@keyframes captions{{0%,{}{{transform:translateY(0);\
+         animation-timing-function:steps({steps},start)}}{},100%{{transform:translateY({}px)}}}}\n",
+        timeline.whole(),
+        percent(begins, timeline),
+        percent(ends, timeline),
+        number(-(LINE * steps as f64)),
+    )
+}
+
+/// All captions, one line below the other, of which one line is seen.
+fn captions(stage: &Stage, timeline: &Timeline) -> String {
+    let Some(y) = stage.caption_line() else { return String::new() };
+    let mut out = format!(
+        "<clipPath id=\"line\"><rect y=\"{}\" width=\"{}\" height=\"{LINE}\"/></clipPath>\n\
+         <g clip-path=\"url(#line)\"><g id=\"captions\">\n",
+        number(y),
+        number(stage.width)
+    );
+    for (line, &moves) in timeline.shown.iter().enumerate() {
+        out += &stage.caption_at(&stage.told(moves), y + LINE * line as f64);
+    }
+    out + "</g></g>\n"
+}
+
+/// What an actor does over the whole film; nothing where it stays as it is.
+fn keyframes(stage: &Stage, actor: usize, is_there: bool, part: &[(usize, Change)], timeline: &Timeline) -> String {
+    if part.is_empty() {
+        return String::new();
+    }
+    let still = |spot: Spot, opacity| State { at: (spot.at.0 as f64, spot.at.1 as f64), opacity, spot };
+    let mut state = still(stage.film.actors[actor].first, u8::from(is_there));
+    let mut keys = vec![(0.0, state)];
+    for (number, change) in part {
+        let (begins, ends) = timeline.motion(*number);
+        let target = change.to.map_or(State { opacity: 0, ..state }, |to| still(to, 1));
+        if !timeline.is_smooth {
+            keys.push((begins, target));
+            state = target;
+            continue;
+        }
+        match (&change.way, state.opacity) {
+            (Some(way), 1) if change.to.is_some() => {
+                keys.push((begins, state));
+                let lengths = lengths(way);
+                let whole: f64 = lengths.iter().sum();
+                let mut gone = 0.0;
+                for (corner, length) in way[1..].iter().zip(&lengths).take(lengths.len() - 1) {
+                    gone += length;
+                    let at = (corner.0 as f64, corner.1 as f64);
+                    keys.push((begins + (ends - begins) * gone / whole, State { at, ..state }));
+                }
+            }
+            (_, 1) if change.to.is_some() => {
+                let middle = f64::midpoint(begins, ends);
+                keys.push((begins, state));
+                keys.push((middle, State { opacity: 0, ..state }));
+                keys.push((middle + 0.001, State { opacity: 0, ..target }));
+            }
+            // It appears where it is to stand, or vanishes where it stood.
+            (_, 0) => keys.extend([(begins - 0.001, state), (begins, State { opacity: 0, ..target })]),
+            _ => keys.push((begins, state)),
+        }
+        keys.push((ends, target));
+        state = target;
+    }
+    keys.push((timeline.whole(), state));
+    let moves = keys.iter().any(|(_, key)| key.at != keys[0].1.at);
+    let fades = keys.iter().any(|(_, key)| key.opacity != keys[0].1.opacity);
+    let paints = keys.iter().any(|(_, key)| key.spot.paint != keys[0].1.spot.paint);
+    let steps = if timeline.is_smooth { "" } else { ";animation-timing-function:step-end!important" };
+    let mut out = format!("#a{actor}{{animation-name:a{actor}{steps}}}@keyframes a{actor}{{");
+    for (time, State { at, opacity, spot }) in &keys {
+        let _ = write!(out, "{}{{", percent(*time, timeline));
+        if moves {
+            let (x, y) = stage.place(*at);
+            let _ = write!(out, "transform:translate({}px,{}px);", number(x), number(y));
+        }
+        if fades {
+            let _ = write!(out, "opacity:{opacity};");
+        }
+        if paints {
+            let _ = write!(out, "fill:{};", hex(spot.paint.rgb()));
+        }
+        out = out.trim_end_matches(';').to_owned() + "}";
+    }
+    out + "}\n"
+}
+
+/// How a trail is drawn: up to where its actor is.
+fn drawing(name: &str, spots: &[(usize, Spot)], timeline: &Timeline, flows: bool) -> String {
+    let way: Vec<_> = spots.iter().map(|(_, spot)| spot.at).collect();
+    let lengths = lengths(&way);
+    let whole = lengths.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+    let mut out =
+        format!("#{name}{{animation-name:{name}}}@keyframes {name}{{0%{{visibility:visible;stroke-dashoffset:1}}");
+    let mut key = |time: f64, gone: f64, extra: &str| {
+        let _ = write!(out, "{}{{stroke-dashoffset:{:.5}{extra}}}", percent(time, timeline), 1.0 - gone / whole);
+    };
+    if flows {
+        let (begins, ends) = steady(timeline);
+        key(begins, 0.0, ";animation-timing-function:linear");
+        key(ends, whole, "");
+    } else {
+        let mut gone = 0.0;
+        for ((moves, _), length) in spots[1..].iter().zip(&lengths) {
+            let (begins, ends) = timeline.motion(*moves);
+            key(begins, gone, "");
+            gone += length;
+            key(ends, gone, "");
+        }
+    }
+    out + "100%{visibility:visible;stroke-dashoffset:0}}\n"
+}
+
+/// From when to when an actor flows along its way.
+fn steady(timeline: &Timeline) -> (f64, f64) {
+    (timeline.first, timeline.first + timeline.each * (timeline.shown.len() - 1) as f64)
+}
+
+/// The motion of an actor that goes all its way at one pace.
+fn flow(stage: &Stage, actor: usize, timeline: &Timeline) -> String {
+    let trails = stage.film.trails(stage.film.moves());
+    let Some((_, spots)) = trails.iter().find(|(other, _)| *other == actor) else { return String::new() };
+    let (begins, ends) = steady(timeline);
+    let share = |time: f64| format!("{:.5}", time / timeline.whole());
+    let origin = spots[0].1.at;
+    let path = stage.path_through(spots.iter().map(|(_, spot)| spot.at), (origin.0 as f64, origin.1 as f64));
+    format!(
+        "<animateMotion dur=\"{:.3}s\" repeatCount=\"indefinite\" calcMode=\"linear\" keyPoints=\"0;0;1;1\" \
+         keyTimes=\"0;{};{};1\" path=\"{path}\"/>",
+        timeline.whole(),
+        share(begins),
+        share(ends),
+    )
+}

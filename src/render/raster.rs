@@ -1,0 +1,55 @@
+//! From vector graphics to pixels: by resvg, with one embedded font, so that they are the same on every machine.
+
+use super::RenderError;
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree, fontdb::Database};
+use std::sync::Arc;
+
+/// DejaVu Sans, the letters of Latin, Greek and Cyrillic, digits, arrows and signs; its licence lies beside it.
+const FONT: &[u8] = include_bytes!("../../assets/DejaVuSans-subset.ttf");
+
+/// No picture has more pixels than these.
+const MOST_PIXELS: f64 = (1_u32 << 26) as f64;
+
+/// Draws vector graphics.
+pub(super) struct Raster {
+    options: Options<'static>,
+}
+
+impl Raster {
+    pub fn new() -> Raster {
+        let mut fonts = Database::new();
+        fonts.load_font_data(FONT.to_vec());
+        fonts.set_sans_serif_family("DejaVu Sans");
+        let options = Options { fontdb: Arc::new(fonts), font_family: "DejaVu Sans".to_owned(), ..Options::default() };
+        Raster { options }
+    }
+
+    /// Draws on top of what is there, from this many pixels to the right of the canvas's left edge and below its upper
+    /// edge.
+    pub fn draw(&self, svg: &str, canvas: &mut Pixmap, (x, y): (f64, f64)) -> Result<(), RenderError> {
+        let tree = Tree::from_str(svg, &self.options).map_err(|error| RenderError(error.to_string()))?;
+        resvg::render(&tree, Transform::from_translate(x as f32, y as f32), &mut canvas.as_mut());
+        Ok(())
+    }
+}
+
+/// An empty canvas.
+///
+/// # Errors
+/// That it would be too large.
+pub(super) fn canvas((width, height): (f64, f64)) -> Result<Pixmap, RenderError> {
+    let (width, height) = (width.ceil().max(1.0), height.ceil().max(1.0));
+    let fits = width * height <= MOST_PIXELS && width.max(height) <= 65535.0;
+    let canvas = if fits { Pixmap::new(width as u32, height as u32) } else { None };
+    canvas.ok_or_else(|| {
+        RenderError(format!("a picture of {width} times {height} pixels is too large: make cells smaller"))
+    })
+}
+
+/// A picture as the bytes of a PNG file.
+pub(super) fn png(svg: &str, pixels: (f64, f64)) -> Result<Vec<u8>, RenderError> {
+    let mut canvas = canvas(pixels)?;
+    Raster::new().draw(svg, &mut canvas, (0.0, 0.0))?;
+    canvas.encode_png().map_err(|error| RenderError(error.to_string()))
+}

@@ -1,0 +1,62 @@
+//! When what is shown: how long a film is, and which of its positions it shows.
+//!
+//! Where there are too many moves, only every so many positions are shown, without motion between them.
+
+/// Seconds that a film of many moves takes.
+const WHOLE: f64 = 45.0;
+/// The part of a move's time in which its figures move; then they rest.
+const MOVING: f64 = 0.7;
+
+/// When what is shown.
+pub(super) struct Timeline {
+    /// The numbers of moves after which positions are shown; the start and the end are among them.
+    pub shown: Vec<usize>,
+    /// Whether figures move from one position to the next.
+    pub is_smooth: bool,
+    /// Seconds of the start, of each position after it, and what is added for the last.
+    pub first: f64,
+    pub each: f64,
+    pub last: f64,
+}
+
+impl Timeline {
+    /// Shows at most so many positions after the start, or all of them, so many times as fast as usual.
+    pub fn new(moves: usize, most: usize, speed: f64) -> Timeline {
+        let every = moves.div_ceil(most).max(1);
+        let mut shown: Vec<usize> = (0..moves).step_by(every).collect();
+        shown.push(moves);
+        let is_smooth = every == 1;
+        let each = (WHOLE / shown.len() as f64).clamp(if is_smooth { 0.16 } else { 0.08 }, 0.7);
+        Timeline { shown, is_smooth, first: 0.9 / speed, each: each / speed, last: 2.2 / speed }
+    }
+
+    /// Seconds from the start to the start again.
+    pub fn whole(&self) -> f64 {
+        self.first + self.each * (self.shown.len() - 1) as f64 + self.last
+    }
+
+    /// When the figures begin to move to the position with this number among those shown, and when they arrive.
+    pub fn motion(&self, number: usize) -> (f64, f64) {
+        let begins = self.first + self.each * (number - 1) as f64;
+        (begins, begins + self.moving())
+    }
+
+    /// Seconds in which figures move.
+    pub fn moving(&self) -> f64 {
+        if self.is_smooth { self.each * MOVING } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_and_the_last_position_are_shown_however_many_there_are() {
+        for moves in [0, 1, 2, 499, 500, 501, 36_000] {
+            let timeline = Timeline::new(moves, 500, 1.0);
+            assert_eq!((timeline.shown[0], timeline.shown.last()), (0, Some(&moves)));
+            assert!(timeline.shown.len() <= 502 && timeline.shown.is_sorted() && timeline.whole() > 3.0);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The ways that figures take from place to place, so that one that turns a corner does not cut it.
+//!
+//! A picture says where figures stand, not how they came there. Where several move at once, each goes straight. One that
+//! moves alone goes the shortest way over free ground; where there is none, it went over an edge of the board, and fades.
+
+use super::film::Change;
+use crate::picture::{Cell, Form, Ground, Picture};
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// More places than these are not looked at for one move.
+const MOST_PLACES: usize = 1 << 14;
+
+/// Gives each change of place its way; `before` is the picture before the move.
+pub(super) fn choose(changes: &mut [Change], before: &Picture) {
+    let moves = |change: &Change| change.from.zip(change.to).filter(|(from, to)| from.at != to.at);
+    let alone = changes.iter().filter(|change| moves(change).is_some()).count() == 1;
+    for change in changes {
+        let Some((from, to)) = change.from.zip(change.to) else { continue };
+        let far = from.at.0.abs_diff(to.at.0) + from.at.1.abs_diff(to.at.1) > 1;
+        let block = |figure: &&crate::picture::Figure| figure.form == Form::Block && figure.at == from.at;
+        change.way = match before.figures.iter().find(block) {
+            Some(mover) if alone && far => shortest(before, mover.key, to.at),
+            _ => Some(vec![from.at, to.at]),
+        };
+    }
+}
+
+/// The corners of the shortest way of a figure over free ground, step by step in four directions.
+fn shortest(picture: &Picture, key: u64, goal: Cell) -> Option<Vec<Cell>> {
+    let mover = picture.figures.iter().find(|figure| figure.key == key)?;
+    let others = picture.figures.iter().filter(|figure| figure.key != key);
+    let taken: HashSet<Cell> = others.flat_map(|figure| figure.covered().collect::<Vec<_>>()).collect();
+    let is_free = |at: Cell| {
+        mover.cells.iter().all(|&(row, column)| {
+            let cell = (at.0 + row, at.1 + column);
+            let on_board = cell.0 < picture.rows && cell.1 < picture.columns;
+            on_board && !matches!(picture.ground(cell), Ground::Wall | Ground::Void) && !taken.contains(&cell)
+        })
+    };
+    let mut came_from = HashMap::from([(mover.at, mover.at)]);
+    let mut open = VecDeque::from([mover.at]);
+    while let Some(at) = open.pop_front().filter(|_| came_from.len() < MOST_PLACES) {
+        if at == goal {
+            return Some(corners(&came_from, goal));
+        }
+        let steps = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+        for (row, column) in steps {
+            let Some(next) = at.0.checked_add_signed(row).zip(at.1.checked_add_signed(column)) else { continue };
+            if is_free(next) && !came_from.contains_key(&next) {
+                came_from.insert(next, at);
+                open.push_back(next);
+            }
+        }
+    }
+    None
+}
+
+/// Both ends of a way, and the places between where it turns.
+fn corners(came_from: &HashMap<Cell, Cell>, goal: Cell) -> Vec<Cell> {
+    let mut way = vec![goal];
+    let mut at = goal;
+    while came_from[&at] != at {
+        at = came_from[&at];
+        way.push(at);
+    }
+    way.reverse();
+    let on_line = |a: Cell, b: Cell, c: Cell| (a.0 == b.0 && b.0 == c.0) || (a.1 == b.1 && b.1 == c.1);
+    let turns = |at: &usize| *at == 0 || *at + 1 == way.len() || !on_line(way[at - 1], way[*at], way[at + 1]);
+    (0..way.len()).filter(turns).map(|at| way[at]).collect()
+}
+
+/// The lengths of the parts of a way, from each corner to the next.
+pub(super) fn lengths(way: &[Cell]) -> Vec<f64> {
+    let between = |pair: &[Cell]| {
+        let (rows, columns) = (pair[0].0.abs_diff(pair[1].0) as f64, pair[0].1.abs_diff(pair[1].1) as f64);
+        rows.hypot(columns)
+    };
+    way.windows(2).map(between).collect()
+}
+
+/// The place on a way, row and column, after a share of it from 0 to 1.
+pub(super) fn along(way: &[Cell], share: f64) -> (f64, f64) {
+    let lengths = lengths(way);
+    let mut left = lengths.iter().sum::<f64>() * share;
+    for (pair, length) in way.windows(2).zip(lengths) {
+        if left <= length && length > 0.0 {
+            let between = |from: usize, to: usize| from as f64 + (to as f64 - from as f64) * left / length;
+            return (between(pair[0].0, pair[1].0), between(pair[0].1, pair[1].1));
+        }
+        left -= length;
+    }
+    way.last().map_or((0.0, 0.0), |&(row, column)| (row as f64, column as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::picture::{Figure, Paint};
+
+    #[test]
+    fn a_block_goes_around_the_corner_and_not_through_what_stands_there() {
+        let mut picture = Picture::new(2, 2, Ground::Floor);
+        let block = |key, at| Figure::single(key, "", Paint::Plain, Form::Block, at);
+        picture.figures = vec![block(1, (0, 0)), block(2, (0, 1))];
+        assert_eq!(shortest(&picture, 1, (1, 1)), Some(vec![(0, 0), (1, 0), (1, 1)]));
+        picture.ground[2] = Ground::Wall;
+        assert_eq!(shortest(&picture, 1, (1, 1)), None, "there is no way but over an edge");
+    }
+
+    #[test]
+    fn half_of_a_way_with_a_corner_ends_at_the_corner() {
+        assert_eq!(along(&[(0, 0), (2, 0), (2, 2)], 0.5), (2.0, 0.0));
+        assert_eq!(along(&[(0, 0), (2, 0), (2, 2)], 0.75), (2.0, 1.0));
+        assert_eq!(along(&[(3, 4), (3, 4)], 0.5), (3.0, 4.0), "it stays where it is");
+    }
+}
