@@ -50,6 +50,9 @@ pub(super) struct Compare {
     /// Make each search that ends with an answer so many times, and tell the median of the times
     #[arg(long, value_name = "N", default_value = "1")]
     repeat: NonZero<usize>,
+    /// In tables and charts, only what is the same on every machine: neither times nor memory
+    #[arg(long)]
+    counts: bool,
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -197,12 +200,12 @@ impl Compare {
             Format::Text => {
                 let terminal = if matches!(out, Output::Standard(_)) { terminal_size_of(io::stdout()) } else { None };
                 let width = terminal.map(|(Width(width), _)| width.into());
-                let look = Look { width, colour: terminal.is_some() && colours(&io::stdout()) };
+                let look = Look { width, colour: terminal.is_some() && colours(&io::stdout()), counts: self.counts };
                 write_text(out, puzzle, compared, &given, look)
             }
             Format::Json => write_json(out, compared),
             Format::Csv => write_csv(out, compared),
-            Format::Svg => write_svg(out, puzzle, compared, &given),
+            Format::Svg => write_svg(out, puzzle, compared, &given, self.counts),
         }
     }
 }

@@ -120,6 +120,8 @@ struct Column {
     /// In a narrow terminal the columns with the greatest numbers go first; 0 stays.
     spare: u8,
     is_number: bool,
+    /// Whether it is something else on another machine.
+    varies: bool,
     /// What is the better the less it is.
     effort: Option<fn(&Compared) -> f64>,
     cell: fn(&Compared) -> String,
@@ -135,19 +137,22 @@ const COLUMNS: [Column; 12] = [
     Column::effort("GENERATED", 6, |one| one.row.generated as f64, |one| thousands(one.row.generated)),
     Column::effort("STORED", 5, |one| one.row.stored as f64, |one| thousands(one.row.stored)),
     Column { is_number: true, spare: 2, ..Column::word("DEPTH", |one| one.row.depth.map(short).unwrap_or_default()) },
-    Column::effort("TIME", 0, |one| one.row.seconds, |one| duration(one.row.seconds)),
-    Column::effort(
-        "MEMORY",
-        3,
-        |one| one.row.peak_memory_bytes as f64,
-        |one| ByteSize(one.row.peak_memory_bytes).display().iec().to_string(),
-    ),
-    Column { is_number: true, spare: 4, ..Column::word("STATES/S", |one| rate(one.expanded_per_second)) },
+    Column { varies: true, ..Column::effort("TIME", 0, |one| one.row.seconds, |one| duration(one.row.seconds)) },
+    Column {
+        varies: true,
+        ..Column::effort(
+            "MEMORY",
+            3,
+            |one| one.row.peak_memory_bytes as f64,
+            |one| ByteSize(one.row.peak_memory_bytes).display().iec().to_string(),
+        )
+    },
+    Column { varies: true, is_number: true, spare: 4, ..Column::word("STATES/S", |one| rate(one.expanded_per_second)) },
 ];
 
 impl Column {
     const fn word(head: &'static str, cell: fn(&Compared) -> String) -> Column {
-        Column { head, spare: 0, is_number: false, effort: None, cell }
+        Column { head, spare: 0, is_number: false, varies: false, effort: None, cell }
     }
 
     const fn effort(
@@ -156,7 +161,7 @@ impl Column {
         effort: fn(&Compared) -> f64,
         cell: fn(&Compared) -> String,
     ) -> Column {
-        Column { head, spare, is_number: true, effort: Some(effort), cell }
+        Column { head, spare, is_number: true, varies: false, effort: Some(effort), cell }
     }
 }
 
@@ -167,6 +172,8 @@ pub struct Look {
     pub width: Option<usize>,
     /// Whether the best of a column is marked in colour.
     pub colour: bool,
+    /// Whether only what is the same on every machine is told.
+    pub counts: bool,
 }
 
 /// Writes a table for people; `given` is what each search might take, as people say it: `10s and 2 GiB`.
@@ -181,7 +188,8 @@ pub fn write_text(
     look: Look,
 ) -> io::Result<()> {
     writeln!(out, "{}\n", puzzle.title())?;
-    let mut columns: Vec<(&Column, usize)> = COLUMNS.iter().map(|column| (column, width(column, compared))).collect();
+    let told = COLUMNS.iter().filter(|column| !(look.counts && column.varies));
+    let mut columns: Vec<(&Column, usize)> = told.map(|column| (column, width(column, compared))).collect();
     let all = columns.len();
     while let Some(limit) = look.width
         && columns.iter().map(|(_, width)| width + 2).sum::<usize>() > limit + 2
@@ -202,11 +210,11 @@ pub fn write_text(
         writeln!(out, "{}", line(cells.collect()))?;
     }
     let median = if compared.iter().any(|one| one.runs > 1) { ", the median of several runs" } else { "" };
-    writeln!(
-        out,
-        "\nTime: the search with all that was built for it, anew for each{median}.\nEach was given {}.",
-        given
-    )?;
+    writeln!(out)?;
+    if !look.counts {
+        writeln!(out, "Time: the search with all that was built for it, anew for each{median}.")?;
+    }
+    writeln!(out, "Each was given {given}.")?;
     if look.colour {
         writeln!(out, "Marked: the least among searches that proved their answer.")?;
     }
@@ -230,11 +238,17 @@ fn best(compared: &[Compared], effort: fn(&Compared) -> f64) -> Option<f64> {
     if proofs().count() < 2 { None } else { proofs().map(effort).min_by(f64::total_cmp) }
 }
 
-/// Writes a chart of states and times; `given` is what each search might take, as people say it.
+/// Writes a chart of states and times, or of states alone; `given` is what each search might take, as people say it.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write_svg(out: &mut dyn Write, puzzle: &Puzzle, compared: &[Compared], given: &str) -> io::Result<()> {
+pub fn write_svg(
+    out: &mut dyn Write,
+    puzzle: &Puzzle,
+    compared: &[Compared],
+    given: &str,
+    counts: bool,
+) -> io::Result<()> {
     let tone = |one: &Compared| match () {
         () if one.is_proof() => Tone::Full,
         () if one.row.limit.is_none() => Tone::Half,
@@ -275,15 +289,20 @@ pub fn write_svg(out: &mut dyn Write, puzzle: &Puzzle, compared: &[Compared], gi
                 name: one.row.heuristic.unwrap_or_default().to_owned(),
             })
             .collect(),
-        panels: vec![
-            panel(
+        panels: [
+            Some(panel(
                 "states expanded (logarithmic)",
                 |one| one.row.expanded as f64,
                 |one| thousands(one.row.expanded),
                 |power| thousands(10_u64.saturating_pow(power.max(0) as u32)),
-            ),
-            panel("time (logarithmic)", |one| one.row.seconds, |one| duration(one.row.seconds), power_of_time),
-        ],
+            )),
+            (!counts).then(|| {
+                panel("time (logarithmic)", |one| one.row.seconds, |one| duration(one.row.seconds), power_of_time)
+            }),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
         key: meanings.into_iter().filter(|(tone_, _)| compared.iter().any(|one| tone(one) == *tone_)).collect(),
     };
     out.write_all(chart.svg().as_bytes())
