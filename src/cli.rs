@@ -13,6 +13,7 @@ mod import;
 mod limits;
 mod list;
 mod output;
+mod play;
 mod scramble;
 mod show;
 mod solve;
@@ -37,6 +38,7 @@ enum Command {
     Check(check::Check),
     List(list::List),
     Show(show::Show),
+    Play(play::Play),
     Domains(domains::Domains),
     Explore(explore::Explore),
     Import(import::Import),
@@ -66,6 +68,7 @@ pub fn main() -> ExitCode {
         Command::Check(check) => check.run(),
         Command::List(list) => list.run(),
         Command::Show(show) => show.run(),
+        Command::Play(play) => play.run(),
         Command::Domains(domains) => domains.run(),
         Command::Explore(explore) => explore.run(),
         Command::Import(import) => import.run(),
