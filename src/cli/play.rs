@@ -1,6 +1,12 @@
 //! `engine play`: a puzzle played in the terminal, or line by line where there is none.
 
+mod app;
+mod board;
 mod lines;
+mod list;
+mod palette;
+mod screen;
+mod view;
 
 use super::cache::cache_folder;
 use super::{Status, complain, report};
@@ -9,6 +15,7 @@ use crate::play::Game;
 use crate::puzzle::{Notation, Options, Puzzle};
 use crate::search::Limits;
 use clap::Args;
+use palette::{Palette, When};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,6 +35,9 @@ pub(super) struct Play {
     /// Play line by line, as it is done where standard input or output is no terminal
     #[arg(long)]
     plain: bool,
+    /// Whether to use colours
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    color: When,
     /// How moves are written: the domain's own way, or another that `engine domains NAME` lists
     #[arg(long, value_name = "NAME", default_value = Notation::STANDARD.name())]
     notation: String,
@@ -53,7 +63,10 @@ impl Play {
             return Ok(Status::Bad);
         };
         let game = Game::new(Arc::new(puzzle), notation);
-        lines::play(game, self.options(lines::limits()))
+        if self.plain || !screen::is_there() {
+            return lines::play(game, self.options(lines::limits()));
+        }
+        screen::play(game, self.options(screen::limits()), Palette::of_terminal(self.color))
     }
 
     /// How solutions are looked for.
