@@ -17,7 +17,6 @@ pub use shift::{Shift, Way};
 use crate::diagnostic::did_you_mean;
 use crate::picture::Picture;
 use crate::puzzle::{Notation, Puzzle, Searchable, Style};
-use crate::transcript::Number;
 use rustc_hash::FxHasher;
 use std::cell::OnceCell;
 use std::hash::Hasher;
@@ -228,14 +227,20 @@ impl Game {
         let (moves, cost) = (self.made.len(), self.cost());
         let by_moves = (cost - moves as f64).abs() < 1e-9;
         let counted = format!("solved in {moves} move{}", if moves == 1 { "" } else { "s" });
-        let counted = if by_moves { counted } else { format!("{counted}, cost {}", Number(cost)) };
+        let counted = if by_moves { counted } else { format!("{counted}, cost {}", number(cost)) };
         match least {
             Some(least) if cost - least < 1e-6 => format!("{counted}: it cannot be done in less"),
-            Some(least) if by_moves => format!("{counted}; {} would do", Number(least)),
-            Some(least) => format!("{counted}; a cost of {} would do", Number(least)),
+            Some(least) if by_moves => format!("{counted}; {} would do", number(least)),
+            Some(least) => format!("{counted}; a cost of {} would do", number(least)),
             None => counted,
         }
     }
+}
+
+/// A cost, as people read it: in hundredths where it is not whole.
+#[must_use]
+pub fn number(cost: f64) -> String {
+    if (cost - cost.round()).abs() < 1e-9 { format!("{cost:.0}") } else { format!("{cost:.2}") }
 }
 
 /// A number that tells a position from others, as it is drawn.

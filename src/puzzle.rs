@@ -24,9 +24,7 @@ pub use solve_error::SolveError;
 pub(crate) use text::read_text;
 
 use crate::diagnostic::Report;
-use crate::domain::{
-    DomainFacts, HeuristicFacts, Instance, Means, Observer, Route, Rules, Rung, Scrambled,
-};
+use crate::domain::{DomainFacts, HeuristicFacts, Instance, Means, Observer, Route, Rules, Rung, Scrambled};
 use crate::search::{Algorithm, Explored, Limit, Limits, Stats, Verdict, Weight};
 use reading::{folder_of, read_puzzle};
 use solve_error::{illegal, refused_heuristic, unknown_heuristic, unproven, unsuited};

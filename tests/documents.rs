@@ -80,6 +80,7 @@ fn the_links_in_the_documents_lead_somewhere() {
         "docs/architecture.md",
         "docs/format.md",
         "docs/dependencies.md",
+        "docs/play.md",
         "docs/your-own-domain.md",
     ];
     for document in documents {

@@ -6,6 +6,8 @@ mod lines;
 mod list;
 mod palette;
 mod screen;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use super::cache::cache_folder;

@@ -28,17 +28,15 @@ impl Game {
 
     /// The figures that can go a way by themselves: of those that push others, the ones in front.
     fn movers(&self, way: Way) -> Vec<(&String, &Shift)> {
-        let mut movers: Vec<(&String, &Shift)> = Vec::new();
-        let going = || self.choices().filter(|(_, shift)| shift.ways.contains(&way));
-        for (written, shift) in going() {
-            let pushes = |other: &Shift| {
-                other.keys.len() < shift.keys.len() && other.keys.iter().all(|key| shift.keys.contains(key))
-            };
-            let is_first = movers.iter().all(|(_, mover)| mover.keys != shift.keys);
-            if is_first && !going().any(|(_, other)| pushes(other)) {
-                movers.push((written, shift));
-            }
-        }
+        let going: Vec<_> = self.choices().filter(|(_, shift)| shift.ways.contains(&way)).collect();
+        let pushes = |shift: &Shift, other: &Shift| {
+            other.keys.len() < shift.keys.len() && other.keys.iter().all(|key| shift.keys.contains(key))
+        };
+        let in_front = going.iter().filter(|(_, shift)| !going.iter().any(|(_, other)| pushes(shift, other)));
+        let mut movers: Vec<_> = in_front.copied().collect();
+        // Of several moves of a figure, the shortest.
+        movers.sort_by(|(_, one), (_, other)| one.keys.cmp(&other.keys).then(one.length().cmp(&other.length())));
+        movers.dedup_by(|(_, next), (_, one)| next.keys == one.keys);
         movers
     }
 

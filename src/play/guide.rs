@@ -4,7 +4,7 @@
 //! to it again needs no new search. One search runs at a time; it is interrupted where the game has gone elsewhere.
 
 use super::{Game, fingerprint};
-use crate::puzzle::{Notation, Options, Outcome, Puzzle, SolveError, Solution};
+use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution, SolveError};
 use crate::search::Limit;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

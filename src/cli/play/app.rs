@@ -76,7 +76,8 @@ impl App {
             selected: None,
             typed: None,
             list: List::default(),
-            message: if pushes { "? shows all keys" } else { "type a move, or choose one; F1 shows all keys" }.to_owned(),
+            message: if pushes { "? shows all keys" } else { "type a move, or choose one; F1 shows all keys" }
+                .to_owned(),
             hinted: None,
             watch: None,
             over: Over::Nothing,
@@ -106,7 +107,7 @@ impl App {
                 self.play(&next.clone());
             }
             Some(_) => {
-                self.watch = None;
+                (self.watch, self.is_stale) = (None, true);
                 self.hint();
             }
             None => {}
@@ -182,7 +183,9 @@ impl App {
             KeyCode::Char('r' | 'n') if control => self.ask_again(),
             KeyCode::Char('h') if control => self.backspace(),
             KeyCode::Char(_) if control || key.modifiers.contains(KeyModifiers::ALT) => {}
-            KeyCode::Esc if self.typed.is_some() || self.selected.is_some() => (self.typed, self.selected) = (None, None),
+            KeyCode::Esc if self.typed.is_some() || self.selected.is_some() => {
+                (self.typed, self.selected) = (None, None)
+            }
             KeyCode::Esc => self.ended = Some(Status::Good),
             KeyCode::Backspace => self.backspace(),
             KeyCode::Enter => self.enter(),
@@ -301,6 +304,7 @@ impl App {
 
     /// After the position has changed.
     fn moved(&mut self) {
+        self.is_stale = true;
         self.hinted = None;
         self.typed = None;
         self.list.rewind();

@@ -54,12 +54,11 @@ impl Placed {
             false => SIZES.into_iter().filter(holds).find(fits).unwrap_or(least),
         };
         let shown = |room: u16, size: u16, cells: usize| usize::from((room / size).max(1)).min(cells.max(1));
-        let (rows, columns) =
-            (shown(area.height, size.1, picture.rows), shown(area.width, size.0, picture.columns));
-        let first = |focus: usize, shown: usize, cells: usize| focus.saturating_sub(shown / 2).min(cells.max(1) - shown);
+        let (rows, columns) = (shown(area.height, size.1, picture.rows), shown(area.width, size.0, picture.columns));
+        let first =
+            |focus: usize, shown: usize, cells: usize| focus.saturating_sub(shown / 2).min(cells.max(1) - shown);
         let first = (first(focus.0, rows, picture.rows), first(focus.1, columns, picture.columns));
-        let (width, height) =
-            ((columns as u16 * size.0).min(area.width), (rows as u16 * size.1).min(area.height));
+        let (width, height) = ((columns as u16 * size.0).min(area.width), (rows as u16 * size.1).min(area.height));
         let (x, y) = (area.x + (area.width - width) / 2, area.y + (area.height - height) / 2);
         Placed { area: Rect { x, y, width, height }, size, first }
     }
@@ -147,19 +146,36 @@ impl Placed {
             let filled = Rect { width: filled, ..rect };
             if figure.form == Form::Block {
                 for place in filled.positions() {
-                    buffer[place].set_symbol(" ").set_style(style);
+                    buffer[place].reset();
+                    buffer[place].set_style(style);
                 }
             }
             match border {
                 Some(border) => {
                     outline(buffer, rect, cell, &own, border, style);
-                    if cell == label_cell(figure) {
-                        centred(buffer, rect, &label, style);
-                    }
                 }
-                None => centred(buffer, filled, &label, style),
+                // Numbers stand below each other.
+                None => {
+                    let width = (label.width() as u16).clamp(1, rect.width);
+                    let x = rect.x + (rect.width.max(2) - 1).max(width) - width;
+                    centred(buffer, Rect { x, width, ..rect }.intersection(rect), &label, style);
+                }
             }
         }
+        let around = if border.is_some() { self.rect_of_label(figure) } else { None };
+        if let Some(rect) = around {
+            centred(buffer, rect, &label, style);
+        }
+    }
+
+    /// Where the label of a figure with a border is: in the middle, if it is a rectangle all of which is seen, else in
+    /// the cell that is nearest to its middle.
+    fn rect_of_label(&self, figure: &Figure) -> Option<Rect> {
+        let rows = figure.cells.iter().map(|cell| cell.0).max().unwrap_or(0);
+        let columns = figure.cells.iter().map(|cell| cell.1).max().unwrap_or(0);
+        let whole = || Some(self.rect(figure.at)?.union(self.rect((figure.at.0 + rows, figure.at.1 + columns))?));
+        let is_whole = figure.cells.len() == (rows + 1) * (columns + 1);
+        whole().filter(|_| is_whole).or_else(|| self.rect(label_cell(figure)))
     }
 
     /// Marks that figures stand on are seen all the same, small.
@@ -204,6 +220,8 @@ fn centred(buffer: &mut Buffer, rect: Rect, text: &str, style: Style) {
     let wide = (text.width() as u16).min(rect.width);
     let (x, y) = (rect.x + (rect.width - wide) / 2, rect.y + rect.height / 2);
     if rect.height > 0 {
+        // What was below is gone: it may have been dim.
+        (x..x + wide).for_each(|x| buffer[(x, y)].reset());
         buffer.set_stringn(x, y, text, rect.width.into(), style);
     }
 }

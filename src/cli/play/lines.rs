@@ -5,10 +5,9 @@
 
 use super::super::Status;
 use crate::diagnostic::printable;
-use crate::play::{Game, Guide, Known};
+use crate::play::{Game, Guide, Known, number};
 use crate::puzzle::Options;
 use crate::search::Limits;
-use crate::transcript::Number;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 /// Searches give up after so many positions.
@@ -141,7 +140,7 @@ impl<W: Write> Lines<W> {
                 let cost = if (cost - *moves as f64).abs() < 1e-9 {
                     String::new()
                 } else {
-                    format!(", cost {}", Number(*cost))
+                    format!(", cost {}", number(*cost))
                 };
                 format!("hint: {next}, the first of {moves} on a {kind}way to the goal{cost}")
             }

@@ -65,7 +65,14 @@ impl List {
     }
 
     /// Draws as many as fit; the one that a hint shows stands out.
-    pub fn draw(&mut self, buffer: &mut Buffer, area: Rect, legal: &[String], typed: Option<&str>, hinted: Option<&str>) {
+    pub fn draw(
+        &mut self,
+        buffer: &mut Buffer,
+        area: Rect,
+        legal: &[String],
+        typed: Option<&str>,
+        hinted: Option<&str>,
+    ) {
         let moves = filtered(legal, typed);
         let widest = moves.iter().map(|written| written.width()).max().unwrap_or(0) as u16;
         self.area = area;

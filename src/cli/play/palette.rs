@@ -73,9 +73,8 @@ const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
 /// The nearest of xterm's 240 fixed colours: of the cube, or of the greys behind it.
 fn nearest(rgb: [u8; 3]) -> u8 {
-    let distance = |one: [u8; 3]| {
-        one.iter().zip(rgb).map(|(&one, other)| (i32::from(one) - i32::from(other)).pow(2)).sum::<i32>()
-    };
+    let distance =
+        |one: [u8; 3]| one.iter().zip(rgb).map(|(&one, other)| (i32::from(one) - i32::from(other)).pow(2)).sum::<i32>();
     let shown = |index: u8| match index {
         232.. => [8 + 10 * (index - 232); 3],
         _ => [(index - 16) / 36, (index - 16) / 6 % 6, (index - 16) % 6].map(|level| LEVELS[usize::from(level)]),

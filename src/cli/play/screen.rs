@@ -14,12 +14,16 @@ use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture, poll, r
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use std::io::{self, IsTerminal};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{env, panic, thread};
 
 /// Signals are looked for as often.
 const PATIENCE: Duration = Duration::from_millis(100);
+
+/// After so many events the screen is drawn in any case.
+const MOST_AT_ONCE: usize = 64;
 
 /// What the search beside a game may hold.
 const MOST_MEMORY: u64 = 1 << 30;
@@ -38,7 +42,9 @@ pub(super) fn limits() -> Limits {
 /// Plays until somebody ends it.
 pub(super) fn play(game: Game, options: Options, palette: Palette) -> io::Result<Status> {
     let interrupt = interrupt();
+    let set = Arc::clone(&interrupt);
     let _taken = Taken::over()?;
+    thread::spawn(move || watch_over(&set));
     let mut terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
     let mut app = App::new(game, options, palette);
     loop {
@@ -48,7 +54,11 @@ pub(super) fn play(game: Game, options: Options, palette: Palette) -> io::Result
         }
         let next = app.next_tick().map_or(PATIENCE, |next| next.saturating_duration_since(Instant::now()));
         let mut waits = next.min(PATIENCE);
-        while poll(waits)? {
+        // What has come together is drawn once.
+        for _ in 0..MOST_AT_ONCE {
+            if !poll(waits)? || app.ended.is_some() {
+                break;
+            }
             app.handle(&read()?, Instant::now());
             waits = Duration::ZERO;
         }
@@ -59,6 +69,17 @@ pub(super) fn play(game: Game, options: Options, palette: Palette) -> io::Result
             return Ok(status);
         }
     }
+}
+
+/// Ends the program where the game cannot: reading from a terminal that is gone never comes back (crossterm 0.29), and
+/// what is drawn of a huge board may take its time.
+fn watch_over(interrupt: &AtomicBool) {
+    while !interrupt.load(Ordering::Relaxed) && io::stdin().is_terminal() {
+        thread::sleep(PATIENCE);
+    }
+    thread::sleep(10 * PATIENCE);
+    give_back();
+    std::process::exit(Status::Interrupted as i32);
 }
 
 /// A terminal that was taken over; dropped, it is given back.

@@ -4,8 +4,7 @@ use super::app::{App, Over};
 use super::board::{Marked, Placed};
 use crate::diagnostic::printable;
 use crate::picture::Cell;
-use crate::play::Known;
-use crate::transcript::Number;
+use crate::play::{Known, number};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -16,50 +15,40 @@ use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
 const BESIDE: u16 = 30;
 const WIDE: u16 = 64;
 
-const PUSHED: &str = "\
-arrows           move: the selected piece, or the
-                 only one that can go there
-Shift+arrow      as far as it goes
-Home PgUp        move aslant: up to the left, right
-End PgDn         and down to the left, right
-Tab Shift+Tab    select the next, the last piece
-a letter         select the piece with this label
-: or /           type a move or a label, then Enter
-click            the piece moves if it has one move
-                 only, else it is selected; on free
-                 ground: the piece goes there
-drag             the piece goes along
-Esc              select nothing; quit
-";
+/// Keys and what they do.
+type Keys = [(&'static str, &'static str)];
 
-const LISTED: &str = "\
-letters, digits  type a move, then Enter
-arrows           choose a move of the list, then Enter
-click            play a move of the list
-Esc              leave what is typed; quit
-";
+const PUSHED: &Keys = &[
+    ("arrows", "move the selected piece, or the only one that can go there"),
+    ("Shift+arrow", "as far as it goes"),
+    ("Home PgUp", "move aslant: up to the left, to the right"),
+    ("End PgDn", "down to the left, to the right"),
+    ("Tab Shift+Tab", "select the next piece, the one before"),
+    ("a letter", "select the piece with this label"),
+    (": or /", "type a move or a label, then Enter"),
+    ("click", "a piece with one move makes it, others are selected; on free ground, the selected piece goes there"),
+    ("drag", "the piece goes along"),
+    ("z Ctrl+Z", "take a move back; Backspace, too"),
+    ("y Ctrl+Y", "make it again"),
+    ("n Ctrl+R", "start again"),
+    ("h F2", "hint: a shortest way's next move; again: make it"),
+    ("w Space F3", "watch a shortest way; + - faster, slower"),
+    ("Esc", "select nothing; else quit"),
+    ("q Ctrl+Q", "quit"),
+];
 
-const COMMON_PUSHED: &str = "\
-z, Ctrl+Z        take back; Backspace, too
-y, Ctrl+Y        make again
-n, Ctrl+R        start again
-h, F2            hint; once more plays it
-w, Space, F3     watch a solution from here
-                 + - faster, slower; else stop
-?, F1            this help
-q, Ctrl+Q        quit
-";
-
-const COMMON_LISTED: &str = "\
-Ctrl+Z           take back; Backspace, too
-Ctrl+Y           make again
-Ctrl+R           start again
-F2               hint; once more plays it
-F3               watch a solution from here
-                 + - faster, slower; else stop
-?, F1            this help
-Ctrl+Q           quit
-";
+const LISTED: &Keys = &[
+    ("letters", "type a move, then Enter; so do digits"),
+    ("arrows", "choose a move of the list, then Enter"),
+    ("click", "make a move of the list"),
+    ("Ctrl+Z", "take a move back; Backspace, too"),
+    ("Ctrl+Y", "make it again"),
+    ("Ctrl+R", "start again"),
+    ("F2", "hint: a shortest way's next move; again: make it"),
+    ("F3", "watch a shortest way; + - faster, slower"),
+    ("Esc", "leave what is typed; else quit"),
+    ("Ctrl+Q", "quit"),
+];
 
 /// Draws everything.
 pub(super) fn draw(app: &mut App, frame: &mut Frame) {
@@ -80,11 +69,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
     match app.over {
         Over::Nothing => {}
         Over::Help(line) => {
-            let keys = if app.pushes { [PUSHED, COMMON_PUSHED] } else { [LISTED, COMMON_LISTED] }.concat();
-            let last = keys.lines().count().saturating_sub(usize::from(area.height).saturating_sub(2).max(1));
-            let line = line.min(last as u16);
-            app.over = Over::Help(line);
-            draw_over(frame, "keys", keys.lines().map(Line::from).collect(), line);
+            app.over = Over::Help(draw_help(frame, if app.pushes { PUSHED } else { LISTED }, line));
         }
         Over::Again => draw_over(frame, "start again?", vec![Line::from("y yes, any other key no")], 0),
         Over::Won => {
@@ -102,8 +87,9 @@ fn panel_height(app: &App, area: Rect) -> u16 {
     if app.pushes {
         return said.min(area.height / 2);
     }
-    let wanted = app.game.picture().map_or(1, |picture| picture.rows as u16).min(area.height / 2);
-    (area.height - wanted).saturating_sub(u16::from(area.height > 12) * wanted).max(said)
+    let lines = if area.height < 12 { 1 } else { 3 };
+    let wanted = app.game.picture().map_or(1, |picture| picture.rows.min(100) as u16 * lines);
+    (area.height - wanted.min(area.height / 2)).max(said).min(area.height)
 }
 
 fn draw_board(app: &mut App, frame: &mut Frame, area: Rect) {
@@ -133,7 +119,8 @@ fn to_go(app: &App) -> String {
         None => "looking for a way".to_owned(),
         Some(Known::Way { moves, cost, shortest, .. }) => {
             let kind = if *shortest { "" } else { " or less" };
-            let cost = if (cost - *moves as f64).abs() < 1e-9 { String::new() } else { format!(" for {}", Number(*cost)) };
+            let cost =
+                if (cost - *moves as f64).abs() < 1e-9 { String::new() } else { format!(" for {}", number(*cost)) };
             format!("{moves} to go{cost}{kind}")
         }
         Some(Known::NoWay(_)) => "no way from here".to_owned(),
@@ -146,9 +133,9 @@ fn draw_panel(app: &mut App, frame: &mut Frame, area: Rect, is_narrow: bool) {
     let made = app.game.made().len();
     let mut counted = format!("{made} move{}", if made == 1 { "" } else { "s" });
     if (app.game.cost() - made as f64).abs() > 1e-9 {
-        counted += &format!(", cost {}", Number(app.game.cost()));
+        counted += &format!(", cost {}", number(app.game.cost()));
     }
-    let least = app.least.map(|least| format!("{} would do", Number(least)));
+    let least = app.least.map(|least| format!("{} would do", number(least)));
     let title = Line::styled(printable(app.game.puzzle().title()), bold);
     let typed = app.typed.as_ref().map(|typed| format!("> {}_", printable(typed)));
     let said = Line::from(typed.unwrap_or_else(|| printable(&app.message)));
@@ -179,7 +166,8 @@ fn draw_panel(app: &mut App, frame: &mut Frame, area: Rect, is_narrow: bool) {
         app.list.hide();
         return;
     }
-    let rest = if is_narrow || rest.height < 2 { rest } else { Rect { y: rest.y + 1, height: rest.height - 1, ..rest } };
+    let rest =
+        if is_narrow || rest.height < 2 { rest } else { Rect { y: rest.y + 1, height: rest.height - 1, ..rest } };
     app.list.draw(frame.buffer_mut(), rest, app.game.legal(), app.typed.as_deref(), app.hinted.as_deref());
 }
 
@@ -191,6 +179,29 @@ fn stars(cost: f64, least: Option<f64>) -> &'static str {
         Some(_) => "★ ☆ ☆",
         None => "",
     }
+}
+
+/// All keys, from a line on, or the last from which the rest fits; that line.
+fn draw_help(frame: &mut Frame, keys: &Keys, from: u16) -> u16 {
+    let area = frame.area();
+    let room = usize::from(area.width).saturating_sub(4).max(1);
+    let mut lines = Vec::new();
+    for (key, what) in keys {
+        // Where there is no room for columns, what a key does stands below it.
+        let (mut line, indent) = if room > 40 { (format!("{key:<13} "), 14) } else { (format!("{key}:"), 2) };
+        for word in what.split(' ') {
+            if line.len() + 1 + word.len() > room.min(60) {
+                lines.push(std::mem::replace(&mut line, " ".repeat(indent)));
+            }
+            line += if line.ends_with(' ') { "" } else { " " };
+            line += word;
+        }
+        lines.push(line);
+    }
+    let last = lines.len().saturating_sub(usize::from(area.height.saturating_sub(2).max(1)));
+    let from = from.min(last as u16);
+    draw_over(frame, "keys", lines.into_iter().map(Line::from).collect(), from);
+    from
 }
 
 /// Lines in a box over the middle of the screen.
