@@ -2,6 +2,7 @@
 
 mod app;
 mod board;
+mod hand;
 mod lines;
 mod list;
 mod palette;
@@ -11,6 +12,7 @@ mod tests;
 mod view;
 
 use super::cache::cache_folder;
+use super::limits::interrupt;
 use super::{Status, complain, report};
 use crate::diagnostic::unknown_name;
 use crate::play::Game;

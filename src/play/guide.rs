@@ -39,12 +39,12 @@ pub struct Guide {
     /// How it searches.
     options: Options,
     known: FxHashMap<u64, Known>,
-    running: Option<Running>,
+    pub(super) running: Option<Running>,
 }
 
 /// A search in a thread of its own.
-struct Running {
-    position: u64,
+pub(super) struct Running {
+    pub(super) position: u64,
     interrupt: Arc<AtomicBool>,
     worker: JoinHandle<Found>,
 }

@@ -2,14 +2,13 @@
 //!
 //! There is no terminal and no clock in here: events and the time come from outside.
 
-use super::super::Status;
+use super::Status;
 use super::board::Placed;
 use super::list::List;
 use super::palette::Palette;
-use crate::play::{Game, Guide, Known, Meant, Way};
+use crate::play::{Game, Guide, Known, Way};
 use crate::puzzle::Options;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use std::time::{Duration, Instant};
 
 /// After more moves than these it is asked whether to start again.
@@ -58,7 +57,8 @@ pub(super) struct App {
     pub least: Option<f64>,
     /// Where the board was drawn last.
     pub placed: Option<Placed>,
-    dragged: Option<(u16, u16)>,
+    /// Where the button of the mouse went down.
+    pub dragged: Option<(u16, u16)>,
     /// How the game ended, once it has.
     pub ended: Option<Status>,
     /// Whether there may be something new to see.
@@ -372,43 +372,5 @@ impl App {
     fn start_watching(&mut self, now: Instant) {
         self.watch = Some(Watch { pace: PACE, next: now });
         self.message = "watching: + and - change the pace, any other key stops".to_owned();
-    }
-
-    fn mouse(&mut self, mouse: MouseEvent) {
-        let place = (mouse.column, mouse.row);
-        match mouse.kind {
-            MouseEventKind::ScrollDown => self.list.key(KeyCode::Down, self.game.legal(), self.typed.as_deref()),
-            MouseEventKind::ScrollUp => self.list.key(KeyCode::Up, self.game.legal(), self.typed.as_deref()),
-            MouseEventKind::Down(MouseButton::Left) if self.watch.take().is_some() => {}
-            MouseEventKind::Down(MouseButton::Left) if self.over != Over::Nothing => self.over = Over::Nothing,
-            MouseEventKind::Down(MouseButton::Left) => self.dragged = Some(place),
-            MouseEventKind::Up(MouseButton::Left) => {
-                if let Some(from) = self.dragged.take() {
-                    self.released(from, place);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn released(&mut self, from: (u16, u16), to: (u16, u16)) {
-        let legal = self.game.legal();
-        if let Some(listed) = self.list.at(to, legal, self.typed.as_deref()).filter(|_| from == to) {
-            return self.play(&listed);
-        }
-        let Some(placed) = self.placed else { return };
-        let Some(cell) = placed.cell_at(from.0, from.1) else { return };
-        let end = placed.cell_nearest(to.0, to.1);
-        if cell != end {
-            if let Some(written) = self.game.drag(cell, end) {
-                self.play(&written);
-            }
-            return;
-        }
-        match self.game.click(cell, self.selected) {
-            Meant::Play(written) => self.play(&written),
-            Meant::Select(key) => self.selected = Some(key),
-            Meant::Nothing => self.selected = None,
-        }
     }
 }

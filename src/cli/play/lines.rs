@@ -3,7 +3,7 @@
 //! What is printed depends on the puzzle and the words alone: searches are limited by the number of positions, never by
 //! time.
 
-use super::super::Status;
+use super::Status;
 use crate::diagnostic::printable;
 use crate::play::{Game, Guide, Known, number};
 use crate::puzzle::Options;

@@ -1,8 +1,8 @@
 //! The terminal: taken over for a game, and given back however it ends.
 
-use super::super::Status;
-use super::super::limits::interrupt;
+use super::Status;
 use super::app::App;
+use super::interrupt;
 use super::palette::Palette;
 use super::view;
 use crate::play::Game;
