@@ -16,6 +16,7 @@ mod limits;
 mod list;
 mod new;
 mod output;
+mod play;
 mod progress;
 mod render;
 mod schema;
@@ -55,6 +56,7 @@ enum Command {
     Test(test::Test),
     List(list::List),
     Show(show::Show),
+    Play(play::Play),
     Domains(domains::Domains),
     New(new::New),
     Schema(schema::Schema),
@@ -94,6 +96,7 @@ pub fn main() -> ExitCode {
         Command::Test(test) => test.run(),
         Command::List(list) => list.run(),
         Command::Show(show) => show.run(),
+        Command::Play(play) => play.run(),
         Command::Domains(domains) => domains.run(),
         Command::New(new) => new.run(),
         Command::Schema(schema) => schema.run(),

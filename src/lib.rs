@@ -17,7 +17,7 @@
 //! | 3 | [`domain`] | each kind of puzzle: description, state space, heuristics, drawing |
 //! | 4 | [`puzzle`] | a file, read and solved |
 //! | 5 | [`transcript`] | what is written of a solution, and of a whole space |
-//! | 6 | [`verify`], [`render`] | a solution that was written, replayed by the rules; pictures and films |
+//! | 6 | [`verify`], [`play`], [`render`] | a solution that was written, replayed by the rules; a game; pictures and films |
 //! | 7 | [`cli`] | the command line |
 //!
 //! Three invariants, each kept by tests: no import runs upwards; the same file gives the same bytes on every run and
@@ -42,6 +42,7 @@ pub mod diagnostic;
 pub mod domain;
 pub mod drawing;
 pub mod picture;
+pub mod play;
 pub mod plot;
 pub mod puzzle;
 pub mod render;

@@ -19,15 +19,13 @@ mod solution;
 mod solve_error;
 mod text;
 
-pub use crate::domain::{Notation, Step, Style};
+pub use crate::domain::{Notation, Searchable, Step, Style};
 pub use solution::{Outcome, Solution};
 pub use solve_error::SolveError;
 pub(crate) use text::read_text;
 
 use crate::diagnostic::Report;
-use crate::domain::{
-    DomainFacts, HeuristicFacts, Instance, Means, Observer, Route, Rules, Rung, Scrambled, Searchable,
-};
+use crate::domain::{DomainFacts, HeuristicFacts, Instance, Means, Observer, Route, Rules, Rung, Scrambled};
 use crate::search::{Algorithm, Explored, Limit, Limits, Stats, Verdict, Weight};
 use reading::{folder_of, read_puzzle};
 use solve_error::{illegal, refused_heuristic, unknown_heuristic, unproven, unsuited};

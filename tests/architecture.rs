@@ -13,7 +13,7 @@ const FLOORS: [&[&str]; 7] = [
     &["domain"],
     &["puzzle"],
     &["transcript"],
-    &["verify", "render"],
+    &["verify", "play", "render"],
     &["cli"],
 ];
 
