@@ -24,8 +24,17 @@ fn main() -> ExitCode {
         eprintln!("no Chromium: the tests of the page are left out; CHROMIUM may name one");
     }
     let left_out = browser.is_none() && !required;
-    let puzzles =
-        ["blocks/gate", "klotski3", "eight-puzzle/10-moves", "permutation/pocket-cube", "mazes/terrain", "words/horse-nurse", "surfaces/torus", "metrics/klotski2-turn", "boards/one-cell"];
+    let puzzles = [
+        "blocks/gate",
+        "klotski3",
+        "eight-puzzle/10-moves",
+        "permutation/pocket-cube",
+        "mazes/terrain",
+        "words/horse-nurse",
+        "surfaces/torus",
+        "metrics/klotski2-turn",
+        "boards/one-cell",
+    ];
     let page = |name: &'static str| {
         let browser = browser.clone();
         Trial::test(format!("page of {name}"), move || shows(browser, name)).with_ignored_flag(left_out)
@@ -71,7 +80,14 @@ fn see(browser: Option<PathBuf>, folder: &Path, document: &str, harness: &str, d
     );
     fs::write(&file, page)?;
     let output = Command::new(browser)
-        .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--virtual-time-budget=20000"])
+        .args([
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--hide-scrollbars",
+            "--enable-logging=stderr",
+            "--virtual-time-budget=20000",
+        ])
         .arg(format!("--blink-settings=preferredColorScheme={}", u8::from(!dark)))
         .arg(format!("--user-data-dir={}", folder.join("profile").display()))
         .arg("--dump-dom")
@@ -121,7 +137,8 @@ fn same(seen: &Value, expected: &Value) -> bool {
 fn page(folder: &Path, name: &str, heuristic: &str) -> String {
     let file = root().join("puzzles").join(name).with_extension("toml");
     let file = file.to_str().expect("a path in UTF-8");
-    let (status, page, errors) = run(folder, &["render", file, "-o", "-", "--format", "html", "--heuristic", heuristic]);
+    let (status, page, errors) =
+        run(folder, &["render", file, "-o", "-", "--format", "html", "--heuristic", heuristic]);
     assert_eq!((status, errors.as_str()), (0, ""));
     page
 }

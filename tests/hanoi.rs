@@ -98,6 +98,12 @@ fn commands() {
     assert_eq!((&explored["states"], &explored["hardest"]["cost"]), (&2187.into(), &127.into()), "{explored}");
     assert!(out(&["check", "."]).starts_with("1 good"));
     assert!(out(&["domains"]).contains("hanoi ") && out(&["domains", "hanoi"]).contains("misplaced"));
+    let page = out(&["render", "seven.toml", "-o", "-", "--format", "html"]);
+    assert!(page.contains("\"solved\":true") && page.matches("\"ac\"").count() > 20, "its pictures are of text");
+    for (drawn, begins) in [("seven.svg", &b"<svg"[..]), ("seven.png", b"\x89PNG"), ("seven.gif", b"GIF89a")] {
+        assert_eq!(out(&["render", "seven.toml", "-o", drawn]), "");
+        assert!(fs::read(folder.join(drawn)).expect("it is drawn").starts_with(begins));
+    }
     for arguments in [&["--moves", "30"][..], &["--seed", "4"]] {
         let scrambled = out(&[&["scramble", "seven.toml"], arguments].concat());
         fs::write(folder.join("scrambled.toml"), &scrambled).expect("written");

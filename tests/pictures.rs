@@ -64,8 +64,7 @@ fn positions_move_by_move_are_those_of_the_transcript_and_can_be_seen() {
 
 #[test]
 fn a_search_goes_on_from_wherever_moves_led() {
-    for name in ["klotski2", "eight-puzzle/20-moves", "words/horse-nurse", "mazes/terrain", "permutation/topspin-8-4"]
-    {
+    for name in ["klotski2", "eight-puzzle/20-moves", "words/horse-nurse", "mazes/terrain", "permutation/topspin-8-4"] {
         let file = root().join("puzzles").join(name).with_extension("toml");
         let puzzle = Puzzle::load(&file).unwrap_or_else(|report| panic!("{report}"));
         let solve = |after: &[String]| {

@@ -7,7 +7,7 @@ use super::solve::{algorithms, status};
 use super::{Status, complain, report};
 use crate::diagnostic::unknown_name;
 use crate::picture::{MOST_CELLS, MOST_FIGURES};
-use crate::puzzle::{Options, Outcome, Puzzle, SolveError, Solution, read_text};
+use crate::puzzle::{Options, Outcome, Puzzle, Solution, SolveError, read_text};
 use crate::render::{Film, FilmError, Format, Look, Show, Theme, render};
 use crate::search::Algorithm;
 use crate::transcript::{Number, outcome};

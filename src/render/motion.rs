@@ -43,8 +43,7 @@ pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> String 
     // At a steady pace from end to end, where positions are left out.
     let flows = |actor: usize| !timeline.is_smooth && film.actors[actor].form == Form::Token;
     for (number_of, (actor, spots)) in film.trails(film.moves()).iter().enumerate() {
-        let attributes =
-            format!("id=\"t{number_of}\" visibility=\"hidden\" pathLength=\"1\" stroke-dasharray=\"1\" ");
+        let attributes = format!("id=\"t{number_of}\" visibility=\"hidden\" pathLength=\"1\" stroke-dasharray=\"1\" ");
         actors += &stage.trail(spots, &attributes);
         sheet += &drawing(&format!("t{number_of}"), spots, &timeline, flows(*actor));
     }
@@ -64,7 +63,12 @@ pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> String 
     let _ = writeln!(out, "<title>{}</title>\n<style>{}\n{sheet}</style>", escape(stage.title), stage.theme.sheet());
     out += &stage.definitions();
     out += &stage.scenery();
-    let _ = write!(out, "<g id=\"actors\" transform=\"translate({} {})\">\n{actors}</g>\n", number(stage.x), number(stage.y));
+    let _ = write!(
+        out,
+        "<g id=\"actors\" transform=\"translate({} {})\">\n{actors}</g>\n",
+        number(stage.x),
+        number(stage.y)
+    );
     out += &captions(stage, &timeline);
     out + "</svg>\n"
 }
@@ -175,7 +179,8 @@ fn drawing(name: &str, spots: &[(usize, Spot)], timeline: &Timeline, flows: bool
     let way: Vec<_> = spots.iter().map(|(_, spot)| spot.at).collect();
     let lengths = lengths(&way);
     let whole = lengths.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-    let mut out = format!("#{name}{{animation-name:{name}}}@keyframes {name}{{0%{{visibility:visible;stroke-dashoffset:1}}");
+    let mut out =
+        format!("#{name}{{animation-name:{name}}}@keyframes {name}{{0%{{visibility:visible;stroke-dashoffset:1}}");
     let mut key = |time: f64, gone: f64, extra: &str| {
         let _ = write!(out, "{}{{stroke-dashoffset:{:.5}{extra}}}", percent(time, timeline), 1.0 - gone / whole);
     };

@@ -42,7 +42,9 @@ pub(super) fn canvas((width, height): (f64, f64)) -> Result<Pixmap, RenderError>
     let (width, height) = (width.ceil().max(1.0), height.ceil().max(1.0));
     let fits = width * height <= MOST_PIXELS && width.max(height) <= 65535.0;
     let canvas = if fits { Pixmap::new(width as u32, height as u32) } else { None };
-    canvas.ok_or_else(|| RenderError(format!("a picture of {width} times {height} pixels is too large: make cells smaller")))
+    canvas.ok_or_else(|| {
+        RenderError(format!("a picture of {width} times {height} pixels is too large: make cells smaller"))
+    })
 }
 
 /// A picture as the bytes of a PNG file.

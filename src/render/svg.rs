@@ -213,8 +213,10 @@ impl<'a> Stage<'a> {
         if mark.form != Form::Text {
             let path = outline::of_cells(&mark.cells, self.pen(0.05, 0.12));
             let (width, dash) = (number(self.cell * 0.05), number(self.cell * 0.12));
-            let _ =
-                write!(out, "<path {stroke} fill=\"none\" stroke-width=\"{width}\" stroke-dasharray=\"{dash}\" d=\"{path}\"/>");
+            let _ = write!(
+                out,
+                "<path {stroke} fill=\"none\" stroke-width=\"{width}\" stroke-dasharray=\"{dash}\" d=\"{path}\"/>"
+            );
         }
         if !self.film.covers_at_first(mark) {
             out += &self.label(&mark.label, &mark.cells, &fill, 0.4);
@@ -254,13 +256,17 @@ impl<'a> Stage<'a> {
         } else {
             format!("fill=\"{}\"", hex(spot.paint.rgb()))
         };
-        let mut out =
-            format!("<g {attributes}{fill} transform=\"translate({} {})\">", number(x), number(y));
+        let mut out = format!("<g {attributes}{fill} transform=\"translate({} {})\">", number(x), number(y));
         match form {
             Form::Block => {
                 let _ = write!(out, "<use href=\"#s{}\"/>", self.shape_of[actor]);
                 let ink = if spot.paint.is_light() { "#1b1f27" } else { "#fff" };
-                out += &self.label(label, cells, &format!("fill=\"{ink}\""), if label.chars().count() > 2 { 0.36 } else { 0.42 });
+                out += &self.label(
+                    label,
+                    cells,
+                    &format!("fill=\"{ink}\""),
+                    if label.chars().count() > 2 { 0.36 } else { 0.42 },
+                );
             }
             Form::Token => {
                 let (middle, radius) = (number(self.cell / 2.0), number(self.cell * 0.32));

@@ -61,7 +61,10 @@ mod tests {
 
     #[test]
     fn nothing_in_a_text_is_a_tag() {
-        assert_eq!(escape("</script><b a='\"'>&\u{1}\u{202e}x"), "&lt;/script&gt;&lt;b a=&#39;&quot;&#39;&gt;&amp;\u{fffd}x");
+        assert_eq!(
+            escape("</script><b a='\"'>&\u{1}\u{202e}x"),
+            "&lt;/script&gt;&lt;b a=&#39;&quot;&#39;&gt;&amp;\u{fffd}x"
+        );
     }
 
     #[test]
