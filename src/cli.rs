@@ -1,33 +1,50 @@
 //! The command line: `engine COMMAND`, one command a file.
 //!
 //! Results go to standard output, diagnostics to standard error. The exit status is 0 when all is well, 1 for a puzzle
-//! proven unsolvable or a solution refused, 2 for wrong usage or a bad file, 3 for a search stopped by a limit, 130 for an
-//! interrupted one; of several, the highest.
+//! proven unsolvable, a solution refused or a test that differs, 2 for wrong usage or a bad file, 3 for a search stopped
+//! by a limit, 130 for an interrupted one; of several, the highest.
 
 mod cache;
 mod check;
+mod compare;
 mod domains;
+mod examples;
 mod explore;
 mod files;
 mod import;
 mod limits;
 mod list;
+mod new;
 mod output;
+mod play;
+mod progress;
 mod render;
+mod schema;
 mod scramble;
+mod shell;
 mod show;
+mod snapshots;
 mod solve;
+mod test;
 mod verify;
 
 use crate::diagnostic::{Report, printable};
-use clap::{Parser, Subcommand};
-use std::io::{self, IsTerminal};
+use anstream::{AutoStream, ColorChoice, stream::RawStream};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::io;
 use std::process::ExitCode;
 
 /// Drop in a puzzle as a TOML file, get the shortest solution, proven.
 #[derive(Parser)]
 #[command(name = "engine", version, about, max_term_width = 100)]
 struct Cli {
+    // It is looked for before clap is, whose own messages obey it, too.
+    /// When to use colours: on terminals alone, unless the environment says otherwise (NO_COLOR, CLICOLOR_FORCE)
+    #[arg(long, global = true, value_name = "WHEN", default_value_t)]
+    color: clap::ColorChoice,
+    /// Say neither notes nor how far things are on standard error; errors are told all the same
+    #[arg(long, short, global = true)]
+    quiet: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -36,22 +53,29 @@ struct Cli {
 enum Command {
     Solve(solve::Solve),
     Check(check::Check),
+    Test(test::Test),
     List(list::List),
     Show(show::Show),
+    Play(play::Play),
     Domains(domains::Domains),
+    New(new::New),
+    Schema(schema::Schema),
     Explore(explore::Explore),
+    Compare(compare::Compare),
     Import(import::Import),
     Render(render::Render),
     Cache(cache::Cache),
     Scramble(scramble::Scramble),
     Verify(verify::Verify),
+    Completions(shell::Completions),
+    Man(shell::Man),
 }
 
 /// How a command ended; the order is that of the exit statuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Status {
     Good = 0,
-    /// Proven unsolvable, or refused.
+    /// Proven unsolvable, refused, or not as it was.
     No = 1,
     Bad = 2,
     Stopped = 3,
@@ -63,18 +87,28 @@ enum Status {
 /// A program that links further domains calls this as its whole `main`, and has all commands for them.
 #[must_use]
 pub fn main() -> ExitCode {
-    let ended = match Cli::parse().command {
-        Command::Solve(solve) => solve.run(),
+    colours_asked_for().write_global();
+    let Cli { quiet, command, color: _ } =
+        Cli::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
+    let ended = match command {
+        Command::Solve(solve) => solve.run(quiet),
         Command::Check(check) => check.run(),
+        Command::Test(test) => test.run(),
         Command::List(list) => list.run(),
         Command::Show(show) => show.run(),
+        Command::Play(play) => play.run(),
         Command::Domains(domains) => domains.run(),
-        Command::Explore(explore) => explore.run(),
+        Command::New(new) => new.run(),
+        Command::Schema(schema) => schema.run(),
+        Command::Explore(explore) => explore.run(quiet),
+        Command::Compare(compare) => compare.run(quiet),
         Command::Import(import) => import.run(),
-        Command::Render(render) => render.run(),
+        Command::Render(render) => render.run(quiet),
         Command::Cache(cache) => cache.run(),
         Command::Scramble(scramble) => scramble.run(),
         Command::Verify(verify) => verify.run(),
+        Command::Completions(completions) => completions.run(),
+        Command::Man(man) => man.run(),
     };
     match ended {
         Ok(status) => ExitCode::from(status as u8),
@@ -84,6 +118,28 @@ pub fn main() -> ExitCode {
             complain(&format!("error: {error}"));
             ExitCode::from(Status::Bad as u8)
         }
+    }
+}
+
+/// The whole command line.
+fn command() -> clap::Command {
+    examples::added(Cli::command())
+}
+
+/// What the arguments say of colours.
+fn colours_asked_for() -> ColorChoice {
+    let arguments = std::env::args_os().take_while(|argument| argument != "--");
+    let arguments: Vec<String> = arguments.map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let mut said =
+        arguments.iter().enumerate().filter_map(|(number, argument)| match argument.strip_prefix("--color") {
+            Some("") => arguments.get(number + 1).map(String::as_str),
+            Some(value) => value.strip_prefix('='),
+            None => None,
+        });
+    match said.find_map(|value| clap::ColorChoice::from_str(value, false).ok()) {
+        Some(clap::ColorChoice::Always) => ColorChoice::Always,
+        Some(clap::ColorChoice::Never) => ColorChoice::Never,
+        _ => ColorChoice::Auto,
     }
 }
 
@@ -100,6 +156,11 @@ fn print_error(text: &str) {
 
 /// Prints what is wrong with a file.
 fn report(report: &Report) {
-    let colour = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    print_error(&(report.render(colour) + "\n"));
+    print_error(&(report.render(colours(&io::stderr())) + "\n"));
+}
+
+/// Whether what is written there is to have colours: what `--color` says, else `NO_COLOR`, `CLICOLOR_FORCE` and
+/// `CLICOLOR`, else whether it is a terminal.
+fn colours(stream: &impl RawStream) -> bool {
+    AutoStream::choice(stream) != ColorChoice::Never
 }

@@ -5,7 +5,9 @@
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use std::fmt;
+use std::fs;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 /// One thing that is wrong with a puzzle file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,10 +67,14 @@ impl Report {
         Report { file: file.to_owned(), source: source.to_owned(), diagnostics }
     }
 
-    /// What is wrong with a file that could not be read as text.
+    /// What is wrong with a file that could not be read as text; if there is none, another may have been meant.
     #[must_use]
     pub fn unreadable(file: &str, message: impl Into<String>) -> Report {
-        Report::new(file, "", vec![Diagnostic::whole(message)])
+        let mut wrong = Diagnostic::whole(message);
+        if let Some(meant) = near_path(Path::new(file)) {
+            wrong = wrong.help(format!("did you mean `{}`?", meant.display()));
+        }
+        Report::new(file, "", vec![wrong])
     }
 
     /// The errors, in the order of their places.
@@ -162,6 +168,26 @@ pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>)
     let near = known.into_iter().map(|name| (strsim::damerau_levenshtein(&written, name), name));
     let (distance, name) = near.min_by_key(|&(distance, _)| distance)?;
     (distance <= 1 + name.chars().count() / 4).then_some(name)
+}
+
+/// The file or folder that may have been meant by a path to nothing: one of a near name, or with an extension.
+fn near_path(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if path.exists() {
+        return None;
+    }
+    let folder = match folder.filter(|folder| !folder.is_dir()) {
+        None => folder.map(Path::to_owned),
+        Some(missing) => Some(near_path(missing)?),
+    };
+    let entries = fs::read_dir(folder.as_deref().unwrap_or(Path::new("."))).ok()?;
+    let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    names.sort_unstable();
+    let names = || names.iter().map(String::as_str);
+    let stem = |known: &&str| Path::new(known).file_stem().is_some_and(|stem| stem == name);
+    let meant = names().find(|known| *known == name).or(names().find(stem)).or(did_you_mean(name, names()))?;
+    Some(folder.unwrap_or_default().join(meant))
 }
 
 /// What to say of a name that is not among the known ones.

@@ -25,6 +25,7 @@ pub use border::{Notation, Route, Routes, Searchable, Step, Style, View, searcha
 pub use plain::{Plain, plain};
 pub use random::SplitMix64;
 pub use rules::Rules;
+pub use table_store::forget_tables;
 
 use crate::diagnostic::Diagnostic;
 use crate::search::{Algorithm, Limits};
@@ -256,6 +257,11 @@ pub struct DomainFacts {
     pub default_algorithm: Algorithm,
     /// The heuristic that an informed algorithm uses where none is named.
     pub default_heuristic: &'static str,
+    /// The types of the keys as a JSON Schema: an object with `properties`, and what else says which of them there must
+    /// be; `puzzle::schema` adds what they mean. Empty where nothing is said of their types.
+    pub schema: &'static str,
+    /// The keys of a first puzzle, every one of them at least in a comment, as lines of TOML; empty where there is none.
+    pub template: &'static str,
 }
 
 inventory::collect!(DomainFacts);
@@ -307,6 +313,8 @@ impl DomainFacts {
             decides_solvability: false,
             default_algorithm: Algorithm::Bfs,
             default_heuristic: "zero",
+            schema: "",
+            template: "",
         }
     }
 

@@ -12,12 +12,12 @@
 //!
 //! | floor | modules | what lives there |
 //! |---|---|---|
-//! | 1 | [`diagnostic`], [`space`], [`picture`] | errors with a place; what a search sees of a puzzle, and what people do |
+//! | 1 | [`diagnostic`], [`picture`], [`plot`], [`space`] | errors with a place; what people see of a puzzle, and what a search does; charts |
 //! | 2 | [`drawing`], [`search`] | drawings in files; algorithms, tables, frontiers, limits |
 //! | 3 | [`domain`] | each kind of puzzle: description, state space, heuristics, drawing |
 //! | 4 | [`puzzle`] | a file, read and solved |
 //! | 5 | [`transcript`] | what is written of a solution, and of a whole space |
-//! | 6 | [`verify`], [`render`] | a solution that was written, replayed by the rules; pictures and films |
+//! | 6 | [`verify`], [`play`], [`render`] | a solution that was written, replayed by the rules; a game; pictures and films |
 //! | 7 | [`cli`] | the command line |
 //!
 //! Three invariants, each kept by tests: no import runs upwards; the same file gives the same bytes on every run and
@@ -42,6 +42,8 @@ pub mod diagnostic;
 pub mod domain;
 pub mod drawing;
 pub mod picture;
+pub mod play;
+pub mod plot;
 pub mod puzzle;
 pub mod render;
 pub mod search;

@@ -14,19 +14,18 @@
 
 mod document;
 mod reading;
+pub mod schema;
 mod solution;
 mod solve_error;
 mod text;
 
-pub use crate::domain::{Notation, Step, Style};
+pub use crate::domain::{Notation, Searchable, Step, Style};
 pub use solution::{Outcome, Solution};
 pub use solve_error::SolveError;
 pub(crate) use text::read_text;
 
 use crate::diagnostic::Report;
-use crate::domain::{
-    DomainFacts, HeuristicFacts, Instance, Means, Observer, Route, Rules, Rung, Scrambled, Searchable,
-};
+use crate::domain::{DomainFacts, HeuristicFacts, Instance, Means, Observer, Route, Rules, Rung, Scrambled};
 use crate::search::{Algorithm, Explored, Limit, Limits, Stats, Verdict, Weight};
 use reading::{folder_of, read_puzzle};
 use solve_error::{illegal, refused_heuristic, unknown_heuristic, unproven, unsuited};
@@ -65,6 +64,14 @@ pub struct About {
     pub description: Option<String>,
     /// Words to find it by.
     pub tags: Vec<String>,
+}
+
+impl About {
+    /// Whether it takes minutes, or longer than is known, so that it is solved only where that is asked for.
+    #[must_use]
+    pub fn is_long(&self) -> bool {
+        self.tags.iter().any(|tag| tag == "long")
+    }
 }
 
 /// What a puzzle's author claims.
@@ -289,6 +296,9 @@ impl Puzzle {
                 cache: options.cache.clone(),
                 observer: options.observer.clone(),
             };
+            if let Some(gauge) = &limits.gauge {
+                gauge.prepare(informed.then_some(heuristic.name), heuristic.admissible || !informed);
+            }
             let mut space = self.instance.space(heuristic, &means);
             for written in &options.after {
                 space = space.after(written, self.facts.notations).ok_or_else(|| illegal(written))?;
@@ -330,7 +340,27 @@ impl Puzzle {
         Exploration { found, time: started.elapsed() }
     }
 
-    fn heuristic(&self, name: &str) -> Result<&'static HeuristicFacts, SolveError> {
+    /// The heuristics of the domain that this puzzle does not refuse.
+    pub fn heuristics(&self) -> impl Iterator<Item = &'static HeuristicFacts> {
+        self.facts.heuristics.iter().filter(|facts| self.instance.refuses(facts).is_none())
+    }
+
+    /// Whether an algorithm can search this puzzle.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub fn suits(&self, algorithm: Algorithm) -> Result<(), SolveError> {
+        match self.space(HeuristicFacts::ZERO.name)?.objection(algorithm) {
+            None => Ok(()),
+            Some(reason) => Err(unsuited(algorithm, reason)),
+        }
+    }
+
+    /// One of the domain's heuristics.
+    ///
+    /// # Errors
+    /// That the domain has no heuristic of this name, or none for this puzzle.
+    pub fn heuristic(&self, name: &str) -> Result<&'static HeuristicFacts, SolveError> {
         let facts = self.facts.heuristic(name).ok_or_else(|| unknown_heuristic(self.facts, name))?;
         refusal(&*self.instance, facts)
     }

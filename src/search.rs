@@ -10,6 +10,7 @@ mod crew;
 mod deepening;
 mod explore;
 mod frontier;
+mod gauge;
 mod graph;
 mod key_set;
 #[cfg(test)]
@@ -22,6 +23,7 @@ mod path;
 pub use all_shortest::{AllShortest, all_shortest};
 pub(crate) use crew::Crew;
 pub use explore::{Explored, Hardest, explore};
+pub use gauge::{Gauge, Reading};
 pub use limits::{Limit, Limits};
 
 use crate::space::{Cost, StateSpace};
@@ -192,6 +194,15 @@ impl Algorithm {
         !matches!(self, Algorithm::Dfs | Algorithm::Greedy | Algorithm::WeightedAStar(_))
     }
 
+    /// What its levels count, where it has levels that say something.
+    fn level(self) -> Option<&'static str> {
+        match self {
+            Algorithm::Bfs | Algorithm::Bidirectional | Algorithm::Iddfs => Some("depth"),
+            Algorithm::AStar | Algorithm::IdaStar => Some("f"),
+            Algorithm::Dfs | Algorithm::Greedy | Algorithm::WeightedAStar(_) => None,
+        }
+    }
+
     /// The algorithm with this name or alias.
     #[must_use]
     pub fn named(name: &str) -> Option<Algorithm> {
@@ -299,6 +310,7 @@ pub fn search<S: StateSpace>(
 ) -> Found<Vec<S::Action>> {
     let held = space.table_bytes();
     let limits = &Limits { memory: limits.memory.map(|memory| memory.saturating_sub(held)), ..limits.clone() };
+    limits.begin(algorithm.name(), algorithm.level(), held);
     let mut found = match (algorithm, limits.depth) {
         (Algorithm::Bidirectional, _) if is_layered(space) => bidirectional_search(space, start, limits),
         (Algorithm::Bfs, _) if is_layered(space) => breadth_first_search(space, start, limits),

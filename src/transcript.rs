@@ -3,6 +3,7 @@
 //! Everything but JSON is a function of the puzzle and of how it was asked to be solved: no time, no count of nodes,
 //! no path of the machine, so that a stored transcript can be compared byte by byte.
 
+pub mod compare;
 pub mod explore;
 
 use crate::domain::Route;
@@ -174,8 +175,12 @@ struct Row<'a> {
 }
 
 fn json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, solution: &Solution, notation: Notation) -> io::Result<()> {
+    line(out, &row(file, puzzle, solution, notation))
+}
+
+fn row<'a>(file: &'a str, puzzle: &'a Puzzle, solution: &Solution, notation: Notation) -> Row<'a> {
     let stats = solution.stats();
-    let row = Row {
+    Row {
         file,
         title: Some(puzzle.title()),
         domain: Some(puzzle.domain().name),
@@ -196,8 +201,7 @@ fn json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, solution: &Solution, n
         depth: Some(Number(stats.depth)),
         seconds: solution.time().as_secs_f64(),
         peak_memory_bytes: stats.memory,
-    };
-    line(out, &row)
+    }
 }
 
 /// Writes the JSON object of a puzzle that could not be solved because of an error.
@@ -231,6 +235,15 @@ impl Serialize for Number {
         } else {
             serializer.serialize_f64(self.0)
         }
+    }
+}
+
+/// So many a second, as people say it.
+pub(crate) fn rate(per_second: f64) -> String {
+    match per_second {
+        fast if fast >= 1e6 => format!("{:.1} M/s", fast / 1e6),
+        slow if slow >= 1e3 => format!("{:.0} k/s", slow / 1e3),
+        very_slow => format!("{very_slow:.0}/s"),
     }
 }
 

@@ -8,12 +8,12 @@ use support::{files_below, root};
 
 /// The floors, from the ground up: a module may use those on floors below its own, and its own parts.
 const FLOORS: [&[&str]; 7] = [
-    &["diagnostic", "space", "picture"],
+    &["diagnostic", "picture", "plot", "space"],
     &["drawing", "search"],
     &["domain"],
     &["puzzle"],
     &["transcript"],
-    &["verify", "render"],
+    &["verify", "play", "render"],
     &["cli"],
 ];
 

@@ -67,6 +67,8 @@ fn tables_are_kept_told_and_deleted_and_damage_is_noticed() {
         assert_eq!((status, &again), (Some(0), &solved), "{why}");
         assert!(notes.starts_with("note: ") && notes.contains(why) && notes.contains(name), "not {why} but: {notes}");
         assert!(fs::read(table).unwrap() == whole, "it is built anew: {why}");
+        fs::write(table, bytes).unwrap();
+        assert_eq!(solve(&["--quiet"]), (Some(0), solved.clone(), String::new()), "who asks for quiet has it: {why}");
     }
 
     fs::write(folder.join("cache/engine/notes.txt"), "mine").unwrap();

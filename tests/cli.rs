@@ -384,3 +384,11 @@ fn a_heuristic_that_a_puzzle_refuses_is_refused_with_the_reason() {
     assert_eq!(solved(&["--heuristic", "zero", "--notation", "blank"]), "U R DD R\n");
     assert!(run(&folder, &["show", "multi.toml"]).1.contains("h manhattan        none for this puzzle"));
 }
+
+#[test]
+fn progress_is_for_terminals_alone() {
+    // By blind deepening it takes far longer than the second after which progress is told.
+    let long = ["solve", "puzzles/korf-15/012.toml", "--algorithm", "iddfs", "--time-limit", "1500ms"];
+    let (status, _, errors) = run(&root(), &long);
+    assert_eq!((status, errors.as_str()), (3, ""), "standard error is a pipe");
+}

@@ -104,6 +104,12 @@ fn commands() {
         assert_eq!(out(&["render", "seven.toml", "-o", drawn]), "");
         assert!(fs::read(folder.join(drawn)).expect("it is drawn").starts_with(begins));
     }
+    let schema: serde_json::Value = serde_json::from_str(&out(&["schema", "hanoi"])).expect("JSON");
+    assert_eq!(schema["properties"]["pegs"]["description"], "how many there are, 3 to 26; default 3");
+    assert_eq!(schema["properties"]["search"]["properties"]["heuristic"]["enum"][1], "misplaced");
+    assert!(out(&["schema"]).contains("how many there are, 3 to 26"));
+    let first = out(&["new", "hanoi", "-"]);
+    assert!(first.contains("# how many there are, 3 to 26; default 3\n# pegs = "), "{first}");
     for arguments in [&["--moves", "30"][..], &["--seed", "4"]] {
         let scrambled = out(&[&["scramble", "seven.toml"], arguments].concat());
         fs::write(folder.join("scrambled.toml"), &scrambled).expect("written");

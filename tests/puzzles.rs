@@ -43,7 +43,7 @@ fn name_of(puzzle: &Path) -> String {
 }
 
 fn is_long(puzzle: &Path) -> bool {
-    load(puzzle).is_ok_and(|puzzle| puzzle.about().tags.iter().any(|tag| tag == "long"))
+    load(puzzle).is_ok_and(|puzzle| puzzle.about().is_long())
 }
 
 fn load(puzzle: &Path) -> Result<Puzzle, Failed> {

@@ -1,14 +1,11 @@
-//! `engine cache`: the tables that are kept from one run to the next; and what is said while they are built.
+//! `engine cache`: the tables that are kept from one run to the next.
 
 use super::{Status, complain, list::table};
-use crate::domain::{Observer, Progress};
 use bytesize::ByteSize;
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::Mutex;
 
 /// List or delete the tables that are kept from one run to the next
 #[derive(Args)]
@@ -74,31 +71,4 @@ fn tables(folder: &PathBuf) -> io::Result<Vec<(PathBuf, u64)>> {
     }
     tables.sort_unstable();
     Ok(tables)
-}
-
-/// Says on standard error what goes on: notes always, progress on a terminal.
-#[derive(Default)]
-pub(super) struct Terminal {
-    bar: Mutex<Option<ProgressBar>>,
-}
-
-impl Observer for Terminal {
-    fn note(&self, message: &str) {
-        complain(&format!("note: {message}"));
-    }
-
-    fn progress(&self, progress: &Progress) {
-        let Ok(mut bar) = self.bar.lock() else { return };
-        // Hidden by itself where standard error is no terminal.
-        let bar = bar.get_or_insert_with(|| {
-            let style = ProgressStyle::with_template("{msg} {wide_bar} {percent}% {eta}");
-            ProgressBar::new(progress.total).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        });
-        bar.set_message(progress.what.clone());
-        bar.set_length(progress.total);
-        bar.set_position(progress.done);
-        if progress.done >= progress.total {
-            bar.finish_and_clear();
-        }
-    }
 }

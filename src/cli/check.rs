@@ -19,7 +19,7 @@ impl Check {
     pub fn run(&self) -> io::Result<Status> {
         let (mut good, mut bad) = (0, 0);
         for path in &self.paths {
-            let found = if path.is_dir() { files::below(path) } else { Ok(vec![path.clone()]) };
+            let found = if path.is_dir() { files::below(path, "toml") } else { Ok(vec![path.clone()]) };
             for checked in found.map_or_else(|error| vec![Err(error)], |files| files.iter().map(Puzzle::load).collect())
             {
                 match checked {

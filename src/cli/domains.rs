@@ -26,13 +26,20 @@ impl Domains {
             io::stdout().write_all(table(&rows).as_bytes())?;
             return Ok(Status::Good);
         };
-        let Some(facts) = domain::facts(name) else {
-            complain(&format!("error: there is no domain `{name}`\n  help: {}", unknown_name(name, names)));
-            return Ok(Status::Bad);
-        };
+        let Some(facts) = known(name) else { return Ok(Status::Bad) };
         io::stdout().write_all(describe(facts).as_bytes())?;
         Ok(Status::Good)
     }
+}
+
+/// The facts of a domain; what is near to its name, on standard error, where there is none of it.
+pub(super) fn known(name: &str) -> Option<&'static DomainFacts> {
+    let facts = domain::facts(name);
+    if facts.is_none() {
+        let help = unknown_name(name, domain::registered());
+        complain(&format!("error: there is no domain `{name}`\n  help: {help}"));
+    }
+    facts
 }
 
 fn describe(facts: &DomainFacts) -> String {

@@ -2,10 +2,11 @@
 
 use super::limits::LimitOptions;
 use super::output::Output;
+use super::progress::Display;
 use super::{Status, report};
 use crate::puzzle::Puzzle;
 use crate::search::Limit;
-use crate::transcript::explore::{write_json, write_text};
+use crate::transcript::explore::{write_json, write_svg, write_text};
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -27,6 +28,9 @@ pub(super) struct Explore {
     /// Write to a file instead of standard output: whole, or not at all
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Draw the states by depth into this file too, as SVG
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Default, ValueEnum)]
@@ -39,9 +43,11 @@ enum Format {
 }
 
 impl Explore {
-    pub fn run(&self) -> io::Result<Status> {
-        let limits = self.limits.limits(&super::limits::interrupt());
+    pub fn run(&self, quiet: bool) -> io::Result<Status> {
+        let mut limits = self.limits.limits(&super::limits::interrupt());
         let mut output = Output::open(self.output.as_deref(), std::slice::from_ref(&self.file))?;
+        let plot = self.plot.as_deref().map(|path| Output::open(Some(path), std::slice::from_ref(&self.file)));
+        let plot = plot.transpose()?;
         let puzzle = match Puzzle::load(&self.file) {
             Ok(puzzle) => puzzle,
             Err(error) => {
@@ -49,7 +55,16 @@ impl Explore {
                 return Ok(Status::Bad);
             }
         };
+        let display = Display::new(quiet);
+        limits.gauge = display.begin("");
         let exploration = puzzle.explore(&limits);
+        drop(display);
+        // First: who reads the answer may stop reading.
+        if let Some(mut plot) = plot {
+            write_svg(&mut plot, &puzzle, &exploration)?;
+            plot.flush()?;
+            plot.finish()?;
+        }
         match self.format {
             Format::Text => write_text(&mut output, &puzzle, &exploration)?,
             Format::Json => write_json(&mut output, &self.file.display().to_string(), &puzzle, &exploration)?,

@@ -1,6 +1,6 @@
 //! What a search may spend, as every command that searches lets one say it, and Ctrl-C.
 
-use super::Status;
+use super::{Status, progress};
 use crate::search::Limits;
 use bytesize::ByteSize;
 use clap::Args;
@@ -30,6 +30,11 @@ pub(super) struct LimitOptions {
 }
 
 impl LimitOptions {
+    /// Whether they limit the depth.
+    pub fn bounds_depth(&self) -> bool {
+        self.depth_limit.is_some()
+    }
+
     pub fn limits(&self, interrupt: &Arc<AtomicBool>) -> Limits {
         Limits {
             time: self.time_limit,
@@ -38,6 +43,7 @@ impl LimitOptions {
             depth: self.depth_limit,
             threads: self.threads,
             interrupt: Some(Arc::clone(interrupt)),
+            gauge: None,
         }
     }
 }
@@ -48,6 +54,7 @@ pub(super) fn interrupt() -> Arc<AtomicBool> {
     let set = Arc::clone(&interrupt);
     let listening = ctrlc::set_handler(move || {
         if set.swap(true, Ordering::Relaxed) {
+            progress::wipe();
             std::process::exit(Status::Interrupted as i32);
         }
     });

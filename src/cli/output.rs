@@ -69,6 +69,28 @@ impl Write for Output {
     }
 }
 
+/// Writes a file that is not there yet, whole or not at all, and its folders.
+///
+/// # Errors
+/// That it is there, or cannot be written.
+pub(super) fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let explain = |error: io::Error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            io::Error::new(error.kind(), format!("{}: is there already, and is not written over", path.display()))
+        }
+        _ => named(path, &error),
+    };
+    if path.symlink_metadata().is_ok() {
+        return Err(explain(io::ErrorKind::AlreadyExists.into()));
+    }
+    fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
+    let mut beside = temporary_in(folder).map_err(explain)?;
+    beside.write_all(text.as_bytes()).map_err(explain)?;
+    beside.persist_noclobber(path).map_err(|error| explain(error.error))?;
+    Ok(())
+}
+
 /// A temporary file with the permissions that a new file of the user's has.
 fn temporary_in(directory: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();

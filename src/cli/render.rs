@@ -1,22 +1,22 @@
 //! `engine render`: pictures and films of a puzzle.
 
-use super::cache::{Terminal, cache_folder};
+use super::cache::cache_folder;
 use super::limits::{LimitOptions, interrupt};
 use super::output::Output;
+use super::progress::Display;
 use super::solve::{algorithms, status};
 use super::{Status, complain, report};
 use crate::diagnostic::unknown_name;
 use crate::picture::{MOST_CELLS, MOST_FIGURES};
 use crate::puzzle::{Options, Outcome, Puzzle, Solution, SolveError, read_text};
 use crate::render::{Film, FilmError, Format, Look, Show, Theme, render};
-use crate::search::Algorithm;
+use crate::search::{Algorithm, Limits};
 use crate::transcript::{Number, outcome};
 use crate::verify::moves_told;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// Draw a position, or a whole solution: SVG, PNG, GIF, or a page to step through
 #[derive(Args)]
@@ -92,7 +92,7 @@ impl From<SolveError> for Refusal {
 }
 
 impl Render {
-    pub fn run(&self) -> io::Result<Status> {
+    pub fn run(&self, quiet: bool) -> io::Result<Status> {
         let Some(format) = self.format.or_else(|| format_of(&self.output)) else {
             let valid = Format::value_variants().iter().map(|format| name(*format));
             let ending = self.output.extension().unwrap_or_default().to_string_lossy().into_owned();
@@ -112,7 +112,7 @@ impl Render {
                 return Ok(Status::Bad);
             }
         };
-        match self.draw(&puzzle, format) {
+        match self.draw(&puzzle, format, quiet) {
             Ok((bytes, status)) => {
                 output.write_all(&bytes)?;
                 output.flush()?;
@@ -128,7 +128,7 @@ impl Render {
     }
 
     /// The bytes of the picture, and how solving ended.
-    fn draw(&self, puzzle: &Puzzle, format: Format) -> Result<(Vec<u8>, Status), Refusal> {
+    fn draw(&self, puzzle: &Puzzle, format: Format, quiet: bool) -> Result<(Vec<u8>, Status), Refusal> {
         if self.solution && format == Format::Png {
             let help = "ask for an SVG, a GIF or a page, or for one position with --step";
             return Err(Refusal("a PNG does not move".to_owned(), help.to_owned()));
@@ -142,7 +142,7 @@ impl Render {
         if puzzle.space("zero")?.picture().is_none() {
             return Err(too_large());
         }
-        let line = self.line(puzzle, still && self.step.is_none() && self.moves.is_none())?;
+        let line = self.line(puzzle, still && self.step.is_none() && self.moves.is_none(), quiet)?;
         let film = Film::new(puzzle.space(line.heuristic)?, &line.moves, puzzle.domain().notations);
         let film = film.map_err(|error| match error {
             FilmError::TooLarge => too_large(),
@@ -175,7 +175,7 @@ impl Render {
     }
 
     /// The moves to be drawn: none for the start alone, those that were told, or those of a search.
-    fn line(&self, puzzle: &Puzzle, is_start: bool) -> Result<Line, Refusal> {
+    fn line(&self, puzzle: &Puzzle, is_start: bool, quiet: bool) -> Result<Line, Refusal> {
         let heuristic = puzzle.guide(self.heuristic.as_deref())?;
         if is_start {
             return Ok(Line { moves: Vec::new(), heuristic, solution: None });
@@ -183,12 +183,13 @@ impl Render {
         if let Some(moves) = &self.moves {
             return Ok(Line { moves: self.told(puzzle, moves)?, heuristic, solution: None });
         }
+        let display = Display::new(quiet);
         let options = Options {
             algorithm: self.algorithm,
             heuristic: self.heuristic.clone(),
-            limits: self.limits.limits(&interrupt()),
+            limits: Limits { gauge: display.begin(""), ..self.limits.limits(&interrupt()) },
             cache: (!self.no_cache).then(cache_folder).flatten(),
-            observer: Some(Arc::new(Terminal::default())),
+            observer: Some(display.observer()),
             ..Options::default()
         };
         let solution = puzzle.solve(&options)?;

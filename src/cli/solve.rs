@@ -1,12 +1,13 @@
 //! `engine solve`: searches, and prints what was found.
 
-use super::cache::{Terminal, cache_folder};
+use super::cache::cache_folder;
 use super::limits::{LimitOptions, interrupt};
 use super::output::Output;
+use super::progress::Display;
 use super::{Status, complain, report};
 use crate::diagnostic::unknown_name;
 use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution};
-use crate::search::{Algorithm, Limit, Weight};
+use crate::search::{Algorithm, Limit, Limits, Weight};
 use crate::transcript::{self, Format};
 use bytesize::ByteSize;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -66,7 +67,7 @@ pub(super) struct Solve {
 }
 
 impl Solve {
-    pub fn run(&self) -> io::Result<Status> {
+    pub fn run(&self, quiet: bool) -> io::Result<Status> {
         let interrupt = interrupt();
         let mut output = Output::open(self.output.as_deref(), &self.files)?;
         let mut worst = Status::Good;
@@ -75,7 +76,7 @@ impl Solve {
                 worst = Status::Interrupted;
                 break;
             }
-            let solved = self.solve(file, &interrupt);
+            let solved = self.solve(file, &interrupt, quiet);
             worst = worst.max(solved.as_ref().map_or(Status::Bad, |(_, solution)| status(solution)));
             self.write(&mut output, number > 0, &file.display().to_string(), &solved)?;
             output.flush()?;
@@ -109,7 +110,10 @@ impl Solve {
     }
 
     /// Solves one file, or says on standard error why not; the error in short is returned too.
-    fn solve(&self, file: &PathBuf, interrupt: &Arc<AtomicBool>) -> Result<(Puzzle, Solution), String> {
+    fn solve(&self, file: &PathBuf, interrupt: &Arc<AtomicBool>, quiet: bool) -> Result<(Puzzle, Solution), String> {
+        let display = Display::new(quiet);
+        let one_of_many = if self.files.len() > 1 { format!("{}: ", file.display()) } else { String::new() };
+        let gauge = display.begin(&one_of_many);
         let puzzle = Puzzle::load(file).map_err(|error| {
             report(&error);
             error.diagnostics().iter().map(|one| one.message.as_str()).collect::<Vec<_>>().join("; ")
@@ -131,18 +135,20 @@ impl Solve {
             automaton: self.automaton,
             all_shortest: self.all.map(NonZero::get).or(self.count.then_some(0)),
             after: Vec::new(),
-            limits: self.limits.limits(interrupt),
+            limits: Limits { gauge, ..self.limits.limits(interrupt) },
             cache: (!self.no_cache).then(cache_folder).flatten(),
-            observer: Some(Arc::new(Terminal::default())),
+            observer: Some(display.observer()),
         };
-        match puzzle.solve(&options) {
+        let solved = puzzle.solve(&options);
+        drop(display);
+        match solved {
             Ok(solution) => Ok((puzzle, solution)),
             Err(error) => Err(refuse(error.to_string(), error.help())),
         }
     }
 }
 
-fn weight(text: &str) -> Result<Weight, String> {
+pub(super) fn weight(text: &str) -> Result<Weight, String> {
     let weight = text.parse().ok().and_then(Weight::new);
     weight.ok_or_else(|| "a weight is a number from 1 to 1000".to_owned())
 }

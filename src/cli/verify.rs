@@ -1,7 +1,7 @@
 //! `engine verify`: replays a solution by the rules of its puzzle.
 
 use super::{Status, complain, report};
-use crate::diagnostic::printable;
+use crate::diagnostic::{Report, printable};
 use crate::puzzle::Puzzle;
 use crate::transcript::Number;
 use crate::verify::{Failure, Verified, verify};
@@ -43,7 +43,7 @@ impl Verify {
         let transcript = match read(&self.transcript) {
             Ok(transcript) => transcript,
             Err(message) => {
-                complain(&format!("error: {from}: {message}"));
+                report(&Report::unreadable(&from.to_string(), message));
                 return Ok(Status::Bad);
             }
         };

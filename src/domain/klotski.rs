@@ -84,6 +84,8 @@ inventory::submit! {
         decides_solvability: false,
         default_algorithm: Algorithm::Bfs,
         default_heuristic: "goal-distance",
+        schema: include_str!("klotski/schema.json"),
+        template: include_str!("klotski/template.toml"),
     }
 }
 

@@ -61,5 +61,7 @@ inventory::submit! {
         decides_solvability: true,
         default_algorithm: Algorithm::AStar,
         default_heuristic: "octile",
+        schema: include_str!("maze/schema.json"),
+        template: include_str!("maze/template.toml"),
     }
 }

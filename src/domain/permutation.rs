@@ -70,6 +70,8 @@ inventory::submit! {
         decides_solvability: true,
         default_algorithm: Algorithm::IdaStar,
         default_heuristic: "pattern-database",
+        schema: include_str!("permutation/schema.json"),
+        template: include_str!("permutation/template.toml"),
         ..DomainFacts::new("permutation", "permutations of places: Rubik's cubes, TopSpin, pancakes and their kin")
     }
 }

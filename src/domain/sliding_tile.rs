@@ -113,5 +113,7 @@ inventory::submit! {
         decides_solvability: true,
         default_algorithm: Algorithm::IdaStar,
         default_heuristic: "manhattan",
+        schema: include_str!("sliding_tile/schema.json"),
+        template: include_str!("sliding_tile/template.toml"),
     }
 }

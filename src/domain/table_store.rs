@@ -23,6 +23,12 @@ pub(in crate::domain) const HEADER: usize = 4096;
 /// The tables of this run, by what they are of.
 static HELD: Mutex<Option<HashMap<String, Arc<Table>>>> = Mutex::new(None);
 
+/// Forgets the tables of this run: the next state space builds its own, or reads them from their files. For whoever
+/// measures how long that takes.
+pub fn forget_tables() {
+    *HELD.lock().unwrap_or_else(PoisonError::into_inner) = None;
+}
+
 /// What a table is of.
 pub(in crate::domain) struct Subject {
     /// All that it depends on, in lines of text that fit a header.

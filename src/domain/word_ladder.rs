@@ -47,6 +47,8 @@ inventory::submit! {
             },
         ],
         default_heuristic: "edit-distance",
+        schema: include_str!("word_ladder/schema.json"),
+        template: include_str!("word_ladder/template.toml"),
         ..DomainFacts::new("word-ladder", "word ladders: from word to word, one letter at a time")
     }
 }

@@ -79,7 +79,8 @@ mod tests {
         assert_eq!(exact, 0);
         assert!(palette.colours.len() > 60 && palette.colours.len() <= 255, "{}", palette.colours.len());
         for &colour in counts.keys() {
-            let found = palette.colours[usize::from(palette.number(colour))];
+            let number = palette.number(colour);
+            let found = palette.colours[usize::from(number)];
             assert!(distance(found, colour) < 5000, "{colour:?} became {found:?}");
         }
         assert_eq!(Palette::new(&HashMap::new()).bytes().len(), 768);

@@ -53,6 +53,7 @@ pub fn all_shortest<S: StateSpace>(
     least: S::Cost,
     limits: &Limits,
 ) -> Result<AllShortest<S>, Limit> {
+    limits.begin("all shortest", None, space.table_bytes());
     let mut search = Search {
         space,
         least,

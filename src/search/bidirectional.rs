@@ -33,6 +33,7 @@ pub(super) fn bidirectional_search<S: StateSpace>(
     let mut backward = Layers::new(space, goals, true, &crew, limits);
     let ending = loop {
         let bound = forward.depth() + backward.depth() + 1;
+        limits.reach(bound as f64 - 1.0, bound as f64);
         if limits.depth.is_some_and(|depth| bound > depth as usize) {
             let goes_on = forward.leads_out() && backward.leads_out();
             break if goes_on { Ending::Limit(Limit::Depth, bound) } else { Ending::Exhausted };

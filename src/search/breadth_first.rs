@@ -28,6 +28,7 @@ pub(super) fn breadth_first_search<S: StateSpace>(
     }
     let mut layers = Layers::new(space, vec![root], true, &crew, limits);
     let ending = loop {
+        limits.reach(layers.depth() as f64, layers.depth() as f64 + 1.0);
         if limits.depth.is_some_and(|depth| layers.depth() >= depth as usize) {
             break if layers.leads_out() { Ending::Limit(Limit::Depth, layers.depth() + 1) } else { Ending::Exhausted };
         }

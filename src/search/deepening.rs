@@ -30,6 +30,7 @@ pub(super) fn iterative_deepening<S: StateSpace, const INFORMED: bool>(
     let mut completed = S::Cost::ZERO;
     let mut bound = if INFORMED { space.h(&state) } else { S::Cost::ZERO };
     let verdict = loop {
+        limits.reach(completed.as_f64(), bound.as_f64());
         if limits.depth.is_some_and(|depth| bound.exceeds(depth)) {
             break Verdict::Limit { limit: Limit::Depth, lower_bound: bound.as_f64() };
         }

@@ -23,6 +23,11 @@ use super::path::actions_along;
 use crate::space::StateSpace;
 use rustc_hash::FxHashSet;
 
+/// What a gauge is told of the parts of an exploration.
+const FROM_START: &str = "exploring from the start";
+const FROM_GOALS: &str = "exploring from the goals";
+const TO_HARDEST: &str = "looking for the way to the hardest";
+
 /// What exploration found; `P` is how a way to a state is told.
 pub struct Explored<P> {
     /// The limit that ended it, if one did: then the counts are those of what was met.
@@ -82,6 +87,7 @@ pub fn explore<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, limits: &
 
 /// Images of a state count as states of their own here, and are only told where they can be reached.
 fn by_layers<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, limits: &Limits) -> Explored<Vec<S::Action>> {
+    limits.begin(FROM_START, Some("depth"), 0);
     let crew = Crew::new(limits.threads);
     let mut watch = Watch::new(limits, 0);
     let mut forward = Layers::new(space, vec![space.pack(&start())], false, &crew, limits);
@@ -89,6 +95,7 @@ fn by_layers<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, limits: &Li
     let mut goals: Vec<S::Key> = Vec::new();
     let limit = loop {
         by_depth.push(forward.last().len() as u64);
+        limits.reach(forward.depth() as f64, 0.0);
         goals.extend(forward.last().iter().filter(|key| space.is_goal_key(key)).cloned());
         forward.beside.bytes = (goals.capacity() * size_of::<S::Key>()) as u64;
         if limits.depth.is_some_and(|depth| forward.depth() >= depth as usize) && forward.leads_out() {
@@ -119,10 +126,12 @@ fn by_layers<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, limits: &Li
     if limits.memory.is_some_and(|budget| forward.bytes() > budget / 2) {
         forward.forget();
     }
+    limits.begin(FROM_GOALS, Some("distance"), 0);
     let mut backward = Layers::new(space, goals, false, &crew, limits);
     forward.beside.bytes = 0;
     backward.beside = forward.spent();
     let farthest = loop {
+        limits.reach(backward.depth() as f64, 0.0);
         match backward.advance(&mut watch, |_| false) {
             Ok(_) if backward.last().is_empty() => break backward.depth() - 1,
             Ok(_) => {}
@@ -135,6 +144,7 @@ fn by_layers<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, limits: &Li
     explored.memory = explored.memory.max(backward.memory);
     let hardest: FxHashSet<S::Key> = backward.layer(farthest).iter().cloned().collect();
     drop(backward);
+    limits.begin(TO_HARDEST, None, 0);
     match forward.way_to_first(|key| hardest.contains(key), limits, &mut watch) {
         Ok(way) => {
             let example = actions_along(space, start, &way[1..]).0;

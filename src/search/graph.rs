@@ -52,6 +52,8 @@ where
                 continue;
             }
             let held = || {
+                let (level, bound) = frontier.proven();
+                limits.reach(level, bound);
                 memory = memory.max(table.bytes() + frontier.bytes());
                 memory
             };

@@ -4,7 +4,7 @@
 //! Memory is what the tables account for, looked at before they grow. A search that reaches a limit stops with what it
 //! knows: that is an outcome, not an error.
 
-use super::Stats;
+use super::{Gauge, Stats};
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,9 +28,25 @@ pub struct Limits {
     pub threads: Option<NonZero<usize>>,
     /// Set from elsewhere to stop the search.
     pub interrupt: Option<Arc<AtomicBool>>,
+    /// Where the search is to write how far it has come.
+    pub gauge: Option<Arc<Gauge>>,
 }
 
 impl Limits {
+    /// A search begins within these limits; see [`Gauge`].
+    pub(super) fn begin(&self, doing: &'static str, unit: Option<&'static str>, held: u64) {
+        if let Some(gauge) = &self.gauge {
+            gauge.begin(doing, unit, held);
+        }
+    }
+
+    /// A level is completed, and no solution costs less than `bound`.
+    pub(super) fn reach(&self, level: f64, bound: f64) {
+        if let Some(gauge) = &self.gauge {
+            gauge.reach(level, bound);
+        }
+    }
+
     /// What is left after a search that took this, and so long.
     #[must_use]
     pub fn less(&self, spent: &Stats, time: Duration) -> Limits {
@@ -78,6 +94,7 @@ pub(super) struct Watch {
     memory: u64,
     nodes: u64,
     interrupt: Option<Arc<AtomicBool>>,
+    gauge: Option<Arc<Gauge>>,
     every: u64,
     next_poll: u64,
 }
@@ -88,9 +105,9 @@ impl Watch {
         let nodes = limits.nodes.unwrap_or(u64::MAX);
         let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
         let memory = limits.memory.unwrap_or(u64::MAX);
-        let interrupt = limits.interrupt.clone();
+        let (interrupt, gauge) = (limits.interrupt.clone(), limits.gauge.clone());
         let every = (POLL_EVERY * 64 / (64 + state_bytes as u64)).max(1);
-        Watch { deadline, memory, nodes, interrupt, every, next_poll: nodes.min(every) }
+        Watch { deadline, memory, nodes, interrupt, gauge, every, next_poll: nodes.min(every) }
     }
 
     /// To be asked before each expansion, with the number of those already made and the bytes that are held.
@@ -107,6 +124,9 @@ impl Watch {
     /// The same, whenever it is asked.
     #[cold]
     pub(super) fn poll(&mut self, expanded: u64, bytes: u64) -> Option<Limit> {
+        if let Some(gauge) = &self.gauge {
+            gauge.spend(expanded, bytes);
+        }
         if expanded >= self.nodes {
             return Some(Limit::Nodes);
         }

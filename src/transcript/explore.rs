@@ -1,6 +1,7 @@
 //! What is written of an exploration: as text for people, as JSON for programs.
 
 use super::Number;
+use crate::plot::{Histogram, thousands};
 use crate::puzzle::{Exploration, Puzzle, Style};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -35,6 +36,35 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploratio
         writeln!(out, "{depth:>5}  {states:>12}")?;
     }
     Ok(())
+}
+
+/// Writes a chart of the states by depth.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_svg(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploration) -> io::Result<()> {
+    let found = &exploration.found;
+    let count =
+        |number: u64, one: &str, many: &str| format!("{} {}", thousands(number), if number == 1 { one } else { many });
+    let mut told = vec![count(found.states(), "state", "states"), count(found.goals, "goal", "goals")];
+    told.extend(found.dead_ends.map(|dead_ends| count(dead_ends, "dead end", "dead ends")));
+    if let Some(hardest) = &found.hardest {
+        let (cost, unit) =
+            (Number((hardest.cost * 1e3).round() / 1e3), if found.in_moves { "moves" } else { "in cost" });
+        let many = count(hardest.count, "state", "states");
+        told.push(format!("hardest {cost} {unit} from a goal ({many})"));
+    }
+    if let Some(limit) = found.limit {
+        told.push(format!("stopped at the {} limit: there is more", limit.name()));
+    }
+    let chart = Histogram {
+        title: puzzle.title(),
+        subtitle: &told.join(", "),
+        across: if found.in_moves { "moves from the start" } else { "cost from the start, rounded down" },
+        up: "states",
+        counts: &found.by_depth,
+    };
+    out.write_all(chart.svg().as_bytes())
 }
 
 /// The fields of the JSON form.

@@ -5,7 +5,7 @@
 //! hardest states the example is the nearest to the start, and of several the one that was reached first.
 
 use super::by_table::Edges;
-use super::{Explored, Hardest};
+use super::{Explored, FROM_GOALS, FROM_START, Hardest};
 use crate::search::frontier::Calendar;
 use crate::search::limits::{Limit, Limits, Watch};
 use crate::search::node_table::{Node, NodeTable, Reached};
@@ -19,6 +19,7 @@ pub(super) fn explore<S: StateSpace>(
     start: &dyn Fn() -> S::State,
     limits: &Limits,
 ) -> Explored<Vec<S::Action>> {
+    limits.begin(FROM_START, Some("cost"), 0);
     let mut watch = Watch::new(limits, space.key_heap_bytes());
     let mut table: NodeTable<S, S::Cost> = NodeTable::new(space, limits.memory);
     let mut walk = Walk { by_depth: Vec::new(), settled: Vec::new(), memory: 0 };
@@ -36,6 +37,7 @@ pub(super) fn explore<S: StateSpace>(
     if limit.is_some() {
         return explored;
     }
+    limits.begin(FROM_GOALS, None, 0);
     let edges = (!space.is_reversible()).then(|| Edges::turned_around(space, &table));
     let held = table.bytes() + edges.as_ref().map_or(0, Edges::bytes);
     let from_goals = Distances::from_goals(space, &table, goals, edges.as_ref(), held, limits, &mut watch);
@@ -89,7 +91,11 @@ impl Walk {
             }
             let bytes = |walk: &Walk| table.bytes() + queue.bytes() + (walk.settled.capacity() * 4) as u64;
             self.memory = self.memory.max(bytes(self));
-            if let Some(limit) = watch.exceeded(self.settled.len() as u64, || bytes(self)) {
+            let held = || {
+                limits.reach(g.as_f64(), 0.0);
+                bytes(self)
+            };
+            if let Some(limit) = watch.exceeded(self.settled.len() as u64, held) {
                 return Err(limit);
             }
             self.settled.push(node);

@@ -12,7 +12,7 @@
 //!
 //! Threads mark the states of a layer in any order, but the layer is a set, so nothing depends on it.
 
-use super::{Explored, Hardest};
+use super::{Explored, FROM_GOALS, FROM_START, Hardest, TO_HARDEST};
 use crate::search::MOST_GOALS;
 use crate::search::crew::{Crew, map_parts, map_shares};
 use crate::search::limits::{Limit, Limits, Watch};
@@ -50,7 +50,7 @@ pub(super) fn explore<S: StateSpace>(
     }
     let start = space.pack(&start());
     let crew = Crew::new(limits.threads);
-    let explore = || Search::new(space, &index).explore(start, goals, limits.depth, &mut watch);
+    let explore = || Search::new(space, &index, limits).explore(start, goals, &mut watch);
     let explored = if index.size() > STATES * SLICE as u64 { crew.together(explore) } else { explore() };
     Some(Explored { memory, ..explored })
 }
@@ -152,35 +152,33 @@ fn bytes_for(states: u64) -> u64 {
 struct Search<'a, S, I> {
     space: &'a S,
     index: &'a I,
+    limits: &'a Limits,
     blocks: Vec<Block>,
     /// The distance of the last layer, and its states.
     depth: u32,
     layer: u64,
+    /// The states of the layers before the last.
+    expanded: u64,
 }
 
 impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
-    fn new(space: &'a S, index: &'a I) -> Self {
+    fn new(space: &'a S, index: &'a I, limits: &'a Limits) -> Self {
         let blocks = (0..index.size()).step_by(STATES as usize).map(Block::new).collect();
-        Search { space, index, blocks, depth: 0, layer: 0 }
+        Search { space, index, limits, blocks, depth: 0, layer: 0, expanded: 0 }
     }
 
     /// Walks from the start to the end of the space, or to a limit; what memory it takes is for the caller to say.
-    fn explore(
-        mut self,
-        start: S::Key,
-        goals: Vec<u64>,
-        depth: Option<u32>,
-        watch: &mut Watch,
-    ) -> Explored<Vec<S::Action>> {
+    fn explore(mut self, start: S::Key, goals: Vec<u64>, watch: &mut Watch) -> Explored<Vec<S::Action>> {
         let root = self.index.rank(&start).expect("the start can be reached");
         let (mut by_depth, mut met, mut unmet) = (Vec::new(), Vec::new(), goals);
+        self.limits.begin(FROM_START, Some("depth"), 0);
         self.start_from(&[root]);
         let limit = loop {
             by_depth.push(self.layer);
             met.extend(unmet.extract_if(.., |goal| self.has_met(*goal)));
             match self.advance(watch) {
                 Ok(0) => break None,
-                Ok(_) if depth.is_some_and(|depth| self.depth > depth) => break Some(Limit::Depth),
+                Ok(_) if self.limits.depth.is_some_and(|depth| self.depth > depth) => break Some(Limit::Depth),
                 Ok(_) => {}
                 Err(limit) => {
                     by_depth.extend(Some(self.layer).filter(|&states| states > 0));
@@ -214,11 +212,13 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
         watch: &mut Watch,
     ) -> Result<Hardest<Vec<S::Action>>, Limit> {
         if goals != [root] {
+            self.limits.begin(FROM_GOALS, Some("distance"), 0);
             self.clear();
             self.start_from(goals);
             while self.advance(watch)? > 0 {}
         }
         let (cost, count) = (self.depth, self.layer);
+        self.limits.begin(TO_HARDEST, Some("distance"), 0);
         self.start_from_last();
         while !self.has_met(root) {
             let new = self.advance(watch)?;
@@ -246,7 +246,7 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
 
     /// Begins a search from some states.
     fn start_from(&mut self, roots: &[u64]) {
-        self.depth = 0;
+        (self.depth, self.expanded) = (0, 0);
         roots.iter().for_each(|&root| {
             self.block(root).mark(root);
         });
@@ -261,7 +261,7 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
     /// Begins a search from the states of the last layer.
     fn start_from_last(&mut self) {
         self.blocks.iter_mut().for_each(|block| block.distances = [[0; 2]; WORDS]);
-        self.depth = 0;
+        (self.depth, self.expanded) = (0, 0);
         self.settle();
     }
 
@@ -270,17 +270,20 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
     /// # Errors
     /// The limit that kept the layer from being made whole; the last layer is then what was made of it.
     fn advance(&mut self, watch: &mut Watch) -> Result<u64, Limit> {
+        let bytes = bytes_for(self.index.size());
         let mut new = false;
         let mut slices = self.blocks.chunks(SLICE);
         let limit = loop {
             let Some(slice) = slices.next() else { break None };
-            if let Some(limit) = watch.poll(0, 0) {
+            if let Some(limit) = watch.poll(self.expanded, bytes) {
                 break Some(limit);
             }
             let parts = map_parts(slice, 1, |blocks| blocks.iter().fold(false, |new, block| self.expand(block) | new));
             new |= parts.contains(&true);
         };
+        self.expanded += self.layer;
         if new || limit.is_some() {
+            self.limits.reach(f64::from(self.depth), 0.0);
             self.depth += 1;
             self.settle();
         }

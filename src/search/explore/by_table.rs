@@ -1,7 +1,7 @@
 //! Exploration with all states in a table: for spaces with moves of cost 1 that cannot be taken back, of which the edges are
 //! turned around for the way from the goals.
 
-use super::{Explored, Hardest};
+use super::{Explored, FROM_GOALS, FROM_START, Hardest};
 use crate::search::limits::{Limit, Limits, Watch};
 use crate::search::node_table::{Node, NodeTable};
 use crate::search::path::actions_along;
@@ -16,6 +16,7 @@ pub(super) fn explore<S: StateSpace>(
     start: &dyn Fn() -> S::State,
     limits: &Limits,
 ) -> Explored<Vec<S::Action>> {
+    limits.begin(FROM_START, Some("depth"), 0);
     let mut table: NodeTable<S, ()> = NodeTable::new(space, limits.memory);
     let (by_depth, limit) = reach_all(space, start, &mut table, limits);
     let goals: Vec<Node> = (0..table.len() as Node).filter(|&node| space.is_goal_key(table.key(node))).collect();
@@ -31,6 +32,7 @@ pub(super) fn explore<S: StateSpace>(
     if limit.is_some() {
         return explored;
     }
+    limits.begin(FROM_GOALS, None, 0);
     let edges = (!space.is_reversible()).then(|| Edges::turned_around(space, &table));
     explored.memory += edges.as_ref().map_or(0, Edges::bytes);
     let distances = distances(space, &table, goals, edges.as_ref());
@@ -78,6 +80,7 @@ fn reach_all<S: StateSpace>(
                 return (by_depth, limit);
             }
             level_end = reached;
+            limits.reach(by_depth.len() as f64 - 1.0, 0.0);
         }
     }
 }

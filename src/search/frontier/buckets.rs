@@ -4,6 +4,7 @@ use super::{Frontier, Table};
 use crate::search::Weight;
 use crate::search::node_table::Node;
 use crate::space::{Cost, StateSpace};
+use std::collections::BinaryHeap;
 use std::marker::PhantomData;
 
 /// How the open states are ordered, by g and an h that is admissible.
@@ -35,32 +36,57 @@ pub(in crate::search) struct Buckets<C> {
     limit: usize,
     /// The least g + h of those that were not.
     cut: Option<usize>,
+    /// How many states were put in.
+    pushed: u64,
     bytes: usize,
     cost: PhantomData<C>,
 }
 
-/// The open states with one f.
+/// The open states with one f: a bag until its turn has come, then a stack by g. What is opened while they are taken has
+/// nearly always the largest g of all, for the state that it comes from had; the rest is late.
 #[derive(Default)]
 struct Level {
-    /// The g's that were met, in order, each with its states: what costs much has many levels, each with few of them.
-    stacks: Vec<(usize, Vec<Node>)>,
-    /// No stack from here on holds anything.
-    end: usize,
+    /// With their g's; in the order of these once the turn has come, those of one g as they came in.
+    stack: Vec<(u32, Node)>,
+    late: BinaryHeap<(u32, u64, Node)>,
+    has_begun: bool,
 }
 
 impl Level {
-    /// The place of a g among the stacks.
-    fn place(&mut self, g: usize) -> usize {
-        // Most levels have every g from the first on.
-        let likely = self.stacks.first().map_or(0, |(first, _)| g.wrapping_sub(*first));
-        if self.stacks.get(likely).is_some_and(|(its, _)| *its == g) {
-            return likely;
+    /// Bytes that it holds; to bring the bag in order takes half as much again as the bag.
+    fn bytes(&self) -> usize {
+        self.stack.capacity() * (size_of::<(u32, Node)>() * 3 / 2)
+            + self.late.capacity() * size_of::<(u32, u64, Node)>()
+    }
+
+    /// Adds a state; the numbers of those that are late only rise.
+    #[inline]
+    fn push(&mut self, g: u32, node: Node, number: u64) {
+        let is_last = || {
+            let above_late = self.late.peek().is_none_or(|&(late, ..)| g > late);
+            above_late && self.stack.last().is_none_or(|&(last, _)| g >= last)
+        };
+        if !self.has_begun || is_last() {
+            self.stack.push((g, node));
+        } else {
+            self.late.push((g, number, node));
         }
-        self.stacks.binary_search_by_key(&g, |(its, _)| *its).unwrap_or_else(|place| {
-            self.stacks.insert(place, (g, Vec::new()));
-            self.end += usize::from(place < self.end);
-            place
-        })
+    }
+
+    /// Takes the state with the largest g, of several the last that came in.
+    #[inline]
+    fn pop(&mut self) -> Option<(u32, Node)> {
+        if !self.has_begun && !self.stack.is_empty() {
+            self.has_begun = true;
+            self.stack.sort_by_key(|&(g, _)| g);
+        }
+        match (self.stack.last(), self.late.peek()) {
+            (top, Some(&(g, _, node))) if top.is_none_or(|&(top, _)| g >= top) => {
+                self.late.pop();
+                Some((g, node))
+            }
+            _ => self.stack.pop(),
+        }
     }
 }
 
@@ -75,6 +101,7 @@ impl<C: Cost> Buckets<C> {
             root: 0,
             limit: limit.map_or(usize::MAX, |limit| limit as usize),
             cut: None,
+            pushed: 0,
             bytes: 0,
             cost: PhantomData,
         }
@@ -135,32 +162,22 @@ impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
         }
         self.bytes += (self.levels.capacity() - outer) * size_of::<Level>();
         let level = &mut self.levels[f - self.base];
-        let outer = level.stacks.capacity();
-        let place = level.place(g);
-        self.bytes += (level.stacks.capacity() - outer) * size_of::<(usize, Vec<Node>)>();
-        let stack = &mut level.stacks[place].1;
-        let before = stack.capacity();
-        stack.push(node);
-        self.bytes += (stack.capacity() - before) * size_of::<Node>();
-        level.end = level.end.max(place + 1);
+        let before = level.bytes();
+        self.pushed += 1;
+        level.push(g as u32, node, self.pushed);
+        self.bytes += level.bytes() - before;
         self.f = self.f.min(f);
     }
 
     fn pop(&mut self, table: &mut Table<S, Self>) -> Option<Node> {
         while let Some(level) = self.levels.get_mut(self.f - self.base) {
-            while level.end > 0 {
-                let (g, stack) = &mut level.stacks[level.end - 1];
-                let Some(node) = stack.pop() else {
-                    level.end -= 1;
-                    continue;
-                };
-                if table.label(node).bucket() == *g {
+            while let Some((g, node)) = level.pop() {
+                if table.label(node).bucket() == g as usize {
                     return Some(node);
                 }
             }
-            if !level.stacks.is_empty() {
-                self.bytes -= level.stacks.iter().map(|(_, stack)| stack.capacity()).sum::<usize>() * size_of::<Node>();
-                self.bytes -= level.stacks.capacity() * size_of::<(usize, Vec<Node>)>();
+            if level.has_begun {
+                self.bytes -= level.bytes();
                 *level = Level::default();
                 self.completed = self.f;
             }

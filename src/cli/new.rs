@@ -1,0 +1,82 @@
+//! `engine new`: a first puzzle of a domain, with every key in it, to be made into another.
+
+use super::output::write_new;
+use super::{Status, complain, domains};
+use crate::diagnostic::printable;
+use crate::domain::DomainFacts;
+use clap::Args;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Write a first puzzle of a domain, with a comment on every key
+#[derive(Args)]
+pub(super) struct New {
+    /// A domain; `engine domains` lists them
+    #[arg(value_name = "DOMAIN")]
+    domain: String,
+    /// The file, without `.toml`, in folders if you like; `-` prints
+    #[arg(value_name = "NAME")]
+    name: PathBuf,
+}
+
+impl New {
+    pub fn run(&self) -> io::Result<Status> {
+        let Some(facts) = domains::known(&self.domain) else { return Ok(Status::Bad) };
+        if self.name == Path::new("-") {
+            io::stdout().write_all(first_puzzle(facts, "Untitled").as_bytes())?;
+            return Ok(Status::Good);
+        }
+        let Some(stem) = self.name.file_name().map(|name| name.to_string_lossy()) else {
+            complain(&format!("error: `{}` is no name for a file", self.name.display()));
+            return Ok(Status::Bad);
+        };
+        let stem = stem.strip_suffix(".toml").unwrap_or(&stem);
+        let path = self.name.with_file_name(format!("{stem}.toml"));
+        write_new(&path, &first_puzzle(facts, &title(stem)))?;
+        let path = printable(&path.display().to_string());
+        writeln!(io::stdout(), "{path}: a first puzzle; `engine solve {path}` solves it")?;
+        Ok(Status::Good)
+    }
+}
+
+/// `Two rooks` for `two-rooks`.
+fn title(stem: &str) -> String {
+    let words = stem.replace(['-', '_'], " ").replace(char::is_control, " ");
+    let mut letters = words.trim().chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => "Untitled".to_owned(),
+    }
+}
+
+/// The file: shared keys, those of the domain, the tables that all puzzles may have.
+fn first_puzzle(facts: &DomainFacts, title: &str) -> String {
+    let mut text = format!(
+        "# {}\n# `engine domains {}` tells all keys; a line without its `#` counts.\n",
+        facts.summary, facts.name
+    );
+    let _ = writeln!(text, "title = {}\ndomain = \"{}\"", toml::Value::String(title.to_owned()), facts.name);
+    text +=
+        "# author = \"who made it\"\n# source = \"where it comes from\"\n# description = \"what there is to say\"\n";
+    text += "# tags = [\"words\", \"to\", \"find\", \"it\", \"by\"]\n\n";
+    if facts.template.is_empty() {
+        for key in facts.keys {
+            let _ = writeln!(text, "# {}\n# {} = …\n", key.summary, key.name);
+        }
+    } else {
+        text += facts.template.trim_end();
+        text += "\n\n";
+    }
+    let heuristics: Vec<&str> = facts.heuristics.iter().map(|heuristic| heuristic.name).collect();
+    let _ = write!(
+        text,
+        "# How to search; without it, the engine chooses.\n# [search]\n# algorithm = \"{}\"\n# heuristic = \"{}\"  # {}\n\n\
+         # What you claim; `engine test` holds you to it.\n# [expect]\n# outcome = \"solved\"  # or \"unsolvable\"\n\
+         # cost = 1\n",
+        facts.default_algorithm.name(),
+        facts.default_heuristic,
+        heuristics.join(", "),
+    );
+    text
+}

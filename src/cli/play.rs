@@ -1,0 +1,80 @@
+//! `engine play`: a puzzle played in the terminal, or line by line where there is none.
+
+mod app;
+mod board;
+mod hand;
+mod lines;
+mod list;
+mod palette;
+mod screen;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use super::cache::cache_folder;
+use super::limits::interrupt;
+use super::{Status, complain, report};
+use crate::diagnostic::unknown_name;
+use crate::play::Game;
+use crate::puzzle::{Notation, Options, Puzzle};
+use crate::search::Limits;
+use clap::Args;
+use palette::{Palette, When};
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Play a puzzle in the terminal
+#[derive(Args)]
+#[command(
+    after_help = "In the terminal `?` shows all keys. Line by line, moves are read from standard input as `engine solve` \
+                  writes them, several on a line if you like, and a bare u, d, l or r moves what alone can go there; \
+                  undo, redo, restart, hint, moves, help and quit are understood, too.\n\n\
+                  Exit status: 0 however the game ends, 2 wrong usage or a bad file, 130 interrupted."
+)]
+pub(super) struct Play {
+    /// A puzzle file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Play line by line, as it is done where standard input or output is no terminal
+    #[arg(long)]
+    plain: bool,
+    /// Whether to use colours
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    color: When,
+    /// How moves are written: the domain's own way, or another that `engine domains NAME` lists
+    #[arg(long, value_name = "NAME", default_value = Notation::STANDARD.name())]
+    notation: String,
+    /// Neither read nor write the tables that are kept from one run to the next
+    #[arg(long)]
+    no_cache: bool,
+}
+
+impl Play {
+    pub fn run(&self) -> io::Result<Status> {
+        let puzzle = match Puzzle::load(&self.file) {
+            Ok(puzzle) => puzzle,
+            Err(error) => {
+                report(&error);
+                return Ok(Status::Bad);
+            }
+        };
+        let domain = puzzle.domain();
+        let Some(notation) = domain.notation(&self.notation) else {
+            let valid = unknown_name(&self.notation, domain.notations.iter().map(|notation| notation.name()));
+            let message = format!("the domain `{}` has no notation `{}`", domain.name, self.notation);
+            complain(&format!("error: {}: {message}\n  help: {valid}", self.file.display()));
+            return Ok(Status::Bad);
+        };
+        let game = Game::new(Arc::new(puzzle), notation);
+        if self.plain || !screen::is_there() {
+            return lines::play(game, self.options(lines::limits()));
+        }
+        screen::play(game, self.options(screen::limits()), Palette::of_terminal(self.color))
+    }
+
+    /// How solutions are looked for.
+    fn options(&self, limits: Limits) -> Options {
+        Options { limits, cache: (!self.no_cache).then(cache_folder).flatten(), ..Options::default() }
+    }
+}

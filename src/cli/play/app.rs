@@ -1,0 +1,376 @@
+//! The game on the screen: what is selected, typed, listed and said, and what each key and click does to it.
+//!
+//! There is no terminal and no clock in here: events and the time come from outside.
+
+use super::Status;
+use super::board::Placed;
+use super::list::List;
+use super::palette::Palette;
+use crate::play::{Game, Guide, Known, Way};
+use crate::puzzle::Options;
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use std::time::{Duration, Instant};
+
+/// After more moves than these it is asked whether to start again.
+const FEW_MOVES: usize = 5;
+
+/// The time between two moves that are watched: at first, at least, at most.
+const PACE: Duration = Duration::from_millis(400);
+const FASTEST: Duration = Duration::from_millis(25);
+const SLOWEST: Duration = Duration::from_secs(3);
+
+/// What lies over the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Over {
+    Nothing,
+    /// All keys, from this line on.
+    Help(u16),
+    /// Whether to start again.
+    Again,
+    Won,
+}
+
+/// A solution that plays by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Watch {
+    pub pace: Duration,
+    next: Instant,
+}
+
+/// A game on the screen.
+pub(super) struct App {
+    pub game: Game,
+    pub guide: Guide,
+    pub palette: Palette,
+    /// Whether letters are commands: else, where no figure is shifted, they spell moves.
+    pub pushes: bool,
+    pub selected: Option<u64>,
+    /// The line that is typed, if one is.
+    pub typed: Option<String>,
+    pub list: List,
+    pub message: String,
+    /// The move that was shown as a hint.
+    pub hinted: Option<String>,
+    pub watch: Option<Watch>,
+    pub over: Over,
+    /// The least cost from the start, if it is known.
+    pub least: Option<f64>,
+    /// Where the board was drawn last.
+    pub placed: Option<Placed>,
+    /// Where the button of the mouse went down.
+    pub dragged: Option<(u16, u16)>,
+    /// How the game ended, once it has.
+    pub ended: Option<Status>,
+    /// Whether there may be something new to see.
+    pub is_stale: bool,
+}
+
+impl App {
+    pub fn new(game: Game, options: Options, palette: Palette) -> App {
+        let pushes = game.is_shifted() && game.picture().is_some() || game.legal().is_empty();
+        let mut app = App {
+            least: game.puzzle().expect().cost,
+            guide: Guide::new(options),
+            palette,
+            pushes,
+            selected: None,
+            typed: None,
+            list: List::default(),
+            message: if pushes { "? shows all keys" } else { "type a move, or choose one; F1 shows all keys" }
+                .to_owned(),
+            hinted: None,
+            watch: None,
+            over: Over::Nothing,
+            placed: None,
+            dragged: None,
+            ended: None,
+            is_stale: true,
+            game,
+        };
+        app.moved();
+        app
+    }
+
+    /// What goes on by itself: the search beside the game, and the solution that is watched.
+    pub fn tick(&mut self, now: Instant) {
+        self.is_stale |= self.guide.follow(&self.game);
+        if self.game.made().is_empty() && self.least.is_none() {
+            self.least = match self.guide.known(&self.game) {
+                Some(Known::Way { cost, shortest: true, .. }) => Some(*cost),
+                _ => None,
+            };
+        }
+        let Some(watch) = self.watch.filter(|watch| now >= watch.next) else { return };
+        match self.guide.known(&self.game) {
+            Some(Known::Way { next: Some(next), .. }) => {
+                self.watch = Some(Watch { next: now + watch.pace, ..watch });
+                self.play(&next.clone());
+            }
+            Some(_) => {
+                (self.watch, self.is_stale) = (None, true);
+                self.hint();
+            }
+            None => {}
+        }
+    }
+
+    /// When something goes on by itself next.
+    pub fn next_tick(&self) -> Option<Instant> {
+        self.watch.map(|watch| watch.next)
+    }
+
+    pub fn handle(&mut self, event: &Event, now: Instant) {
+        self.is_stale = true;
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key, now),
+            Event::Mouse(mouse) => self.mouse(*mouse),
+            _ => {}
+        }
+    }
+
+    fn key(&mut self, key: KeyEvent, now: Instant) {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Char('c') if control => return self.ended = Some(Status::Interrupted),
+            KeyCode::Char('q') if control => return self.ended = Some(Status::Good),
+            _ => {}
+        }
+        if let Some(watch) = &mut self.watch {
+            match key.code {
+                KeyCode::Char('+' | '=') => watch.pace = (watch.pace / 2).max(FASTEST),
+                KeyCode::Char('-') => watch.pace = (watch.pace * 2).min(SLOWEST),
+                _ => {
+                    self.watch = None;
+                    self.message = "stopped".to_owned();
+                }
+            }
+            return;
+        }
+        match self.over {
+            Over::Help(line) => {
+                self.over = match key.code {
+                    KeyCode::Down => Over::Help(line.saturating_add(1)),
+                    KeyCode::Up => Over::Help(line.saturating_sub(1)),
+                    _ => Over::Nothing,
+                };
+                return;
+            }
+            Over::Again => {
+                self.over = Over::Nothing;
+                if matches!(key.code, KeyCode::Char('y') | KeyCode::Enter) {
+                    self.restart();
+                }
+                return;
+            }
+            Over::Won => {
+                self.over = Over::Nothing;
+                match key.code {
+                    KeyCode::Char('q') | KeyCode::Esc => self.ended = Some(Status::Good),
+                    KeyCode::Char('n') | KeyCode::Enter => self.restart(),
+                    KeyCode::Char('z') | KeyCode::Backspace => self.undo(),
+                    _ => {}
+                }
+                return;
+            }
+            Over::Nothing => {}
+        }
+        match key.code {
+            KeyCode::F(1) | KeyCode::Char('?') => self.over = Over::Help(0),
+            KeyCode::F(2) => self.hint(),
+            KeyCode::F(3) => self.start_watching(now),
+            KeyCode::Char('z') if control => self.undo(),
+            KeyCode::Char('y') if control => self.redo(),
+            KeyCode::Char('r' | 'n') if control => self.ask_again(),
+            KeyCode::Char('h') if control => self.backspace(),
+            KeyCode::Char(_) if control || key.modifiers.contains(KeyModifiers::ALT) => {}
+            KeyCode::Esc if self.typed.is_some() || self.selected.is_some() => {
+                (self.typed, self.selected) = (None, None)
+            }
+            KeyCode::Esc => self.ended = Some(Status::Good),
+            KeyCode::Backspace => self.backspace(),
+            KeyCode::Enter => self.enter(),
+            _ if self.pushes && self.typed.is_none() => self.push(key, now),
+            KeyCode::Char(letter) => self.type_letter(letter),
+            _ if !self.pushes => self.list.key(key.code, self.game.legal(), self.typed.as_deref()),
+            _ => {}
+        }
+    }
+
+    /// A key where letters are commands.
+    fn push(&mut self, key: KeyEvent, now: Instant) {
+        let far = key.modifiers.contains(KeyModifiers::SHIFT);
+        match key.code {
+            KeyCode::Up => self.arrow(Way(-1, 0), far),
+            KeyCode::Down => self.arrow(Way(1, 0), far),
+            KeyCode::Left => self.arrow(Way(0, -1), far),
+            KeyCode::Right => self.arrow(Way(0, 1), far),
+            KeyCode::Home => self.arrow(Way(-1, -1), far),
+            KeyCode::PageUp => self.arrow(Way(-1, 1), far),
+            KeyCode::End => self.arrow(Way(1, -1), far),
+            KeyCode::PageDown => self.arrow(Way(1, 1), far),
+            KeyCode::Tab => self.select_next(1),
+            KeyCode::BackTab => self.select_next(-1),
+            KeyCode::Char('z') => self.undo(),
+            KeyCode::Char('y') => self.redo(),
+            KeyCode::Char('n') => self.ask_again(),
+            KeyCode::Char('h') => self.hint(),
+            KeyCode::Char('w' | ' ') => self.start_watching(now),
+            KeyCode::Char('q') => self.ended = Some(Status::Good),
+            KeyCode::Char(':' | '/') => self.typed = Some(String::new()),
+            KeyCode::Char(letter) => {
+                self.select_labelled(&letter.to_string());
+            }
+            _ => {}
+        }
+    }
+
+    fn arrow(&mut self, way: Way, far: bool) {
+        match self.game.arrow(way, self.selected, far) {
+            Ok(written) => self.play(&written),
+            Err(reason) => self.message = reason,
+        }
+    }
+
+    fn select_next(&mut self, step: isize) {
+        let movable = self.game.movable();
+        if movable.is_empty() {
+            self.message = "nothing can move".to_owned();
+            return;
+        }
+        let at = self.selected.and_then(|key| movable.iter().position(|&other| other == key));
+        let next = match (at, step) {
+            (None, 1) => 0,
+            (None, _) => movable.len() - 1,
+            (Some(at), _) => (at as isize + step).rem_euclid(movable.len() as isize) as usize,
+        };
+        self.selected = Some(movable[next]);
+    }
+
+    /// Selects the one figure with a label; tells whether there is one.
+    fn select_labelled(&mut self, label: &str) -> bool {
+        let figures = self.game.picture().map_or(&[][..], |picture| &picture.figures);
+        let mut with = figures.iter().filter(|figure| figure.label == label);
+        match (with.next(), with.next()) {
+            (Some(figure), None) => {
+                self.selected = Some(figure.key);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn type_letter(&mut self, letter: char) {
+        self.typed.get_or_insert_default().push(letter);
+        self.list.rewind();
+    }
+
+    fn backspace(&mut self) {
+        match &mut self.typed {
+            Some(typed) if !typed.is_empty() => {
+                typed.pop();
+                self.list.rewind();
+            }
+            Some(_) => self.typed = None,
+            None => self.undo(),
+        }
+        if !self.pushes && self.typed.as_ref().is_some_and(String::is_empty) {
+            self.typed = None;
+        }
+    }
+
+    /// Plays what was typed or chosen.
+    fn enter(&mut self) {
+        let typed = self.typed.take().unwrap_or_default();
+        let typed = typed.trim();
+        let listed = if self.pushes { None } else { self.list.chosen(self.game.legal(), Some(typed)) };
+        let is_exact = self.list.is_rewound() && self.game.legal().iter().any(|legal| legal == typed);
+        match listed {
+            Some(listed) if !is_exact => self.play(&listed),
+            _ if typed.is_empty() => {}
+            _ if !is_exact && self.pushes && self.select_labelled(typed) => {}
+            _ => self.play(typed),
+        }
+    }
+
+    pub fn play(&mut self, written: &str) {
+        match self.game.play(written) {
+            Ok(written) => {
+                self.message = format!("{}. {written}", self.game.made().len());
+                self.moved();
+            }
+            Err(reason) => self.message = format!("{written}: {reason}"),
+        }
+    }
+
+    /// After the position has changed.
+    fn moved(&mut self) {
+        self.is_stale = true;
+        self.hinted = None;
+        self.typed = None;
+        self.list.rewind();
+        if self.game.is_solved() {
+            (self.over, self.watch) = (Over::Won, None);
+        }
+    }
+
+    fn undo(&mut self) {
+        self.message = match self.game.undo() {
+            Some(written) => format!("{written} taken back"),
+            None => "no move to take back".to_owned(),
+        };
+        self.hinted = None;
+        self.list.rewind();
+    }
+
+    fn redo(&mut self) {
+        match self.game.redo() {
+            Some(written) => {
+                self.message = format!("{}. {written}", self.game.made().len());
+                self.moved();
+            }
+            None => self.message = "no move to make again".to_owned(),
+        }
+    }
+
+    fn ask_again(&mut self) {
+        if self.game.made().len() > FEW_MOVES { self.over = Over::Again } else { self.restart() }
+    }
+
+    fn restart(&mut self) {
+        self.game.restart();
+        self.selected = None;
+        self.message = "at the start".to_owned();
+        self.hinted = None;
+        self.list.rewind();
+    }
+
+    /// Shows the next move; plays it the second time.
+    fn hint(&mut self) {
+        if let Some(hinted) = self.hinted.take() {
+            return self.play(&hinted);
+        }
+        self.message = match self.guide.known(&self.game) {
+            None => "still looking for a way".to_owned(),
+            Some(Known::Way { next: None, .. }) => "nothing is left to do".to_owned(),
+            Some(Known::Way { next: Some(next), .. }) => {
+                self.hinted = Some(next.clone());
+                format!("hint: {next}; once more plays it")
+            }
+            Some(Known::NoWay(Some(reason))) => format!("no way leads to the goal: {reason}"),
+            Some(Known::NoWay(None)) => "no way leads to the goal from here".to_owned(),
+            Some(Known::GaveUp(why)) => format!("no hint: {why}"),
+        };
+    }
+
+    /// The figure that the hint moves, the foremost of several.
+    pub fn hinted_figure(&self) -> Option<u64> {
+        let hinted = self.hinted.as_ref()?;
+        let place = self.game.legal().iter().position(|legal| legal == hinted)?;
+        self.game.shifts().get(place)?.as_ref()?.keys.last().copied()
+    }
+
+    fn start_watching(&mut self, now: Instant) {
+        self.watch = Some(Watch { pace: PACE, next: now });
+        self.message = "watching: + and - change the pace, any other key stops".to_owned();
+    }
+}

@@ -1,0 +1,265 @@
+//! The board: a picture in characters, each cell a few columns wide and a few lines high, as many as fit.
+
+use super::palette::Palette;
+use crate::diagnostic::printable;
+use crate::picture::{Cell, Figure, Form, Ground, Paint, Picture};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use std::collections::HashSet;
+use unicode_width::UnicodeWidthStr;
+
+/// Columns and lines of a cell, the largest first; from three lines on, figures have borders.
+const SIZES: [(u16, u16); 6] = [(11, 5), (7, 3), (5, 3), (3, 1), (2, 1), (1, 1)];
+
+/// What the earth of a wall looks like, and of a gate, and rough ground.
+const WALL: Paint = Paint::Rgb([0x74, 0x74, 0x7c]);
+const GATE: Paint = Paint::Rgb([0xc0, 0xa0, 0x40]);
+const ROUGH: Paint = Paint::Rgb([0xa0, 0x78, 0x50]);
+
+/// Where a board is on the screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Placed {
+    pub area: Rect,
+    /// Columns and lines of a cell.
+    size: (u16, u16),
+    /// The cell in the upper left corner.
+    first: Cell,
+}
+
+/// What stands out on the board.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Marked {
+    pub selected: Option<u64>,
+    pub hinted: Option<u64>,
+}
+
+impl Placed {
+    /// The place of a board in an area: as large as fits, in the middle; a part of it around a cell, if none fits.
+    pub fn new(picture: &Picture, area: Rect, focus: Cell) -> Placed {
+        let texts = picture.figures.iter().all(|figure| figure.form == Form::Text);
+        let label = |figure: &Figure| figure.label.chars().count() as u16;
+        let widest = picture.figures.iter().map(label).max().unwrap_or(0);
+        let holds = |&(width, height): &(u16, u16)| match height {
+            1 => width >= if widest > 1 { widest + 1 } else { 1 },
+            _ => width >= widest + 2,
+        };
+        let fits = |&(width, height): &(u16, u16)| {
+            picture.columns * usize::from(width) <= area.width.into()
+                && picture.rows * usize::from(height) <= area.height.into()
+        };
+        let least = if widest > 1 { (widest + 1, 1) } else { (1, 1) };
+        let size = match texts {
+            true => (1, 1),
+            false => SIZES.into_iter().filter(holds).find(fits).unwrap_or(least),
+        };
+        let shown = |room: u16, size: u16, cells: usize| usize::from((room / size).max(1)).min(cells.max(1));
+        let (rows, columns) = (shown(area.height, size.1, picture.rows), shown(area.width, size.0, picture.columns));
+        let first =
+            |focus: usize, shown: usize, cells: usize| focus.saturating_sub(shown / 2).min(cells.max(1) - shown);
+        let first = (first(focus.0, rows, picture.rows), first(focus.1, columns, picture.columns));
+        let (width, height) = ((columns as u16 * size.0).min(area.width), (rows as u16 * size.1).min(area.height));
+        let (x, y) = (area.x + (area.width - width) / 2, area.y + (area.height - height) / 2);
+        Placed { area: Rect { x, y, width, height }, size, first }
+    }
+
+    /// The cell at a place on the screen.
+    pub fn cell_at(&self, x: u16, y: u16) -> Option<Cell> {
+        let inside = self.area.contains((x, y).into()) && self.size.0 > 0;
+        let cell = || {
+            let (right, down) = ((x - self.area.x) / self.size.0, (y - self.area.y) / self.size.1);
+            (self.first.0 + usize::from(down), self.first.1 + usize::from(right))
+        };
+        inside.then(cell)
+    }
+
+    /// The cell that is nearest to a place on the screen.
+    pub fn cell_nearest(&self, x: u16, y: u16) -> Cell {
+        let x = x.clamp(self.area.x, self.area.right().saturating_sub(1).max(self.area.x));
+        let y = y.clamp(self.area.y, self.area.bottom().saturating_sub(1).max(self.area.y));
+        self.cell_at(x, y).unwrap_or(self.first)
+    }
+
+    /// Where a cell is on the screen; none if it is not to be seen.
+    fn rect(&self, (row, column): Cell) -> Option<Rect> {
+        let right = u32::try_from(column.checked_sub(self.first.1)?).ok()? * u32::from(self.size.0);
+        let down = u32::try_from(row.checked_sub(self.first.0)?).ok()? * u32::from(self.size.1);
+        if right >= self.area.width.into() || down >= self.area.height.into() {
+            return None;
+        }
+        let (width, height) = self.size;
+        let rect = Rect { x: self.area.x + right as u16, y: self.area.y + down as u16, width, height };
+        Some(rect.intersection(self.area))
+    }
+
+    /// Draws a picture there.
+    pub fn draw(&self, buffer: &mut Buffer, picture: &Picture, marked: Marked, palette: Palette) {
+        for row in self.first.0..picture.rows.min(self.first.0 + usize::from(self.area.height)) {
+            for column in self.first.1..picture.columns.min(self.first.1 + usize::from(self.area.width)) {
+                if let Some(rect) = self.rect((row, column)) {
+                    ground(buffer, rect, picture.ground((row, column)), palette);
+                }
+            }
+        }
+        for mark in &picture.marks {
+            let plain = mark.form == Form::Text || self.size.1 < 3;
+            let style = palette.ink(mark.paint).add_modifier(Modifier::DIM | Modifier::BOLD);
+            self.figure(buffer, mark, style, if plain { None } else { Some(&DOTTED) });
+        }
+        for figure in &picture.figures {
+            self.stand(buffer, figure, marked, palette);
+        }
+        self.wanted(buffer, picture);
+    }
+
+    /// A figure that stands on the board.
+    fn stand(&self, buffer: &mut Buffer, figure: &Figure, marked: Marked, palette: Palette) {
+        let (selected, hinted) = (marked.selected == Some(figure.key), marked.hinted == Some(figure.key));
+        let mut style = match figure.form {
+            Form::Block => palette.on(figure.paint),
+            Form::Token | Form::Text => palette.ink(figure.paint).add_modifier(Modifier::BOLD),
+        };
+        let is_small = self.size.1 < 3 || figure.form != Form::Block;
+        if hinted || (selected && is_small) {
+            style = style.add_modifier(Modifier::REVERSED);
+        }
+        if selected {
+            style = style.add_modifier(Modifier::BOLD);
+        }
+        let border = if selected { &HEAVY } else { &ROUND };
+        self.figure(buffer, figure, style, if is_small { None } else { Some(border) });
+    }
+
+    /// A figure, with a border or without.
+    fn figure(&self, buffer: &mut Buffer, figure: &Figure, style: Style, border: Option<&Border>) {
+        if figure.covered().all(|cell| self.rect(cell).is_none()) {
+            return;
+        }
+        let own: HashSet<Cell> = figure.covered().collect();
+        let label = printable(&figure.label).replace(['\n', '\t'], "?");
+        let label = if figure.form == Form::Token && label.is_empty() { "●".to_owned() } else { label };
+        for cell in figure.covered() {
+            let Some(rect) = self.rect(cell) else { continue };
+            let beside = own.contains(&(cell.0, cell.1 + 1));
+            // A gap keeps small figures apart.
+            let filled = if self.size.1 == 1 && rect.width >= 3 && !beside { rect.width - 1 } else { rect.width };
+            let filled = Rect { width: filled, ..rect };
+            if figure.form == Form::Block {
+                for place in filled.positions() {
+                    buffer[place].reset();
+                    buffer[place].set_style(style);
+                }
+            }
+            match border {
+                Some(border) => {
+                    outline(buffer, rect, cell, &own, border, style);
+                }
+                // Numbers stand below each other.
+                None => {
+                    let width = (label.width() as u16).clamp(1, rect.width);
+                    let x = rect.x + (rect.width.max(2) - 1).max(width) - width;
+                    centred(buffer, Rect { x, width, ..rect }.intersection(rect), &label, style);
+                }
+            }
+        }
+        let around = if border.is_some() { self.rect_of_label(figure) } else { None };
+        if let Some(rect) = around {
+            centred(buffer, rect, &label, style);
+        }
+    }
+
+    /// Where the label of a figure with a border is: in the middle, if it is a rectangle all of which is seen, else in
+    /// the cell that is nearest to its middle.
+    fn rect_of_label(&self, figure: &Figure) -> Option<Rect> {
+        let rows = figure.cells.iter().map(|cell| cell.0).max().unwrap_or(0);
+        let columns = figure.cells.iter().map(|cell| cell.1).max().unwrap_or(0);
+        let whole = || Some(self.rect(figure.at)?.union(self.rect((figure.at.0 + rows, figure.at.1 + columns))?));
+        let is_whole = figure.cells.len() == (rows + 1) * (columns + 1);
+        whole().filter(|_| is_whole).or_else(|| self.rect(label_cell(figure)))
+    }
+
+    /// Marks that figures stand on are seen all the same, small.
+    fn wanted(&self, buffer: &mut Buffer, picture: &Picture) {
+        for cell in picture.marks.iter().filter(|mark| mark.form == Form::Block).flat_map(Figure::covered) {
+            let Some(rect) = self.rect(cell) else { continue };
+            if self.size.1 < 3 {
+                for place in rect.positions() {
+                    buffer[place].modifier.insert(Modifier::UNDERLINED);
+                }
+            } else if picture.figure_on(cell).is_some() && rect.width > 2 && rect.height > 2 {
+                buffer[(rect.x + 1, rect.y + rect.height / 2)].set_symbol("◦");
+            }
+        }
+    }
+}
+
+/// The cell on which the label is written: the one that is nearest to the middle.
+fn label_cell(figure: &Figure) -> Cell {
+    let count = figure.cells.len().max(1);
+    let (rows, columns) = figure.cells.iter().fold((0, 0), |sum, cell| (sum.0 + cell.0, sum.1 + cell.1));
+    let off = |cell: &&Cell| (cell.0 * count).abs_diff(rows).pow(2) + (cell.1 * count).abs_diff(columns).pow(2);
+    let nearest = figure.cells.iter().min_by_key(off).copied().unwrap_or_default();
+    (figure.at.0 + nearest.0, figure.at.1 + nearest.1)
+}
+
+fn ground(buffer: &mut Buffer, rect: Rect, ground: Ground, palette: Palette) {
+    let dim = Style::new().add_modifier(Modifier::DIM);
+    let (fill, paint) = match ground {
+        Ground::Void => return,
+        Ground::Floor => return centred(buffer, rect, "·", dim),
+        Ground::Rough(cost) => return centred(buffer, rect, &cost.to_string(), palette.ink(ROUGH)),
+        Ground::Wall => ("█", WALL),
+        Ground::Gate => ("░", GATE),
+    };
+    for place in rect.positions() {
+        buffer[place].set_symbol(fill).set_style(palette.ink(paint));
+    }
+}
+
+fn centred(buffer: &mut Buffer, rect: Rect, text: &str, style: Style) {
+    let wide = (text.width() as u16).min(rect.width);
+    let (x, y) = (rect.x + (rect.width - wide) / 2, rect.y + rect.height / 2);
+    if rect.height > 0 {
+        // What was below is gone: it may have been dim.
+        (x..x + wide).for_each(|x| buffer[(x, y)].reset());
+        buffer.set_stringn(x, y, text, rect.width.into(), style);
+    }
+}
+
+/// The characters of a border: lines across and down, then corners: upper left, upper right, lower left, lower right.
+struct Border([&'static str; 6]);
+
+const ROUND: Border = Border(["─", "│", "╭", "╮", "╰", "╯"]);
+const HEAVY: Border = Border(["━", "┃", "┏", "┓", "┗", "┛"]);
+const DOTTED: Border = Border(["┄", "┆", "┌", "┐", "└", "┘"]);
+
+/// The border of a figure within one of its cells: no line runs between two cells of its own.
+fn outline(buffer: &mut Buffer, rect: Rect, at: Cell, own: &HashSet<Cell>, border: &Border, style: Style) {
+    let has = |down: isize, right: isize| {
+        let cell = (at.0.checked_add_signed(down), at.1.checked_add_signed(right));
+        matches!(cell, (Some(row), Some(column)) if own.contains(&(row, column)))
+    };
+    let Border([across, upright, corners @ ..]) = border;
+    for place in rect.positions() {
+        let side = |offset: u16, length: u16| match offset {
+            0 => -1,
+            _ if offset + 1 == length => 1,
+            _ => 0,
+        };
+        let (down, right) = (side(place.y - rect.y, rect.height), side(place.x - rect.x, rect.width));
+        let corner = |down: isize, right: isize| corners[((down + 1) + (right + 1) / 2) as usize];
+        let symbol = match (has(down, 0), has(0, right), has(down, right)) {
+            _ if down == 0 && right == 0 => continue,
+            (false, _, _) if right == 0 => across,
+            (_, false, _) if down == 0 => upright,
+            _ if down == 0 || right == 0 => continue,
+            (false, false, _) => corner(down, right),
+            (false, true, _) => across,
+            (true, false, _) => upright,
+            // Where the figure turns round a corner, the lines of its two other cells meet.
+            (true, true, false) => corner(-down, -right),
+            (true, true, true) => continue,
+        };
+        buffer[place].set_symbol(symbol).set_style(style);
+    }
+}

@@ -1,0 +1,110 @@
+//! The list of legal moves: in columns, scrolled to the one that is chosen, filtered by what is typed.
+
+use crate::diagnostic::printable;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::KeyCode;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use unicode_width::UnicodeWidthStr;
+
+/// Which move is chosen, and where the list was drawn last.
+#[derive(Default)]
+pub(super) struct List {
+    chosen: usize,
+    area: Rect,
+    /// Columns on the screen that a move takes, and moves in a row.
+    width: u16,
+    columns: usize,
+    /// The first row that is seen.
+    first: usize,
+}
+
+impl List {
+    /// Back to the first move.
+    pub fn rewind(&mut self) {
+        self.chosen = 0;
+    }
+
+    /// Whether the first move is chosen, as it is where nobody has chosen yet.
+    pub fn is_rewound(&self) -> bool {
+        self.chosen == 0
+    }
+
+    /// The move that is chosen among those that begin as typed.
+    pub fn chosen(&self, legal: &[String], typed: Option<&str>) -> Option<String> {
+        filtered(legal, typed).get(self.chosen).map(|&written| written.to_owned())
+    }
+
+    pub fn key(&mut self, code: KeyCode, legal: &[String], typed: Option<&str>) {
+        let columns = self.columns.max(1);
+        let page = columns * usize::from(self.area.height.max(1));
+        let last = filtered(legal, typed).len().saturating_sub(1);
+        let next = match code {
+            KeyCode::Right | KeyCode::Tab => self.chosen.saturating_add(1),
+            KeyCode::Left | KeyCode::BackTab => self.chosen.saturating_sub(1),
+            KeyCode::Down if self.chosen + columns <= last => self.chosen + columns,
+            KeyCode::Up if self.chosen >= columns => self.chosen - columns,
+            KeyCode::PageDown => self.chosen.saturating_add(page),
+            KeyCode::PageUp => self.chosen.saturating_sub(page),
+            KeyCode::Home => 0,
+            KeyCode::End => last,
+            _ => self.chosen,
+        };
+        self.chosen = next.min(last);
+    }
+
+    /// The move at a place on the screen.
+    pub fn at(&self, (x, y): (u16, u16), legal: &[String], typed: Option<&str>) -> Option<String> {
+        if !self.area.contains((x, y).into()) || self.width == 0 {
+            return None;
+        }
+        let (row, column) = (self.first + usize::from(y - self.area.y), usize::from((x - self.area.x) / self.width));
+        let place = row * self.columns + column;
+        let is_within = column < self.columns;
+        filtered(legal, typed).get(place).filter(|_| is_within).map(|&written| written.to_owned())
+    }
+
+    /// Draws as many as fit; the one that a hint shows stands out.
+    pub fn draw(
+        &mut self,
+        buffer: &mut Buffer,
+        area: Rect,
+        legal: &[String],
+        typed: Option<&str>,
+        hinted: Option<&str>,
+    ) {
+        let moves = filtered(legal, typed);
+        let widest = moves.iter().map(|written| written.width()).max().unwrap_or(0) as u16;
+        self.area = area;
+        self.width = (widest + 2).min(area.width.max(1));
+        self.columns = usize::from((area.width / self.width).max(1));
+        let (height, row) = (usize::from(area.height.max(1)), self.chosen / self.columns);
+        self.first = self.first.clamp((row + 1).saturating_sub(height), row);
+        for (number, written) in moves.iter().enumerate().skip(self.first * self.columns) {
+            let (row, column) = (number / self.columns - self.first, number % self.columns);
+            if row >= usize::from(area.height) {
+                break;
+            }
+            let mut style = Style::new();
+            if number == self.chosen {
+                style = style.add_modifier(Modifier::REVERSED);
+            }
+            if hinted == Some(*written) {
+                style = style.add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
+            }
+            let (x, y) = (area.x + column as u16 * self.width, area.y + row as u16);
+            buffer.set_stringn(x, y, printable(written), usize::from(area.right() - x), style);
+        }
+    }
+
+    /// Forgets where the list was drawn.
+    pub fn hide(&mut self) {
+        self.area = Rect::default();
+    }
+}
+
+/// The moves that begin as typed, in any case of letters; all, if nothing is typed.
+fn filtered<'a>(legal: &'a [String], typed: Option<&str>) -> Vec<&'a str> {
+    let typed = typed.unwrap_or_default().trim().to_lowercase();
+    legal.iter().map(String::as_str).filter(|written| written.to_lowercase().starts_with(&typed)).collect()
+}

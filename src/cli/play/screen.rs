@@ -1,0 +1,115 @@
+//! The terminal: taken over for a game, and given back however it ends.
+
+use super::Status;
+use super::app::App;
+use super::interrupt;
+use super::palette::Palette;
+use super::view;
+use crate::play::Game;
+use crate::puzzle::Options;
+use crate::search::Limits;
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture, poll, read};
+use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use std::{env, panic, thread};
+
+/// Signals are looked for as often.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// After so many events the screen is drawn in any case.
+const MOST_AT_ONCE: usize = 64;
+
+/// What the search beside a game may hold.
+const MOST_MEMORY: u64 = 1 << 30;
+
+/// Whether there is a terminal that can be drawn on.
+pub(super) fn is_there() -> bool {
+    let is_dumb = env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
+    io::stdin().is_terminal() && io::stdout().is_terminal() && (!is_dumb || cfg!(windows))
+}
+
+/// What searches may spend.
+pub(super) fn limits() -> Limits {
+    Limits { memory: Some(MOST_MEMORY), ..Limits::default() }
+}
+
+/// Plays until somebody ends it.
+pub(super) fn play(game: Game, options: Options, palette: Palette) -> io::Result<Status> {
+    let interrupt = interrupt();
+    let set = Arc::clone(&interrupt);
+    let _taken = Taken::over()?;
+    thread::spawn(move || watch_over(&set));
+    let mut terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+    let mut app = App::new(game, options, palette);
+    loop {
+        app.tick(Instant::now());
+        if std::mem::take(&mut app.is_stale) {
+            terminal.draw(|frame| view::draw(&mut app, frame))?;
+        }
+        let next = app.next_tick().map_or(PATIENCE, |next| next.saturating_duration_since(Instant::now()));
+        let mut waits = next.min(PATIENCE);
+        // What has come together is drawn once.
+        for _ in 0..MOST_AT_ONCE {
+            if !poll(waits)? || app.ended.is_some() {
+                break;
+            }
+            app.handle(&read()?, Instant::now());
+            waits = Duration::ZERO;
+        }
+        if interrupt.load(Ordering::Relaxed) {
+            return Ok(Status::Interrupted);
+        }
+        if let Some(status) = app.ended {
+            return Ok(status);
+        }
+    }
+}
+
+/// Ends the program where the game cannot: reading from a terminal that is gone never comes back (crossterm 0.29), and
+/// what is drawn of a huge board may take its time.
+fn watch_over(interrupt: &AtomicBool) {
+    while !interrupt.load(Ordering::Relaxed) && io::stdin().is_terminal() {
+        thread::sleep(PATIENCE);
+    }
+    thread::sleep(10 * PATIENCE);
+    give_back();
+    std::process::exit(Status::Interrupted as i32);
+}
+
+/// A terminal that was taken over; dropped, it is given back.
+struct Taken;
+
+impl Taken {
+    fn over() -> io::Result<Taken> {
+        let told = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            // A search that breaks down beside the game is told in the game.
+            if thread::current().name() == Some("main") {
+                give_back();
+                told(info);
+            }
+        }));
+        enable_raw_mode()?;
+        let taken = Taken;
+        execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)?;
+        Ok(taken)
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+/// If the terminal is gone, there is nothing to give back.
+fn give_back() {
+    let _ = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen, ratatui::crossterm::cursor::Show);
+    let _ = disable_raw_mode();
+}

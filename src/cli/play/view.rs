@@ -1,0 +1,223 @@
+//! What is on the screen: the board, what there is to say of the game, the moves, and what lies over them.
+
+use super::app::{App, Over};
+use super::board::{Marked, Placed};
+use crate::diagnostic::printable;
+use crate::picture::Cell;
+use crate::play::{Known, number};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Line;
+use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
+
+/// Columns of what is said beside the board, and the least columns of a screen that has room for it.
+const BESIDE: u16 = 30;
+const WIDE: u16 = 64;
+
+/// Keys and what they do.
+type Keys = [(&'static str, &'static str)];
+
+const PUSHED: &Keys = &[
+    ("arrows", "move the selected piece, or the only one that can go there"),
+    ("Shift+arrow", "as far as it goes"),
+    ("Home PgUp", "move aslant: up to the left, to the right"),
+    ("End PgDn", "down to the left, to the right"),
+    ("Tab Shift+Tab", "select the next piece, the one before"),
+    ("a letter", "select the piece with this label"),
+    (": or /", "type a move or a label, then Enter"),
+    ("click", "a piece with one move makes it, others are selected; on free ground, the selected piece goes there"),
+    ("drag", "the piece goes along"),
+    ("z Ctrl+Z", "take a move back; Backspace, too"),
+    ("y Ctrl+Y", "make it again"),
+    ("n Ctrl+R", "start again"),
+    ("h F2", "hint: a shortest way's next move; again: make it"),
+    ("w Space F3", "watch a shortest way; + - faster, slower"),
+    ("Esc", "select nothing; else quit"),
+    ("q Ctrl+Q", "quit"),
+];
+
+const LISTED: &Keys = &[
+    ("letters", "type a move, then Enter; so do digits"),
+    ("arrows", "choose a move of the list, then Enter"),
+    ("click", "make a move of the list"),
+    ("Ctrl+Z", "take a move back; Backspace, too"),
+    ("Ctrl+Y", "make it again"),
+    ("Ctrl+R", "start again"),
+    ("F2", "hint: a shortest way's next move; again: make it"),
+    ("F3", "watch a shortest way; + - faster, slower"),
+    ("Esc", "leave what is typed; else quit"),
+    ("Ctrl+Q", "quit"),
+];
+
+/// Draws everything.
+pub(super) fn draw(app: &mut App, frame: &mut Frame) {
+    let area = frame.area();
+    if area.is_empty() {
+        return;
+    }
+    let (board, panel) = if area.width >= WIDE {
+        let left = area.width - BESIDE - 1;
+        (Rect { width: left, ..area }, Rect { x: area.x + left + 1, width: BESIDE, ..area })
+    } else {
+        let below = panel_height(app, area);
+        let above = area.height - below;
+        (Rect { height: above, ..area }, Rect { y: area.y + above, height: below, ..area })
+    };
+    draw_board(app, frame, board);
+    draw_panel(app, frame, panel, area.width < WIDE);
+    match app.over {
+        Over::Nothing => {}
+        Over::Help(line) => {
+            app.over = Over::Help(draw_help(frame, if app.pushes { PUSHED } else { LISTED }, line));
+        }
+        Over::Again => draw_over(frame, "start again?", vec![Line::from("y yes, any other key no")], 0),
+        Over::Won => {
+            let verdict = app.game.verdict(app.least);
+            let stars = stars(app.game.cost(), app.least);
+            let keys = if app.pushes { "n again  z back  q quit" } else { "Enter again  q quit" };
+            draw_over(frame, "solved", vec![Line::from(verdict), Line::from(stars), Line::from(keys)], 0);
+        }
+    }
+}
+
+/// How many lines what is said below a board takes.
+fn panel_height(app: &App, area: Rect) -> u16 {
+    let said = if area.height >= 14 { 4 } else { 2 };
+    if app.pushes {
+        return said.min(area.height / 2);
+    }
+    let lines = if area.height < 12 { 1 } else { 3 };
+    let wanted = app.game.picture().map_or(1, |picture| picture.rows.min(100) as u16 * lines);
+    (area.height - wanted.min(area.height / 2)).max(said).min(area.height)
+}
+
+fn draw_board(app: &mut App, frame: &mut Frame, area: Rect) {
+    let focus = focus(app);
+    let marked = Marked { selected: app.selected, hinted: app.hinted_figure() };
+    let Some(picture) = app.game.picture() else {
+        app.placed = None;
+        frame.render_widget(Paragraph::new(printable(&app.game.draw())), area);
+        return;
+    };
+    let placed = Placed::new(picture, area, focus);
+    placed.draw(frame.buffer_mut(), picture, marked, app.palette);
+    app.placed = Some(placed);
+}
+
+/// Around which cell the board is shown, where it is larger than the screen: the selected figure, or one that can move.
+fn focus(app: &App) -> Cell {
+    let Some(picture) = app.game.picture() else { return (0, 0) };
+    let key = app.selected.or_else(|| app.game.movable().first().copied());
+    let figure = key.and_then(|key| picture.figures.iter().find(|figure| figure.key == key));
+    figure.map_or((0, 0), |figure| figure.at)
+}
+
+/// How far the goal is, as far as the search beside the game has found out.
+fn to_go(app: &App) -> String {
+    match app.guide.known(&app.game) {
+        None => "looking for a way".to_owned(),
+        Some(Known::Way { moves, cost, shortest, .. }) => {
+            let kind = if *shortest { "" } else { " or less" };
+            let cost =
+                if (cost - *moves as f64).abs() < 1e-9 { String::new() } else { format!(" for {}", number(*cost)) };
+            format!("{moves} to go{cost}{kind}")
+        }
+        Some(Known::NoWay(_)) => "no way from here".to_owned(),
+        Some(Known::GaveUp(_)) => "no way found".to_owned(),
+    }
+}
+
+fn draw_panel(app: &mut App, frame: &mut Frame, area: Rect, is_narrow: bool) {
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    let made = app.game.made().len();
+    let mut counted = format!("{made} move{}", if made == 1 { "" } else { "s" });
+    if (app.game.cost() - made as f64).abs() > 1e-9 {
+        counted += &format!(", cost {}", number(app.game.cost()));
+    }
+    let least = app.least.map(|least| format!("{} would do", number(least)));
+    let title = Line::styled(printable(app.game.puzzle().title()), bold);
+    let typed = app.typed.as_ref().map(|typed| format!("> {}_", printable(typed)));
+    let said = Line::from(typed.unwrap_or_else(|| printable(&app.message)));
+    let keys = if app.pushes { "? keys  h hint  z back  q quit" } else { "F1 keys  F2 hint  Esc quit" };
+    let mut lines = Vec::new();
+    if is_narrow {
+        let all = [Some(counted), Some(to_go(app)), least].into_iter().flatten().collect::<Vec<_>>().join(", ");
+        if area.height >= 4 {
+            lines.push(title);
+        }
+        lines.extend([Line::from(all), said]);
+        if area.height >= 4 {
+            lines.push(Line::from(keys));
+        }
+    } else {
+        lines.extend([title, Line::default(), Line::from(counted)]);
+        lines.extend(least.map(Line::from));
+        lines.extend([Line::from(to_go(app)), Line::default(), said, Line::default(), Line::from(keys)]);
+    }
+    let (width, height) = (usize::from(area.width.max(1)), area.height);
+    let wrapped = |line: &Line| if is_narrow { 1 } else { line.width().div_ceil(width - 1).max(1) as u16 };
+    let taken = lines.iter().map(wrapped).sum::<u16>().min(height);
+    let paragraph = Paragraph::new(lines);
+    let paragraph = if is_narrow { paragraph } else { paragraph.wrap(Wrap { trim: false }) };
+    frame.render_widget(paragraph, Rect { height: taken, ..area });
+    let rest = Rect { y: area.y + taken, height: height - taken, ..area };
+    if app.pushes || rest.height == 0 {
+        app.list.hide();
+        return;
+    }
+    let rest =
+        if is_narrow || rest.height < 2 { rest } else { Rect { y: rest.y + 1, height: rest.height - 1, ..rest } };
+    app.list.draw(frame.buffer_mut(), rest, app.game.legal(), app.typed.as_deref(), app.hinted.as_deref());
+}
+
+/// Three for the least cost, two for little more.
+fn stars(cost: f64, least: Option<f64>) -> &'static str {
+    match least {
+        Some(least) if cost <= least + 1e-6 => "★ ★ ★",
+        Some(least) if cost <= least * 1.25 => "★ ★ ☆",
+        Some(_) => "★ ☆ ☆",
+        None => "",
+    }
+}
+
+/// All keys, from a line on, or the last from which the rest fits; that line.
+fn draw_help(frame: &mut Frame, keys: &Keys, from: u16) -> u16 {
+    let area = frame.area();
+    let room = usize::from(area.width).saturating_sub(4).max(1);
+    let mut lines = Vec::new();
+    for (key, what) in keys {
+        // Where there is no room for columns, what a key does stands below it.
+        let (mut line, indent) = if room > 40 { (format!("{key:<13} "), 14) } else { (format!("{key}:"), 2) };
+        for word in what.split(' ') {
+            if line.len() + 1 + word.len() > room.min(60) {
+                lines.push(std::mem::replace(&mut line, " ".repeat(indent)));
+            }
+            line += if line.ends_with(' ') { "" } else { " " };
+            line += word;
+        }
+        lines.push(line);
+    }
+    let last = lines.len().saturating_sub(usize::from(area.height.saturating_sub(2).max(1)));
+    let from = from.min(last as u16);
+    draw_over(frame, "keys", lines.into_iter().map(Line::from).collect(), from);
+    from
+}
+
+/// Lines in a box over the middle of the screen.
+fn draw_over(frame: &mut Frame, title: &str, lines: Vec<Line>, from: u16) {
+    let area = frame.area();
+    let widest = lines.iter().map(Line::width).max().unwrap_or(0).max(title.len() + 2) as u16;
+    let width = (widest + 4).min(area.width);
+    let inside = usize::from(width.saturating_sub(4).max(1));
+    let tall: usize = lines.iter().map(|line| line.width().div_ceil(inside).max(1)).sum();
+    let height = (tall as u16).saturating_add(2).min(area.height);
+    let (x, y) = (area.x + (area.width - width) / 2, area.y + (area.height - height) / 2);
+    let place = Rect { x, y, width, height };
+    let block = Block::bordered().border_type(BorderType::Rounded).title(format!(" {title} "));
+    let inner = block.inner(place);
+    let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner }.intersection(area);
+    frame.render_widget(Clear, place);
+    frame.render_widget(block, place);
+    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }).scroll((from, 0)), inner);
+}

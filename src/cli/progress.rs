@@ -1,0 +1,207 @@
+//! What is said on standard error while something goes on: notes always, and on a terminal, of what takes more than a
+//! second, how far it is.
+//!
+//! A thread of its own reads a [`Gauge`] that the search writes, or what a state space that is being built has told, and
+//! draws one line. The line is gone before any result is printed: when the display is dropped.
+
+use super::complain;
+use crate::diagnostic::printable;
+use crate::domain::{Observer, Progress};
+use crate::plot::thousands;
+use crate::search::{Gauge, Reading};
+use crate::transcript::{Number, rate};
+use bytesize::ByteSize;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{self, IsTerminal, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{JoinHandle, spawn};
+use std::time::{Duration, Instant};
+
+/// What takes less time is not told.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Time between two looks.
+const EVERY: Duration = Duration::from_millis(125);
+
+/// Tells how far something is, as long as it lives.
+pub(super) struct Display {
+    shared: Arc<Shared>,
+    /// Dropped to end the thread.
+    living: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+struct Shared {
+    quiet: bool,
+    /// Hidden by itself where standard error is no terminal.
+    line: ProgressBar,
+    scene: Mutex<Scene>,
+}
+
+/// What there is to tell.
+#[derive(Default)]
+struct Scene {
+    /// What stands before all else.
+    title: String,
+    since: Option<Instant>,
+    gauge: Arc<Gauge>,
+    /// With the time when it was first told.
+    building: Option<(Progress, Instant)>,
+}
+
+impl Display {
+    /// Tells nothing if it is to be quiet, notes alone where standard error is no terminal.
+    pub fn new(quiet: bool) -> Display {
+        let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner());
+        let shared = Arc::new(Shared { quiet, line: line.with_style(style), scene: Mutex::default() });
+        if quiet || !is_drawn_on() {
+            return Display { shared, living: None, thread: None };
+        }
+        let (living, ended) = channel();
+        let draws = Arc::clone(&shared);
+        let thread = spawn(move || draws.draw(&ended));
+        Display { shared, living: Some(living), thread: Some(thread) }
+    }
+
+    /// Something begins: what there is to know of it stands behind this title. Returns the gauge that it is to write,
+    /// none where nobody would read it.
+    pub fn begin(&self, title: &str) -> Option<Arc<Gauge>> {
+        self.living.as_ref()?;
+        let title = printable(title).replace(['\n', '\t'], " ");
+        let mut scene = self.shared.scene();
+        *scene = Scene { title, since: Some(Instant::now()), ..Scene::default() };
+        Some(Arc::clone(&scene.gauge))
+    }
+
+    /// Who is to be told how building goes on.
+    pub fn observer(&self) -> Arc<dyn Observer> {
+        Arc::clone(&self.shared) as Arc<dyn Observer>
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        self.living = None;
+        if let Some(thread) = self.thread.take() {
+            // Whatever became of it, there is nothing more to tell.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Shared {
+    fn scene(&self) -> MutexGuard<'_, Scene> {
+        self.scene.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Draws until the display is dropped, then clears what was drawn.
+    fn draw(&self, ended: &Receiver<()>) {
+        let mut wait = PATIENCE;
+        while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
+            wait = EVERY;
+            let line = self.scene().line();
+            self.line.set_message(line);
+        }
+        self.line.finish_and_clear();
+    }
+}
+
+impl Scene {
+    fn line(&self) -> String {
+        let elapsed = self.since.map(|since| since.elapsed()).unwrap_or_default();
+        let building = self.building.as_ref().filter(|(building, _)| building.done < building.total);
+        let told = match building {
+            Some((building, since)) => {
+                let done = building.done as f64 / building.total as f64;
+                let left = since.elapsed().as_secs_f64() * (1.0 - done) / done.max(1e-3);
+                format!("{}, {:.0}% done, about {left:.0} s left", building.what, done * 100.0)
+            }
+            None => told(&self.gauge.read(), elapsed),
+        };
+        format!("{}{told}", self.title)
+    }
+}
+
+impl Observer for Shared {
+    fn note(&self, message: &str) {
+        if !self.quiet {
+            self.line.suspend(|| complain(&format!("note: {message}")));
+        }
+    }
+
+    fn progress(&self, progress: &Progress) {
+        let building = &mut self.scene().building;
+        let since = building.as_ref().filter(|(before, _)| before.what == progress.what).map(|(_, since)| *since);
+        *building = Some((progress.clone(), since.unwrap_or_else(Instant::now)));
+    }
+}
+
+/// What is known of a search, the most important first: a narrow terminal shows the beginning.
+fn told(reading: &Reading, elapsed: Duration) -> String {
+    let mut parts = vec![reading.doing.unwrap_or("preparing").to_owned()];
+    if let Some(heuristic) = reading.heuristic {
+        parts[0] += &format!(" {heuristic}");
+    }
+    if reading.doing.is_some() {
+        parts.extend(reading.level.map(|(unit, level)| format!("{unit} {} done", Number(level.floor()))));
+        parts.push(format!("{} states", thousands(reading.expanded)));
+        parts.extend(reading.per_second.map(rate));
+        parts.push(ByteSize(reading.memory).display().iec().to_string());
+    }
+    if reading.lower_bound > 0.0 {
+        parts.push(format!("cost ≥ {}", Number((reading.lower_bound * 1e3).floor() / 1e3)));
+    }
+    parts.push(format!("{} s", elapsed.as_secs()));
+    parts.join(", ")
+}
+
+/// Whether standard error is a terminal that lines can be redrawn on.
+fn is_drawn_on() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Clears the line that may have been drawn; for a program that ends in the midst of things.
+pub(super) fn wipe() {
+    if is_drawn_on() {
+        // If standard error is gone, there is nobody left to tell.
+        let _ = write!(io::stderr(), "\r\x1b[K");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_begins_with_what_matters() {
+        let reading = Reading {
+            doing: Some("a-star"),
+            heuristic: Some("manhattan"),
+            level: Some(("f", 41.0)),
+            expanded: 12_345_678,
+            per_second: Some(3.21e6),
+            memory: 3 << 20,
+            lower_bound: 42.41421,
+        };
+        let line = told(&reading, Duration::from_millis(4900));
+        let all = "a-star manhattan, f 41 done, 12,345,678 states, 3.2 M/s, 3.0 MiB, cost ≥ 42.414, 4 s";
+        assert_eq!(line, all);
+        assert_eq!(told(&Reading::default(), Duration::ZERO), "preparing, 0 s");
+    }
+
+    #[test]
+    fn where_nobody_looks_nothing_is_measured() {
+        assert!(Display::new(true).begin("").is_none());
+    }
+
+    #[test]
+    fn building_tells_how_much_is_left() {
+        let mut scene = Scene { title: "2 of 3: ".to_owned(), ..Scene::default() };
+        let progress = |done| Progress { what: "a table".to_owned(), done, total: 4 };
+        scene.building = Some((progress(1), Instant::now()));
+        assert_eq!(scene.line(), "2 of 3: a table, 25% done, about 0 s left");
+        scene.building = Some((progress(4), Instant::now()));
+        assert_eq!(scene.line(), "2 of 3: preparing, 0 s", "what is built is no longer told");
+    }
+}

@@ -1,0 +1,28 @@
+//! `engine schema`: JSON Schema of puzzle files, for editors.
+
+use super::{Status, domains};
+use crate::puzzle::schema::{schema, schema_of_all};
+use clap::Args;
+use std::io::{self, Write};
+
+/// Print the JSON Schema of puzzle files, by which editors complete, explain and check them
+#[derive(Args)]
+pub(super) struct Schema {
+    /// A domain [default: one schema for all, which the key `domain` selects from]
+    #[arg(value_name = "DOMAIN")]
+    domain: Option<String>,
+}
+
+impl Schema {
+    pub fn run(&self) -> io::Result<Status> {
+        let schema = match &self.domain {
+            None => schema_of_all(),
+            Some(name) => match domains::known(name) {
+                Some(facts) => schema(facts),
+                None => return Ok(Status::Bad),
+            },
+        };
+        writeln!(io::stdout(), "{schema:#}")?;
+        Ok(Status::Good)
+    }
+}

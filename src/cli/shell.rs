@@ -1,0 +1,66 @@
+//! `engine completions` and `engine man`: what a shell and `man` know of the command line, made from the command line.
+
+use super::output::Output;
+use super::{Status, command};
+use clap::Args;
+use clap_complete::Shell;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Print what a shell needs to complete commands, options and files
+#[derive(Args)]
+pub(super) struct Completions {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+impl Completions {
+    pub fn run(&self) -> io::Result<Status> {
+        let mut command = command();
+        let name = command.get_name().to_owned();
+        // Made in memory: the generator does not expect that its reader may have seen enough.
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut command, name, &mut script);
+        io::stdout().write_all(&script)?;
+        Ok(Status::Good)
+    }
+}
+
+/// Print the manual page, or write those of all commands
+#[derive(Args)]
+pub(super) struct Man {
+    /// A folder for all pages [default: print the first]
+    #[arg(value_name = "DIR")]
+    directory: Option<PathBuf>,
+}
+
+impl Man {
+    pub fn run(&self) -> io::Result<Status> {
+        let mut command = command().disable_help_subcommand(true);
+        command.build();
+        let Some(directory) = &self.directory else {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(command).render(&mut page)?;
+            io::stdout().write_all(&page)?;
+            return Ok(Status::Good);
+        };
+        fs::create_dir_all(directory)
+            .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", directory.display())))?;
+        let pages = write_pages(command, directory)?;
+        writeln!(io::stdout(), "{pages} pages in {}", directory.display())?;
+        Ok(Status::Good)
+    }
+}
+
+/// Writes the page of a command and those of its parts; how many they are.
+fn write_pages(command: clap::Command, directory: &Path) -> io::Result<usize> {
+    let parts: Vec<clap::Command> = command.get_subcommands().cloned().collect();
+    let page = clap_mangen::Man::new(command);
+    let mut output = Output::open(Some(&directory.join(page.get_filename())), &[])?;
+    page.render(&mut output)?;
+    output.flush()?;
+    output.finish()?;
+    parts.into_iter().try_fold(1, |pages, part| Ok(pages + write_pages(part, directory)?))
+}

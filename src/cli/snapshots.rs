@@ -1,0 +1,112 @@
+//! Stored transcripts: where the one of a puzzle lies, how it is read, compared and stored.
+//!
+//! They are the files of insta (<https://insta.rs>): a header between two lines `---`, then the text. White space at the
+//! end does not count, and line ends may be CRLF, so that what this module stores insta accepts, and the other way round.
+
+use super::files;
+use super::output::Output;
+use crate::diagnostic::Report;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// What insta writes above a transcript in the tests of the engine itself; readers pass over it.
+const HEADER: &str = "---\nsource: tests/puzzles.rs\n---\n";
+
+/// At the top of a folder of snapshots: the counts of all puzzles together, no transcript of one.
+const EFFORT: &str = "effort.snap";
+
+/// The snapshots of a folder of puzzles.
+pub(super) struct Snapshots {
+    folder: PathBuf,
+}
+
+impl Snapshots {
+    /// Those in the folder `snapshots` beside a folder of puzzles.
+    pub fn beside(puzzles: &Path) -> Snapshots {
+        // `.` and `..` have no name that could be replaced.
+        let named = puzzles.file_name().is_some();
+        Snapshots { folder: if named { puzzles.with_file_name("snapshots") } else { puzzles.join("../snapshots") } }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The file for a puzzle, which is given by its path below the folder of puzzles.
+    pub fn path(&self, puzzle: &Path) -> PathBuf {
+        self.folder.join(puzzle).with_extension("snap")
+    }
+
+    /// The stored transcript of a puzzle, if there is one.
+    ///
+    /// # Errors
+    /// That the file is there and cannot be read as text.
+    pub fn read(&self, puzzle: &Path) -> Result<Option<String>, Report> {
+        let path = self.path(puzzle);
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(normal(below_the_header(&text.replace("\r\n", "\n"))))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Report::unreadable(&path.display().to_string(), format!("cannot be read: {error}"))),
+        }
+    }
+
+    /// Stores a transcript, whole or not at all.
+    pub fn store(&self, puzzle: &Path, transcript: &str) -> io::Result<()> {
+        let path = self.path(puzzle);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)
+                .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", folder.display())))?;
+        }
+        let mut output = Output::open(Some(&path), &[])?;
+        output.write_all((HEADER.to_owned() + &normal(transcript)).as_bytes())?;
+        output.flush()?;
+        output.finish()
+    }
+
+    /// The snapshots without a puzzle; those are given by their paths below their folder.
+    ///
+    /// # Errors
+    /// That the folder of snapshots, or one within it, cannot be read.
+    pub fn orphans(&self, puzzles: &[PathBuf]) -> Result<Vec<PathBuf>, Report> {
+        if !self.folder.exists() {
+            return Ok(Vec::new());
+        }
+        let known: BTreeSet<PathBuf> = puzzles.iter().map(|puzzle| self.path(puzzle)).collect();
+        let is_orphan = |path: &PathBuf| !known.contains(path) && *path != self.folder.join(EFFORT);
+        Ok(files::below(&self.folder, "snap")?.into_iter().filter(is_orphan).collect())
+    }
+}
+
+/// A text as it is compared and stored: one line end at its end.
+pub(super) fn normal(text: &str) -> String {
+    text.trim_end().to_owned() + "\n"
+}
+
+fn below_the_header(text: &str) -> &str {
+    let header = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"));
+    header.map_or(text, |(_, below)| below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn snapshots_lie_beside_the_folder_however_it_is_called() {
+        let folder = |puzzles: &str| Snapshots::beside(Path::new(puzzles)).folder;
+        assert_eq!(folder("puzzles"), Path::new("snapshots"));
+        assert_eq!(folder("a/puzzles/"), Path::new("a/snapshots"));
+        assert_eq!(folder("/a/puzzles"), Path::new("/a/snapshots"));
+        assert_eq!(folder("."), Path::new("./../snapshots"));
+        assert_eq!(folder("a/.."), Path::new("a/../../snapshots"));
+    }
+
+    #[test]
+    fn a_line_of_three_strokes_in_a_transcript_ends_no_header() {
+        assert_eq!(below_the_header("---\nsource: x\n---\nTitle\n---\n1 2\n"), "Title\n---\n1 2\n");
+        assert_eq!(below_the_header("Title\n---\n"), "Title\n---\n");
+    }
+}

@@ -1,0 +1,210 @@
+//! `engine test`: solves every puzzle of a folder, and holds it to what its author claims and to its snapshot.
+//!
+//! Puzzles are solved side by side, each by one thread; what is told of them is told in the order of their files, as soon
+//! as all before it are done.
+
+mod judge;
+mod reports;
+
+use super::cache::cache_folder;
+use super::limits::{LimitOptions, interrupt};
+use super::snapshots::Snapshots;
+use super::{Status, complain, files, report};
+use crate::diagnostic::{Diagnostic, Report};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use judge::{Judge, Tested, Verdict};
+use reports::Reports;
+use std::collections::BTreeMap;
+use std::io;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread::{self, available_parallelism};
+
+/// A wrong folder has a flood of them.
+const MOST_ORPHANS: usize = 10;
+
+/// Solve the puzzles below a folder, and compare with what they claim and with their snapshots
+#[derive(Args)]
+#[command(
+    after_help = "A snapshot is the transcript that `engine solve` prints. It lies in the folder `snapshots` beside DIR, \
+                  in a file of the puzzle's name. A puzzle with the tag `long` has none.\n\n\
+                  Exit status: 0 when all is as it should be, 1 when something differs or a snapshot is missing, 2 wrong \
+                  usage or a bad file, 3 stopped by a limit, 130 interrupted."
+)]
+pub(super) struct Test {
+    /// The folder of puzzles
+    #[arg(default_value = "puzzles", value_name = "DIR")]
+    directory: PathBuf,
+    /// Store the transcripts that are new or differ
+    #[arg(long)]
+    accept: bool,
+    /// Only puzzles with this in their path below DIR
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// Solve puzzles with the tag `long` too
+    #[arg(long)]
+    long: bool,
+    #[command(flatten)]
+    limits: LimitOptions,
+    /// Neither read nor write the tables that are kept from one run to the next
+    #[arg(long)]
+    no_cache: bool,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Write to a file instead of standard output: whole, or not at all
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, ValueEnum)]
+enum Format {
+    /// What is not as it should be, with differences, and a summary
+    #[default]
+    Text,
+    /// One object a puzzle, one line each; the text goes to standard error
+    Json,
+    /// JUnit's XML, which CI systems show; the text goes to standard error
+    Junit,
+}
+
+impl Test {
+    pub fn run(&self) -> io::Result<Status> {
+        let interrupt = interrupt();
+        let snapshots = Snapshots::beside(&self.directory);
+        let found = files::below(&self.directory, "toml").and_then(|files| {
+            let names: Vec<PathBuf> =
+                files.iter().map(|file| files::name_below(&self.directory, file).to_owned()).collect();
+            let orphans = snapshots.orphans(&names)?;
+            Ok((names, orphans))
+        });
+        let chosen = found.and_then(|(names, orphans)| Ok((self.chosen(names)?, orphans)));
+        let (names, orphans) = match chosen {
+            Ok(found) => found,
+            Err(error) => {
+                report(&error);
+                return Ok(Status::Bad);
+            }
+        };
+        if !snapshots.folder().exists() && !self.accept && !names.is_empty() {
+            let folder = snapshots.folder().display();
+            complain(&format!(
+                "note: there is no folder `{folder}`: snapshots lie beside the folder of all puzzles, `--filter` takes \
+                 some of them, and `--accept` stores what is new"
+            ));
+        }
+        let mut reports = Reports::open(self.format, self.output.as_deref())?;
+        let ran = self.solve_all(&names, &snapshots, &interrupt, &mut reports)?;
+        if self.filter.is_none() {
+            tell_orphans(&orphans);
+        }
+        let status = reports.finish(names.len() - ran)?;
+        Ok(if interrupt.load(Ordering::Relaxed) { Status::Interrupted } else { status })
+    }
+
+    /// The puzzles that are to be solved.
+    fn chosen(&self, mut names: Vec<PathBuf>) -> Result<Vec<PathBuf>, Report> {
+        if let Some(text) = &self.filter {
+            names.retain(|name| name.to_string_lossy().replace('\\', "/").contains(text));
+            if names.is_empty() {
+                let message = format!("no puzzle below it has `{text}` in its path");
+                let wrong = Diagnostic::whole(message).help("`engine list` tells what there is");
+                return Err(Report::new(&self.directory.display().to_string(), "", vec![wrong]));
+            }
+        }
+        Ok(names)
+    }
+
+    /// Solves the puzzles and tells what came of it, in their order; how many were solved before it was interrupted.
+    fn solve_all(
+        &self,
+        names: &[PathBuf],
+        snapshots: &Snapshots,
+        interrupt: &std::sync::Arc<AtomicBool>,
+        reports: &mut Reports,
+    ) -> io::Result<usize> {
+        let mut limits = self.limits.limits(interrupt);
+        let threads = limits.threads.or_else(|| available_parallelism().ok()).map_or(1, NonZero::get);
+        let workers = threads.min(names.len());
+        if workers > 1 {
+            limits.threads = NonZero::new(1);
+        }
+        let cache = (!self.no_cache).then(cache_folder).flatten();
+        let judge = Judge {
+            directory: &self.directory,
+            snapshots,
+            limits,
+            cache,
+            long: self.long,
+            accept: self.accept,
+            bounded: self.limits.bounds_depth(),
+        };
+        let bar = progress(names.len());
+        let next = AtomicUsize::new(0);
+        let (send, receive) = mpsc::channel();
+        let (judge, next) = (&judge, &next);
+        let work = move |send: mpsc::Sender<(usize, io::Result<Tested>)>| {
+            while !interrupt.load(Ordering::Relaxed) {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(name) = names.get(number) else { break };
+                if send.send((number, judge.judge(name))).is_err() {
+                    break;
+                }
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 0..workers {
+                let send = send.clone();
+                scope.spawn(move || work(send));
+            }
+            drop(send);
+            let told = tell_in_order(&receive, &bar, reports);
+            if told.is_err() {
+                // Nobody waits for the rest.
+                interrupt.store(true, Ordering::Relaxed);
+            }
+            bar.finish_and_clear();
+            told
+        })
+    }
+}
+
+/// Tells of snapshots without a puzzle; those that are too many are counted.
+fn tell_orphans(orphans: &[PathBuf]) {
+    for orphan in orphans.iter().take(MOST_ORPHANS) {
+        complain(&format!("note: {}: a snapshot without a puzzle", orphan.display()));
+    }
+    if orphans.len() > MOST_ORPHANS {
+        complain(&format!("note: and {} more snapshots without a puzzle", orphans.len() - MOST_ORPHANS));
+    }
+}
+
+/// Tells what came of each puzzle once all before it are told.
+fn tell_in_order(
+    receive: &mpsc::Receiver<(usize, io::Result<Tested>)>,
+    bar: &ProgressBar,
+    reports: &mut Reports,
+) -> io::Result<usize> {
+    let mut waiting = BTreeMap::new();
+    let mut told = 0;
+    for (number, tested) in receive {
+        waiting.insert(number, tested?);
+        bar.inc(1);
+        while let Some(tested) = waiting.remove(&told) {
+            bar.suspend(|| reports.tell(tested))?;
+            told += 1;
+        }
+    }
+    told += waiting.len();
+    waiting.into_values().try_for_each(|tested| reports.tell(tested))?;
+    Ok(told)
+}
+
+/// Hidden by itself where standard error is no terminal.
+fn progress(total: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len}");
+    ProgressBar::new(total as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

@@ -1,0 +1,242 @@
+//! What is told of tested puzzles: as text for people, as JSON, as JUnit's XML.
+
+use super::{Format, Tested, Verdict};
+use crate::cli::output::Output;
+use crate::cli::{Status, colours, print_error, report};
+use crate::diagnostic::printable;
+use crate::puzzle::Outcome;
+use anstyle::{AnsiColor, Style};
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesText, Event};
+use serde::Serialize;
+use similar::TextDiff;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A terminal is not flooded with a longer difference; JSON and XML have it whole.
+const MOST_LINES: usize = 200;
+
+/// A difference is found within this time, or told more coarsely.
+const DIFF_TIME: Duration = Duration::from_secs(2);
+
+/// Takes what came of the puzzles, in their order.
+pub(super) struct Reports {
+    format: Format,
+    output: Output,
+    colour: bool,
+    started: Instant,
+    tested: Vec<Tested>,
+}
+
+impl Reports {
+    pub fn open(format: Format, path: Option<&Path>) -> io::Result<Reports> {
+        let colour = match (format, path) {
+            (Format::Text, None) => colours(&io::stdout()),
+            (Format::Text, Some(_)) => false,
+            _ => colours(&io::stderr()),
+        };
+        let output = Output::open(path, &[])?;
+        Ok(Reports { format, output, colour, started: Instant::now(), tested: Vec::new() })
+    }
+
+    /// Tells of one more puzzle.
+    pub fn tell(&mut self, tested: Tested) -> io::Result<()> {
+        if self.format == Format::Json {
+            serde_json::to_writer(&mut self.output, &Row::of(&tested))?;
+            writeln!(self.output)?;
+        }
+        let file = printable(&tested.file.display().to_string());
+        match &tested.verdict {
+            Verdict::Passed | Verdict::Skipped | Verdict::Stored => {}
+            Verdict::Bad(error) => report(error),
+            verdict => {
+                let message = printable(&verdict.message().unwrap_or_default());
+                let head = format!("{}: {file}: {message}\n", verdict.name());
+                let difference = difference(&tested).map(|diff| cut(&printable(&diff), self.colour));
+                self.say(&(head + &difference.unwrap_or_default()))?;
+            }
+        }
+        self.output.flush()?;
+        self.tested.push(tested);
+        Ok(())
+    }
+
+    /// Tells the whole, and puts it where it belongs; `left` puzzles were not come to.
+    pub fn finish(mut self, left: usize) -> io::Result<Status> {
+        let count = |name: &str| self.tested.iter().filter(|tested| tested.verdict.name() == name).count();
+        let always = [("passed", "passed"), ("differs", "differ"), ("new", "new"), ("skipped", "skipped")];
+        let mut counts: Vec<(usize, &str)> = always.iter().map(|(name, said)| (count(name), *said)).collect();
+        let rest =
+            [(count("stored"), "stored"), (count("stopped"), "stopped"), (count("bad"), "bad"), (left, "not run")];
+        counts.extend(rest.into_iter().filter(|(count, _)| *count > 0));
+        let said: Vec<String> = counts.iter().map(|(count, name)| format!("{count} {name}")).collect();
+        let status = self.tested.iter().map(|tested| status(&tested.verdict)).max().unwrap_or(Status::Good);
+        if self.format == Format::Junit {
+            let mut xml = Vec::new();
+            self.junit(&mut xml)?;
+            self.output.write_all(&xml)?;
+        }
+        let can_be_stored = |tested: &Tested| matches!(tested.verdict, Verdict::Differs { .. } | Verdict::New);
+        let help = "`--accept` stores what is new or differs, where no claim is broken\n";
+        let help = if self.tested.iter().any(can_be_stored) { help } else { "" };
+        self.say(&format!("{help}{}\n", said.join(", ")))?;
+        self.output.flush()?;
+        if io::stderr().is_terminal() {
+            print_error(&format!("in {:.1} s", self.started.elapsed().as_secs_f64()));
+        }
+        self.output.finish()?;
+        Ok(status)
+    }
+
+    /// Says something to people.
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        if self.format == Format::Text {
+            return self.output.write_all(text.as_bytes());
+        }
+        print_error(text.trim_end());
+        Ok(())
+    }
+
+    /// One suite, a case for each puzzle, as JUnit's readers know it.
+    fn junit(&self, out: &mut Vec<u8>) -> io::Result<()> {
+        let mut writer = Writer::new_with_indent(out, b' ', 2);
+        writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+        let count = |names: &[&str]| {
+            self.tested.iter().filter(|tested| names.contains(&tested.verdict.name())).count().to_string()
+        };
+        let seconds = |time: Duration| format!("{:.3}", time.as_secs_f64());
+        let all = [
+            ("tests", self.tested.len().to_string()),
+            ("failures", count(&["differs", "new"])),
+            ("errors", count(&["bad", "stopped"])),
+            ("skipped", count(&["skipped"])),
+            ("time", seconds(self.started.elapsed())),
+        ];
+        let all: Vec<(&str, &str)> = [("name", "engine test")]
+            .into_iter()
+            .chain(all.iter().map(|(name, value)| (*name, value.as_str())))
+            .collect();
+        let suite = |writer: &mut Writer<&mut Vec<u8>>| {
+            self.tested.iter().try_for_each(|tested| {
+                let class = tested.name.parent().unwrap_or(Path::new("")).to_string_lossy().replace(['/', '\\'], ".");
+                let class = if class.is_empty() { "puzzles".to_owned() } else { format!("puzzles.{class}") };
+                let stem = tested.name.file_stem().unwrap_or_default().to_string_lossy();
+                let case = writer
+                    .create_element("testcase")
+                    .with_attribute(("classname", xml(&class).as_str()))
+                    .with_attribute(("name", xml(&stem).as_str()))
+                    .with_attribute(("file", xml(&tested.file.to_string_lossy()).as_str()))
+                    .with_attribute(("time", seconds(tested.time).as_str()));
+                match element(&tested.verdict) {
+                    None => case.write_empty(),
+                    Some(name) => case.write_inner_content(|writer| what(writer, name, tested)),
+                }
+                .map(|_| ())
+            })
+        };
+        writer.create_element("testsuites").with_attributes(all.iter().copied()).write_inner_content(|writer| {
+            let outer = writer.create_element("testsuite").with_attributes(all.iter().copied());
+            outer.write_inner_content(suite).map(|_| ())
+        })?;
+        writer.get_mut().push(b'\n');
+        Ok(())
+    }
+}
+
+/// The element that says what came of a case that did not pass.
+fn element(verdict: &Verdict) -> Option<&'static str> {
+    match verdict {
+        Verdict::Passed | Verdict::Stored => None,
+        Verdict::Refuted(_) | Verdict::Differs { .. } | Verdict::New => Some("failure"),
+        Verdict::Bad(_) | Verdict::Stopped(_) => Some("error"),
+        Verdict::Skipped => Some("skipped"),
+    }
+}
+
+fn what(writer: &mut Writer<&mut Vec<u8>>, name: &'static str, tested: &Tested) -> io::Result<()> {
+    let message = xml(&tested.verdict.message().unwrap_or_default()).replace('\n', " ");
+    let element = writer.create_element(name).with_attribute(("message", message.as_str()));
+    let text = match &tested.verdict {
+        Verdict::Bad(report) => Some(report.render(false)),
+        _ => difference(tested),
+    };
+    match text {
+        Some(text) => element.write_text_content(BytesText::new(&xml(&text))),
+        None => element.write_empty(),
+    }
+    .map(|_| ())
+}
+
+/// Text without the characters that XML does not have.
+fn xml(text: &str) -> String {
+    printable(text).replace(['\u{fffe}', '\u{ffff}'], "?")
+}
+
+fn status(verdict: &Verdict) -> Status {
+    match verdict {
+        Verdict::Passed | Verdict::Stored | Verdict::Skipped => Status::Good,
+        Verdict::Refuted(_) | Verdict::Differs { .. } | Verdict::New => Status::No,
+        Verdict::Bad(_) => Status::Bad,
+        Verdict::Stopped(_) => Status::Stopped,
+    }
+}
+
+/// What one puzzle's object says: every field, for every verdict.
+#[derive(Serialize)]
+struct Row<'a> {
+    file: String,
+    title: Option<&'a str>,
+    domain: Option<&'a str>,
+    verdict: &'a str,
+    message: Option<String>,
+    outcome: Option<&'a str>,
+    cost: Option<f64>,
+    optimal: bool,
+    diff: Option<String>,
+    seconds: f64,
+}
+
+impl Row<'_> {
+    fn of(tested: &Tested) -> Row<'_> {
+        Row {
+            file: tested.file.display().to_string(),
+            title: tested.title.as_deref(),
+            domain: tested.domain,
+            verdict: tested.verdict.name(),
+            message: tested.verdict.message(),
+            outcome: tested.outcome.map(Outcome::name),
+            cost: tested.cost,
+            optimal: tested.optimal,
+            diff: difference(tested),
+            seconds: tested.time.as_secs_f64(),
+        }
+    }
+}
+
+/// The unified difference between the stored transcript and the new one.
+fn difference(tested: &Tested) -> Option<String> {
+    let Verdict::Differs { path, stored, now } = &tested.verdict else { return None };
+    let diff = TextDiff::configure().timeout(DIFF_TIME).diff_lines(stored, now);
+    let (path, file) = (path.display().to_string(), tested.file.display().to_string());
+    Some(diff.unified_diff().context_radius(3).header(&path, &file).to_string())
+}
+
+/// The first lines of a difference, in colours if it is to have them.
+fn cut(diff: &str, colour: bool) -> String {
+    let line = |line: &str| {
+        let style = match line.as_bytes() {
+            [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] => Style::new().bold(),
+            [b'+', ..] => AnsiColor::Green.on_default(),
+            [b'-', ..] => AnsiColor::Red.on_default(),
+            [b'@', ..] => AnsiColor::Cyan.on_default(),
+            _ => Style::new(),
+        };
+        if colour { format!("{style}{line}{style:#}\n") } else { format!("{line}\n") }
+    };
+    let mut text: String = diff.lines().take(MOST_LINES).map(line).collect();
+    if let Some(more) = diff.lines().count().checked_sub(MOST_LINES).filter(|more| *more > 0) {
+        text += &format!("… and {more} more lines\n");
+    }
+    text
+}

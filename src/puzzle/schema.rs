@@ -1,0 +1,169 @@
+//! JSON Schema (draft 2020-12) of puzzle files, by which editors complete, explain and check them.
+//!
+//! A schema says which keys there are, of what types, and what they mean. The types are in a file `schema.json` beside
+//! the code that reads the keys, [`DomainFacts::schema`] of a domain; what they mean is told from the facts that
+//! `engine domains` prints. So each thing is said once. Where a fragment would be written again and again, it is a name:
+//! `"place"`, `"metrics"`, `"heuristics"`, `"algorithms"`.
+//!
+//! A schema refuses no file that the engine takes, but for algorithms in capital letters; much that the engine refuses
+//! it lets pass, as what is wrong within a drawing.
+
+use crate::domain::{self, DomainFacts};
+use crate::search::Algorithm;
+use serde_json::{Map, Value, json};
+
+/// The draft that schemas are written in.
+const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
+
+/// The keys that all puzzles share.
+const SHARED: &str = include_str!("schema.json");
+
+/// The schema of a domain's puzzle files.
+///
+/// # Panics
+/// If what the domain says of its keys is not JSON: a mistake in the program, not in a file.
+#[must_use]
+pub fn schema(facts: &DomainFacts) -> Value {
+    let mut schema = object(&format!("a puzzle of the domain {}", facts.name), facts.summary);
+    schema.extend(described(facts));
+    finished(schema)
+}
+
+/// One schema for the puzzle files of all domains: what the key `domain` says selects the schema of the rest.
+#[must_use]
+pub fn schema_of_all() -> Value {
+    let all: Vec<&DomainFacts> = domain::registered().into_iter().filter_map(domain::facts).collect();
+    let mut schema = object("a puzzle", "a puzzle file of the engine; `domain` says of what kind it is");
+    let names = all.iter().map(|facts| (facts.name, facts.summary));
+    let mut properties = parsed(SHARED)["properties"].take();
+    fill(&mut properties, None);
+    properties["domain"] = one_of("the kind of puzzle", names);
+    schema.insert("properties".to_owned(), properties);
+    schema.insert("required".to_owned(), json!(["title", "domain"]));
+    // One within the other: taplo does not look at what stands beside an `allOf`.
+    let selected = all.iter().rev().fold(Map::new(), |others, facts| {
+        let is_it = json!({ "properties": { "domain": { "const": facts.name } }, "required": ["domain"] });
+        let chosen = [("if", is_it), ("then", described(facts).into()), ("else", others.into())];
+        chosen.map(|(key, value)| (key.to_owned(), value)).into_iter().collect()
+    });
+    schema.extend(selected);
+    finished(schema)
+}
+
+/// In an order of keys that no library decides.
+fn finished(mut schema: Map<String, Value>) -> Value {
+    schema.insert("$schema".to_owned(), json!(DRAFT));
+    let mut schema = Value::Object(schema);
+    schema.sort_all_objects();
+    schema
+}
+
+fn object(title: &str, description: &str) -> Map<String, Value> {
+    let value = json!({ "title": title, "description": description, "type": "object" });
+    value.as_object().cloned().unwrap_or_default()
+}
+
+/// What a domain's files may say: its own keys and the shared ones, and which of them there must be.
+fn described(facts: &DomainFacts) -> Map<String, Value> {
+    let mut own = parsed(if facts.schema.is_empty() { "{}" } else { facts.schema });
+    fill(&mut own["properties"], Some(facts));
+    let mut properties = parsed(SHARED)["properties"].take();
+    fill(&mut properties, Some(facts));
+    properties["domain"] = one_of("the kind of puzzle", [(facts.name, facts.summary)]);
+    for key in facts.keys {
+        let mut property = own["properties"][key.name].take();
+        if property.is_null() {
+            property = json!({});
+        }
+        property["description"] = match property["description"].as_str() {
+            None => json!(key.summary),
+            Some(values) => json!(format!("{}\n\n{values}", key.summary)),
+        };
+        properties[key.name] = property;
+    }
+    let mut required = vec![json!("title"), json!("domain")];
+    required.extend(own["required"].as_array().into_iter().flatten().cloned());
+    own["properties"] = properties;
+    own["required"] = required.into();
+    own["additionalProperties"] = json!(false);
+    match own {
+        Value::Object(described) => described,
+        _ => Map::new(),
+    }
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).expect("the schema of a domain's keys is JSON")
+}
+
+/// Puts what is meant in the place of names of fragments.
+fn fill(value: &mut Value, facts: Option<&DomainFacts>) {
+    match value {
+        Value::Object(fields) => {
+            for (key, field) in fields.iter_mut() {
+                // These are text.
+                if !["title", "description", "type", "pattern", "default", "const"].contains(&&**key)
+                    && let Some(fragment) = field.as_str().and_then(|name| fragment(name, facts))
+                {
+                    *field = fragment;
+                } else {
+                    fill(field, facts);
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| fill(item, facts)),
+        _ => {}
+    }
+}
+
+/// What the name of a fragment stands for; without a domain, any heuristic.
+fn fragment(name: &str, facts: Option<&DomainFacts>) -> Option<Value> {
+    Some(match name {
+        "place" => json!({
+            "title": "[row, column], from 0",
+            "type": "array",
+            "items": { "type": "integer", "minimum": 0 },
+            "minItems": 2,
+            "maxItems": 2,
+        }),
+        "algorithms" => {
+            let mut schema = one_of(
+                "how to search; without it, an algorithm that proves its solution shortest",
+                Algorithm::ALL.iter().map(|facts| (facts.name, facts.summary)),
+            );
+            let aliases = Algorithm::ALL.iter().flat_map(|facts| facts.aliases).map(|alias| json!(alias));
+            if let Some(names) = schema["enum"].as_array_mut() {
+                names.extend(aliases);
+            }
+            schema
+        }
+        "heuristics" => match facts {
+            None => json!({ "type": "string", "description": "what guides an informed search" }),
+            Some(facts) => {
+                let heuristics = facts.heuristics.iter().map(|heuristic| (heuristic.name, heuristic.summary));
+                one_of("what guides an informed search; without it, the engine chooses", heuristics)
+            }
+        },
+        "metrics" => {
+            let metrics = facts.map_or(&[][..], |facts| facts.metrics);
+            let mut schema = one_of("", metrics.iter().map(|metric| (metric.name, metric.summary)));
+            if let Some(first) = metrics.first() {
+                schema["default"] = json!(first.name);
+            }
+            schema
+        }
+        _ => return None,
+    })
+}
+
+/// One of some names, each with what it stands for: in the text, and where the language server taplo looks for it.
+fn one_of<'a>(what: &str, names: impl IntoIterator<Item = (&'a str, &'a str)>) -> Value {
+    let names: Vec<(&str, &str)> = names.into_iter().collect();
+    let lines = names.iter().map(|(name, summary)| format!("- `{name}`: {summary}"));
+    let text: Vec<String> = (!what.is_empty()).then(|| format!("{what}\n")).into_iter().chain(lines).collect();
+    json!({
+        "enum": names.iter().map(|(name, _)| name).collect::<Vec<_>>(),
+        "description": text.join("\n"),
+        "x-taplo": { "docs": { "enumValues": names.iter().map(|(_, summary)| summary).collect::<Vec<_>>() } },
+    })
+}

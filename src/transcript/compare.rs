@@ -1,0 +1,356 @@
+//! What is written of several searches of one puzzle, side by side: a table for people, JSON and CSV for programs, a
+//! chart for a screen.
+//!
+//! What is best is told among searches that proved their answer: who promises less has it easier.
+
+use super::{Number, Row, rate, row};
+use crate::plot::{Bar, BarChart, Panel, Row as ChartRow, Tone, thousands};
+use crate::puzzle::{Notation, Outcome, Puzzle, Solution};
+use bytesize::ByteSize;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// One search of several.
+#[derive(Serialize)]
+pub struct Compared<'a> {
+    #[serde(flatten)]
+    row: Row<'a>,
+    expanded_per_second: f64,
+    /// The searches that `seconds` is the median of.
+    runs: usize,
+}
+
+impl<'a> Compared<'a> {
+    /// A search, and how long it took each time that it was made; at least once.
+    #[must_use]
+    pub fn new(file: &'a str, puzzle: &'a Puzzle, solution: &Solution, mut times: Vec<Duration>) -> Compared<'a> {
+        times.sort_unstable();
+        let runs = times.len();
+        let seconds = (times[(runs - 1) / 2] + times[runs / 2]).as_secs_f64() / 2.0;
+        let row = row(file, puzzle, solution, Notation::STANDARD);
+        let heuristic = row.heuristic.filter(|_| solution.algorithm().facts().informed);
+        let expanded_per_second = if seconds > 0.0 { row.expanded as f64 / seconds } else { 0.0 };
+        Compared { row: Row { heuristic, seconds, ..row }, expanded_per_second, runs }
+    }
+
+    /// Whether what it says is proven: that nothing costs less, or that there is no solution.
+    fn is_proof(&self) -> bool {
+        self.row.optimal || self.row.outcome == Outcome::Unsolvable.name()
+    }
+
+    fn outcome(&self) -> String {
+        match self.row.limit {
+            Some("interrupt") => "interrupted".to_owned(),
+            Some(limit) => format!("{limit} limit"),
+            None => self.row.outcome.to_owned(),
+        }
+    }
+
+    fn proven(&self) -> String {
+        match self.row.lower_bound {
+            _ if self.is_proof() => "yes".to_owned(),
+            Some(bound) if bound.0 > 0.0 => format!("≥ {}", short(bound)),
+            _ => "no".to_owned(),
+        }
+    }
+}
+
+/// Writes one JSON object a search, one line each.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_json(out: &mut dyn Write, compared: &[Compared]) -> io::Result<()> {
+    for one in compared {
+        serde_json::to_writer(&mut *out, one)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// The columns of the CSV form.
+#[derive(Serialize)]
+struct Record<'a> {
+    algorithm: Option<&'a str>,
+    heuristic: Option<&'a str>,
+    outcome: &'a str,
+    limit: Option<&'a str>,
+    optimal: bool,
+    cost: Option<Number>,
+    lower_bound: Option<Number>,
+    expanded: u64,
+    generated: u64,
+    stored: u64,
+    depth: Option<Number>,
+    seconds: f64,
+    peak_memory_bytes: u64,
+    expanded_per_second: f64,
+}
+
+/// Writes one line a search, below a line that names the columns.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_csv(out: &mut dyn Write, compared: &[Compared]) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    for Compared { row, expanded_per_second, .. } in compared {
+        csv.serialize(Record {
+            algorithm: row.algorithm,
+            heuristic: row.heuristic,
+            outcome: row.outcome,
+            limit: row.limit,
+            optimal: row.optimal,
+            cost: row.cost,
+            lower_bound: row.lower_bound,
+            expanded: row.expanded,
+            generated: row.generated,
+            stored: row.stored,
+            depth: row.depth,
+            seconds: row.seconds,
+            peak_memory_bytes: row.peak_memory_bytes,
+            expanded_per_second: *expanded_per_second,
+        })?;
+    }
+    csv.flush()
+}
+
+/// A column of the table.
+struct Column {
+    head: &'static str,
+    /// In a narrow terminal the columns with the greatest numbers go first; 0 stays.
+    spare: u8,
+    is_number: bool,
+    /// Whether it is something else on another machine.
+    varies: bool,
+    /// What is the better the less it is.
+    effort: Option<fn(&Compared) -> f64>,
+    cell: fn(&Compared) -> String,
+}
+
+const COLUMNS: [Column; 12] = [
+    Column::word("ALGORITHM", |one| one.row.algorithm.unwrap_or_default().to_owned()),
+    Column::word("HEURISTIC", |one| one.row.heuristic.unwrap_or_default().to_owned()),
+    Column::word("OUTCOME", |one| one.outcome()),
+    Column { is_number: true, ..Column::word("COST", |one| one.row.cost.map(short).unwrap_or_default()) },
+    Column { is_number: true, spare: 1, ..Column::word("PROVEN", |one| one.proven()) },
+    Column::effort("EXPANDED", 0, |one| one.row.expanded as f64, |one| thousands(one.row.expanded)),
+    Column::effort("GENERATED", 6, |one| one.row.generated as f64, |one| thousands(one.row.generated)),
+    Column::effort("STORED", 5, |one| one.row.stored as f64, |one| thousands(one.row.stored)),
+    Column { is_number: true, spare: 2, ..Column::word("DEPTH", |one| one.row.depth.map(short).unwrap_or_default()) },
+    Column { varies: true, ..Column::effort("TIME", 0, |one| one.row.seconds, |one| duration(one.row.seconds)) },
+    Column {
+        varies: true,
+        ..Column::effort(
+            "MEMORY",
+            3,
+            |one| one.row.peak_memory_bytes as f64,
+            |one| ByteSize(one.row.peak_memory_bytes).display().iec().to_string(),
+        )
+    },
+    Column { varies: true, is_number: true, spare: 4, ..Column::word("STATES/S", |one| rate(one.expanded_per_second)) },
+];
+
+impl Column {
+    const fn word(head: &'static str, cell: fn(&Compared) -> String) -> Column {
+        Column { head, spare: 0, is_number: false, varies: false, effort: None, cell }
+    }
+
+    const fn effort(
+        head: &'static str,
+        spare: u8,
+        effort: fn(&Compared) -> f64,
+        cell: fn(&Compared) -> String,
+    ) -> Column {
+        Column { head, spare, is_number: true, varies: false, effort: Some(effort), cell }
+    }
+}
+
+/// How the table is to look.
+#[derive(Clone, Copy, Default)]
+pub struct Look {
+    /// The columns of the terminal; as many as there are where it is none.
+    pub width: Option<usize>,
+    /// Whether the best of a column is marked in colour.
+    pub colour: bool,
+    /// Whether only what is the same on every machine is told.
+    pub counts: bool,
+}
+
+/// Writes a table for people; `given` is what each search might take, as people say it: `10s and 2 GiB`.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_text(
+    out: &mut dyn Write,
+    puzzle: &Puzzle,
+    compared: &[Compared],
+    given: &str,
+    look: Look,
+) -> io::Result<()> {
+    writeln!(out, "{}\n", puzzle.title())?;
+    let told = COLUMNS.iter().filter(|column| !(look.counts && column.varies));
+    let mut columns: Vec<(&Column, usize)> = told.map(|column| (column, width(column, compared))).collect();
+    let all = columns.len();
+    while let Some(limit) = look.width
+        && columns.iter().map(|(_, width)| width + 2).sum::<usize>() > limit + 2
+        && let Some(spare) =
+            (0..columns.len()).filter(|&at| columns[at].0.spare > 0).max_by_key(|&at| columns[at].0.spare)
+    {
+        columns.remove(spare);
+    }
+    let line = |cells: Vec<String>| cells.join("  ").trim_end().to_owned();
+    writeln!(out, "{}", line(columns.iter().map(|(column, width)| padded(column.head, column, *width)).collect()))?;
+    let best: Vec<Option<f64>> = columns.iter().map(|(column, _)| best(compared, column.effort?)).collect();
+    for one in compared {
+        let cells = columns.iter().zip(&best).map(|((column, width), best)| {
+            let cell = padded(&(column.cell)(one), column, *width);
+            let is_best = one.is_proof() && column.effort.zip(*best).is_some_and(|(effort, best)| effort(one) == best);
+            if look.colour && is_best { format!("\x1b[1;32m{cell}\x1b[0m") } else { cell }
+        });
+        writeln!(out, "{}", line(cells.collect()))?;
+    }
+    let median = if compared.iter().any(|one| one.runs > 1) { ", the median of several runs" } else { "" };
+    writeln!(out)?;
+    if !look.counts {
+        writeln!(out, "Time: the search with all that was built for it, anew for each{median}.")?;
+    }
+    writeln!(out, "Each was given {given}.")?;
+    if look.colour {
+        writeln!(out, "Marked: the least among searches that proved their answer.")?;
+    }
+    if columns.len() < all {
+        writeln!(out, "More columns: a wider terminal, or --format csv.")?;
+    }
+    Ok(())
+}
+
+fn width(column: &Column, compared: &[Compared]) -> usize {
+    compared.iter().map(|one| (column.cell)(one).chars().count()).fold(column.head.len(), usize::max)
+}
+
+fn padded(cell: &str, column: &Column, width: usize) -> String {
+    if column.is_number { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+}
+
+/// The least effort among those that proved their answer; none where there is nothing to compare.
+fn best(compared: &[Compared], effort: fn(&Compared) -> f64) -> Option<f64> {
+    let proofs = || compared.iter().filter(|one| one.is_proof());
+    if proofs().count() < 2 { None } else { proofs().map(effort).min_by(f64::total_cmp) }
+}
+
+/// Writes a chart of states and times, or of states alone; `given` is what each search might take, as people say it.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_svg(
+    out: &mut dyn Write,
+    puzzle: &Puzzle,
+    compared: &[Compared],
+    given: &str,
+    counts: bool,
+) -> io::Result<()> {
+    let tone = |one: &Compared| match () {
+        () if one.is_proof() => Tone::Full,
+        () if one.row.limit.is_none() => Tone::Half,
+        () => Tone::Striped,
+    };
+    let panel = |heading, effort: fn(&Compared) -> f64, label: fn(&Compared) -> String, tick| {
+        let best = best(compared, effort);
+        let bar = |one: &Compared| Bar {
+            value: effort(one),
+            label: label(one),
+            tone: tone(one),
+            is_best: one.is_proof() && best == Some(effort(one)),
+        };
+        Panel { heading, bars: compared.iter().map(bar).collect(), tick }
+    };
+    let told = compared.iter().find(|one| one.is_proof()).map(|one| match one.row.cost {
+        Some(cost) => format!("the least cost is {}; ", short(cost)),
+        None => "there is no solution; ".to_owned(),
+    });
+    let meanings = [
+        (Tone::Full, "proven: a shortest solution, or that there is none"),
+        (Tone::Half, "a solution, not proven shortest"),
+        (Tone::Striped, "stopped at a limit"),
+    ];
+    let chart = BarChart {
+        title: puzzle.title(),
+        subtitle: &format!(
+            "{} {}; {}each search was given {}",
+            puzzle.domain().name,
+            puzzle.size(),
+            told.unwrap_or_default(),
+            given
+        ),
+        rows: compared
+            .iter()
+            .map(|one| ChartRow {
+                group: one.row.algorithm.unwrap_or_default().to_owned(),
+                name: one.row.heuristic.unwrap_or_default().to_owned(),
+            })
+            .collect(),
+        panels: [
+            Some(panel(
+                "states expanded (logarithmic)",
+                |one| one.row.expanded as f64,
+                |one| thousands(one.row.expanded),
+                |power| thousands(10_u64.saturating_pow(power.max(0) as u32)),
+            )),
+            (!counts).then(|| {
+                panel("time (logarithmic)", |one| one.row.seconds, |one| duration(one.row.seconds), power_of_time)
+            }),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
+        key: meanings.into_iter().filter(|(tone_, _)| compared.iter().any(|one| tone(one) == *tone_)).collect(),
+    };
+    out.write_all(chart.svg().as_bytes())
+}
+
+/// A power of ten of a second.
+fn power_of_time(power: i32) -> String {
+    let (unit, below) = match power {
+        0.. => ("s", 0),
+        -3.. => ("ms", -3),
+        -6.. => ("µs", -6),
+        _ => ("ns", -9),
+    };
+    format!("{} {unit}", thousands(10_u64.saturating_pow((power - below).max(0) as u32)))
+}
+
+/// A time with three digits.
+fn duration(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        long if long >= 1.0 => (long, "s"),
+        short if short >= 1e-3 => (short * 1e3, "ms"),
+        instant => (instant * 1e6, "µs"),
+    };
+    let decimals = if value >= 100.0 {
+        0
+    } else if value >= 10.0 {
+        1
+    } else {
+        2
+    };
+    format!("{value:.decimals$} {unit}")
+}
+
+/// A cost with three decimals at most.
+fn short(cost: Number) -> String {
+    Number((cost.0 * 1e3).round() / 1e3).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_three_digits_and_a_unit() {
+        let told = [0.0, 0.000_012_34, 0.012_345, 0.5, 1.0, 12.34, 1234.5].map(duration);
+        assert_eq!(told, ["0.00 µs", "12.3 µs", "12.3 ms", "500 ms", "1.00 s", "12.3 s", "1234 s"]);
+        let ticks = [-9, -6, -4, -3, -1, 0, 3].map(power_of_time);
+        assert_eq!(ticks, ["1 ns", "1 µs", "100 µs", "1 ms", "100 ms", "1 s", "1,000 s"]);
+        assert_eq!(short(Number(12.485_281_374_238_571)), "12.485");
+    }
+}
