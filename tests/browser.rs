@@ -84,6 +84,7 @@ fn see(browser: Option<PathBuf>, folder: &Path, document: &str, harness: &str, d
             "--headless=new",
             "--no-sandbox",
             "--disable-gpu",
+            "--hide-scrollbars",
             "--enable-logging=stderr",
             "--virtual-time-budget=20000",
         ])

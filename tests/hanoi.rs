@@ -98,6 +98,12 @@ fn commands() {
     assert_eq!((&explored["states"], &explored["hardest"]["cost"]), (&2187.into(), &127.into()), "{explored}");
     assert!(out(&["check", "."]).starts_with("1 good"));
     assert!(out(&["domains"]).contains("hanoi ") && out(&["domains", "hanoi"]).contains("misplaced"));
+    let page = out(&["render", "seven.toml", "-o", "-", "--format", "html"]);
+    assert!(page.contains("\"solved\":true") && page.matches("\"ac\"").count() > 20, "its pictures are of text");
+    for (drawn, begins) in [("seven.svg", &b"<svg"[..]), ("seven.png", b"\x89PNG"), ("seven.gif", b"GIF89a")] {
+        assert_eq!(out(&["render", "seven.toml", "-o", drawn]), "");
+        assert!(fs::read(folder.join(drawn)).expect("it is drawn").starts_with(begins));
+    }
     let schema: serde_json::Value = serde_json::from_str(&out(&["schema", "hanoi"])).expect("JSON");
     assert_eq!(schema["properties"]["pegs"]["description"], "how many there are, 3 to 26; default 3");
     assert_eq!(schema["properties"]["search"]["properties"]["heuristic"]["enum"][1], "misplaced");

@@ -150,7 +150,7 @@ fn small_drawings_look_as_they_did() {
 
 /// A puzzle whose texts try to be something else.
 const WICKED: &str = r#"
-title = "</script><img src=x onerror=alert(1)> \"'&amp; \u0007"
+title = "</script><img src=x onerror=alert(1)> \"'&amp; \u202e"
 author = "<b>&</b>"
 source = "]]>--><script>alert(2)</script>"
 domain = "word-ladder"
@@ -165,7 +165,7 @@ fn nothing_in_a_puzzle_file_becomes_a_tag() {
     let page = text(draw(&folder, "wicked.toml", "html", &[]));
     assert_eq!(page.matches("<script").count(), 2, "the data and the program");
     assert_eq!(page.matches("</script>").count(), 2);
-    for tag in ["<img", "<b>&", "]]>", "-->", "\u{7}"] {
+    for tag in ["<img", "<b>&", "]]>", "-->", "\u{202e}"] {
         assert!(!page.contains(tag), "{tag:?}");
     }
     assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;"), "the title is there, as text");

@@ -12,7 +12,7 @@ use super::timeline::Timeline;
 use super::way::along;
 use crate::picture::Cell;
 use gif::{DisposalMethod, Encoder, Repeat};
-use resvg::tiny_skia::{BlendMode, IntRect, Pixmap, PixmapPaint, Transform};
+use resvg::tiny_skia::{BlendMode, IntRect, Pixmap, PixmapPaint, PremultipliedColorU8, Transform};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -249,6 +249,7 @@ struct Reel {
     palette: Palette,
     /// The last picture, by colours, and its frame, which is written when the next one differs.
     shown: Vec<u8>,
+    pixels: Vec<PremultipliedColorU8>,
     size: (u32, u32),
     last: Option<gif::Frame<'static>>,
 }
@@ -259,22 +260,23 @@ impl Reel {
         let mut encoder = Encoder::new(Vec::new(), size.0 as u16, size.1 as u16, &palette.bytes()).map_err(failed)?;
         encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
         let shown = vec![Palette::UNCHANGED; (size.0 * size.1) as usize];
-        Ok(Reel { encoder, palette, shown, size, last: None })
+        Ok(Reel { encoder, palette, shown, pixels: Vec::new(), size, last: None })
     }
 
     /// Adds a picture that is seen for so many hundredths of a second.
     fn take(&mut self, canvas: &Pixmap, delay: u16) -> Result<(), RenderError> {
         let (columns, mut area) = (self.size.0 as usize, None::<(usize, usize, usize, usize)>);
-        let mut now = Vec::with_capacity(self.shown.len());
-        for (at, pixel) in canvas.pixels().iter().enumerate() {
-            let colour = self.palette.number([pixel.red(), pixel.green(), pixel.blue()]);
-            if colour != self.shown[at] {
+        let mut now = self.shown.clone();
+        for (at, pixel) in canvas.pixels().iter().enumerate().filter(|(at, pixel)| self.pixels.get(*at) != Some(*pixel))
+        {
+            now[at] = self.palette.number([pixel.red(), pixel.green(), pixel.blue()]);
+            if now[at] != self.shown[at] {
                 let (x, y) = (at % columns, at / columns);
                 let (left, top, right, bottom) = area.unwrap_or((x, y, x, y));
                 area = Some((left.min(x), top, right.max(x), bottom.max(y)));
             }
-            now.push(colour);
         }
+        self.pixels = canvas.pixels().to_vec();
         let Some((left, top, right, bottom)) = area else {
             if let Some(last) = &mut self.last {
                 last.delay = last.delay.saturating_add(delay);

@@ -79,9 +79,9 @@ fn board(film: &Film, look: &Look) -> String {
     out + "</g>\n</svg>\n"
 }
 
-/// How many pixels a unit takes at most.
+/// How many pixels a unit takes at most: small boards are shown a little larger.
 fn wished(stage: &Stage, look: &Look) -> f64 {
-    look.cell.map_or(1.0, |cell| cell / stage.cell)
+    look.cell.map_or((640.0 / stage.width).clamp(1.0, 1.5), |cell| cell / stage.cell)
 }
 
 /// What is said of the position: at first the start.
@@ -112,9 +112,9 @@ fn controls(film: &Film) -> String {
     };
     let mut out = String::from("<div id=\"controls\" role=\"group\" aria-label=\"Playback\" hidden>\n");
     out += &button("first", "First position", "M2 2h2v12H2zM14 2v12L5 8z");
-    out += &button("previous", "Previous move", "M12 2v12L3 8z");
+    out += &button("previous", "Previous move", "M11 2L5 8l6 6 1.5-1.5L8 8l4.5-4.5z");
     out += &button("play", "Play", "M4 2l10 6-10 6z");
-    out += &button("next", "Next move", "M4 2l9 6-9 6z");
+    out += &button("next", "Next move", "M5 2l6 6-6 6-1.5-1.5L8 8 3.5 3.5z");
     out += &button("last", "Last position", "M2 2l9 6-9 6zM12 2h2v12h-2z");
     out += &button("slower", "Slower", "M2 7h12v2H2z");
     out += "<span id=\"pace\" aria-live=\"polite\">1×</span>\n";
@@ -130,24 +130,26 @@ fn controls(film: &Film) -> String {
 /// h and g along the solution.
 fn chart(film: &Film, look: &Look) -> String {
     let every = film.frames.len().div_ceil(MOST_POINTS).max(1);
-    let most = film.frames.iter().map(|frame| frame.h.max(frame.g)).fold(1.0, f64::max);
     let last = film.moves().max(1) as f64;
+    // Each has its own scale: where h says little, it says so all the way.
     let line = |value: &dyn Fn(usize) -> f64| {
+        let most = (0..film.frames.len()).map(value).fold(0.0, f64::max);
         let shown = (0..film.frames.len()).filter(|at| at % every == 0 || *at == film.moves());
         let points = shown.map(|at| {
-            let (x, y) = (at as f64 / last * 600.0, 96.0 - value(at) / most * 90.0);
+            let (x, y) = (at as f64 / last * 600.0, 96.0 - value(at) / most.max(f64::MIN_POSITIVE) * 90.0);
             format!("{} {}", number(x), number(y))
         });
-        "M".to_owned() + &points.collect::<Vec<_>>().join("L")
+        (most, "M".to_owned() + &points.collect::<Vec<_>>().join("L"))
     };
-    let (g, h) = (line(&|at| film.frames[at].g), line(&|at| film.frames[at].h));
-    let heuristic = escape(&look.heuristic);
+    let ((most_g, g), (most_h, h)) = (line(&|at| film.frames[at].g), line(&|at| film.frames[at].h));
     format!(
-        "<h2><span class=\"h\">h</span> ({heuristic}) and <span class=\"g\">g</span> along the way, up to {}</h2>\n\
+        "<h2><span class=\"h\">h</span> ({}, up to {}) and <span class=\"g\">g</span> (up to {}) along the way</h2>\n\
          <svg id=\"chart\" viewBox=\"0 0 600 100\" preserveAspectRatio=\"none\" role=\"img\" \
          aria-label=\"h and g along the way\"><path class=\"g\" d=\"{g}\"/><path class=\"h\" d=\"{h}\"/>\
          <line id=\"cursor\" x1=\"0\" x2=\"0\" y1=\"0\" y2=\"100\"/></svg>\n",
-        Number(most)
+        escape(&look.heuristic),
+        Number(most_h),
+        Number(most_g),
     )
 }
 

@@ -32,7 +32,6 @@ function put(actor, spot) {
 
 // From one spot to the other: along its way, or fading where there is none.
 function move(element, from, to, way, duration) {
-  element.getAnimations().forEach(animation => animation.finish());
   let frames;
   if (from && to && way) {
     const corners = Array.isArray(way) ? way : [from, to];
@@ -67,6 +66,8 @@ function apply(changes, duration) {
 function go(target, byPlay) {
   target = Math.max(0, Math.min(last, target));
   if (!byPlay) stop();
+  // Whoever steps faster than figures move sees them where they were to go.
+  $("board").getAnimations({ subtree: true }).forEach(animation => animation.finish());
   const touched = new Set();
   const duration = Math.abs(target - now) === 1 && !calm.matches ? Math.min(320, interval() * 0.7) : 0;
   while (now !== target) {

@@ -1,5 +1,6 @@
 //! A palette for flat pictures: the colours that are there most, exactly, and of the others those that differ.
 
+use rustc_hash::FxHashMap;
 use std::collections::HashMap;
 
 /// A colour: red, green, blue.
@@ -11,7 +12,7 @@ const MOST_COLOURS: usize = 255;
 /// The colours of a film, by number.
 pub(super) struct Palette {
     colours: Vec<Rgb>,
-    nearest: HashMap<Rgb, u8>,
+    nearest: FxHashMap<Rgb, u8>,
 }
 
 impl Palette {
@@ -39,7 +40,7 @@ impl Palette {
                 break;
             }
         }
-        Palette { colours, nearest: HashMap::new() }
+        Palette { colours, nearest: FxHashMap::default() }
     }
 
     /// The number of the colour that is nearest to this one.

@@ -42,7 +42,7 @@ frame.addEventListener("load", () => {
   notes.plays = page.getElementById("play").getAttribute("aria-label");
   press(" ");
   notes.stopped = page.getElementById("play").getAttribute("aria-label");
-  page.querySelector("#moves button").click();
+  page.querySelector("#moves button")?.click();
   notes.clicked = look(page).told;
   const step = page.getElementById("step");
   step.value = last;
