@@ -81,6 +81,13 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("echo '1 2 3  4 0 5  7 8 6' | tr -s ' ' '\\n' | paste - - - | engine import -", "tiles"),
         ],
     ),
+    (
+        "play",
+        &[
+            ("engine play puzzles/klotski1.toml", "in the terminal; `?` tells the keys"),
+            ("printf '5u\n4r\n' | engine play puzzles/eight-puzzle/20-moves.toml", "line by line"),
+        ],
+    ),
     ("cache", &[("engine cache list", "the tables that are kept, and where")]),
     (
         "scramble",

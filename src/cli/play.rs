@@ -13,13 +13,13 @@ mod view;
 
 use super::cache::cache_folder;
 use super::limits::interrupt;
-use super::{Status, complain, report};
+use super::{Status, colours, complain, report};
 use crate::diagnostic::unknown_name;
 use crate::play::Game;
 use crate::puzzle::{Notation, Options, Puzzle};
 use crate::search::Limits;
 use clap::Args;
-use palette::{Palette, When};
+use palette::Palette;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -39,9 +39,6 @@ pub(super) struct Play {
     /// Play line by line, as it is done where standard input or output is no terminal
     #[arg(long)]
     plain: bool,
-    /// Whether to use colours
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
-    color: When,
     /// How moves are written: the domain's own way, or another that `engine domains NAME` lists
     #[arg(long, value_name = "NAME", default_value = Notation::STANDARD.name())]
     notation: String,
@@ -70,7 +67,7 @@ impl Play {
         if self.plain || !screen::is_there() {
             return lines::play(game, self.options(lines::limits()));
         }
-        screen::play(game, self.options(screen::limits()), Palette::of_terminal(self.color))
+        screen::play(game, self.options(screen::limits()), Palette::of_terminal(colours(&io::stdout())))
     }
 
     /// How solutions are looked for.

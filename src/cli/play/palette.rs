@@ -1,21 +1,8 @@
 //! Colours as the terminal can show them: all, the 256 of a palette, or none.
 
 use crate::picture::Paint;
-use clap::ValueEnum;
 use ratatui::style::{Color, Style};
 use std::env;
-
-/// Whether to use colours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum When {
-    /// Unless NO_COLOR is set
-    #[default]
-    Auto,
-    /// Even if NO_COLOR is set
-    Always,
-    /// Not at all
-    Never,
-}
 
 /// The colours that there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,10 +16,9 @@ pub(super) enum Palette {
 }
 
 impl Palette {
-    /// What the environment says of the terminal.
-    pub fn of_terminal(when: When) -> Palette {
-        let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-        if when == When::Never || (when == When::Auto && is_set("NO_COLOR")) {
+    /// What the environment says of the terminal, if there are to be colours.
+    pub fn of_terminal(coloured: bool) -> Palette {
+        if !coloured {
             return Palette::Bare;
         }
         let depth = env::var("COLORTERM").unwrap_or_default();
