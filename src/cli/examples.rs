@@ -60,7 +60,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("engine compare puzzles/eight-puzzle/20-moves.toml --algorithm bfs,a-star --heuristic manhattan", ""),
             ("engine compare puzzles/eight-puzzle/10-moves.toml --format svg --output chart.svg", "a chart"),
             (
-                "engine compare puzzles/korf-15/001.toml --algorithm iddfs,ida-star --time-limit 1s",
+                "engine compare puzzles/korf-15/094.toml --algorithm iddfs,ida-star --time-limit 1s",
                 "how deep each comes",
             ),
         ],
