@@ -27,6 +27,14 @@ pub(super) struct Placed {
     first: Cell,
 }
 
+/// How a figure is drawn.
+struct Look<'a> {
+    style: Style,
+    border: Option<&'a Border>,
+    /// Whether what is below is not seen.
+    is_solid: bool,
+}
+
 /// What stands out on the board.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Marked {
@@ -104,7 +112,9 @@ impl Placed {
         for mark in &picture.marks {
             let plain = mark.form == Form::Text || self.size.1 < 3;
             let style = palette.ink(mark.paint).add_modifier(Modifier::DIM | Modifier::BOLD);
-            self.figure(buffer, mark, style, if plain { None } else { Some(&DOTTED) });
+            // The ground below is seen.
+            let look = Look { style, border: if plain { None } else { Some(&DOTTED) }, is_solid: false };
+            self.figure(buffer, mark, &look);
         }
         for figure in &picture.figures {
             self.stand(buffer, figure, marked, palette);
@@ -127,11 +137,12 @@ impl Placed {
             style = style.add_modifier(Modifier::BOLD);
         }
         let border = if selected { &HEAVY } else { &ROUND };
-        self.figure(buffer, figure, style, if is_small { None } else { Some(border) });
+        let border = if is_small { None } else { Some(border) };
+        self.figure(buffer, figure, &Look { style, border, is_solid: figure.form == Form::Block });
     }
 
     /// A figure, with a border or without.
-    fn figure(&self, buffer: &mut Buffer, figure: &Figure, style: Style, border: Option<&Border>) {
+    fn figure(&self, buffer: &mut Buffer, figure: &Figure, &Look { style, border, is_solid }: &Look) {
         if figure.covered().all(|cell| self.rect(cell).is_none()) {
             return;
         }
@@ -144,7 +155,7 @@ impl Placed {
             // A gap keeps small figures apart.
             let filled = if self.size.1 == 1 && rect.width >= 3 && !beside { rect.width - 1 } else { rect.width };
             let filled = Rect { width: filled, ..rect };
-            if figure.form == Form::Block {
+            if is_solid {
                 for place in filled.positions() {
                     buffer[place].reset();
                     buffer[place].set_style(style);
@@ -154,6 +165,7 @@ impl Placed {
                 Some(border) => {
                     outline(buffer, rect, cell, &own, border, style);
                 }
+                None if self.size.1 > 1 => centred(buffer, rect, &label, style),
                 // Numbers stand below each other.
                 None => {
                     let width = (label.width() as u16).clamp(1, rect.width);

@@ -75,8 +75,8 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
         Over::Won => {
             let verdict = app.game.verdict(app.least);
             let stars = stars(app.game.cost(), app.least);
-            let keys = if app.pushes { "n again  z back  q quit" } else { "Enter again  q quit" };
-            draw_over(frame, "solved", vec![Line::from(verdict), Line::from(stars), Line::from(keys)], 0);
+            let keys = "n again, q quit";
+            draw_over(frame, "solved", vec![Line::from(verdict), Line::from(keys), Line::from(stars)], 0);
         }
     }
 }
