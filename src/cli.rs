@@ -91,7 +91,7 @@ pub fn main() -> ExitCode {
     let ended = match command {
         Command::Solve(solve) => solve.run(quiet),
         Command::Check(check) => check.run(),
-        Command::Test(test) => test.run(),
+        Command::Test(test) => test.run(quiet),
         Command::List(list) => list.run(),
         Command::Show(show) => show.run(),
         Command::Domains(domains) => domains.run(),
