@@ -93,7 +93,7 @@ pub fn main() -> ExitCode {
     let ended = match command {
         Command::Solve(solve) => solve.run(quiet),
         Command::Check(check) => check.run(),
-        Command::Test(test) => test.run(),
+        Command::Test(test) => test.run(quiet),
         Command::List(list) => list.run(),
         Command::Show(show) => show.run(),
         Command::Play(play) => play.run(),

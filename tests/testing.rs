@@ -138,6 +138,7 @@ fn snapshots_without_a_puzzle_are_told() {
     fs::write(here.join("snapshots/effort.snap"), "").unwrap();
     let (status, _, err) = run(&here, &["test"]);
     assert_eq!((status, err.as_str()), (0, "note: snapshots/deep/stuck.snap: a snapshot without a puzzle\n"));
+    assert_eq!(run(&here, &["test", "--quiet"]).2, "", "who asks for quiet has it");
 }
 
 #[test]

@@ -102,6 +102,8 @@ impl Shared {
             wait = EVERY;
             let line = self.scene().line();
             self.line.set_message(line);
+            // The line fills the terminal. Behind it an echoed ^C would begin another, and the line would stay.
+            let _ = write!(io::stderr(), "\r");
         }
         self.line.finish_and_clear();
     }

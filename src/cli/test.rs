@@ -72,7 +72,7 @@ enum Format {
 }
 
 impl Test {
-    pub fn run(&self) -> io::Result<Status> {
+    pub fn run(&self, quiet: bool) -> io::Result<Status> {
         let interrupt = interrupt();
         let snapshots = Snapshots::beside(&self.directory);
         let found = files::below(&self.directory, "toml").and_then(|files| {
@@ -89,7 +89,7 @@ impl Test {
                 return Ok(Status::Bad);
             }
         };
-        if !snapshots.folder().exists() && !self.accept && !names.is_empty() {
+        if !quiet && !snapshots.folder().exists() && !self.accept && !names.is_empty() {
             let folder = snapshots.folder().display();
             complain(&format!(
                 "note: there is no folder `{folder}`: snapshots lie beside the folder of all puzzles, `--filter` takes \
@@ -97,8 +97,8 @@ impl Test {
             ));
         }
         let mut reports = Reports::open(self.format, self.output.as_deref())?;
-        let ran = self.solve_all(&names, &snapshots, &interrupt, &mut reports)?;
-        if self.filter.is_none() {
+        let ran = self.solve_all(&names, &snapshots, &interrupt, &progress(names.len(), quiet), &mut reports)?;
+        if self.filter.is_none() && !quiet {
             tell_orphans(&orphans);
         }
         let status = reports.finish(names.len() - ran)?;
@@ -124,6 +124,7 @@ impl Test {
         names: &[PathBuf],
         snapshots: &Snapshots,
         interrupt: &std::sync::Arc<AtomicBool>,
+        bar: &ProgressBar,
         reports: &mut Reports,
     ) -> io::Result<usize> {
         let mut limits = self.limits.limits(interrupt);
@@ -142,7 +143,6 @@ impl Test {
             accept: self.accept,
             bounded: self.limits.bounds_depth(),
         };
-        let bar = progress(names.len());
         let next = AtomicUsize::new(0);
         let (send, receive) = mpsc::channel();
         let (judge, next) = (&judge, &next);
@@ -161,7 +161,7 @@ impl Test {
                 scope.spawn(move || work(send));
             }
             drop(send);
-            let told = tell_in_order(&receive, &bar, reports);
+            let told = tell_in_order(&receive, bar, reports);
             if told.is_err() {
                 // Nobody waits for the rest.
                 interrupt.store(true, Ordering::Relaxed);
@@ -204,7 +204,10 @@ fn tell_in_order(
 }
 
 /// Hidden by itself where standard error is no terminal.
-fn progress(total: usize) -> ProgressBar {
+fn progress(total: usize, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len}");
     ProgressBar::new(total as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
