@@ -149,12 +149,11 @@ pub(super) fn largest_rectangle(cells: &[Cell]) -> (Cell, usize, usize) {
         }
         for left in 0..columns {
             let mut height = usize::MAX;
-            for right in left..columns {
-                height = height.min(heights[right]);
+            for (width, &here) in (1..).zip(&heights[left..]) {
+                height = height.min(here);
                 if height == 0 {
                     break;
                 }
-                let width = right - left + 1;
                 let worth = |rows: usize, columns: usize| (rows * columns, rows.min(columns));
                 if worth(height, width) > worth(best.1, best.2) {
                     best = ((row + 1 - height, left), height, width);
