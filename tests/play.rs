@@ -59,7 +59,7 @@ fn bare_directions_move_what_alone_can_go_there() {
     assert!(out.contains("not a move here: l: nothing can go left"), "{out}");
     let (_, out) = play(&["puzzles/klotski1.toml"], "u\nd\nl\nr\n");
     assert!(out.contains("several can go ") || out.contains("\n1. "), "{out}");
-    let (_, out) = play(&["puzzles/eight-puzzle/20-moves.toml"], "d d r\nU\n");
+    let (_, out) = play(&["puzzles/eight-puzzle/20-moves.toml"], "d d l\nD\n");
     assert!(out.contains("\n3. ") && out.contains("\n4. "), "the blank's way is understood, too: {out}");
     let (_, out) = play(&["puzzles/eight-puzzle/20-moves.toml", "--notation", "blank"], "d\nhint\n");
     assert!(out.contains("\n1. U\n") && out.contains("\nhint: "), "{out}");
