@@ -72,7 +72,8 @@ fn puzzles_in_the_book_are_the_files_that_it_names() {
     for (page, text) in pages() {
         for (before, rest) in text.match_indices("```toml\n").map(|(at, fence)| text.split_at(at + fence.len())) {
             let named = before.trim_end_matches("```toml\n").trim_end().lines().last().unwrap_or_default();
-            let Some(file) = named.strip_prefix('`').and_then(|name| name.strip_suffix("`")) else { continue };
+            let file = named.strip_prefix('`').and_then(|name| name.strip_suffix('`'));
+            let Some(file) = file.filter(|file| file.ends_with(".toml")) else { continue };
             let shown = rest.split("```").next().unwrap_or_default();
             let stored = fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
             assert!(stored.starts_with(shown), "{} shows another puzzle than {file}", page.display());

@@ -188,6 +188,6 @@ mod tests {
             let starts = cut.lines().map(|line| line.find("  ").map(|_| line[..line.rfind("  ").unwrap()].width()));
             assert!(starts.clone().all(|start| start == starts.clone().next().unwrap()), "{cut}");
         }
-        assert_eq!(table(&rows).lines().nth(1), Some("…folder/棋.toml  華容道, …"));
+        assert_eq!(table(&rows).lines().nth(1), Some("…-folder/棋.toml  華容道, the…"));
     }
 }
