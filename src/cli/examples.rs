@@ -85,7 +85,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "play",
         &[
             ("engine play puzzles/klotski1.toml", "in the terminal; `?` tells the keys"),
-            ("printf '5u\n4r\n' | engine play puzzles/eight-puzzle/20-moves.toml", "line by line"),
+            ("echo 2l 3u | engine play puzzles/eight-puzzle/05-moves.toml", "line by line"),
         ],
     ),
     ("cache", &[("engine cache list", "the tables that are kept, and where")]),
