@@ -21,7 +21,7 @@ fn commands() -> Vec<String> {
 fn copy(from: &Path, to: &Path) {
     let quick = |file: &Path| {
         let folder = file.parent().expect("a file lies in a folder");
-        ["", "mazes", "mazes/maps", "words", "eight-puzzle", "korf-15"].iter().any(|name| folder == Path::new(name))
+        ["", "mazes", "mazes/maps", "words", "eight-puzzle"].iter().any(|name| folder == Path::new(name))
     };
     for extension in ["toml", "moves", "txt", "map"] {
         for file in files_below(from, extension).into_iter().filter(|file| quick(file)) {
