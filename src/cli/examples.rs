@@ -59,7 +59,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("engine compare puzzles/eight-puzzle/20-moves.toml", "all that can search it"),
             ("engine compare puzzles/eight-puzzle/20-moves.toml --algorithm bfs,a-star --heuristic manhattan", ""),
             ("engine compare puzzles/eight-puzzle/10-moves.toml --format svg --output chart.svg", "a chart"),
-            ("engine compare puzzles/klotski7.toml --algorithm iddfs,ida-star --time-limit 1s", "how deep they come"),
+            ("engine compare puzzles/klotski7.toml --algorithm iddfs,ida-star --time-limit 1s", "how deep"),
         ],
     ),
     (
