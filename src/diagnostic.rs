@@ -202,3 +202,37 @@ fn valid_names<'a>(known: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<String> = known.into_iter().map(|name| format!("`{name}`")).collect();
     format!("valid: {}", names.join(", "))
 }
+
+/// Text between tags or within quotes: nothing in it is a tag, and XML may hold each of its characters.
+pub(crate) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            '\n' | '\t' => out.push(' '),
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            // Invisible, or turning the direction of all that follows.
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
+            letter if letter.is_control() => out.push('\u{fffd}'),
+            letter => out.push(letter),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_a_text_is_a_tag() {
+        assert_eq!(
+            escape("</script><b a='\"'>&\u{1}\u{202e}x"),
+            "&lt;/script&gt;&lt;b a=&#39;&quot;&#39;&gt;&amp;\u{fffd}x"
+        );
+    }
+}

@@ -12,8 +12,8 @@
 //!
 //! | floor | modules | what lives there |
 //! |---|---|---|
-//! | 1 | [`diagnostic`], [`picture`], [`plot`], [`space`] | errors with a place; what people see of a puzzle, and what a search does; charts |
-//! | 2 | [`drawing`], [`search`] | drawings in files; algorithms, tables, frontiers, limits |
+//! | 1 | [`diagnostic`], [`picture`], [`space`] | errors with a place; what people see of a puzzle, and what a search does |
+//! | 2 | [`drawing`], [`plot`], [`search`] | drawings in files; charts; algorithms, tables, frontiers, limits |
 //! | 3 | [`domain`] | each kind of puzzle: description, state space, heuristics, drawing |
 //! | 4 | [`puzzle`] | a file, read and solved |
 //! | 5 | [`transcript`] | what is written of a solution, and of a whole space |

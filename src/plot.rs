@@ -11,6 +11,7 @@ mod histogram;
 pub use bars::{Bar, BarChart, Panel, Row, Tone};
 pub use histogram::Histogram;
 
+use crate::diagnostic::escape;
 use std::fmt::{Display, Write};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -109,20 +110,9 @@ enum Anchor {
     End,
 }
 
-/// A text as it is written in XML, without the characters that XML does not have.
+/// A text as it is written in a chart, with nothing that cannot be seen.
 fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
+    escape(&text.replace(char::is_control, " "))
 }
 
 /// As much of a text as fits into so many columns.

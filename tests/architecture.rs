@@ -8,8 +8,8 @@ use support::{files_below, root};
 
 /// The floors, from the ground up: a module may use those on floors below its own, and its own parts.
 const FLOORS: [&[&str]; 7] = [
-    &["diagnostic", "picture", "plot", "space"],
-    &["drawing", "search"],
+    &["diagnostic", "picture", "space"],
+    &["drawing", "plot", "search"],
     &["domain"],
     &["puzzle"],
     &["transcript"],

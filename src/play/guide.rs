@@ -4,7 +4,7 @@
 //! to it again needs no new search. One search runs at a time; it is interrupted where the game has gone elsewhere.
 
 use super::{Game, fingerprint};
-use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution, SolveError};
+use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution};
 use crate::search::Limit;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -124,7 +124,7 @@ fn search(puzzle: &Puzzle, notation: Notation, made: &[String], position: u64, o
                 Known::GaveUp(format!("the search stopped at the {limit} limit"))
             }
         },
-        Err(error) => Known::GaveUp(SolveError::to_string(error)),
+        Err(error) => Known::GaveUp(error.to_string()),
     };
     vec![(position, known)]
 }

@@ -7,9 +7,9 @@
 use super::film::{Change, Spot};
 use super::outline::number;
 use super::svg::Stage;
-use super::text::escape;
 use super::theme::{Theme, hex};
 use super::{Film, Look};
+use crate::diagnostic::escape;
 use crate::picture::{Form, Paint};
 use crate::transcript::Number;
 use serde_json::{Value, json};

@@ -6,10 +6,10 @@
 use super::film::{Change, Spot};
 use super::outline::number;
 use super::svg::{LINE, Stage};
-use super::text::escape;
 use super::theme::hex;
 use super::timeline::Timeline;
 use super::way::lengths;
+use crate::diagnostic::escape;
 use crate::picture::Form;
 use std::fmt::Write as _;
 

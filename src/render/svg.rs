@@ -5,8 +5,9 @@
 
 use super::film::{Actor, Film, Spot};
 use super::outline::{self, Pen, number};
-use super::text::{self, FONTS, escape};
+use super::text::{self, FONTS};
 use super::theme::{Theme, hex};
+use crate::diagnostic::escape;
 use crate::picture::{Cell, Form, Ground, Paint, Picture};
 use std::collections::HashMap;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! Text in pictures: what of it fits, and what of it could be taken for something else.
+//! Text in pictures: what of it fits.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -7,27 +7,6 @@ pub(super) const FONTS: &str = "system-ui,-apple-system,'Segoe UI',Roboto,'DejaV
 
 /// How wide a character is in parts of its height, no less than in any of the fonts.
 const WIDTH: f64 = 0.64;
-
-/// Text between tags or within quotes: nothing in it is a tag, and XML may hold each of its characters.
-pub(super) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            '\'' => out += "&#39;",
-            '\n' | '\t' => out.push(' '),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            // Invisible, or turning the direction of all that follows.
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
-            letter if letter.is_control() => out.push('\u{fffd}'),
-            letter => out.push(letter),
-        }
-    }
-    out
-}
 
 /// How wide a text is, in characters of usual width.
 pub(super) fn columns(text: &str) -> f64 {
@@ -58,14 +37,6 @@ pub(super) fn fit(text: &str, size: f64, width: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn nothing_in_a_text_is_a_tag() {
-        assert_eq!(
-            escape("</script><b a='\"'>&\u{1}\u{202e}x"),
-            "&lt;/script&gt;&lt;b a=&#39;&quot;&#39;&gt;&amp;\u{fffd}x"
-        );
-    }
 
     #[test]
     fn a_long_text_is_made_smaller_or_cut() {
