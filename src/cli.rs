@@ -14,6 +14,7 @@ mod files;
 mod import;
 mod limits;
 mod list;
+mod machine;
 mod new;
 mod output;
 mod play;

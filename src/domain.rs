@@ -28,13 +28,11 @@ pub use rules::Rules;
 pub use table_store::forget_tables;
 
 use crate::diagnostic::Diagnostic;
-use crate::search::{Algorithm, Limits};
+use crate::search::{Algorithm, Limit, Limits, Stop, resident};
 use serde::de::Deserialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::sync::{Arc, OnceLock};
 
 /// What a puzzle file says of one domain.
 ///
@@ -94,6 +92,10 @@ pub trait Instance: Send + Sync {
 
     /// The size, as people say it: `4x4`, rows first.
     fn size(&self) -> String;
+
+    /// Does the work that the other answers rest on, where it is much; what limits ended, [`Means::ended`] says, and is
+    /// done when it is asked for.
+    fn prepare(&self, _means: &Means) {}
 
     /// The reason why there is no solution, where that can be told without a search.
     fn unsolvable(&self) -> Option<String> {
@@ -174,10 +176,12 @@ pub struct Means {
     /// Whether searches in depth leave out what an automaton of duplicate sequences of moves says, where the domain has
     /// one.
     pub automaton: bool,
-    /// What building may spend: it ends where time is up or it is interrupted, with less than was asked for.
+    /// What building may spend.
     pub limits: Limits,
-    /// When time is up.
-    pub until: Option<Instant>,
+    /// What ends it, with less than was asked for.
+    pub stop: Stop,
+    /// What ended it, if something did.
+    pub(crate) ended: OnceLock<Limit>,
     /// The folder in which large tables are kept from one run to the next.
     pub cache: Option<PathBuf>,
     /// Who is told how building goes on.
@@ -185,11 +189,41 @@ pub struct Means {
 }
 
 impl Means {
-    /// Whether time is up, or building was interrupted.
+    /// What a space for a search within these limits may be built with.
+    #[must_use]
+    pub fn within(limits: &Limits) -> Means {
+        Means { limits: limits.clone(), stop: limits.stop(), ..Means::default() }
+    }
+
+    /// The same, for another building within the same limits.
+    #[must_use]
+    pub fn anew(&self) -> Means {
+        Means { ended: OnceLock::new(), ..self.clone() }
+    }
+
+    /// Whether building has to end now: then the search that it is for does not begin.
     pub fn is_over(&self) -> bool {
-        let interrupt = self.limits.interrupt.as_ref();
-        self.until.is_some_and(|until| Instant::now() >= until)
-            || interrupt.is_some_and(|set| set.load(Ordering::Relaxed))
+        if self.ended.get().is_none()
+            && let Some(limit) = self.stop.soon()
+        {
+            let _ = self.ended.set(limit);
+        }
+        self.ended.get().is_some()
+    }
+
+    /// Whether so many bytes more may be taken; if not, building has to end now.
+    pub fn fits(&self, bytes: u64) -> bool {
+        let limit = [self.limits.memory, self.limits.resident].into_iter().flatten().min();
+        if limit.is_some_and(|limit| bytes > limit.saturating_sub(self.limits.resident.map_or(0, |_| resident()))) {
+            let _ = self.ended.set(Limit::Memory);
+        }
+        !self.is_over()
+    }
+
+    /// The limit that ended building, if one did.
+    #[must_use]
+    pub fn ended(&self) -> Option<Limit> {
+        self.ended.get().copied()
     }
 
     /// Says what its user should know.

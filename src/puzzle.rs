@@ -28,7 +28,8 @@ use crate::diagnostic::Report;
 use crate::domain::{DomainFacts, HeuristicFacts, Instance, Means, Observer, Route, Rules, Rung, Scrambled};
 use crate::search::{Algorithm, Explored, Limit, Limits, Stats, Verdict, Weight};
 use reading::{folder_of, read_puzzle};
-use solve_error::{illegal, refused_heuristic, unknown_heuristic, unproven, unsuited};
+use solve_error::{illegal, refused_heuristic, remembers_all, unknown_heuristic, unproven, unsuited};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -49,6 +50,7 @@ struct Search {
     algorithm: Option<Algorithm>,
     heuristic: Option<&'static HeuristicFacts>,
     depth_limit: Option<u32>,
+    closed_limit: Option<NonZero<usize>>,
     weight: Option<Weight>,
     automaton: Option<bool>,
 }
@@ -267,6 +269,11 @@ impl Puzzle {
         let informed = algorithm.facts().informed;
         let mut limits = options.limits.clone();
         limits.depth = limits.depth.or(self.search.depth_limit);
+        if limits.closed.is_some() && !algorithm.takes_closed_limit() {
+            return Err(remembers_all(algorithm));
+        }
+        // What the file says is for the algorithm that the file says.
+        limits.closed = limits.closed.or(self.search.closed_limit).filter(|_| algorithm.takes_closed_limit());
         let proves = algorithm.proves_shortest() || (algorithm == Algorithm::Dfs && limits.depth.is_some());
         if options.all_shortest.is_some() && !proves {
             return Err(unproven(algorithm));
@@ -278,6 +285,11 @@ impl Puzzle {
         let usual = self.instance.default_heuristic().unwrap_or(self.facts.default_heuristic);
         let default = if informed { self.heuristic(usual).ok() } else { None };
         let default = default.unwrap_or(&HeuristicFacts::ZERO);
+        let means = Means::within(&limits);
+        self.instance.prepare(&means);
+        if let Some(limit) = means.ended() {
+            return Ok(solution(named.unwrap_or(default)).unfinished(limit, Stats::default(), 0.0, started.elapsed()));
+        }
         if let Some(reason) = self.instance.unsolvable() {
             return Ok(solution(named.unwrap_or(default)).unsolvable(reason, started.elapsed()));
         }
@@ -291,15 +303,17 @@ impl Puzzle {
             let means = Means {
                 size: climbs.then_some(rung.size),
                 automaton: options.automaton.or(self.search.automaton).unwrap_or(rung.automaton),
-                limits: limits.clone(),
-                until: limits.time.and_then(|time| started.checked_add(time)),
                 cache: options.cache.clone(),
                 observer: options.observer.clone(),
+                ..means.anew()
             };
             if let Some(gauge) = &limits.gauge {
                 gauge.prepare(informed.then_some(heuristic.name), heuristic.admissible || !informed);
             }
             let mut space = self.instance.space(heuristic, &means);
+            if let Some(limit) = means.ended() {
+                return Ok(solution(heuristic).unfinished(limit, spent, proven, started.elapsed()));
+            }
             for written in &options.after {
                 space = space.after(written, self.facts.notations).ok_or_else(|| illegal(written))?;
             }
@@ -313,7 +327,7 @@ impl Puzzle {
             }
             let mut found = space.search(algorithm, &within);
             found.stats = spent.and(&found.stats);
-            if let Verdict::Limit { limit, lower_bound } = &mut found.verdict {
+            if let Verdict::Limit { limit, lower_bound, .. } = &mut found.verdict {
                 proven = proven.max(*lower_bound);
                 *lower_bound = proven;
                 if *limit == Limit::Nodes && goes_on {
@@ -336,7 +350,15 @@ impl Puzzle {
     #[must_use]
     pub fn explore(&self, limits: &Limits) -> Exploration {
         let started = Instant::now();
-        let found = self.instance.space(&HeuristicFacts::ZERO, &Means::default()).explore(limits);
+        let means = Means::within(limits);
+        self.instance.prepare(&means);
+        let found = match means.ended() {
+            Some(limit) => Explored::unfinished(limit),
+            None => self
+                .instance
+                .space(&HeuristicFacts::ZERO, &means)
+                .explore(&limits.less(&Stats::default(), started.elapsed())),
+        };
         Exploration { found, time: started.elapsed() }
     }
 

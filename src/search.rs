@@ -6,8 +6,10 @@
 mod all_shortest;
 mod bidirectional;
 mod breadth_first;
+mod closed_list;
 mod crew;
 mod deepening;
+mod depth_first;
 mod explore;
 mod frontier;
 mod gauge;
@@ -17,6 +19,7 @@ mod key_set;
 pub(crate) mod laws;
 mod layers;
 mod limits;
+mod memory;
 mod node_table;
 mod path;
 
@@ -24,12 +27,14 @@ pub use all_shortest::{AllShortest, all_shortest};
 pub(crate) use crew::Crew;
 pub use explore::{Explored, Hardest, explore};
 pub use gauge::{Gauge, Reading};
-pub use limits::{Limit, Limits};
+pub use limits::{Limit, Limits, Stop};
+pub(crate) use memory::resident;
 
 use crate::space::{Cost, StateSpace};
 use bidirectional::bidirectional_search;
 use breadth_first::{breadth_first_search, is_layered};
 use deepening::iterative_deepening;
+use depth_first::{Costs, Estimated, Moves, depth_first_search};
 use frontier::{BoundedStack, Buckets, Exactly, Order, Queue, Stack};
 use graph::graph_search;
 
@@ -194,6 +199,12 @@ impl Algorithm {
         !matches!(self, Algorithm::Dfs | Algorithm::Greedy | Algorithm::WeightedAStar(_))
     }
 
+    /// Whether it can do with a closed list of bounded length.
+    #[must_use]
+    pub fn takes_closed_limit(self) -> bool {
+        matches!(self, Algorithm::Dfs | Algorithm::Iddfs | Algorithm::IdaStar)
+    }
+
     /// What its levels count, where it has levels that say something.
     fn level(self) -> Option<&'static str> {
         match self {
@@ -240,6 +251,8 @@ pub enum Verdict<P> {
         limit: Limit,
         /// No solution costs less.
         lower_bound: f64,
+        /// The best way to a goal so far, if there is one, and its cost.
+        best: Option<(P, f64)>,
     },
 }
 
@@ -249,7 +262,9 @@ impl<P> Found<P> {
         let verdict = match self.verdict {
             Verdict::Solved { path, cost, lower_bound } => Verdict::Solved { path: tell(path), cost, lower_bound },
             Verdict::Unsolvable => Verdict::Unsolvable,
-            Verdict::Limit { limit, lower_bound } => Verdict::Limit { limit, lower_bound },
+            Verdict::Limit { limit, lower_bound, best } => {
+                Verdict::Limit { limit, lower_bound, best: best.map(|(path, cost)| (tell(path), cost)) }
+            }
         };
         Found { verdict, stats: self.stats }
     }
@@ -309,9 +324,12 @@ pub fn search<S: StateSpace>(
     limits: &Limits,
 ) -> Found<Vec<S::Action>> {
     let held = space.table_bytes();
-    let limits = &Limits { memory: limits.memory.map(|memory| memory.saturating_sub(held)), ..limits.clone() };
+    let limits = &limits.beside(held);
     limits.begin(algorithm.name(), algorithm.level(), held);
     let mut found = match (algorithm, limits.depth) {
+        (Algorithm::Dfs, _) if limits.closed.is_some() => depth_first_search::<S, Moves>(space, start, limits),
+        (Algorithm::Iddfs, _) if limits.closed.is_some() => depth_first_search::<S, Costs>(space, start, limits),
+        (Algorithm::IdaStar, _) if limits.closed.is_some() => depth_first_search::<S, Estimated>(space, start, limits),
         (Algorithm::Bidirectional, _) if is_layered(space) => bidirectional_search(space, start, limits),
         (Algorithm::Bfs, _) if is_layered(space) => breadth_first_search(space, start, limits),
         (Algorithm::Bfs | Algorithm::Bidirectional, depth) => graph_search(space, start, Queue::new(depth), limits),

@@ -61,7 +61,7 @@ fn text(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Not
     line(if solution.cost().is_some() { "cost" } else { "outcome" }, &outcome(solution))?;
     if let Some(solutions) = solution.solutions() {
         line("solutions", &Count(solutions).to_string())?;
-    } else if solution.outcome() == Outcome::Limit && solution.cost().is_some() {
+    } else if solution.outcome() == Outcome::Limit && solution.is_optimal() {
         let limit = solution.limit().map_or("", |limit| limit.name());
         line("solutions", &format!("not counted: stopped at the {limit} limit"))?;
     }
@@ -95,7 +95,12 @@ pub(crate) fn outcome(solution: &Solution) -> String {
                 Some(bound) => format!("not proven shortest: no solution costs less than {}", Number(bound)),
                 None => "not proven shortest".to_owned(),
             };
-            format!("{}, {proof}", Number(cost))
+            // Where all shortest ones were looked for, the limit is told beside.
+            let stopped = match solution.limit() {
+                Some(limit) if !solution.is_optimal() => format!("; stopped at the {} limit", limit.name()),
+                _ => String::new(),
+            };
+            format!("{}, {proof}{stopped}", Number(cost))
         }
         (Outcome::Limit, None) => {
             let limit = solution.limit().map_or("", |limit| limit.name());

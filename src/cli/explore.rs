@@ -5,11 +5,12 @@ use super::output::Output;
 use super::progress::Display;
 use super::{Status, report};
 use crate::puzzle::Puzzle;
-use crate::search::Limit;
+use crate::search::{Limit, Stats};
 use crate::transcript::explore::{write_json, write_svg, write_text};
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// Walk the whole reachable space: states by depth, dead ends, the hardest position
 #[derive(Args)]
@@ -44,6 +45,7 @@ enum Format {
 
 impl Explore {
     pub fn run(&self, quiet: bool) -> io::Result<Status> {
+        let started = Instant::now();
         let mut limits = self.limits.limits(&super::limits::interrupt());
         let mut output = Output::open(self.output.as_deref(), std::slice::from_ref(&self.file))?;
         let plot = self.plot.as_deref().map(|path| Output::open(Some(path), std::slice::from_ref(&self.file)));
@@ -57,7 +59,7 @@ impl Explore {
         };
         let display = Display::new(quiet);
         limits.gauge = display.begin("");
-        let exploration = puzzle.explore(&limits);
+        let exploration = puzzle.explore(&limits.less(&Stats::default(), started.elapsed()));
         drop(display);
         // First: who reads the answer may stop reading.
         if let Some(mut plot) = plot {

@@ -1,5 +1,6 @@
 //! What a search may spend, as every command that searches lets one say it, and Ctrl-C.
 
+use super::machine::safe_memory;
 use super::{Status, progress};
 use crate::search::Limits;
 use bytesize::ByteSize;
@@ -18,7 +19,8 @@ pub(super) struct LimitOptions {
     /// Stop after this time: 10s, 500ms, 2m
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     time_limit: Option<Duration>,
-    /// Stop before the tables take more than this: 512MiB, 2GiB
+    /// Stop before the program takes more than this, all told: 512MiB, 2GiB [default: three quarters of what is free on
+    /// the machine, or in its control group]
     #[arg(long, value_name = "SIZE")]
     memory_limit: Option<ByteSize>,
     /// Stop after this many expanded states
@@ -39,8 +41,10 @@ impl LimitOptions {
         Limits {
             time: self.time_limit,
             memory: self.memory_limit.map(|size| size.as_u64()),
+            resident: self.memory_limit.map(|size| size.as_u64()).or_else(safe_memory),
             nodes: self.node_limit,
             depth: self.depth_limit,
+            closed: None,
             threads: self.threads,
             interrupt: Some(Arc::clone(interrupt)),
             gauge: None,

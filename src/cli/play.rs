@@ -12,7 +12,7 @@ mod tests;
 mod view;
 
 use super::cache::cache_folder;
-use super::limits::interrupt;
+use super::limits::{LimitOptions, interrupt};
 use super::{Status, colours, complain, report};
 use crate::diagnostic::unknown_name;
 use crate::play::Game;
@@ -45,6 +45,9 @@ pub(super) struct Play {
     /// Neither read nor write the tables that are kept from one run to the next
     #[arg(long)]
     no_cache: bool,
+    /// What each search for a hint may spend
+    #[command(flatten)]
+    limits: LimitOptions,
 }
 
 impl Play {
@@ -65,13 +68,15 @@ impl Play {
         };
         let game = Game::new(Arc::new(puzzle), notation);
         if self.plain || !screen::is_there() {
-            return lines::play(game, self.options(lines::limits()));
+            return lines::play(game, self.options(lines::within));
         }
-        screen::play(game, self.options(screen::limits()), Palette::of_terminal(colours(&io::stdout())))
+        screen::play(game, self.options(screen::within), Palette::of_terminal(colours(&io::stdout())))
     }
 
     /// How solutions are looked for.
-    fn options(&self, limits: Limits) -> Options {
+    fn options(&self, within: fn(&mut Limits)) -> Options {
+        let mut limits = self.limits.limits(&Arc::default());
+        within(&mut limits);
         Options { limits, cache: (!self.no_cache).then(cache_folder).flatten(), ..Options::default() }
     }
 }

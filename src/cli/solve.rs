@@ -7,7 +7,7 @@ use super::progress::Display;
 use super::{Status, complain, report};
 use crate::diagnostic::unknown_name;
 use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution};
-use crate::search::{Algorithm, Limit, Limits, Weight};
+use crate::search::{Algorithm, Gauge, Limit, Limits, Stats, Weight};
 use crate::transcript::{self, Format};
 use bytesize::ByteSize;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -17,6 +17,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// Solve puzzles and print their transcripts
 #[derive(Args)]
@@ -41,6 +42,9 @@ pub(super) struct Solve {
     /// them [default: what the file says, or else only with heuristics that the engine chooses itself]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     automaton: Option<bool>,
+    /// Remember at most N states and search again what was forgotten: for dfs, iddfs and ida-star
+    #[arg(long, value_name = "N")]
+    closed_limit: Option<NonZero<usize>>,
     /// Count the shortest solutions: all sequences of moves that cost as little as the one that is told
     #[arg(long)]
     count: bool,
@@ -109,8 +113,14 @@ impl Solve {
         }
     }
 
+    /// What may be spent on a file, from reading it on.
+    fn limits(&self, gauge: Option<Arc<Gauge>>, interrupt: &Arc<AtomicBool>) -> Limits {
+        Limits { gauge, closed: self.closed_limit, ..self.limits.limits(interrupt) }
+    }
+
     /// Solves one file, or says on standard error why not; the error in short is returned too.
     fn solve(&self, file: &PathBuf, interrupt: &Arc<AtomicBool>, quiet: bool) -> Result<(Puzzle, Solution), String> {
+        let started = Instant::now();
         let display = Display::new(quiet);
         let one_of_many = if self.files.len() > 1 { format!("{}: ", file.display()) } else { String::new() };
         let gauge = display.begin(&one_of_many);
@@ -135,7 +145,7 @@ impl Solve {
             automaton: self.automaton,
             all_shortest: self.all.map(NonZero::get).or(self.count.then_some(0)),
             after: Vec::new(),
-            limits: Limits { gauge, ..self.limits.limits(interrupt) },
+            limits: self.limits(gauge, interrupt).less(&Stats::default(), started.elapsed()),
             cache: (!self.no_cache).then(cache_folder).flatten(),
             observer: Some(display.observer()),
         };

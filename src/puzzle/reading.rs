@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::domain::{self, Domain, DomainFacts, FileContext};
 use crate::search::{Algorithm, Weight};
 use serde::Deserialize;
+use std::num::NonZero;
 use std::path::Path;
 use toml::Spanned;
 
@@ -35,6 +36,7 @@ struct SearchKeys {
     algorithm: Option<Spanned<String>>,
     heuristic: Option<Spanned<String>>,
     depth_limit: Option<u32>,
+    closed_limit: Option<NonZero<usize>>,
     weight: Option<Spanned<f64>>,
     automaton: Option<bool>,
 }
@@ -122,7 +124,8 @@ fn known_domain(text: &str, folder: &Path, document: &mut Document) -> Result<&'
 
 /// The algorithm and heuristic that a file names, if they exist.
 fn known_search(keys: &SearchKeys, facts: &'static DomainFacts, errors: &mut Vec<Diagnostic>) -> Search {
-    let mut search = Search { depth_limit: keys.depth_limit, automaton: keys.automaton, ..Search::default() };
+    let SearchKeys { depth_limit, closed_limit, automaton, .. } = *keys;
+    let mut search = Search { depth_limit, closed_limit, automaton, ..Search::default() };
     if let Some(weight) = &keys.weight {
         search.weight = Weight::new(*weight.get_ref());
         if search.weight.is_none() {

@@ -76,6 +76,11 @@ impl Solution {
         Solution { outcome: Outcome::Unsolvable, reason: Some(reason), time, ..self }
     }
 
+    /// A limit was reached before the search began, or before the next one did; this was proven by then.
+    pub(super) fn unfinished(self, limit: Limit, stats: Stats, lower_bound: f64, time: Duration) -> Solution {
+        Solution { limit: Some(limit), lower_bound: Some(lower_bound), stats, time, ..self }
+    }
+
     /// A search has ended; what it proves holds if its heuristic is admissible.
     pub(super) fn found(self, found: Found<Box<dyn Route>>, admissible: bool, time: Duration) -> Solution {
         let stats = found.stats;
@@ -91,13 +96,11 @@ impl Solution {
                 ..self
             },
             Verdict::Unsolvable => Solution { outcome: Outcome::Unsolvable, stats, time, ..self },
-            Verdict::Limit { limit, lower_bound } => Solution {
-                limit: Some(limit),
-                lower_bound: Some(if admissible { lower_bound } else { 0.0 }),
-                stats,
-                time,
-                ..self
-            },
+            Verdict::Limit { limit, lower_bound, best } => {
+                let (route, cost) = best.unzip();
+                let lower_bound = Some(if admissible { lower_bound } else { 0.0 });
+                Solution { limit: Some(limit), lower_bound, route, cost, stats, time, ..self }
+            }
         }
     }
 

@@ -49,6 +49,19 @@ pub(super) fn unproven(algorithm: Algorithm) -> SolveError {
     }
 }
 
+/// The algorithm has to remember all states that it has met.
+pub(super) fn remembers_all(algorithm: Algorithm) -> SolveError {
+    let bounded = Algorithm::ALL.iter().filter(|facts| facts.algorithm.takes_closed_limit());
+    let bounded = bounded.map(|facts| format!("`{}`", facts.name)).collect::<Vec<_>>().join(", ");
+    SolveError {
+        message: format!(
+            "`{}` remembers every state that it has met, so its closed list cannot be limited",
+            algorithm.name()
+        ),
+        help: format!("name one of {bounded}, or limit the memory"),
+    }
+}
+
 /// A move that the search was to start after cannot be made.
 pub(super) fn illegal(written: &str) -> SolveError {
     SolveError {

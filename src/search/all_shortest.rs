@@ -54,10 +54,11 @@ pub fn all_shortest<S: StateSpace>(
     limits: &Limits,
 ) -> Result<AllShortest<S>, Limit> {
     limits.begin("all shortest", None, space.table_bytes());
+    let limits = &limits.beside(space.table_bytes());
     let mut search = Search {
         space,
         least,
-        reached: NodeTable::new(space, limits.memory),
+        reached: NodeTable::new(space, limits),
         by_g: BTreeMap::new(),
         marks: Marks::<S>::default(),
         watch: Watch::new(limits, space.key_heap_bytes()),

@@ -35,7 +35,7 @@ pub(super) fn bidirectional_search<S: StateSpace>(
         let bound = forward.depth() + backward.depth() + 1;
         limits.reach(bound as f64 - 1.0, bound as f64);
         if limits.depth.is_some_and(|depth| bound > depth as usize) {
-            let goes_on = forward.leads_out() && backward.leads_out();
+            let goes_on = forward.leads_out(&mut watch) && backward.leads_out(&mut watch);
             break if goes_on { Ending::Limit(Limit::Depth, bound) } else { Ending::Exhausted };
         }
         (forward.beside, backward.beside) = Default::default();

@@ -30,7 +30,11 @@ pub(super) fn breadth_first_search<S: StateSpace>(
     let ending = loop {
         limits.reach(layers.depth() as f64, layers.depth() as f64 + 1.0);
         if limits.depth.is_some_and(|depth| layers.depth() >= depth as usize) {
-            break if layers.leads_out() { Ending::Limit(Limit::Depth, layers.depth() + 1) } else { Ending::Exhausted };
+            break if layers.leads_out(&mut watch) {
+                Ending::Limit(Limit::Depth, layers.depth() + 1)
+            } else {
+                Ending::Exhausted
+            };
         }
         match layers.advance(&mut watch, |key| space.is_goal_key(key)) {
             Ok(Some(goal)) => break Ending::Met(goal),
@@ -74,7 +78,7 @@ impl<K> Ending<K> {
                     Ok(way) => {
                         Verdict::Solved { path: actions_along(space, start, &way[1..]).0, cost, lower_bound: cost }
                     }
-                    Err(limit) => Verdict::Limit { limit, lower_bound: cost },
+                    Err(limit) => Verdict::Limit { limit, lower_bound: cost, best: None },
                 };
                 Found { verdict, stats }
             }
@@ -83,7 +87,7 @@ impl<K> Ending<K> {
             }
             Ending::Limit(limit, bound) => {
                 let lower_bound = bound as f64;
-                let verdict = Verdict::Limit { limit, lower_bound };
+                let verdict = Verdict::Limit { limit, lower_bound, best: None };
                 Found { verdict, stats: Stats { depth: lower_bound - 1.0, ..stats } }
             }
         }

@@ -32,7 +32,7 @@ pub(super) fn iterative_deepening<S: StateSpace, const INFORMED: bool>(
     let verdict = loop {
         limits.reach(completed.as_f64(), bound.as_f64());
         if limits.depth.is_some_and(|depth| bound.exceeds(depth)) {
-            break Verdict::Limit { limit: Limit::Depth, lower_bound: bound.as_f64() };
+            break Verdict::Limit { limit: Limit::Depth, lower_bound: bound.as_f64(), best: None };
         }
         let ended;
         (state, ended) = probe.search::<INFORMED>(state, bound);
@@ -41,7 +41,7 @@ pub(super) fn iterative_deepening<S: StateSpace, const INFORMED: bool>(
                 let cost = bound.as_f64();
                 break Verdict::Solved { path, cost, lower_bound: cost };
             }
-            Ended::Limit(limit) => break Verdict::Limit { limit, lower_bound: bound.as_f64() },
+            Ended::Limit(limit) => break Verdict::Limit { limit, lower_bound: bound.as_f64(), best: None },
             Ended::Exhausted => match probe.next.take() {
                 Some(excess) => (completed, bound) = (bound, bound + excess),
                 None => break Verdict::Unsolvable,

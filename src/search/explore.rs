@@ -58,6 +58,12 @@ pub struct Hardest<P> {
 }
 
 impl<P> Explored<P> {
+    /// A limit was reached before anything was met.
+    pub(crate) fn unfinished(limit: Limit) -> Self {
+        let (by_depth, goals, dead_ends, hardest, memory) = Default::default();
+        Explored { limit: Some(limit), in_moves: true, by_depth, goals, dead_ends, hardest, memory }
+    }
+
     /// How many states were met.
     #[must_use]
     pub fn states(&self) -> u64 {
@@ -74,6 +80,7 @@ impl<P> Explored<P> {
 
 /// Walks the whole space that can be reached from a state. Distances are costs: moves, where each costs 1.
 pub fn explore<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, limits: &Limits) -> Explored<Vec<S::Action>> {
+    let limits = &limits.beside(space.table_bytes());
     if let Some(explored) = by_index::explore(space, start, limits) {
         explored
     } else if is_layered(space) {
@@ -98,7 +105,7 @@ fn by_layers<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, limits: &Li
         limits.reach(forward.depth() as f64, 0.0);
         goals.extend(forward.last().iter().filter(|key| space.is_goal_key(key)).cloned());
         forward.beside.bytes = (goals.capacity() * size_of::<S::Key>()) as u64;
-        if limits.depth.is_some_and(|depth| forward.depth() >= depth as usize) && forward.leads_out() {
+        if limits.depth.is_some_and(|depth| forward.depth() >= depth as usize) && forward.leads_out(&mut watch) {
             break Some(Limit::Depth);
         }
         match forward.advance(&mut watch, |_| false) {

@@ -13,6 +13,7 @@ pub(super) use calendar::{Calendar, Exactly};
 pub(super) use queue::Queue;
 pub(super) use stack::{BoundedStack, Stack};
 
+use super::limits::Watch;
 use super::node_table::{Node, NodeTable};
 use crate::space::StateSpace;
 
@@ -64,8 +65,9 @@ pub(super) trait Frontier<S: StateSpace>: Sized {
     /// What no solution is proven to cost less than, when one of this cost has been accepted.
     fn lower_bound(&self, cost: f64) -> f64;
 
-    /// Whether the depth limit kept any state from being reached; asked when nothing is left to take.
-    fn was_cut(&self, space: &S, table: &Table<S, Self>) -> bool;
+    /// Whether the depth limit kept any state from being reached, or another is reached before that is known; asked when
+    /// nothing is left to take.
+    fn was_cut(&self, space: &S, table: &Table<S, Self>, watch: &mut Watch) -> bool;
 
     /// What is proven so far: (the deepest level or f completed, a lower bound on the cost of any solution).
     fn proven(&self) -> (f64, f64) {
@@ -78,10 +80,15 @@ pub(super) trait Frontier<S: StateSpace>: Sized {
     }
 }
 
-/// Whether a child of any of these states is not in the table.
-fn leads_out<S: StateSpace, L>(space: &S, table: &NodeTable<S, L>, mut nodes: impl Iterator<Item = Node>) -> bool {
+/// Whether a child of any of these states is not in the table, or a limit is reached before all were looked at.
+fn leads_out<S: StateSpace, L>(
+    space: &S,
+    table: &NodeTable<S, L>,
+    mut nodes: impl Iterator<Item = Node>,
+    watch: &mut Watch,
+) -> bool {
     nodes.any(|node| {
-        let mut out = false;
+        let mut out = node % 256 == 0 && watch.pause().is_some();
         space.expand_canonical(table.key(node), |_, _, child| out |= table.find(&child).is_none());
         out
     })

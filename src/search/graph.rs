@@ -22,7 +22,7 @@ where
     S: StateSpace,
     F: Frontier<S>,
 {
-    let mut table: Table<S, F> = NodeTable::new(space, limits.memory);
+    let mut table: Table<S, F> = NodeTable::new(space, limits);
     let mut watch = Watch::new(limits, space.key_heap_bytes());
     let (mut expanded, mut generated, mut memory) = (0, 0, 0);
 
@@ -100,7 +100,7 @@ where
         }
         match frontier.best() {
             Some(goal) => Ending::Goal(goal),
-            None if frontier.was_cut(space, &table) => Ending::Limit(Limit::Depth),
+            None if frontier.was_cut(space, &table, &mut watch) => Ending::Limit(Limit::Depth),
             None => Ending::Exhausted,
         }
     };
@@ -108,18 +108,21 @@ where
     let (level, bound) = frontier.proven();
     let memory = memory.max(table.bytes() + frontier.bytes());
     let stats = |depth| Stats { expanded, generated, stored: table.len() as u64, depth, memory };
+    let tell = |goal| {
+        let mut way = table.way_to(goal);
+        // Where the start is a goal, the table may have had no room for it.
+        if F::INFORMED && !way.is_empty() {
+            let far = std::mem::take(&mut way);
+            for (from, to) in std::iter::once(table.key(0)).chain(&far).zip(&far) {
+                space.between(from, to, |key| way.push(key));
+            }
+        }
+        let (path, cost) = actions_along(space, start, &way);
+        (path, cost.as_f64())
+    };
     match ending {
         Ending::Goal(goal) => {
-            let mut way = table.way_to(goal);
-            // Where the start is a goal, the table may have had no room for it.
-            if F::INFORMED && !way.is_empty() {
-                let far = std::mem::take(&mut way);
-                for (from, to) in std::iter::once(table.key(0)).chain(&far).zip(&far) {
-                    space.between(from, to, |key| way.push(key));
-                }
-            }
-            let (path, cost) = actions_along(space, start, &way);
-            let cost = cost.as_f64();
+            let (path, cost) = tell(goal);
             let lower_bound = frontier.lower_bound(cost);
             Found { verdict: Verdict::Solved { path, cost, lower_bound }, stats: stats(cost) }
         }
@@ -129,7 +132,8 @@ where
                 (Limit::Depth, Some(depth)) if S::UNIT_COST => bound.max(f64::from(depth) + 1.0),
                 _ => bound,
             };
-            Found { verdict: Verdict::Limit { limit, lower_bound }, stats: stats(level) }
+            let best = frontier.best().map(tell);
+            Found { verdict: Verdict::Limit { limit, lower_bound, best }, stats: stats(level) }
         }
     }
 }

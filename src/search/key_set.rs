@@ -170,14 +170,14 @@ fn insert<K: Clone + Eq>(shards: &mut [Shard<K>], keys: &mut Vec<Arrival<K>>, ne
 }
 
 #[inline]
-fn hash<K: Hash>(key: &K) -> u64 {
+pub(super) fn hash<K: Hash>(key: &K) -> u64 {
     // The best bits of this hash are those that its last step turns away from the top.
     FxBuildHasher.hash_one(key).rotate_right(26)
 }
 
 /// Which of some equal shares of all hashes a hash belongs to, and its hash within that share.
 #[inline]
-fn split(hash: u64, shares: usize) -> (usize, u64) {
+pub(super) fn split(hash: u64, shares: usize) -> (usize, u64) {
     let wide = u128::from(hash) * shares as u128;
     ((wide >> 64) as usize, wide as u64)
 }

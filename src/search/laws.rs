@@ -1,5 +1,7 @@
 //! The laws of state spaces, checked on whole small spaces: every reachable state, every edge.
 
+mod closed;
+
 pub(crate) use super::explore::tests::{by_index_as_by_layers, explorations_agree};
 
 use super::all_shortest::tests::as_walked;
@@ -202,6 +204,9 @@ fn agree<S: StateSpace>(space: &S, distance: Option<u32>, graph: &Graph<S::Key>)
             _ => panic!("{algorithm:?} within {depth:?} is wrong about whether there is a solution"),
         }
     }
+    if graph.keys.len() < 400 {
+        closed::lists_hold(space, distance.map(f64::from), graph.keys.len());
+    }
     for short in distance.and_then(|distance| distance.checked_sub(1)).into_iter().filter(|_| within) {
         let deepening = [Algorithm::IdaStar, Algorithm::Iddfs].into_iter().filter(|_| near);
         let others = [Algorithm::Bfs, Algorithm::Dfs, Algorithm::AStar, Algorithm::Greedy, WEIGHTED];
@@ -242,6 +247,9 @@ pub(crate) fn hold_by_cost<S: StateSpace>(space: &S) {
     }
     for (key, distance) in graph.keys.iter().zip(&to_goal) {
         assert!(distance.is_none_or(|distance| space.h_key(key) <= distance), "h overestimates");
+    }
+    if edges.len() < 60 {
+        closed::lists_hold(space, to_goal[0].map(Cost::as_f64), edges.len());
     }
     for algorithm in Algorithm::ALL.iter().map(|facts| facts.algorithm) {
         let deepens = matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar);

@@ -141,7 +141,7 @@ impl<'a, S: StateSpace> Layers<'a, S> {
             let allowed = watch.nodes_left(spent.expanded).min(self.slice() as u64) as usize;
             let end = self.layers[from].len().min(done + allowed);
             let parts = self.expand(&self.layers[from][done..end]);
-            self.make_room(parts.iter().map(|part| part.unknown.len()).sum())?;
+            self.make_room(parts.iter().map(|part| part.unknown.len()).sum(), watch)?;
             let new = self.recent.insert(parts.iter().flat_map(|part| &part.unknown));
             let mut new = new.into_iter();
             for part in parts {
@@ -165,10 +165,11 @@ impl<'a, S: StateSpace> Layers<'a, S> {
         Ok(None)
     }
 
-    /// Whether a state of the last layer has a child that is not known.
-    pub fn leads_out(&self) -> bool {
+    /// Whether a state of the last layer has a child that is not known; so it seems, too, where a limit was reached
+    /// before all were looked at.
+    pub fn leads_out(&self, watch: &mut Watch) -> bool {
         let mut slices = self.last().chunks(self.slice());
-        slices.any(|slice| self.expand(slice).iter().any(|part| !part.unknown.is_empty()))
+        slices.any(|slice| watch.pause().is_some() || self.expand(slice).iter().any(|part| !part.unknown.is_empty()))
     }
 
     /// Ends with the state that was found: counts the states from here on up to the one that has it as a child, and

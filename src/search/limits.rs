@@ -1,9 +1,11 @@
 //! What a search may spend, and the one place where it asks whether it has spent it.
 //!
 //! Time and interrupts are looked at every [`POLL_EVERY`] expansions, more often where states are large; nodes exactly.
-//! Memory is what the tables account for, looked at before they grow. A search that reaches a limit stops with what it
-//! knows: that is an outcome, not an error.
+//! Memory is what the tables account for, looked at before they grow; and where the whole process has a limit, what is
+//! resident besides is taken off at the start of a search, and looked at now and then. A search that reaches a limit
+//! stops with what it knows: that is an outcome, not an error.
 
+use super::memory::resident;
 use super::{Gauge, Stats};
 use std::num::NonZero;
 use std::sync::Arc;
@@ -13,17 +15,29 @@ use std::time::{Duration, Instant};
 /// How many expansions pass between two looks at the clock, where states are a few bytes.
 const POLL_EVERY: u64 = 2048;
 
+/// How many states pass between two pauses of a walk.
+const PAUSE_EVERY: u32 = 1024;
+
+/// How much time passes between two looks at what is resident.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+
 /// What a search may spend. The default is: whatever it takes.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Wall-clock time from the start of the search.
     pub time: Option<Duration>,
-    /// Bytes that the search's tables may hold.
+    /// Bytes that the search's tables may hold; domains choose by it how large to make theirs.
     pub memory: Option<u64>,
+    /// Bytes that may be resident of the whole process. How a puzzle is solved never depends on it.
+    pub resident: Option<u64>,
     /// States that may be expanded.
     pub nodes: Option<u64>,
     /// Moves that a solution may have; where moves cost other than 1, what it may cost is A*'s limit.
     pub depth: Option<u32>,
+    /// States that the closed list of a search in depth may hold; only those of [`Algorithm::takes_closed_limit`] have it.
+    ///
+    /// [`Algorithm::takes_closed_limit`]: super::Algorithm::takes_closed_limit
+    pub closed: Option<NonZero<usize>>,
     /// Threads that may work at once; as many as there are processors where nothing is said.
     pub threads: Option<NonZero<usize>>,
     /// Set from elsewhere to stop the search.
@@ -44,6 +58,24 @@ impl Limits {
     pub(super) fn reach(&self, level: f64, bound: f64) {
         if let Some(gauge) = &self.gauge {
             gauge.reach(level, bound);
+        }
+    }
+
+    /// The limits of a search in a space whose tables take so many bytes: its own may take what is left.
+    pub(super) fn beside(&self, held: u64) -> Limits {
+        let left = self.memory.map(|memory| memory.saturating_sub(held));
+        // Tables in files are resident only as far as they were looked at.
+        let free = self.resident.map(|limit| limit.saturating_sub(resident().max(held)));
+        Limits { memory: left.into_iter().chain(free).min(), ..self.clone() }
+    }
+
+    /// What ends whatever is done within these limits, if it begins now.
+    #[must_use]
+    pub fn stop(&self) -> Stop {
+        Stop {
+            deadline: self.time.and_then(|time| Instant::now().checked_add(time)),
+            interrupt: self.interrupt.clone(),
+            resident: self.resident,
         }
     }
 
@@ -88,26 +120,60 @@ impl Limit {
     }
 }
 
+/// When to stop, whatever is being done: time is up, somebody said so, or memory is short.
+#[derive(Clone, Debug, Default)]
+pub struct Stop {
+    deadline: Option<Instant>,
+    interrupt: Option<Arc<AtomicBool>>,
+    resident: Option<u64>,
+}
+
+impl Stop {
+    /// Why to stop now, if so. It takes some microseconds.
+    #[must_use]
+    pub fn now(&self) -> Option<Limit> {
+        self.soon().or_else(|| self.resident.filter(|&limit| resident() > limit).map(|_| Limit::Memory))
+    }
+
+    /// The same without a look at memory, which takes longest.
+    #[must_use]
+    pub fn soon(&self) -> Option<Limit> {
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            Some(Limit::Time)
+        } else if self.interrupt.as_ref().is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {
+            Some(Limit::Interrupt)
+        } else {
+            None
+        }
+    }
+}
+
 /// Watches the limits while a search runs.
 pub(super) struct Watch {
-    deadline: Option<Instant>,
+    stop: Stop,
     memory: u64,
     nodes: u64,
-    interrupt: Option<Arc<AtomicBool>>,
     gauge: Option<Arc<Gauge>>,
     every: u64,
     next_poll: u64,
+    /// When to look at what is resident, where that is limited.
+    next_look: Option<Instant>,
 }
 
 impl Watch {
     /// Watches the limits of a search whose states take this many bytes beside their keys.
     pub(super) fn new(limits: &Limits, state_bytes: usize) -> Watch {
         let nodes = limits.nodes.unwrap_or(u64::MAX);
-        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
-        let memory = limits.memory.unwrap_or(u64::MAX);
-        let (interrupt, gauge) = (limits.interrupt.clone(), limits.gauge.clone());
         let every = (POLL_EVERY * 64 / (64 + state_bytes as u64)).max(1);
-        Watch { deadline, memory, nodes, interrupt, gauge, every, next_poll: nodes.min(every) }
+        Watch {
+            stop: limits.stop(),
+            memory: limits.memory.unwrap_or(u64::MAX),
+            nodes,
+            gauge: limits.gauge.clone(),
+            every,
+            next_poll: nodes.min(every),
+            next_look: limits.resident.map(|_| Instant::now()),
+        }
     }
 
     /// To be asked before each expansion, with the number of those already made and the bytes that are held.
@@ -130,16 +196,34 @@ impl Watch {
         if expanded >= self.nodes {
             return Some(Limit::Nodes);
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Some(Limit::Time);
-        }
-        if self.interrupt.as_ref().is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {
-            return Some(Limit::Interrupt);
+        if let Some(limit) = self.pause() {
+            return Some(limit);
         }
         if bytes > self.memory {
             return Some(Limit::Memory);
         }
         self.next_poll = self.nodes.min(expanded + self.every);
         None
+    }
+
+    /// To be asked now and then within work that expands nothing.
+    pub(super) fn pause(&mut self) -> Option<Limit> {
+        let now = Instant::now();
+        if self.next_look.is_some_and(|look| now >= look) {
+            self.next_look = Some(now + LOOK_EVERY);
+            self.stop.now()
+        } else {
+            self.stop.soon()
+        }
+    }
+    /// The same, in the middle of a walk over many states: to be asked at each of them, by number.
+    #[inline]
+    pub(super) fn pause_at(&mut self, number: u32) -> Result<(), Limit> {
+        if number % PAUSE_EVERY == 0 { self.pause().map_or(Ok(()), Err) } else { Ok(()) }
+    }
+
+    /// Whether so many bytes may be held in all.
+    pub(super) fn room_for(&self, bytes: u64) -> Result<(), Limit> {
+        if bytes > self.memory { Err(Limit::Memory) } else { Ok(()) }
     }
 }

@@ -7,7 +7,7 @@
 //! Where keys have numbers, an array from these to nodes stands in the place of the hash table, unless it would take more
 //! than half of the budget.
 
-use super::limits::Limit;
+use super::limits::{Limit, Limits, Stop};
 use crate::space::StateSpace;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
@@ -20,6 +20,9 @@ pub(super) type Node = u32;
 
 /// The room that a table starts with.
 const LEAST: usize = 1 << 13;
+
+/// So many states are looked at without a look at the limits.
+const STEP: Node = 1 << 16;
 
 /// What [`NodeTable::reach`] found.
 pub(super) enum Reached {
@@ -39,11 +42,14 @@ pub(super) struct NodeTable<S: StateSpace, L> {
     heap: usize,
     /// Bytes that the table may take.
     budget: u64,
+    /// Looked at while the table grows, which may take long.
+    stop: Stop,
 }
 
 impl<S: StateSpace, L> NodeTable<S, L> {
-    /// An empty table of states of a space, that will take no more than `budget` bytes.
-    pub(super) fn new(space: &S, budget: Option<u64>) -> Self {
+    /// An empty table of states of a space, within these limits.
+    pub(super) fn new(space: &S, limits: &Limits) -> Self {
+        let budget = limits.memory;
         let key_heap_bytes = space.key_heap_bytes();
         let numbers = if S::NUMBERED { space.numbers() } else { 0 };
         let fits = budget.is_none_or(|budget| (numbers * size_of::<Node>()) as u64 <= budget / 2);
@@ -55,6 +61,7 @@ impl<S: StateSpace, L> NodeTable<S, L> {
             places: vec![0; if fits { numbers } else { 0 }],
             heap: if key_heap_bytes == 0 { 0 } else { key_heap_bytes.next_multiple_of(16) + 16 },
             budget: budget.unwrap_or(u64::MAX),
+            stop: limits.stop(),
         }
     }
 
@@ -114,7 +121,8 @@ impl<S: StateSpace, L> NodeTable<S, L> {
     /// Looks a state up, and adds it where it is new, with this parent and label.
     ///
     /// # Errors
-    /// [`Limit::Memory`] where the table would have to grow beyond its budget; it is unchanged then.
+    /// [`Limit::Memory`] where the table would have to grow beyond its budget, or what stops it while it grows; it is
+    /// unchanged then.
     #[inline]
     pub(super) fn reach(&mut self, key: S::Key, parent: Node, label: L) -> Result<Reached, Limit> {
         let index_is_full = !self.has_places() && self.index.len() == self.index.capacity();
@@ -181,6 +189,11 @@ impl<S: StateSpace, L> NodeTable<S, L> {
             // Built anew along the arena: its keys are read in the order in which they lie.
             let mut index = HashTable::with_capacity((self.index.len() * 2).max(LEAST));
             for (node, key) in (0..).zip(&self.keys) {
+                if node % STEP == 0
+                    && let Some(limit) = self.stop.now()
+                {
+                    return Err(limit);
+                }
                 index.insert_unique(hash(key), node, |_| unreachable!("there is room for all"));
             }
             self.index = index;

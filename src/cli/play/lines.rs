@@ -28,9 +28,9 @@ A line is a move, or several, as `moves` lists them, or one of these words:
 Where a move has the name of a word, :undo means the word.
 ";
 
-/// What searches may spend.
-pub(super) fn limits() -> Limits {
-    Limits { nodes: Some(MOST_NODES), ..Limits::default() }
+/// What searches may spend, where nothing is said.
+pub(super) fn within(limits: &mut Limits) {
+    limits.nodes.get_or_insert(MOST_NODES);
 }
 
 /// Plays until the input ends.

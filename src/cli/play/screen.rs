@@ -34,9 +34,9 @@ pub(super) fn is_there() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal() && (!is_dumb || cfg!(windows))
 }
 
-/// What searches may spend.
-pub(super) fn limits() -> Limits {
-    Limits { memory: Some(MOST_MEMORY), ..Limits::default() }
+/// What searches may spend, where nothing is said.
+pub(super) fn within(limits: &mut Limits) {
+    limits.memory.get_or_insert(MOST_MEMORY);
 }
 
 /// Plays until somebody ends it.

@@ -163,7 +163,7 @@ fn little_memory_changes_no_answer_while_three_layers_fit() {
                 assert!(found.stats.memory <= memory, "{} bytes where {memory} are allowed", found.stats.memory);
                 had_to_let_go += usize::from(memory < ample.stats.stored * 8);
             }
-            Verdict::Limit { limit: Limit::Memory, lower_bound } => assert!(lower_bound <= cost),
+            Verdict::Limit { limit: Limit::Memory, lower_bound, .. } => assert!(lower_bound <= cost),
             _ => panic!("neither solved nor out of memory within {memory} bytes"),
         }
     }

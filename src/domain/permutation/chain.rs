@@ -11,7 +11,7 @@
 
 use super::number::Number;
 use super::setup::{Place, identity, inverse, then};
-use crate::domain::SplitMix64;
+use crate::domain::{Means, SplitMix64};
 
 /// Random products that must be found in the chain, one after the other, before it is to be proven.
 const TRIALS: u32 = 24;
@@ -21,6 +21,9 @@ const MOST_PLACES: usize = 1024;
 
 /// The most places that all permutations of the levels may have together.
 const MOST_HELD: usize = 1 << 25;
+
+/// How many more of them pass between two looks at what memory is left.
+const LOOK_EVERY: usize = 1 << 20;
 
 /// The most places that may be followed while it is made and proven.
 const MOST_WORK: u64 = 1_000_000_000;
@@ -54,15 +57,15 @@ const NONE: u16 = u16::MAX;
 
 impl Chain {
     /// The chain of the group that some permutations make, with points in this order, which has all places; none where
-    /// it is too much work.
-    pub fn new(places: usize, generators: &[Vec<Place>], points: &[Place]) -> Option<Chain> {
+    /// it is too much work, or its building is stopped.
+    pub fn new(places: usize, generators: &[Vec<Place>], points: &[Place], means: &Means) -> Option<Chain> {
         if places > MOST_PLACES {
             return None;
         }
         let levels = points.iter().map(|&point| Level::new(point, places)).collect();
         let mut chain = Chain { places, levels, strong: Vec::new(), held: 0, work: 0 };
         for generator in generators {
-            chain.include(generator.clone())?;
+            chain.include(generator.clone(), means)?;
         }
         // Product replacement (Celler et al. 1995), with a running product.
         let mut random = SplitMix64::new(0);
@@ -84,10 +87,10 @@ impl Chain {
         let mut found = 0;
         while found < TRIALS {
             let element = step(&mut chain);
-            found = if chain.include(element)? { 0 } else { found + 1 };
+            found = if chain.include(element, means)? { 0 } else { found + 1 };
         }
         let as_large = chain.is_as_large_as_can_be(generators);
-        while !as_large && !chain.is_proven()? {}
+        while !as_large && !chain.is_proven(means)? {}
         Some(chain)
     }
 
@@ -111,8 +114,9 @@ impl Chain {
         (element, self.levels.len())
     }
 
-    /// Makes a permutation part of the group; whether it was not. None where it is too much work.
-    fn include(&mut self, element: Vec<Place>) -> Option<bool> {
+    /// Makes a permutation part of the group; whether it was not. None where it is too much work, or
+    /// stopped.
+    fn include(&mut self, element: Vec<Place>, means: &Means) -> Option<bool> {
         let (rest, level) = self.sift(element);
         if level == self.levels.len() {
             return Some(false);
@@ -120,13 +124,14 @@ impl Chain {
         self.strong.push(rest);
         for level in 0..=level {
             self.levels[level].generators.push(self.strong.len() - 1);
-            self.spread(level)?;
+            self.spread(level, means)?;
         }
         Some(true)
     }
 
     /// Follows a new generator of a level through its orbit.
-    fn spread(&mut self, level: usize) -> Option<()> {
+    fn spread(&mut self, level: usize, means: &Means) -> Option<()> {
+        let held = self.held;
         let Level { orbit, number, back, generators, .. } = &mut self.levels[level];
         let old = orbit.len();
         let mut next = 0;
@@ -151,7 +156,8 @@ impl Chain {
             }
             next += 1;
         }
-        (self.held <= MOST_HELD && self.work <= MOST_WORK).then_some(())
+        let fits = held / LOOK_EVERY == self.held / LOOK_EVERY || means.fits(0);
+        (self.held <= MOST_HELD && self.work <= MOST_WORK && fits && !means.is_over()).then_some(())
     }
 
     /// Whether the group is as large as the permutations of its orbits that have the parities of the generators.
@@ -190,8 +196,9 @@ impl Chain {
         halved == Number::product(sizes.iter().flat_map(|&size| 2..=size))
     }
 
-    /// Whether all of Schreier's generators are in the chain; if not, one more is now. None where it is too much work.
-    fn is_proven(&mut self) -> Option<bool> {
+    /// Whether all of Schreier's generators are in the chain; if not, one more is now. None where it is too much work, or
+    /// stopped.
+    fn is_proven(&mut self, means: &Means) -> Option<bool> {
         // The generators of a level that moves nothing are those of the next.
         for level in
             (0..self.levels.len()).rev().filter(|&level| self.levels[level].orbit.len() > 1).collect::<Vec<_>>()
@@ -207,10 +214,10 @@ impl Chain {
                         element[usize::from(point)] = back[to][usize::from(image[from])];
                     }
                     self.work += 2 * self.places as u64;
-                    if self.work > MOST_WORK {
+                    if self.work > MOST_WORK || means.is_over() {
                         return None;
                     }
-                    if self.include(element)? {
+                    if self.include(element, means)? {
                         return Some(false);
                     }
                 }

@@ -48,11 +48,14 @@ impl Permutations {
     }
 
     fn known(&self) -> &(Analysis, Arc<Model>) {
-        self.known.get_or_init(|| {
-            let analysis = Analysis::new(&self.setup, self.scrambled);
-            let model = Model::new(&self.setup, &analysis);
-            (analysis, Arc::new(model))
-        })
+        self.known.get_or_init(|| self.worked_out(&Means::default()).expect("nothing stops it"))
+    }
+
+    /// What is known without a search; none if working it out was stopped.
+    fn worked_out(&self, means: &Means) -> Option<(Analysis, Arc<Model>)> {
+        let analysis = Analysis::new(&self.setup, self.scrambled, means)?;
+        let model = Model::new(&self.setup, &analysis);
+        Some((analysis, Arc::new(model)))
     }
 
     /// The patterns of tables of up to so many placements.
@@ -148,6 +151,14 @@ impl Instance for Permutations {
     fn size(&self) -> String {
         let places = self.setup.places();
         format!("{places} {}", if places == 1 { "place" } else { "places" })
+    }
+
+    fn prepare(&self, means: &Means) {
+        if self.known.get().is_none()
+            && let Some(known) = self.worked_out(means)
+        {
+            let _ = self.known.set(known);
+        }
     }
 
     fn unsolvable(&self) -> Option<String> {

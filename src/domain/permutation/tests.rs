@@ -45,7 +45,7 @@ fn from(mut setup: Setup, start: &str) -> Setup {
 }
 
 fn model(setup: &Setup) -> Arc<Model> {
-    Arc::new(Model::new(setup, &Analysis::new(setup, false)))
+    Arc::new(Model::new(setup, &Analysis::new(setup, false, &Means::default()).expect("nothing stops it")))
 }
 
 /// The space with patterns of so many placements.

@@ -120,7 +120,9 @@ impl Instance for Tiles {
             }
             "linear-conflict" if !plane => "on joined edges tiles of one line can pass each other the other way round",
             "walking-distance" if !plane => "on joined edges it would count ways that are not the shortest",
-            "walking-distance" if self.walking().is_none() => "a board of this size has too many tables for it",
+            "walking-distance" if self.walking(&Means::default()).is_none() => {
+                "a board of this size has too many tables for it"
+            }
             "pattern-database" | "maximum" if cells > MOST_CELLS => "its tables take boards of up to 64 cells",
             _ => return None,
         };
@@ -180,7 +182,7 @@ impl Tiles {
     fn informed(&self, name: &str, means: &Means) -> Option<Informed> {
         match name {
             "linear-conflict" => Some(Informed::LinearConflict(LinearConflict::new(&self.board))),
-            "walking-distance" => self.walking().map(Informed::WalkingDistance),
+            "walking-distance" => self.walking(means).map(Informed::WalkingDistance),
             "pattern-database" => self.patterns(means).map(|patterns| Informed::PatternDatabase(Box::new(patterns))),
             "maximum" => {
                 let plane = self.board.surface == Surface::Plane;
@@ -198,8 +200,16 @@ impl Tiles {
         searchable(space, TileView { board: Arc::clone(&self.board) })
     }
 
-    fn walking(&self) -> Option<Arc<WalkingDistance>> {
-        self.walking.get_or_init(|| WalkingDistance::new(&self.board).map(Arc::new)).clone()
+    /// None where the board has none, or if making it was stopped, which is no reason to have none another time.
+    fn walking(&self, means: &Means) -> Option<Arc<WalkingDistance>> {
+        if let Some(known) = self.walking.get() {
+            return known.clone();
+        }
+        let made = WalkingDistance::new(&self.board, means).map(Arc::new);
+        if means.ended().is_none() {
+            let _ = self.walking.set(made.clone());
+        }
+        made
     }
 
     /// The groups of tables of up to so many placements.

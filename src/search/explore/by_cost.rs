@@ -21,7 +21,7 @@ pub(super) fn explore<S: StateSpace>(
 ) -> Explored<Vec<S::Action>> {
     limits.begin(FROM_START, Some("cost"), 0);
     let mut watch = Watch::new(limits, space.key_heap_bytes());
-    let mut table: NodeTable<S, S::Cost> = NodeTable::new(space, limits.memory);
+    let mut table: NodeTable<S, S::Cost> = NodeTable::new(space, limits);
     let mut walk = Walk { by_depth: Vec::new(), settled: Vec::new(), memory: 0 };
     let limit = walk.settle_all(space, start, &mut table, limits, &mut watch).err();
     let goals: Vec<Node> = walk.settled.iter().copied().filter(|&node| space.is_goal_key(table.key(node))).collect();
@@ -38,9 +38,12 @@ pub(super) fn explore<S: StateSpace>(
         return explored;
     }
     limits.begin(FROM_GOALS, None, 0);
-    let edges = (!space.is_reversible()).then(|| Edges::turned_around(space, &table));
-    let held = table.bytes() + edges.as_ref().map_or(0, Edges::bytes);
-    let from_goals = Distances::from_goals(space, &table, goals, edges.as_ref(), held, limits, &mut watch);
+    let edges =
+        if space.is_reversible() { Ok(None) } else { Edges::turned_around(space, &table, &mut watch).map(Some) };
+    let from_goals = edges.and_then(|edges| {
+        let held = table.bytes() + edges.as_ref().map_or(0, Edges::bytes);
+        Distances::from_goals(space, &table, goals, edges.as_ref(), held, &mut watch)
+    });
     let (distances, memory) = match from_goals {
         Ok(distances) => (distances.to_goal, distances.memory),
         Err(limit) => {
@@ -137,7 +140,6 @@ impl<C: Cost> Distances<C> {
         goals: Vec<Node>,
         edges: Option<&Edges>,
         held: u64,
-        limits: &Limits,
         watch: &mut Watch,
     ) -> Result<Distances<C>, Limit> {
         let mut to_goal: Vec<Option<C>> = vec![None; table.len()];
@@ -147,9 +149,7 @@ impl<C: Cost> Distances<C> {
             queue.push(C::ZERO, 0, goal);
         }
         let held = held + (to_goal.capacity() * size_of::<Option<C>>()) as u64;
-        if limits.memory.is_some_and(|budget| held > budget) {
-            return Err(Limit::Memory);
-        }
+        watch.room_for(held)?;
         let mut memory = held;
         let mut settled = 0;
         let mut before = Vec::new();

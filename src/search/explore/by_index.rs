@@ -15,7 +15,7 @@
 use super::{Explored, FROM_GOALS, FROM_START, Hardest, TO_HARDEST};
 use crate::search::MOST_GOALS;
 use crate::search::crew::{Crew, map_parts, map_shares};
-use crate::search::limits::{Limit, Limits, Watch};
+use crate::search::limits::{Limit, Limits, Stop, Watch};
 use crate::space::{PerfectIndex, StateSpace};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -153,6 +153,8 @@ struct Search<'a, S, I> {
     space: &'a S,
     index: &'a I,
     limits: &'a Limits,
+    /// Reached no earlier than by who watches the limits.
+    stop: Stop,
     blocks: Vec<Block>,
     /// The distance of the last layer, and its states.
     depth: u32,
@@ -164,7 +166,7 @@ struct Search<'a, S, I> {
 impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
     fn new(space: &'a S, index: &'a I, limits: &'a Limits) -> Self {
         let blocks = (0..index.size()).step_by(STATES as usize).map(Block::new).collect();
-        Search { space, index, limits, blocks, depth: 0, layer: 0, expanded: 0 }
+        Search { space, index, limits, stop: limits.stop(), blocks, depth: 0, layer: 0, expanded: 0 }
     }
 
     /// Walks from the start to the end of the space, or to a limit; what memory it takes is for the caller to say.
@@ -278,8 +280,13 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
             if let Some(limit) = watch.poll(self.expanded, bytes) {
                 break Some(limit);
             }
-            let parts = map_parts(slice, 1, |blocks| blocks.iter().fold(false, |new, block| self.expand(block) | new));
+            // A slice may take long: what is left of it when time is up is left out.
+            let expand = |new, block: &Block| (self.stop.soon().is_none() && self.expand(block)) | new;
+            let parts = map_parts(slice, 1, |blocks| blocks.iter().fold(false, expand));
             new |= parts.contains(&true);
+            if let Some(limit) = watch.pause() {
+                break Some(limit);
+            }
         };
         self.expanded += self.layer;
         if new || limit.is_some() {

@@ -17,8 +17,9 @@ pub(super) fn explore<S: StateSpace>(
     limits: &Limits,
 ) -> Explored<Vec<S::Action>> {
     limits.begin(FROM_START, Some("depth"), 0);
-    let mut table: NodeTable<S, ()> = NodeTable::new(space, limits.memory);
-    let (by_depth, limit) = reach_all(space, start, &mut table, limits);
+    let mut table: NodeTable<S, ()> = NodeTable::new(space, limits);
+    let mut watch = Watch::new(limits, space.key_heap_bytes());
+    let (by_depth, limit) = reach_all(space, start, &mut table, limits, &mut watch);
     let goals: Vec<Node> = (0..table.len() as Node).filter(|&node| space.is_goal_key(table.key(node))).collect();
     let mut explored = Explored {
         limit,
@@ -33,9 +34,20 @@ pub(super) fn explore<S: StateSpace>(
         return explored;
     }
     limits.begin(FROM_GOALS, None, 0);
-    let edges = (!space.is_reversible()).then(|| Edges::turned_around(space, &table));
-    explored.memory += edges.as_ref().map_or(0, Edges::bytes);
-    let distances = distances(space, &table, goals, edges.as_ref());
+    let edges =
+        if space.is_reversible() { Ok(None) } else { Edges::turned_around(space, &table, &mut watch).map(Some) };
+    let distances = edges.and_then(|edges| {
+        explored.memory += edges.as_ref().map_or(0, Edges::bytes);
+        watch.room_for(explored.memory)?;
+        distances(space, &table, goals, edges.as_ref(), &mut watch)
+    });
+    let distances = match distances {
+        Ok(distances) => distances,
+        Err(limit) => {
+            explored.limit = Some(limit);
+            return explored;
+        }
+    };
     let reaching = || distances.iter().copied().filter(|&distance| distance != FAR);
     explored.dead_ends = Some((distances.len() - reaching().count()) as u64);
     explored.hardest = reaching().max().map(|cost| {
@@ -52,8 +64,8 @@ fn reach_all<S: StateSpace>(
     start: &dyn Fn() -> S::State,
     table: &mut NodeTable<S, ()>,
     limits: &Limits,
+    watch: &mut Watch,
 ) -> (Vec<u64>, Option<Limit>) {
-    let mut watch = Watch::new(limits, space.key_heap_bytes());
     if let Err(limit) = table.reach(space.pack(&start()), 0, ()) {
         return (Vec::new(), Some(limit));
     }
@@ -86,7 +98,13 @@ fn reach_all<S: StateSpace>(
 }
 
 /// By node, the moves to the nearest of the goals.
-fn distances<S: StateSpace>(space: &S, table: &NodeTable<S, ()>, goals: Vec<Node>, edges: Option<&Edges>) -> Vec<u32> {
+fn distances<S: StateSpace>(
+    space: &S,
+    table: &NodeTable<S, ()>,
+    goals: Vec<Node>,
+    edges: Option<&Edges>,
+    watch: &mut Watch,
+) -> Result<Vec<u32>, Limit> {
     let mut distances = vec![FAR; table.len()];
     goals.iter().for_each(|&goal| distances[goal as usize] = 0);
     let mut level = goals;
@@ -98,7 +116,8 @@ fn distances<S: StateSpace>(space: &S, table: &NodeTable<S, ()>, goals: Vec<Node
                 next.push(node);
             }
         };
-        for node in level {
+        for (number, node) in (0_u32..).zip(level) {
+            watch.pause_at(number)?;
             match edges {
                 Some(edges) => edges.into(node).iter().copied().for_each(&mut meet),
                 None => space.expand(table.key(node), |_, _, child| table.find(&child).into_iter().for_each(&mut meet)),
@@ -109,7 +128,7 @@ fn distances<S: StateSpace>(space: &S, table: &NodeTable<S, ()>, goals: Vec<Node
         }
         level = next;
     }
-    distances
+    Ok(distances)
 }
 
 /// Every edge, by the state that it leads to.
@@ -120,26 +139,40 @@ pub(super) struct Edges {
 }
 
 impl Edges {
-    pub(super) fn turned_around<S: StateSpace, L>(space: &S, table: &NodeTable<S, L>) -> Edges {
-        let each = |edge: &mut dyn FnMut(Node, Node)| {
+    /// Those between the states of a table.
+    ///
+    /// # Errors
+    /// The limit that kept them from being turned around.
+    pub(super) fn turned_around<S: StateSpace, L>(
+        space: &S,
+        table: &NodeTable<S, L>,
+        watch: &mut Watch,
+    ) -> Result<Edges, Limit> {
+        let each = |watch: &mut Watch, edge: &mut dyn FnMut(Node, Node)| {
             for node in 0..table.len() as Node {
+                watch.pause_at(node)?;
                 space.expand(table.key(node), |_, _, child| {
                     table.find(&child).into_iter().for_each(|to| edge(node, to))
                 });
             }
+            Ok(())
         };
         let mut starts = vec![0; table.len() + 1];
-        each(&mut |_, to| starts[to as usize + 1] += 1);
+        each(watch, &mut |_, to| starts[to as usize + 1] += 1)?;
         for node in 0..table.len() {
             starts[node + 1] += starts[node];
         }
-        let mut from = vec![0; starts[table.len()] as usize];
+        let edges = starts[table.len()];
+        watch.room_for(
+            table.bytes() + (starts.len() * 2 * size_of::<u64>()) as u64 + edges * size_of::<Node>() as u64,
+        )?;
+        let mut from = vec![0; edges as usize];
         let mut place = starts.clone();
-        each(&mut |node, to| {
+        each(watch, &mut |node, to| {
             from[place[to as usize] as usize] = node;
             place[to as usize] += 1;
-        });
-        Edges { starts, from }
+        })?;
+        Ok(Edges { starts, from })
     }
 
     pub(super) fn into(&self, node: Node) -> &[Node] {

@@ -2,6 +2,7 @@
 
 use super::{Frontier, Table};
 use crate::search::Weight;
+use crate::search::limits::Watch;
 use crate::search::node_table::Node;
 use crate::space::{Cost, StateSpace};
 use std::collections::BinaryHeap;
@@ -193,7 +194,7 @@ impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
         }
     }
 
-    fn was_cut(&self, _space: &S, _table: &Table<S, Self>) -> bool {
+    fn was_cut(&self, _space: &S, _table: &Table<S, Self>, _watch: &mut Watch) -> bool {
         self.cut.is_some()
     }
 

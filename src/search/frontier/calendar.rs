@@ -6,6 +6,7 @@
 //! bucket.
 
 use super::{Frontier, Order, Table};
+use crate::search::limits::Watch;
 use crate::search::node_table::Node;
 use crate::space::{Cost, StateSpace};
 use std::cmp::Reverse;
@@ -215,7 +216,7 @@ impl<S: StateSpace> Frontier<S> for Exactly<S::Cost> {
         }
     }
 
-    fn was_cut(&self, _space: &S, _table: &Table<S, Self>) -> bool {
+    fn was_cut(&self, _space: &S, _table: &Table<S, Self>, _watch: &mut Watch) -> bool {
         self.cut.is_some()
     }
 

@@ -1,6 +1,7 @@
 //! The frontier of breadth-first search.
 
 use super::{Frontier, Table, leads_out};
+use crate::search::limits::Watch;
 use crate::search::node_table::Node;
 use crate::space::StateSpace;
 
@@ -53,8 +54,8 @@ impl<S: StateSpace> Frontier<S> for Queue {
         if S::UNIT_COST { cost } else { 0.0 }
     }
 
-    fn was_cut(&self, space: &S, table: &Table<S, Self>) -> bool {
-        leads_out(space, table, self.next..table.len() as Node)
+    fn was_cut(&self, space: &S, table: &Table<S, Self>, watch: &mut Watch) -> bool {
+        leads_out(space, table, self.next..table.len() as Node, watch)
     }
 
     fn proven(&self) -> (f64, f64) {

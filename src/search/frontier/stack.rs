@@ -1,6 +1,7 @@
 //! The frontiers of depth-first search, without and with a depth limit.
 
 use super::{Frontier, Table, leads_out};
+use crate::search::limits::Watch;
 use crate::search::node_table::Node;
 use crate::space::StateSpace;
 
@@ -58,7 +59,7 @@ impl<S: StateSpace> Frontier<S> for Stack {
         0.0
     }
 
-    fn was_cut(&self, _space: &S, _table: &Table<S, Self>) -> bool {
+    fn was_cut(&self, _space: &S, _table: &Table<S, Self>, _watch: &mut Watch) -> bool {
         false
     }
 
@@ -138,8 +139,8 @@ impl<S: StateSpace> Frontier<S> for BoundedStack {
         if S::UNIT_COST { cost } else { 0.0 }
     }
 
-    fn was_cut(&self, space: &S, table: &Table<S, Self>) -> bool {
-        leads_out(space, table, (0..table.len() as Node).filter(|&node| *table.label(node) == self.limit))
+    fn was_cut(&self, space: &S, table: &Table<S, Self>, watch: &mut Watch) -> bool {
+        leads_out(space, table, (0..table.len() as Node).filter(|&node| *table.label(node) == self.limit), watch)
     }
 
     fn bytes(&self) -> u64 {

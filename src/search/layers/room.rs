@@ -3,7 +3,7 @@
 
 use super::Layers;
 use crate::search::key_set::KeySet;
-use crate::search::limits::Limit;
+use crate::search::limits::{Limit, Watch};
 use crate::space::StateSpace;
 
 /// A table of so many states is made of shards, for threads to share.
@@ -14,7 +14,7 @@ const SMALL: usize = 1 << 20;
 
 impl<S: StateSpace> Layers<'_, S> {
     /// Makes room for so many keys in the last layer and in the table.
-    pub(super) fn make_room(&mut self, more: usize) -> Result<(), Limit> {
+    pub(super) fn make_room(&mut self, more: usize, watch: &mut Watch) -> Result<(), Limit> {
         let next = self.depth();
         if self.layers[next].capacity() - self.layers[next].len() < more {
             let bytes = |keys: usize| (keys * size_of::<S::Key>()) as u64;
@@ -24,7 +24,7 @@ impl<S: StateSpace> Layers<'_, S> {
                 self.let_go();
             }
             if !self.fits(bytes(wider)) {
-                self.build_anew(more, true)?;
+                self.build_anew(more, true, watch)?;
             }
             if !self.fits(bytes(wider)) {
                 return Err(Limit::Memory);
@@ -32,7 +32,7 @@ impl<S: StateSpace> Layers<'_, S> {
             self.layers[next].reserve_exact(wider);
         }
         if self.recent.room() < more {
-            self.build_anew(more, false)?;
+            self.build_anew(more, false, watch)?;
         }
         self.account();
         Ok(())
@@ -40,7 +40,7 @@ impl<S: StateSpace> Layers<'_, S> {
 
     /// Builds the table of the last three layers, with room for so many more; with little room to spare if it is to be
     /// tight, or has to be.
-    fn build_anew(&mut self, more: usize, tight: bool) -> Result<(), Limit> {
+    fn build_anew(&mut self, more: usize, tight: bool, watch: &mut Watch) -> Result<(), Limit> {
         let live = self.depth().saturating_sub(2)..self.layers.len();
         let states: usize = self.layers[live.clone()].iter().map(Vec::len).sum();
         let shards = if states < LARGE { 1 } else { SHARDS };
@@ -61,6 +61,9 @@ impl<S: StateSpace> Layers<'_, S> {
         }
         self.recent = KeySet::new(first, shards, room);
         for keys in self.layers[live].iter().flat_map(|layer| layer.chunks(LARGE)) {
+            if let Some(limit) = watch.pause() {
+                return Err(limit);
+            }
             self.recent.insert(keys.iter());
         }
         assert!(self.recent.room() >= more, "hashes are spread evenly over the shards");

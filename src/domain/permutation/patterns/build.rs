@@ -23,6 +23,10 @@ const SHARED: u64 = 1 << 17;
 /// Fills the table of a pattern; none if it is stopped. What takes more moves than an entry can hold counts as the most
 /// that it can: 15 where entries have four bits, 255 where they have eight.
 pub(in super::super) fn build(model: &Model, ranking: &Ranking, crew: &Crew, means: &Means) -> Option<Table> {
+    // Whether it takes half of that or twice, is known when it is done.
+    if !means.fits(ranking.size) {
+        return None;
+    }
     let fill = || {
         let halves = Filling::<4>::new(ranking.size).fill(model, ranking, means)?;
         match halves {

@@ -5,12 +5,16 @@
 //! once for the rows, once for the columns.
 
 use super::{Heuristic, Slide};
+use crate::domain::Means;
 use crate::domain::sliding_tile::board::{Board, Cell, Tile};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Boards with more tables than this have none.
 const MOST_TABLES: usize = 1 << 21;
+
+/// So many tables are met between two looks at the limits.
+const STEP: usize = 1 << 12;
 
 /// On the plane.
 pub(in super::super) struct WalkingDistance {
@@ -38,7 +42,7 @@ struct Table {
 
 impl Lines {
     /// Of this many lines of this many cells, the blank belonging into one of them; none if there are too many tables.
-    fn new(lines: u32, length: u32, blank: u32) -> Option<Lines> {
+    fn new(lines: u32, length: u32, blank: u32, means: &Means) -> Option<Lines> {
         if length > u32::from(u8::MAX) || lines > 16 {
             return None;
         }
@@ -73,7 +77,7 @@ impl Lines {
                     links.push(number);
                 }
             }
-            if tables.len() > MOST_TABLES {
+            if tables.len() > MOST_TABLES || done % STEP == 0 && !means.fits(0) {
                 return None;
             }
         }
@@ -110,12 +114,12 @@ pub(in super::super) struct Memo {
 }
 
 impl WalkingDistance {
-    /// None where there are more tables than a search is worth.
-    pub fn new(board: &Arc<Board>) -> Option<WalkingDistance> {
+    /// None where there are more tables than a search is worth, or if it is stopped.
+    pub fn new(board: &Arc<Board>, means: &Means) -> Option<WalkingDistance> {
         let blank = board.goal_cell(0);
         let upright = (board.rows, board.columns, blank / board.columns);
         let sideways = (board.columns, board.rows, blank % board.columns);
-        let lines = |(lines, length, blank)| Lines::new(lines, length, blank).map(Arc::new);
+        let lines = |(lines, length, blank)| Lines::new(lines, length, blank, means).map(Arc::new);
         let rows = lines(upright)?;
         let columns = if sideways == upright { Arc::clone(&rows) } else { lines(sideways)? };
         Some(WalkingDistance { board: Arc::clone(board), rows, columns })

@@ -188,6 +188,9 @@ impl Sets {
 fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, means: &Means) -> Option<Vec<u8>> {
     let size = orders.list.len();
     let count = sets.masks.len() * size;
+    if !means.fits(4 * count as u64) {
+        return None;
+    }
     let zeros = |count: usize| (0..count).map(|_| AtomicU8::new(0)).collect::<Vec<_>>();
     let flags = || sets.masks.iter().map(|_| AtomicBool::new(false)).collect::<Vec<_>>();
     // By placement, the parts that the blank has been in, and those that it came to last.

@@ -1,0 +1,78 @@
+//! How much memory there is to be had: of the machine, and of the control groups that this process is in. The lesser
+//! counts, for whoever takes more is ended by the kernel, with all that it knew.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use sysinfo::System;
+
+/// Of what is free, this part is taken where nobody says how much: others go on working, too.
+const SHARE: (u64, u64) = (3, 4);
+
+/// A safe share of what is free now; none where the system does not tell.
+pub(super) fn safe_memory() -> Option<u64> {
+    let mut system = System::new();
+    system.refresh_memory();
+    let machine = Some(system.available_memory()).filter(|&bytes| bytes > 0);
+    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let groups = own.lines().filter_map(|line| free_in_groups(Path::new("/sys/fs/cgroup"), line));
+    let free = machine.into_iter().chain(groups).min()?;
+    Some(free / SHARE.1 * SHARE.0 + crate::search::resident())
+}
+
+/// What the groups of a line of `/proc/self/cgroup` leave: `0::/path` for the one hierarchy of today, or
+/// `number:memory:/path` for that of memory where each resource has its own.
+fn free_in_groups(root: &Path, line: &str) -> Option<u64> {
+    let mut fields = line.splitn(3, ':').skip(1);
+    let (controllers, path) = (fields.next()?, fields.next()?);
+    let (root, limit, usage, reclaimable) = if controllers.is_empty() {
+        (root.to_owned(), "memory.max", "memory.current", "inactive_file")
+    } else if controllers.split(',').any(|controller| controller == "memory") {
+        (root.join("memory"), "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+    } else {
+        return None;
+    };
+    let number = |file: PathBuf| fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
+    let free = |group: &Path| {
+        let stat = fs::read_to_string(group.join("memory.stat")).unwrap_or_default();
+        // What was read from files is given back when it is needed.
+        let given_back = stat.lines().find_map(|line| line.strip_prefix(reclaimable)?.trim().parse().ok());
+        let used = number(group.join(usage))?.saturating_sub(given_back.unwrap_or(0));
+        Some(number(group.join(limit))?.saturating_sub(used))
+    };
+    // Every group that this one is in has a limit of its own; a path from another namespace leads nowhere.
+    let own = root.join(path.trim_start_matches('/'));
+    let groups = own.ancestors().take_while(|group| group.starts_with(&root));
+    groups.filter_map(free).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tightest_group_counts_and_files_that_can_be_dropped_do_not() {
+        let root = tempfile::tempdir().expect("a folder can be made");
+        let inner = root.path().join("user/engine");
+        fs::create_dir_all(&inner).expect("folders can be made");
+        let write =
+            |folder: &Path, name: &str, text: &str| fs::write(folder.join(name), text).expect("it can be written");
+        write(&inner, "memory.max", "max\n");
+        write(&inner, "memory.current", "700\n");
+        write(&root.path().join("user"), "memory.max", "1000\n");
+        write(&root.path().join("user"), "memory.current", "800\n");
+        write(&root.path().join("user"), "memory.stat", "anon 500\ninactive_file 300\n");
+        assert_eq!(free_in_groups(root.path(), "0::/user/engine"), Some(500));
+        assert_eq!(free_in_groups(root.path(), "0::/"), None, "no limit is no number");
+        assert_eq!(free_in_groups(root.path(), "5:cpu,cpuacct:/user"), None);
+        let old = root.path().join("memory/user");
+        fs::create_dir_all(&old).expect("folders can be made");
+        write(&old, "memory.limit_in_bytes", "400\n");
+        write(&old, "memory.usage_in_bytes", "500\n");
+        assert_eq!(free_in_groups(root.path(), "7:memory:/user"), Some(0));
+    }
+
+    #[test]
+    fn there_is_memory_to_be_had_here() {
+        assert!(safe_memory().is_none_or(|bytes| bytes > 1 << 20));
+    }
+}

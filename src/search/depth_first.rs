@@ -1,0 +1,329 @@
+//! Depth-first searches with a closed list of bounded length: iterative deepening, with a heuristic or without, and one
+//! search within a depth or without a limit. Between the memory of one solution and that of all states they take what
+//! they are given (Reinefeld and Marsland 1994).
+//!
+//! In a round, which is all that is searched within one bound, a state is left out where it was met before with no more
+//! spent on getting there: whatever can be reached from here within the bound was reached from there. That it was met is
+//! noted when its moves are tried first, not when they have been: so the note says nothing that depends on the way to the
+//! state, and a solution cannot hide behind it. What the list has forgotten is searched again. A state on the way itself
+//! is never met twice, whatever the list has forgotten: so there are finitely many ways, and a search ends, if late.
+//! States that a move back leads to are left out for being on the way; no other move is left out for the moves before it,
+//! since a shorter way round might lead over a state that the list holds for searched (Akagi, Kishimoto and Fukunaga 2010).
+//!
+//! The bound rises by the least that went beyond it. Children beyond the bound that were met in the round do not count:
+//! where nothing else is beyond it, all has been searched.
+
+use super::closed_list::ClosedList;
+use super::limits::{Limit, Limits, Watch};
+use super::{Found, Stats, Verdict};
+use crate::space::{Cost, StateSpace};
+use rustc_hash::FxHashSet;
+use std::marker::PhantomData;
+use std::num::NonZero;
+
+/// What is spent on the way to a state, and what may be.
+pub(super) trait Measure<S: StateSpace> {
+    type Amount: Cost;
+    /// Whether the bound rises, until there is a solution within; else the first solution is taken where there is no
+    /// bound, and the best where there is one.
+    const DEEPENS: bool;
+
+    /// The first bound; none for no bound.
+    fn first_bound(space: &S, start: &S::State, depth: Option<u32>) -> Option<Self::Amount>;
+
+    /// Makes a move, if what it takes is no more than this; else says what it would have to be at least.
+    fn make(
+        space: &S,
+        state: &mut S::State,
+        action: S::Action,
+        at_most: Option<Self::Amount>,
+    ) -> Result<(Self::Amount, S::Undo), Self::Amount>;
+
+    /// What a move of this cost takes.
+    fn of(cost: S::Cost) -> Self::Amount;
+
+    /// What a solution may take that is better than one that takes this; the first one is taken where a bound deepens.
+    fn better(than: Self::Amount) -> Self::Amount {
+        than
+    }
+}
+
+/// Costs, with the heuristic.
+pub(super) struct Estimated;
+/// Costs alone.
+pub(super) struct Costs;
+/// The number of moves, whatever they cost.
+pub(super) struct Moves;
+
+impl<S: StateSpace> Measure<S> for Estimated {
+    type Amount = S::Cost;
+    const DEEPENS: bool = true;
+
+    fn first_bound(space: &S, start: &S::State, _depth: Option<u32>) -> Option<S::Cost> {
+        Some(space.h(start))
+    }
+
+    fn make(
+        space: &S,
+        state: &mut S::State,
+        action: S::Action,
+        at_most: Option<S::Cost>,
+    ) -> Result<(S::Cost, S::Undo), S::Cost> {
+        match at_most {
+            Some(at_most) => space.apply_within(state, action, at_most),
+            None => Ok(space.apply(state, action)),
+        }
+    }
+
+    fn of(cost: S::Cost) -> S::Cost {
+        cost
+    }
+}
+
+impl<S: StateSpace> Measure<S> for Costs {
+    type Amount = S::Cost;
+    const DEEPENS: bool = true;
+
+    fn first_bound(_space: &S, _start: &S::State, _depth: Option<u32>) -> Option<S::Cost> {
+        Some(S::Cost::ZERO)
+    }
+
+    fn make(
+        space: &S,
+        state: &mut S::State,
+        action: S::Action,
+        at_most: Option<S::Cost>,
+    ) -> Result<(S::Cost, S::Undo), S::Cost> {
+        let (cost, undo) = space.apply(state, action);
+        if at_most.is_some_and(|at_most| cost > at_most) {
+            space.undo(state, action, undo);
+            return Err(cost);
+        }
+        Ok((cost, undo))
+    }
+
+    fn of(cost: S::Cost) -> S::Cost {
+        cost
+    }
+}
+
+impl<S: StateSpace> Measure<S> for Moves {
+    type Amount = u32;
+    const DEEPENS: bool = false;
+
+    fn first_bound(_space: &S, _start: &S::State, depth: Option<u32>) -> Option<u32> {
+        depth
+    }
+
+    fn make(space: &S, state: &mut S::State, action: S::Action, at_most: Option<u32>) -> Result<(u32, S::Undo), u32> {
+        if at_most == Some(0) { Err(1) } else { Ok((1, space.apply(state, action).1)) }
+    }
+
+    fn of(_cost: S::Cost) -> u32 {
+        1
+    }
+
+    fn better(than: u32) -> u32 {
+        than - 1
+    }
+}
+
+/// Searches from a state, with a closed list of as many states as the limits say.
+pub(super) fn depth_first_search<S: StateSpace, M: Measure<S>>(
+    space: &S,
+    start: &dyn Fn() -> S::State,
+    limits: &Limits,
+) -> Found<Vec<S::Action>> {
+    let length = limits.closed.map_or(usize::MAX, NonZero::get);
+    let mut state = start();
+    let mut bound = M::first_bound(space, &state, limits.depth);
+    let fits = limits.memory.is_none_or(|memory| ClosedList::<S::Key, M::Amount>::bytes_for(length) <= memory);
+    let mut search = Search::<S, M>::new(space, if fits { length } else { 1 }, limits);
+    let mut completed = 0.0;
+    let verdict = loop {
+        let told = bound.filter(|_| M::DEEPENS).map_or(0.0, Cost::as_f64);
+        limits.reach(completed, told);
+        if let Some((bound, depth)) = bound.zip(limits.depth).filter(|_| M::DEEPENS)
+            && bound.exceeds(depth)
+        {
+            break Verdict::Limit { limit: Limit::Depth, lower_bound: told, best: None };
+        }
+        let ended = if fits { search.round(&mut state, &mut bound) } else { Some(Limit::Memory) };
+        let best = search.best.take().map(|path| {
+            let cost = cost_of(space, start, &path);
+            (path, cost)
+        });
+        match (ended, best) {
+            (Some(limit), best) => break Verdict::Limit { limit, lower_bound: told, best },
+            (None, Some((path, cost))) => {
+                let proven = if M::DEEPENS || S::UNIT_COST && limits.depth.is_some() { cost } else { 0.0 };
+                break Verdict::Solved { path, cost, lower_bound: proven };
+            }
+            (None, None) => match search.next.take().zip(bound) {
+                Some((excess, least)) if M::DEEPENS => (completed, bound) = (told, Some(least + excess)),
+                Some((_, depth)) => {
+                    let lower_bound = if S::UNIT_COST { depth.as_f64() + 1.0 } else { 0.0 };
+                    break Verdict::Limit { limit: Limit::Depth, lower_bound, best: None };
+                }
+                None => break Verdict::Unsolvable,
+            },
+        }
+    };
+    let depth = if let Verdict::Solved { cost, .. } = &verdict { *cost } else { completed };
+    let stats = Stats {
+        expanded: search.expanded,
+        generated: search.generated,
+        stored: search.closed.len as u64 + search.longest as u64 + 1,
+        depth,
+        memory: search.bytes(),
+    };
+    Found { verdict, stats }
+}
+
+fn cost_of<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, path: &[S::Action]) -> f64 {
+    let mut state = start();
+    path.iter().fold(S::Cost::ZERO, |cost, &action| cost + space.apply(&mut state, action).0).as_f64()
+}
+
+/// The rounds of a search, one after the other.
+struct Search<'a, S: StateSpace, M: Measure<S>> {
+    space: &'a S,
+    watch: Watch,
+    closed: ClosedList<S::Key, M::Amount>,
+    length: usize,
+    round: u32,
+    way: Vec<Frame<'a, S, M::Amount>>,
+    /// The states on the way.
+    on_way: FxHashSet<S::Key>,
+    /// The best solution that this round has found.
+    best: Option<Vec<S::Action>>,
+    /// By how much the bound would have to rise to let in more; none if nothing was kept out.
+    next: Option<M::Amount>,
+    expanded: u64,
+    generated: u64,
+    longest: usize,
+    measure: PhantomData<M>,
+}
+
+/// A state on the way, with the moves that were not yet tried.
+struct Frame<'a, S: StateSpace, C> {
+    key: S::Key,
+    rest: S::Actions<'a>,
+    spent: C,
+    /// What led here, and takes it back; none at the start.
+    made: Option<(S::Action, S::Undo)>,
+}
+
+impl<'a, S: StateSpace, M: Measure<S>> Search<'a, S, M> {
+    fn new(space: &'a S, length: usize, limits: &Limits) -> Self {
+        Search {
+            space,
+            watch: Watch::new(limits, space.key_heap_bytes()),
+            closed: ClosedList::new(length),
+            length,
+            round: 0,
+            way: Vec::new(),
+            on_way: FxHashSet::default(),
+            best: None,
+            next: None,
+            expanded: 0,
+            generated: 0,
+            longest: 0,
+            measure: PhantomData,
+        }
+    }
+
+    /// Searches everything within the bound, which solutions lower; the state comes back as it was, unless the search
+    /// ended at a limit, which is returned, or with a first solution.
+    fn round(&mut self, state: &mut S::State, bound: &mut Option<M::Amount>) -> Option<Limit> {
+        let space = self.space;
+        self.round += 1;
+        if space.is_goal(state) {
+            self.best = Some(Vec::new());
+            return None;
+        }
+        let key = self.key_of(state);
+        if let Some(limit) = self.enter(state, key, M::Amount::ZERO, None) {
+            return Some(limit);
+        }
+        while let Some(frame) = self.way.last_mut() {
+            let spent = frame.spent;
+            // A solution may have lowered the bound below what was spent here.
+            let left = bound.map(|bound| (spent <= bound).then(|| bound - spent));
+            let Some(action) = frame.rest.next().filter(|_| left != Some(None)) else {
+                let frame = self.way.pop().expect("it is there");
+                self.on_way.remove(&frame.key);
+                if let Some((action, undo)) = frame.made {
+                    space.undo(state, action, undo);
+                }
+                continue;
+            };
+            match M::make(space, state, action, left.flatten()) {
+                Err(least) => {
+                    self.generated += 1;
+                    let excess = left.flatten().map_or(least, |left| least - left);
+                    if self.next.is_none_or(|next| excess < next) && !self.was_met(state, action, spent) {
+                        self.next = Some(excess);
+                    }
+                }
+                Ok((amount, undo)) => {
+                    let key = self.key_of(state);
+                    let spent = spent + amount;
+                    let is_back = self.way.iter().nth_back(1).is_some_and(|before| before.key == key);
+                    self.generated += u64::from(!is_back);
+                    if space.is_goal(state) {
+                        let before = self.way.iter().filter_map(|frame| frame.made.as_ref().map(|(action, _)| *action));
+                        self.best = Some(before.chain([action]).collect());
+                        let Some(most) = bound.as_mut().filter(|_| !M::DEEPENS) else { return None };
+                        *most = M::better(spent);
+                        space.undo(state, action, undo);
+                    } else if self.on_way.contains(&key) || self.closed.covers(&key, self.round, spent) {
+                        space.undo(state, action, undo);
+                    } else if let Some(limit) = self.enter(state, key, spent, Some((action, undo))) {
+                        return Some(limit);
+                    }
+                }
+            }
+        }
+        None
+    }
+    /// Goes on from a state.
+    fn enter(
+        &mut self,
+        state: &S::State,
+        key: S::Key,
+        spent: M::Amount,
+        made: Option<(S::Action, S::Undo)>,
+    ) -> Option<Limit> {
+        let bytes = self.bytes();
+        if let Some(limit) = self.watch.exceeded(self.expanded, || bytes) {
+            return Some(limit);
+        }
+        self.expanded += 1;
+        self.closed.insert(key.clone(), self.round, spent);
+        self.on_way.insert(key.clone());
+        self.way.push(Frame { key, rest: self.space.actions(state), spent, made });
+        self.longest = self.longest.max(self.way.len());
+        None
+    }
+
+    /// Whether the state that a move leads to was met in this round.
+    fn was_met(&self, state: &mut S::State, action: S::Action, spent: M::Amount) -> bool {
+        let (cost, undo) = self.space.apply(state, action);
+        let key = self.key_of(state);
+        self.space.undo(state, action, undo);
+        self.on_way.contains(&key) || self.closed.covers(&key, self.round, spent + M::of(cost))
+    }
+
+    /// What stands for a state.
+    fn key_of(&self, state: &S::State) -> S::Key {
+        self.space.canonical(self.space.pack(state))
+    }
+
+    fn bytes(&self) -> u64 {
+        let way =
+            self.way.capacity() * size_of::<Frame<S, M::Amount>>() + self.on_way.capacity() * 2 * size_of::<S::Key>();
+        let heap = (self.closed.len + 2 * self.way.len()) * self.space.key_heap_bytes();
+        ClosedList::<S::Key, M::Amount>::bytes_for(self.length) + (way + heap) as u64
+    }
+}
