@@ -13,6 +13,7 @@
 //! ```
 
 mod document;
+mod fingerprint;
 mod reading;
 pub mod schema;
 mod solution;
@@ -41,6 +42,7 @@ pub struct Puzzle {
     instance: Box<dyn Instance>,
     search: Search,
     expect: Expect,
+    parts: fingerprint::Parts,
 }
 
 /// How the file says that it is to be searched.
