@@ -12,6 +12,7 @@ mod border;
 pub mod import;
 mod klotski;
 mod maze;
+mod named_file;
 mod permutation;
 mod plain;
 mod random;
@@ -22,6 +23,7 @@ mod table_store;
 mod word_ladder;
 
 pub use border::{Notation, Route, Routes, Searchable, Step, Style, View, searchable};
+pub use named_file::NamedFile;
 pub use plain::{Plain, plain};
 pub use random::SplitMix64;
 pub use rules::Rules;
@@ -30,6 +32,7 @@ pub use table_store::forget_tables;
 use crate::diagnostic::Diagnostic;
 use crate::search::{Algorithm, Limit, Limits, Stop, resident};
 use serde::de::Deserialize;
+use std::cell::RefCell;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -58,6 +61,8 @@ pub struct FileContext<'a> {
     pub insertion: usize,
     /// Keys that are there, but whose values were refused already: they are not missing. Those in a table are dotted.
     pub refused: &'a [String],
+    /// The other files that it names, as [`named`](Self::named) was asked for them.
+    pub names: &'a RefCell<Vec<NamedFile>>,
 }
 
 impl FileContext<'_> {

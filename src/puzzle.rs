@@ -13,6 +13,7 @@
 //! ```
 
 mod document;
+mod fingerprint;
 mod reading;
 pub mod schema;
 mod solution;
@@ -42,6 +43,7 @@ pub struct Puzzle {
     instance: Box<dyn Instance>,
     search: Search,
     expect: Expect,
+    parts: fingerprint::Parts,
 }
 
 /// How the file says that it is to be searched.

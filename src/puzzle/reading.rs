@@ -1,12 +1,14 @@
 //! From the text of a file to a puzzle: the shared keys are read here, all others by the domain, and every error is kept.
 
 use super::document::Document;
+use super::fingerprint::{Parts, digest};
 use super::solve_error::unknown_heuristic;
 use super::{About, Expect, Outcome, Puzzle, Search, SolveError, refusal};
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::domain::{self, Domain, DomainFacts, FileContext};
 use crate::search::{Algorithm, Weight};
 use serde::Deserialize;
+use std::cell::RefCell;
 use std::num::NonZero;
 use std::path::Path;
 use toml::Spanned;
@@ -65,12 +67,14 @@ pub(super) fn read_puzzle(text: &str, folder: &Path) -> Result<Puzzle, Vec<Diagn
     let mut refused = shared.refused;
     let search = facts.map(|facts| known_search(&keys.search, facts, &mut errors)).unwrap_or_default();
     let expect = claims(&keys.expect, &mut errors);
+    let names = RefCell::default();
     let mut instance = None;
     if let Some(facts) = facts {
         let others: Vec<&str> = SHARED_KEYS.into_iter().chain(["domain"]).collect();
         let read = document.read_tagged::<Box<dyn Domain>>(facts.name, &others);
         errors.extend(read.errors);
-        let context = FileContext { source: text, folder, insertion: document.insertion, refused: &read.refused };
+        let context =
+            FileContext { source: text, folder, insertion: document.insertion, refused: &read.refused, names: &names };
         match read.value.map(|domain| domain.open(&context)) {
             Some(Ok(opened)) => {
                 let refused = search.heuristic.and_then(|named| refusal(&*opened, named).err());
@@ -90,7 +94,8 @@ pub(super) fn read_puzzle(text: &str, folder: &Path) -> Result<Puzzle, Vec<Diagn
         );
     }
     if keys.title.is_none() && !refused.iter().any(|key| key == "title") {
-        let context = FileContext { source: text, folder, insertion: document.insertion, refused: &refused };
+        let context =
+            FileContext { source: text, folder, insertion: document.insertion, refused: &refused, names: &names };
         errors.push(context.missing("title", "title = \"A name for the puzzle\""));
     }
     match (facts, instance) {
@@ -98,7 +103,8 @@ pub(super) fn read_puzzle(text: &str, folder: &Path) -> Result<Puzzle, Vec<Diagn
             let SharedKeys { author, source, description, tags, .. } = keys;
             let about = About { author, source, description, tags };
             let title = keys.title.map(Spanned::into_inner).unwrap_or_default();
-            Ok(Puzzle { title, about, facts, instance, search, expect })
+            let parts = Parts { text: digest(text.as_bytes()), named: names.into_inner() };
+            Ok(Puzzle { title, about, facts, instance, search, expect, parts })
         }
         _ => Err(errors),
     }
@@ -107,7 +113,13 @@ pub(super) fn read_puzzle(text: &str, folder: &Path) -> Result<Puzzle, Vec<Diagn
 /// The facts of the domain that a file names.
 fn known_domain(text: &str, folder: &Path, document: &mut Document) -> Result<&'static DomainFacts, Diagnostic> {
     let Some(value) = document.take("domain") else {
-        let context = FileContext { source: text, folder, insertion: document.insertion, refused: &[] };
+        let context = FileContext {
+            source: text,
+            folder,
+            insertion: document.insertion,
+            refused: &[],
+            names: &RefCell::default(),
+        };
         let names = domain::registered().into_iter().map(|name| format!("`{name}`"));
         let help = format!("the domains are {}", names.collect::<Vec<_>>().join(", "));
         return Err(context.missing("domain", "").help(help));

@@ -9,7 +9,8 @@ use crate::space::StateSpace;
 
 fn blocks(source: &str) -> Blocks {
     let description: Klotski = toml::from_str(source).expect("the test's description is TOML");
-    let file = FileContext { source, folder: "".as_ref(), insertion: 0, refused: &[] };
+    let names = Default::default();
+    let file = FileContext { source, folder: "".as_ref(), insertion: 0, refused: &[], names: &names };
     description.blocks(&file).expect("the test's description is valid")
 }
 

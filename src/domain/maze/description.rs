@@ -73,7 +73,7 @@ impl Keys {
 
     /// The map of a file, with its start and goal.
     fn listed(&self, path: &Spanned<String>, file: &FileContext) -> Result<(Map, Cell, Cell), Vec<Diagnostic>> {
-        let map = map_file::read(&file.folder.join(path.get_ref()));
+        let map = map_file::read(&file.named(path.get_ref()));
         let map = map.map_err(|message| vec![Diagnostic::at(path.span(), message)]);
         let place = |key: &str, example: &str, place: &Option<Spanned<[u32; 2]>>| {
             let place = file.required(key, example, place.as_ref())?;

@@ -1,0 +1,107 @@
+//! Which puzzle a file holds, in 64 digits: what is kept of one puzzle is not taken for another's.
+//!
+//! It is the SHA-256 of the file's bytes (FIPS 180-4), which `sha256sum` prints, too. Where the file names others (words, a
+//! map, a board), these are part of the puzzle: then it is the SHA-256 of lines, each the SHA-256 of one file in hex, the
+//! puzzle file's first. Files that are named may have gigabytes, so they are read only when somebody asks; one that has
+//! changed since the puzzle was read is an error, not another fingerprint.
+
+use super::Puzzle;
+use crate::domain::NamedFile;
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+
+/// What the fingerprint is made of.
+pub(super) struct Parts {
+    /// The digest of the file's own text, in hex.
+    pub text: String,
+    /// The other files that it names, in the order in which they were read.
+    pub named: Vec<NamedFile>,
+}
+
+/// The SHA-256 of some bytes, in hex.
+pub(super) fn digest(bytes: &[u8]) -> String {
+    hex(Sha256::new_with_prefix(bytes))
+}
+
+impl Puzzle {
+    /// What tells this puzzle from every other: a SHA-256 in hex, of the file and of each file that it names.
+    ///
+    /// # Errors
+    /// That one of those files cannot be read, or has changed since the puzzle was read.
+    pub fn fingerprint(&self) -> io::Result<String> {
+        let Parts { text, named } = &self.parts;
+        if named.is_empty() {
+            return Ok(text.clone());
+        }
+        let mut lines = format!("{text}\n");
+        for file in named {
+            let explain = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", file.path.display()));
+            lines += &(digest_of(file).map_err(explain)? + "\n");
+        }
+        Ok(digest(lines.as_bytes()))
+    }
+}
+
+fn digest_of(named: &NamedFile) -> io::Result<String> {
+    let wrong = |message: &str| Err(io::Error::new(ErrorKind::InvalidData, message));
+    if !named.is_file() {
+        return wrong("is no regular file, so that nobody can tell whether it stays the same");
+    }
+    let mut file = File::open(&named.path)?;
+    let mut digest = Sha256::new();
+    let mut bytes = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut bytes)? {
+            0 => break,
+            read => digest.update(&bytes[..read]),
+        }
+    }
+    if named.has_changed() {
+        return wrong("has changed since the puzzle was read");
+    }
+    Ok(hex(digest))
+}
+
+fn hex(digest: Sha256) -> String {
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const MAZE: &str = "title = \"t\"\ndomain = \"maze\"\nmap_file = \"m.map\"\nstart = [0, 0]\ngoal = [0, 1]\n";
+
+    #[test]
+    fn the_fingerprint_of_a_file_is_its_sha256() {
+        let text = "title = \"t\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\n";
+        let puzzle = Puzzle::parse(text, "t").unwrap_or_else(|report| panic!("{report}"));
+        let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(digest(b"abc"), known, "the example of FIPS 180-2");
+        assert_eq!(puzzle.fingerprint().ok(), Some(digest(text.as_bytes())));
+    }
+
+    #[test]
+    fn a_file_that_is_named_is_part_of_the_puzzle_and_may_not_change_under_it() {
+        let folder = tempfile::tempdir().expect("there is room");
+        let (toml, map) = (folder.path().join("t.toml"), folder.path().join("m.map"));
+        fs::write(&toml, MAZE).expect("there is room");
+        let mut prints = Vec::new();
+        for rows in ["...", "..@"] {
+            let text = format!("type octile\nheight 1\nwidth 3\nmap\n{rows}\n");
+            fs::write(&map, &text).expect("there is room");
+            let puzzle = Puzzle::load(&toml).unwrap_or_else(|report| panic!("{report}"));
+            let lines = format!("{}\n{}\n", digest(MAZE.as_bytes()), digest(text.as_bytes()));
+            assert_eq!(puzzle.fingerprint().ok(), Some(digest(lines.as_bytes())));
+            prints.extend(puzzle.fingerprint().ok());
+            fs::write(&map, text + "\n").expect("there is room");
+            let error = puzzle.fingerprint().expect_err("the map has another line");
+            assert!(error.to_string().ends_with("m.map: has changed since the puzzle was read"), "{error}");
+            fs::remove_file(&map).expect("it is there");
+            assert!(puzzle.fingerprint().is_err(), "it is gone");
+        }
+        assert_ne!(prints[0], prints[1]);
+    }
+}
