@@ -32,6 +32,7 @@ inventory::submit! {
                 admissible: true,
                 consistent: true,
                 summary: "the number of disks that are not on their peg: each has to move",
+                because: "a move moves one disk",
             },
         ],
         default_heuristic: "misplaced",

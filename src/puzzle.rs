@@ -328,6 +328,9 @@ impl Puzzle {
                 within.nodes = Some(rung.nodes);
             }
             let mut found = space.search(algorithm, &within);
+            if let Some(record) = limits.record.as_ref().filter(|_| informed) {
+                record.guided_by(heuristic.name);
+            }
             found.stats = spent.and(&found.stats);
             if let Verdict::Limit { limit, lower_bound, .. } = &mut found.verdict {
                 proven = proven.max(*lower_bound);

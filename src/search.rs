@@ -22,6 +22,7 @@ mod limits;
 mod memory;
 mod node_table;
 mod path;
+mod record;
 
 pub use all_shortest::{AllShortest, all_shortest};
 pub(crate) use crew::Crew;
@@ -29,6 +30,7 @@ pub use explore::{Explored, Hardest, explore};
 pub use gauge::{Gauge, Reading};
 pub use limits::{Limit, Limits, Stop};
 pub(crate) use memory::resident;
+pub use record::{Completed, Counts, Part, Record};
 
 use crate::space::{Cost, StateSpace};
 use bidirectional::bidirectional_search;
@@ -323,21 +325,23 @@ pub fn search<S: StateSpace>(
     algorithm: Algorithm,
     limits: &Limits,
 ) -> Found<Vec<S::Action>> {
-    let held = space.table_bytes();
+    let (held, name) = (space.table_bytes(), algorithm.name());
     let limits = &limits.beside(held);
-    limits.begin(algorithm.name(), algorithm.level(), held);
+    limits.begin(name, algorithm.level(), held);
     let mut found = match (algorithm, limits.depth) {
         (Algorithm::Dfs, _) if limits.closed.is_some() => depth_first_search::<S, Moves>(space, start, limits),
         (Algorithm::Iddfs, _) if limits.closed.is_some() => depth_first_search::<S, Costs>(space, start, limits),
         (Algorithm::IdaStar, _) if limits.closed.is_some() => depth_first_search::<S, Estimated>(space, start, limits),
         (Algorithm::Bidirectional, _) if is_layered(space) => bidirectional_search(space, start, limits),
         (Algorithm::Bfs, _) if is_layered(space) => breadth_first_search(space, start, limits),
-        (Algorithm::Bfs | Algorithm::Bidirectional, depth) => graph_search(space, start, Queue::new(depth), limits),
-        (Algorithm::Dfs, None) => graph_search(space, start, Stack::new(), limits),
-        (Algorithm::Dfs, Some(depth)) => graph_search(space, start, BoundedStack::new(depth), limits),
-        (Algorithm::AStar, _) => best_first(space, start, Order::AStar, limits),
-        (Algorithm::Greedy, _) => best_first(space, start, Order::Greedy, limits),
-        (Algorithm::WeightedAStar(weight), _) => best_first(space, start, Order::Weighted(weight), limits),
+        (Algorithm::Bfs | Algorithm::Bidirectional, depth) => {
+            graph_search(space, start, name, Queue::new(depth), limits)
+        }
+        (Algorithm::Dfs, None) => graph_search(space, start, name, Stack::new(), limits),
+        (Algorithm::Dfs, Some(depth)) => graph_search(space, start, name, BoundedStack::new(depth), limits),
+        (Algorithm::AStar, _) => best_first(space, start, name, Order::AStar, limits),
+        (Algorithm::Greedy, _) => best_first(space, start, name, Order::Greedy, limits),
+        (Algorithm::WeightedAStar(weight), _) => best_first(space, start, name, Order::Weighted(weight), limits),
         (Algorithm::Iddfs, _) => iterative_deepening::<S, false>(space, start, limits),
         (Algorithm::IdaStar, _) => iterative_deepening::<S, true>(space, start, limits),
     };
@@ -349,12 +353,13 @@ pub fn search<S: StateSpace>(
 fn best_first<S: StateSpace>(
     space: &S,
     start: &dyn Fn() -> S::State,
+    name: &'static str,
     order: Order,
     limits: &Limits,
 ) -> Found<Vec<S::Action>> {
     if S::Cost::OWN_BUCKETS {
-        graph_search(space, start, Buckets::new(order, limits.depth), limits)
+        graph_search(space, start, name, Buckets::new(order, limits.depth), limits)
     } else {
-        graph_search(space, start, Exactly::new(order, limits.depth), limits)
+        graph_search(space, start, name, Exactly::new(order, limits.depth), limits)
     }
 }

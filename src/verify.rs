@@ -13,9 +13,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod certificate;
+mod plain;
 mod reading;
 #[cfg(test)]
 mod tests;
+
+pub use certificate::{Certificate, Checked};
 
 use crate::puzzle::Puzzle;
 use crate::transcript::Number;

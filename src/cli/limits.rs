@@ -48,6 +48,7 @@ impl LimitOptions {
             threads: self.threads,
             interrupt: Some(Arc::clone(interrupt)),
             gauge: None,
+            record: None,
         }
     }
 }

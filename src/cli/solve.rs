@@ -7,8 +7,9 @@ use super::progress::Display;
 use super::{Status, complain, report};
 use crate::diagnostic::unknown_name;
 use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution};
-use crate::search::{Algorithm, Gauge, Limit, Limits, Stats, Weight};
+use crate::search::{Algorithm, Gauge, Limit, Limits, Record, Stats, Weight};
 use crate::transcript::{self, Format};
+use crate::verify::Certificate;
 use bytesize::ByteSize;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -68,24 +69,44 @@ pub(super) struct Solve {
     /// Print what each search took to standard error
     #[arg(long)]
     stats: bool,
+    /// Write what others need to check the answer into this file, too: of one puzzle; `engine verify --certificate` checks it
+    #[arg(long, value_name = "FILE.json")]
+    certificate: Option<PathBuf>,
 }
 
 impl Solve {
     pub fn run(&self, quiet: bool) -> io::Result<Status> {
         let interrupt = interrupt();
+        if self.certificate.is_some() && self.files.len() > 1 {
+            complain("error: a certificate is of one puzzle\n  help: solve the files one by one");
+            return Ok(Status::Bad);
+        }
         let mut output = Output::open(self.output.as_deref(), &self.files)?;
+        let certificate = self.certificate.as_deref().map(|path| Output::open(Some(path), &self.files)).transpose()?;
+        let record: Option<Arc<Record>> = certificate.as_ref().map(|_| Arc::default());
         let mut worst = Status::Good;
+        let mut text = None;
         for (number, file) in self.files.iter().enumerate() {
             if interrupt.load(Ordering::Relaxed) {
                 worst = Status::Interrupted;
                 break;
             }
-            let solved = self.solve(file, &interrupt, quiet);
+            let solved = self.solve(file, &interrupt, record.as_ref(), quiet);
             worst = worst.max(solved.as_ref().map_or(Status::Bad, |(_, solution)| status(solution)));
+            if let (Ok((puzzle, solution)), Some(record)) = (&solved, &record) {
+                let file = file.display().to_string();
+                text = Some(Certificate::new(&file, puzzle, solution, &record.read())?.text());
+            }
             self.write(&mut output, number > 0, &file.display().to_string(), &solved)?;
             output.flush()?;
         }
         output.finish()?;
+        // It follows the answer: who solves nothing has nothing to certify.
+        if let (Some(mut out), Some(text)) = (certificate, text) {
+            out.write_all(text.as_bytes())?;
+            out.flush()?;
+            out.finish()?;
+        }
         Ok(worst)
     }
 
@@ -119,7 +140,13 @@ impl Solve {
     }
 
     /// Solves one file, or says on standard error why not; the error in short is returned too.
-    fn solve(&self, file: &PathBuf, interrupt: &Arc<AtomicBool>, quiet: bool) -> Result<(Puzzle, Solution), String> {
+    fn solve(
+        &self,
+        file: &PathBuf,
+        interrupt: &Arc<AtomicBool>,
+        record: Option<&Arc<Record>>,
+        quiet: bool,
+    ) -> Result<(Puzzle, Solution), String> {
         let started = Instant::now();
         let display = Display::new(quiet);
         let one_of_many = if self.files.len() > 1 { format!("{}: ", file.display()) } else { String::new() };
@@ -145,7 +172,8 @@ impl Solve {
             automaton: self.automaton,
             all_shortest: self.all.map(NonZero::get).or(self.count.then_some(0)),
             after: Vec::new(),
-            limits: self.limits(gauge, interrupt).less(&Stats::default(), started.elapsed()),
+            limits: Limits { record: record.cloned(), ..self.limits(gauge, interrupt) }
+                .less(&Stats::default(), started.elapsed()),
             cache: (!self.no_cache).then(cache_folder).flatten(),
             observer: Some(display.observer()),
         };

@@ -1,14 +1,16 @@
 //! `engine verify`: replays a solution by the rules of its puzzle.
 
+use super::limits::{LimitOptions, interrupt};
 use super::{Status, complain, report};
 use crate::diagnostic::{Report, printable};
 use crate::puzzle::Puzzle;
 use crate::transcript::Number;
-use crate::verify::{Failure, Verified, verify};
+use crate::verify::{Certificate, Failure, Verified, verify};
 use clap::Args;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 /// Larger transcripts are refused.
 const MAX_BYTES: u64 = 1 << 30;
@@ -18,49 +20,109 @@ const MAX_BYTES: u64 = 1 << 30;
 #[command(
     after_help = "The rules are written a second time, apart from what searches use. Refused are moves that are not legal, \
                   an end that is no goal, a cost other than claimed, and positions other than drawn. That a solution is \
-                  a shortest one, and what [expect] claims, is not verified.\n\n\
-                  Exit status: 0 when it is a solution, 1 when it is refused, 2 wrong usage or a file that cannot be read."
+                  a shortest one, only a certificate lets one check; what [expect] claims is not verified.\n\n\
+                  Exit status: 0 when it is a solution, 1 when it is refused, 2 wrong usage or a file that cannot be \
+                  read, 3 when a limit kept the lower bound of a certificate from being checked, 130 interrupted."
 )]
 pub(super) struct Verify {
-    /// A puzzle file
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// A puzzle file; with a certificate it may be left out, for the one that this names
+    #[arg(value_name = "FILE", required_unless_present = "certificate")]
+    file: Option<PathBuf>,
     /// A solution as `engine solve` writes it, in the format text, moves or json, or `-` for standard input
-    #[arg(value_name = "TRANSCRIPT")]
-    transcript: PathBuf,
+    #[arg(value_name = "TRANSCRIPT", required_unless_present = "certificate", conflicts_with = "certificate")]
+    transcript: Option<PathBuf>,
+    /// Check a certificate instead, as `engine solve --certificate` writes it: the moves by the rules, and the lower bound
+    /// by a plain search for a cheaper solution, of a million states unless --node-limit says otherwise
+    #[arg(long, value_name = "FILE.json")]
+    certificate: Option<PathBuf>,
+    #[command(flatten)]
+    limits: LimitOptions,
 }
+
+/// How many states a plain search looks at where nothing is said.
+const STATES: u64 = 1_000_000;
 
 impl Verify {
     pub fn run(&self) -> io::Result<Status> {
-        let puzzle = match Puzzle::load(&self.file) {
+        match (&self.certificate, &self.file, &self.transcript) {
+            (Some(certificate), file, _) => self.check(certificate, file.as_deref()),
+            (None, Some(file), Some(transcript)) => compare(file, transcript),
+            _ => Ok(Status::Bad),
+        }
+    }
+
+    /// Checks a certificate against the puzzle in a file, or in the one that it names.
+    fn check(&self, path: &Path, file: Option<&Path>) -> io::Result<Status> {
+        let from = path.display();
+        let certificate = match read(path).and_then(|text| Certificate::parse(&text)) {
+            Ok(certificate) => certificate,
+            Err(message) => {
+                report(&Report::unreadable(&from.to_string(), message));
+                return Ok(Status::Bad);
+            }
+        };
+        let puzzle = match Puzzle::load(file.unwrap_or(Path::new(certificate.file()))) {
             Ok(puzzle) => puzzle,
             Err(error) => {
                 report(&error);
                 return Ok(Status::Bad);
             }
         };
-        let from = self.transcript.display();
-        let transcript = match read(&self.transcript) {
-            Ok(transcript) => transcript,
-            Err(message) => {
-                report(&Report::unreadable(&from.to_string(), message));
-                return Ok(Status::Bad);
+        let interrupt = interrupt();
+        let mut limits = self.limits.limits(&interrupt);
+        limits.nodes.get_or_insert(STATES);
+        match certificate.check(&puzzle, &limits) {
+            Ok(checked) => {
+                for line in &checked.lines {
+                    writeln!(io::stdout(), "{}", printable(line))?;
+                }
+                Ok(match checked.stopped {
+                    false => Status::Good,
+                    true if interrupt.load(Ordering::Relaxed) => Status::Interrupted,
+                    true => Status::Stopped,
+                })
             }
-        };
-        let file = self.file.display().to_string();
-        match verify(&puzzle, &file, &transcript) {
-            Ok(verified) => {
-                writeln!(io::stdout(), "{}", verdict(&verified))?;
-                Ok(Status::Good)
-            }
-            Err(Failure::Refused(why)) => {
-                writeln!(io::stdout(), "refused: {}", printable(why.trim_end()))?;
-                Ok(Status::No)
-            }
-            Err(Failure::Unreadable(why)) => {
-                complain(&format!("error: {from}: {why}"));
-                Ok(Status::Bad)
-            }
+            Err(failure) => refuse(failure, &from.to_string()),
+        }
+    }
+}
+
+/// Verifies a transcript.
+fn compare(file: &Path, transcript: &Path) -> io::Result<Status> {
+    let puzzle = match Puzzle::load(file) {
+        Ok(puzzle) => puzzle,
+        Err(error) => {
+            report(&error);
+            return Ok(Status::Bad);
+        }
+    };
+    let from = transcript.display().to_string();
+    let transcript = match read(transcript) {
+        Ok(transcript) => transcript,
+        Err(message) => {
+            report(&Report::unreadable(&from, message));
+            return Ok(Status::Bad);
+        }
+    };
+    match verify(&puzzle, &file.display().to_string(), &transcript) {
+        Ok(verified) => {
+            writeln!(io::stdout(), "{}", verdict(&verified))?;
+            Ok(Status::Good)
+        }
+        Err(failure) => refuse(failure, &from),
+    }
+}
+
+/// Says why not.
+fn refuse(failure: Failure, from: &str) -> io::Result<Status> {
+    match failure {
+        Failure::Refused(why) => {
+            writeln!(io::stdout(), "refused: {}", printable(why.trim_end()))?;
+            Ok(Status::No)
+        }
+        Failure::Unreadable(why) => {
+            complain(&format!("error: {from}: {why}"));
+            Ok(Status::Bad)
         }
     }
 }

@@ -70,6 +70,8 @@ inventory::submit! {
                 consistent: true,
                 summary: "the moves that the pieces named in the goal would need if each were alone on the board \
                           (a relaxation, after Pearl 1984)",
+                because: "what stands in the way can only add moves, and a move moves one piece, so that \
+                          those of different pieces add up",
             },
             HeuristicFacts {
                 name: "pattern-database",
@@ -78,6 +80,9 @@ inventory::submit! {
                 summary: "exact distances over a piece that the goal names and the empty cells, all other pieces \
                           without names (Culberson, Schaeffer 1998); for boards with few empty cells, elsewhere \
                           `goal-distance`",
+                because: "every move of the board is a move of the board in which the other pieces have \
+                          lost their names and outlines, or none, so a solution of the one is a way in \
+                          the other",
             },
         ],
         notations: &[Notation::STANDARD],

@@ -65,6 +65,8 @@ inventory::submit! {
                 consistent: true,
                 summary: "the moves that bring some of the labels home, whatever becomes of the others (Culberson and \
                           Schaeffer 1998): the greatest of several such patterns, added up where no generator moves two",
+                because: "every move of the puzzle is a move of the labels of the pattern; what is added \
+                          up is moved by no common generator",
             },
         ],
         decides_solvability: true,

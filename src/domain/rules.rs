@@ -25,6 +25,25 @@ pub trait Rules {
 
     /// The position as transcripts draw it, in rows of text, each ended.
     fn draw(&self) -> String;
+
+    /// The position in numbers, from which it can be taken up again; none where nobody can walk through the positions.
+    fn position(&self) -> Option<Vec<u32>> {
+        None
+    }
+
+    /// Takes up a position that was told; what the moves so far cost stays what it is.
+    fn take_up(&mut self, _position: &[u32]) {}
+
+    /// What tells the position from those that are another state of the puzzle: where pieces may stand for each other,
+    /// only what they are.
+    fn state(&self) -> Option<Vec<u32>> {
+        self.position()
+    }
+
+    /// Moves as they are written: every legal one is among them, by one name at least.
+    fn candidates(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// More legal moves are not told.

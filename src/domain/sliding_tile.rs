@@ -73,12 +73,14 @@ inventory::submit! {
                 admissible: true,
                 consistent: true,
                 summary: "the number of tiles that are not where they belong (Hamming 1950)",
+                because: "a move moves one tile, and each tile that is not where it belongs has to move",
             },
             HeuristicFacts {
                 name: "manhattan",
                 admissible: true,
                 consistent: true,
                 summary: "the steps between each tile and its place on an empty board, added up (Doran and Michie 1966)",
+                because: "a move moves one tile by one step",
             },
             HeuristicFacts {
                 name: "linear-conflict",
@@ -86,6 +88,8 @@ inventory::submit! {
                 consistent: true,
                 summary: "manhattan, and two moves more for every tile that has to leave its line to let others pass \
                           (Hansson, Mayer and Yung 1992); on the plane",
+                because: "a move moves one tile by one step, and tiles that pass each other in a line \
+                          where both belong take two steps more off it, which manhattan does not count",
             },
             HeuristicFacts {
                 name: "walking-distance",
@@ -93,6 +97,8 @@ inventory::submit! {
                 consistent: true,
                 summary: "the moves up and down that the rows of the tiles take at least, and the moves sideways that \
                           their columns take (Takahashi 2001); on the plane, up to about 4x4",
+                because: "a move goes either up or down or sideways, and is then a move of the table of \
+                          rows or of columns",
             },
             HeuristicFacts {
                 name: "pattern-database",
@@ -100,6 +106,8 @@ inventory::submit! {
                 consistent: false,
                 summary: "the moves that groups of tiles take at least, added up, or in a mirror if that is more \
                           (Korf and Felner 2002); up to 64 cells",
+                because: "each move moves one tile, which is in one group, and is a move of that group \
+                          with all others left out; a mirror image of a board is as far from the goal",
             },
             HeuristicFacts {
                 name: "maximum",
@@ -107,6 +115,7 @@ inventory::submit! {
                 consistent: false,
                 summary: "the greatest of linear-conflict, walking-distance and pattern-database, of those that the board \
                           has",
+                because: "each of them never overestimates",
             },
         ],
         notations: &[Notation::STANDARD, BLANK],

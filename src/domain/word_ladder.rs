@@ -44,6 +44,7 @@ inventory::submit! {
                 consistent: true,
                 summary: "the least number of the edits allowed between the word and the goal, whether or not the words \
                           on the way are in the list (Hamming 1950, Levenshtein 1966)",
+                because: "a ladder through the list is a ladder through all words",
             },
         ],
         default_heuristic: "edit-distance",

@@ -8,6 +8,7 @@ use super::breadth_first::{Ending, breadth_first_search};
 use super::crew::Crew;
 use super::layers::Layers;
 use super::limits::{Limit, Limits, Watch};
+use super::record::Counts;
 use super::{Found, MOST_GOALS, Stats, Verdict};
 use crate::space::StateSpace;
 use rustc_hash::FxHashSet;
@@ -20,8 +21,10 @@ pub(super) fn bidirectional_search<S: StateSpace>(
 ) -> Found<Vec<S::Action>> {
     let crew = Crew::new(limits.threads);
     let mut watch = Watch::new(limits, 0);
-    let Some(goals) = goals(space) else { return breadth_first_search(space, start, limits) };
-    let root = space.canonical(space.pack(&start()));
+    let symmetric = limits.record.is_none();
+    let Some(goals) = goals(space, symmetric) else { return breadth_first_search(space, start, limits) };
+    let root = space.pack(&start());
+    let root = if symmetric { space.canonical(root) } else { root };
     let done = |verdict| Found { verdict, stats: Stats { stored: 1, ..Stats::default() } };
     if space.is_goal_key(&root) {
         return done(Verdict::Solved { path: Vec::new(), cost: 0.0, lower_bound: 0.0 });
@@ -29,8 +32,13 @@ pub(super) fn bidirectional_search<S: StateSpace>(
     if goals.is_empty() {
         return done(Verdict::Unsolvable);
     }
-    let mut forward = Layers::new(space, vec![root], true, &crew, limits);
-    let mut backward = Layers::new(space, goals, true, &crew, limits);
+    let mut forward = Layers::new(space, vec![root], symmetric, &crew, limits);
+    let mut backward = Layers::new(space, goals, symmetric, &crew, limits);
+    for (number, end) in [(FORWARD, "start"), (BACKWARD, "goals")].into_iter().rev() {
+        limits.record(format!("bidirectional, from the {end}"), Counts::Layers);
+        let first = if number == FORWARD { &forward } else { &backward };
+        limits.complete(0, 0.0, first.last().len() as u64);
+    }
     let ending = loop {
         let bound = forward.depth() + backward.depth() + 1;
         limits.reach(bound as f64 - 1.0, bound as f64);
@@ -39,16 +47,16 @@ pub(super) fn bidirectional_search<S: StateSpace>(
             break if goes_on { Ending::Limit(Limit::Depth, bound) } else { Ending::Exhausted };
         }
         (forward.beside, backward.beside) = Default::default();
-        let (one, other) = if forward.last().len() <= backward.last().len() {
-            (&mut forward, &backward)
+        let (one, other, end) = if forward.last().len() <= backward.last().len() {
+            (&mut forward, &backward, FORWARD)
         } else {
-            (&mut backward, &forward)
+            (&mut backward, &forward, BACKWARD)
         };
         one.beside = other.spent();
         match one.advance(&mut watch, |key| other.knows(key)) {
             Ok(Some(meeting)) => break Ending::Met(meeting),
             Ok(None) if one.last().is_empty() => break Ending::Exhausted,
-            Ok(None) => {}
+            Ok(None) => limits.complete(end, one.depth() as f64, one.last().len() as u64),
             Err(limit) => break Ending::Limit(limit, bound),
         }
     };
@@ -66,9 +74,19 @@ pub(super) fn bidirectional_search<S: StateSpace>(
     })
 }
 
+/// Which of the two records is whose, counted from the last that began.
+const FORWARD: usize = 0;
+const BACKWARD: usize = 1;
+
 /// What stands for each of the goals, once.
-fn goals<S: StateSpace>(space: &S) -> Option<Vec<S::Key>> {
+fn goals<S: StateSpace>(space: &S, symmetric: bool) -> Option<Vec<S::Key>> {
     let goals = space.goals(MOST_GOALS)?;
     let mut met = FxHashSet::default();
-    Some(goals.into_iter().map(|goal| space.canonical(goal)).filter(|goal| met.insert(goal.clone())).collect())
+    Some(
+        goals
+            .into_iter()
+            .map(|goal| if symmetric { space.canonical(goal) } else { goal })
+            .filter(|goal| met.insert(goal.clone()))
+            .collect(),
+    )
 }

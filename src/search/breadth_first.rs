@@ -4,6 +4,7 @@ use super::crew::Crew;
 use super::layers::Layers;
 use super::limits::{Limit, Limits, Watch};
 use super::path::actions_along;
+use super::record::Counts;
 use super::{Found, Stats, Verdict};
 use crate::space::StateSpace;
 
@@ -21,14 +22,18 @@ pub(super) fn breadth_first_search<S: StateSpace>(
 ) -> Found<Vec<S::Action>> {
     let crew = Crew::new(limits.threads);
     let mut watch = Watch::new(limits, 0);
-    let root = space.canonical(space.pack(&start()));
+    let symmetric = limits.record.is_none();
+    let root = space.pack(&start());
+    let root = if symmetric { space.canonical(root) } else { root };
     if space.is_goal_key(&root) {
         let verdict = Verdict::Solved { path: Vec::new(), cost: 0.0, lower_bound: 0.0 };
         return Found { verdict, stats: Stats { stored: 1, ..Stats::default() } };
     }
-    let mut layers = Layers::new(space, vec![root], true, &crew, limits);
+    let mut layers = Layers::new(space, vec![root], symmetric, &crew, limits);
+    limits.record("bfs", Counts::Layers);
     let ending = loop {
         limits.reach(layers.depth() as f64, layers.depth() as f64 + 1.0);
+        limits.complete(0, layers.depth() as f64, layers.last().len() as u64);
         if limits.depth.is_some_and(|depth| layers.depth() >= depth as usize) {
             break if layers.leads_out(&mut watch) {
                 Ending::Limit(Limit::Depth, layers.depth() + 1)

@@ -16,6 +16,11 @@ pub(super) struct ClosedList<K, C> {
     places: Vec<Option<Closed<K, C>>>,
     /// How many are taken.
     pub len: usize,
+    round: u32,
+    /// How many states were noted in this round.
+    pub noted: usize,
+    /// Whether one of them was forgotten since.
+    forgot: bool,
 }
 
 struct Closed<K, C> {
@@ -33,28 +38,59 @@ impl<K: Eq + Hash, C: Copy + Ord> ClosedList<K, C> {
     /// An empty list of at most so many states, at least one.
     pub fn new(length: usize) -> Self {
         let length = if length < WAYS { 1 } else { length / WAYS * WAYS };
-        ClosedList { places: std::iter::repeat_with(|| None).take(length).collect(), len: 0 }
+        ClosedList {
+            places: std::iter::repeat_with(|| None).take(length).collect(),
+            len: 0,
+            round: 0,
+            noted: 0,
+            forgot: false,
+        }
+    }
+
+    /// Begins a round.
+    pub fn begin_round(&mut self) {
+        (self.round, self.noted, self.forgot) = (self.round + 1, 0, false);
     }
 
     /// Whether a state is known to have been met in this round, with no more spent.
     #[inline]
-    pub fn covers(&self, key: &K, round: u32, spent: C) -> bool {
-        let places = &self.places[self.places_of(key)];
-        places.iter().flatten().any(|known| known.round == round && known.spent <= spent && known.key == *key)
+    pub fn covers(&self, key: &K, spent: C) -> bool {
+        self.find(key).is_some_and(|known| known.spent <= spent)
+    }
+
+    /// The states that were met in this round, if none of them was forgotten.
+    pub fn all(&self) -> Option<impl Iterator<Item = &K>> {
+        let met = self.places.iter().flatten().filter(|closed| closed.round == self.round);
+        (!self.forgot).then(|| met.map(|closed| &closed.key))
+    }
+
+    /// Whether a state is known to have been met in this round.
+    pub fn has(&self, key: &K) -> bool {
+        self.find(key).is_some()
     }
 
     /// Notes that a state is met.
-    pub fn insert(&mut self, key: K, round: u32, spent: C) {
+    pub fn insert(&mut self, key: K, spent: C) {
         let places = self.places_of(&key);
         let gives_way = |closed: &Option<Closed<K, C>>| match closed {
             Some(known) if known.key == key => (3, None),
             None => (2, None),
-            Some(known) if known.round != round => (1, None),
+            Some(known) if known.round != self.round => (1, None),
             Some(known) => (0, Some(known.spent)),
         };
         let place = places.max_by_key(|&place| gives_way(&self.places[place])).expect("a state has a place");
-        self.len += usize::from(self.places[place].is_none());
-        self.places[place] = Some(Closed { key, round, spent });
+        let before = self.places[place].replace(Closed { key, round: self.round, spent });
+        self.len += usize::from(before.is_none());
+        let (was_here, is_other) = before.map_or((false, true), |before| {
+            (before.round == self.round, self.places[place].as_ref().is_none_or(|now| now.key != before.key))
+        });
+        self.noted += usize::from(!was_here || is_other);
+        self.forgot |= was_here && is_other;
+    }
+
+    fn find(&self, key: &K) -> Option<&Closed<K, C>> {
+        let mut places = self.places[self.places_of(key)].iter().flatten();
+        places.find(|known| known.round == self.round && known.key == *key)
     }
 
     fn places_of(&self, key: &K) -> std::ops::Range<usize> {
@@ -70,22 +106,28 @@ mod tests {
 
     #[test]
     fn it_never_claims_what_was_not_said_and_holds_no_more_than_it_may() {
-        for length in [1, 3, 4, 10, 64] {
+        for length in [1, 3, 4, 10, 64, 1000] {
             let mut list = ClosedList::<u64, u32>::new(length);
-            let mut said = std::collections::HashMap::new();
-            for number in 0..1000_u64 {
-                let (key, spent, round) = (number * number % 97, (number * 7 % 31) as u32, (number / 250) as u32);
-                if !list.covers(&key, round, spent) {
-                    list.insert(key, round, spent);
-                    let least = said.entry((key, round)).or_insert(spent);
-                    *least = spent.min(*least);
+            for _ in 0..4 {
+                list.begin_round();
+                let mut said = std::collections::HashMap::new();
+                for number in 0..250_u64 {
+                    let (key, spent) = (number * number % 97, (number * 7 % 31) as u32);
+                    if !list.covers(&key, spent) {
+                        list.insert(key, spent);
+                        let least = said.entry(key).or_insert(spent);
+                        *least = spent.min(*least);
+                    }
+                    assert!(list.covers(&key, spent), "what was said last is there");
+                    for key in 0..97 {
+                        let claimed = (0..31).find(|&spent| list.covers(&key, spent));
+                        let known = said.get(&key).copied();
+                        assert!(claimed.is_none_or(|claimed| known.is_some_and(|known| known <= claimed)));
+                    }
                 }
-                assert!(list.covers(&key, round, spent), "what was said last is there");
-                for key in 0..97 {
-                    let known = said.get(&(key, round)).copied();
-                    let claimed = (0..31).find(|&spent| list.covers(&key, round, spent));
-                    assert!(claimed.is_none_or(|claimed| known.is_some_and(|known| known <= claimed)));
-                }
+                let all: Option<std::collections::HashSet<u64>> = list.all().map(|all| all.copied().collect());
+                assert!(all.is_none_or(|all| all == said.keys().copied().collect() && list.noted == all.len()));
+                assert!(list.all().is_some() || length < 97, "what has room for all forgets none");
             }
             assert!(list.len <= length, "{} states where {length} are allowed", list.len);
         }
@@ -94,14 +136,12 @@ mod tests {
     #[test]
     fn what_took_the_most_to_get_to_gives_way_first_and_earlier_rounds_before() {
         let mut list = ClosedList::<u64, u32>::new(4);
-        (1..=4).for_each(|key| list.insert(key, 0, key as u32));
-        list.insert(5, 0, 9);
-        assert!(!list.covers(&4, 0, 9), "it had the most spent");
-        assert!((1..=3).all(|key| list.covers(&key, 0, 9)));
-        list.insert(6, 1, 9);
-        list.insert(7, 1, 9);
-        list.insert(8, 1, 9);
-        list.insert(9, 1, 1);
-        assert!((6..=9).all(|key| list.covers(&key, 1, 9)), "all others were of the round before");
+        (1..=4).for_each(|key| list.insert(key, key as u32));
+        list.insert(5, 9);
+        assert!(!list.covers(&4, 9), "it had the most spent");
+        assert!((1..=3).all(|key| list.covers(&key, 9)));
+        list.begin_round();
+        [(6, 9), (7, 9), (8, 9), (9, 1)].into_iter().for_each(|(key, spent)| list.insert(key, spent));
+        assert!((6..=9).all(|key| list.covers(&key, 9)), "all others were of the round before");
     }
 }

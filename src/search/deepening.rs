@@ -8,6 +8,7 @@
 //! repeated for ever, the search has no end but its limits.
 
 use super::limits::{Limit, Limits, Watch};
+use super::record::Counts;
 use super::{Found, Stats, Verdict};
 use crate::space::{Cost, StateSpace};
 
@@ -29,7 +30,9 @@ pub(super) fn iterative_deepening<S: StateSpace, const INFORMED: bool>(
     };
     let mut completed = S::Cost::ZERO;
     let mut bound = if INFORMED { space.h(&state) } else { S::Cost::ZERO };
+    limits.record(if INFORMED { "ida-star" } else { "iddfs" }, Counts::Bounds);
     let verdict = loop {
+        let before = probe.expanded;
         limits.reach(completed.as_f64(), bound.as_f64());
         if limits.depth.is_some_and(|depth| bound.exceeds(depth)) {
             break Verdict::Limit { limit: Limit::Depth, lower_bound: bound.as_f64(), best: None };
@@ -42,10 +45,13 @@ pub(super) fn iterative_deepening<S: StateSpace, const INFORMED: bool>(
                 break Verdict::Solved { path, cost, lower_bound: cost };
             }
             Ended::Limit(limit) => break Verdict::Limit { limit, lower_bound: bound.as_f64(), best: None },
-            Ended::Exhausted => match probe.next.take() {
-                Some(excess) => (completed, bound) = (bound, bound + excess),
-                None => break Verdict::Unsolvable,
-            },
+            Ended::Exhausted => {
+                limits.complete(0, bound.as_f64(), probe.expanded - before);
+                match probe.next.take() {
+                    Some(excess) => (completed, bound) = (bound, bound + excess),
+                    None => break Verdict::Unsolvable,
+                }
+            }
         }
     };
     let depth = if matches!(verdict, Verdict::Solved { .. }) { bound } else { completed };

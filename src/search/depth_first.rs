@@ -10,11 +10,12 @@
 //! States that a move back leads to are left out for being on the way; no other move is left out for the moves before it,
 //! since a shorter way round might lead over a state that the list holds for searched (Akagi, Kishimoto and Fukunaga 2010).
 //!
-//! The bound rises by the least that went beyond it. Children beyond the bound that were met in the round do not count:
-//! where nothing else is beyond it, all has been searched.
+//! The bound rises by the least that went beyond it. Where a round meets no more states than the one before, the list is
+//! gone through, if it holds them all: where no child is missing, all has been searched.
 
 use super::closed_list::ClosedList;
 use super::limits::{Limit, Limits, Watch};
+use super::record::Counts;
 use super::{Found, Stats, Verdict};
 use crate::space::{Cost, StateSpace};
 use rustc_hash::FxHashSet;
@@ -38,9 +39,6 @@ pub(super) trait Measure<S: StateSpace> {
         action: S::Action,
         at_most: Option<Self::Amount>,
     ) -> Result<(Self::Amount, S::Undo), Self::Amount>;
-
-    /// What a move of this cost takes.
-    fn of(cost: S::Cost) -> Self::Amount;
 
     /// What a solution may take that is better than one that takes this; the first one is taken where a bound deepens.
     fn better(than: Self::Amount) -> Self::Amount {
@@ -74,10 +72,6 @@ impl<S: StateSpace> Measure<S> for Estimated {
             None => Ok(space.apply(state, action)),
         }
     }
-
-    fn of(cost: S::Cost) -> S::Cost {
-        cost
-    }
 }
 
 impl<S: StateSpace> Measure<S> for Costs {
@@ -101,10 +95,6 @@ impl<S: StateSpace> Measure<S> for Costs {
         }
         Ok((cost, undo))
     }
-
-    fn of(cost: S::Cost) -> S::Cost {
-        cost
-    }
 }
 
 impl<S: StateSpace> Measure<S> for Moves {
@@ -117,10 +107,6 @@ impl<S: StateSpace> Measure<S> for Moves {
 
     fn make(space: &S, state: &mut S::State, action: S::Action, at_most: Option<u32>) -> Result<(u32, S::Undo), u32> {
         if at_most == Some(0) { Err(1) } else { Ok((1, space.apply(state, action).1)) }
-    }
-
-    fn of(_cost: S::Cost) -> u32 {
-        1
     }
 
     fn better(than: u32) -> u32 {
@@ -140,7 +126,9 @@ pub(super) fn depth_first_search<S: StateSpace, M: Measure<S>>(
     let fits = limits.memory.is_none_or(|memory| ClosedList::<S::Key, M::Amount>::bytes_for(length) <= memory);
     let mut search = Search::<S, M>::new(space, if fits { length } else { 1 }, limits);
     let mut completed = 0.0;
+    limits.record("depth-first with a closed list", Counts::Bounds);
     let verdict = loop {
+        let before = search.expanded;
         let told = bound.filter(|_| M::DEEPENS).map_or(0.0, Cost::as_f64);
         limits.reach(completed, told);
         if let Some((bound, depth)) = bound.zip(limits.depth).filter(|_| M::DEEPENS)
@@ -149,6 +137,9 @@ pub(super) fn depth_first_search<S: StateSpace, M: Measure<S>>(
             break Verdict::Limit { limit: Limit::Depth, lower_bound: told, best: None };
         }
         let ended = if fits { search.round(&mut state, &mut bound) } else { Some(Limit::Memory) };
+        if let (None, None, Some(bound)) = (ended, &search.best, bound) {
+            limits.complete(0, bound.as_f64(), search.expanded - before);
+        }
         let best = search.best.take().map(|path| {
             let cost = cost_of(space, start, &path);
             (path, cost)
@@ -159,6 +150,7 @@ pub(super) fn depth_first_search<S: StateSpace, M: Measure<S>>(
                 let proven = if M::DEEPENS || S::UNIT_COST && limits.depth.is_some() { cost } else { 0.0 };
                 break Verdict::Solved { path, cost, lower_bound: proven };
             }
+            (None, None) if search.has_met_all() => break Verdict::Unsolvable,
             (None, None) => match search.next.take().zip(bound) {
                 Some((excess, least)) if M::DEEPENS => (completed, bound) = (told, Some(least + excess)),
                 Some((_, depth)) => {
@@ -191,7 +183,8 @@ struct Search<'a, S: StateSpace, M: Measure<S>> {
     watch: Watch,
     closed: ClosedList<S::Key, M::Amount>,
     length: usize,
-    round: u32,
+    /// How many states the round before met.
+    met_before: usize,
     way: Vec<Frame<'a, S, M::Amount>>,
     /// The states on the way.
     on_way: FxHashSet<S::Key>,
@@ -221,7 +214,7 @@ impl<'a, S: StateSpace, M: Measure<S>> Search<'a, S, M> {
             watch: Watch::new(limits, space.key_heap_bytes()),
             closed: ClosedList::new(length),
             length,
-            round: 0,
+            met_before: 0,
             way: Vec::new(),
             on_way: FxHashSet::default(),
             best: None,
@@ -237,7 +230,7 @@ impl<'a, S: StateSpace, M: Measure<S>> Search<'a, S, M> {
     /// ended at a limit, which is returned, or with a first solution.
     fn round(&mut self, state: &mut S::State, bound: &mut Option<M::Amount>) -> Option<Limit> {
         let space = self.space;
-        self.round += 1;
+        self.closed.begin_round();
         if space.is_goal(state) {
             self.best = Some(Vec::new());
             return None;
@@ -262,9 +255,7 @@ impl<'a, S: StateSpace, M: Measure<S>> Search<'a, S, M> {
                 Err(least) => {
                     self.generated += 1;
                     let excess = left.flatten().map_or(least, |left| least - left);
-                    if self.next.is_none_or(|next| excess < next) && !self.was_met(state, action, spent) {
-                        self.next = Some(excess);
-                    }
+                    self.next = Some(self.next.map_or(excess, |next| excess.min(next)));
                 }
                 Ok((amount, undo)) => {
                     let key = self.key_of(state);
@@ -277,7 +268,7 @@ impl<'a, S: StateSpace, M: Measure<S>> Search<'a, S, M> {
                         let Some(most) = bound.as_mut().filter(|_| !M::DEEPENS) else { return None };
                         *most = M::better(spent);
                         space.undo(state, action, undo);
-                    } else if self.on_way.contains(&key) || self.closed.covers(&key, self.round, spent) {
+                    } else if self.on_way.contains(&key) || self.closed.covers(&key, spent) {
                         space.undo(state, action, undo);
                     } else if let Some(limit) = self.enter(state, key, spent, Some((action, undo))) {
                         return Some(limit);
@@ -300,19 +291,28 @@ impl<'a, S: StateSpace, M: Measure<S>> Search<'a, S, M> {
             return Some(limit);
         }
         self.expanded += 1;
-        self.closed.insert(key.clone(), self.round, spent);
+        self.closed.insert(key.clone(), spent);
         self.on_way.insert(key.clone());
         self.way.push(Frame { key, rest: self.space.actions(state), spent, made });
         self.longest = self.longest.max(self.way.len());
         None
     }
 
-    /// Whether the state that a move leads to was met in this round.
-    fn was_met(&self, state: &mut S::State, action: S::Action, spent: M::Amount) -> bool {
-        let (cost, undo) = self.space.apply(state, action);
-        let key = self.key_of(state);
-        self.space.undo(state, action, undo);
-        self.on_way.contains(&key) || self.closed.covers(&key, self.round, spent + M::of(cost))
+    /// Whether the children of all states that this round met were met in it, too; where bounds rise this is looked at
+    /// only if no more states were met than in the round before.
+    fn has_met_all(&mut self) -> bool {
+        let before = std::mem::replace(&mut self.met_before, self.closed.noted);
+        if M::DEEPENS && before != self.closed.noted {
+            return false;
+        }
+        let Some(mut all) = self.closed.all() else { return false };
+        let mut number = 0;
+        all.all(|key| {
+            number += 1;
+            let mut inside = self.watch.pause_at(number).is_ok();
+            self.space.expand_canonical(key, |_, _, child| inside &= self.closed.has(&child));
+            inside
+        })
     }
 
     /// What stands for a state.

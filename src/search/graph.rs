@@ -8,6 +8,7 @@ use super::frontier::{Frontier, Table};
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
 use super::path::actions_along;
+use super::record::Counts;
 use super::{Found, Stats, Verdict};
 use crate::space::{Cost, StateSpace};
 
@@ -15,6 +16,7 @@ use crate::space::{Cost, StateSpace};
 pub(super) fn graph_search<S, F>(
     space: &S,
     start: &dyn Fn() -> S::State,
+    name: &'static str,
     mut frontier: F,
     limits: &Limits,
 ) -> Found<Vec<S::Action>>
@@ -25,9 +27,15 @@ where
     let mut table: Table<S, F> = NodeTable::new(space, limits);
     let mut watch = Watch::new(limits, space.key_heap_bytes());
     let (mut expanded, mut generated, mut memory) = (0, 0, 0);
+    // What is counted for others has no symmetries.
+    let as_they_are = limits.record.is_some() && !F::INFORMED;
+    // The bound that is searched within, and what was expanded when it was reached.
+    let (mut within, mut before) = (f64::NEG_INFINITY, 0);
+    limits.record(name, if F::INFORMED { Counts::Bounds } else { Counts::Layers });
 
     let ending = 'search: {
-        let initial = space.canonical(space.pack(&start()));
+        let initial = space.pack(&start());
+        let initial = if as_they_are { initial } else { space.canonical(initial) };
         let is_solved = space.is_goal_key(&initial);
         let label = frontier.root();
         frontier.push(0, label, if F::INFORMED { space.h_key(&initial) } else { S::Cost::ZERO });
@@ -60,6 +68,16 @@ where
             if let Some(limit) = watch.exceeded(expanded, held) {
                 break 'search Ending::Limit(limit);
             }
+            if limits.record.is_some() {
+                let (level, bound) = frontier.proven();
+                let now = if F::INFORMED { bound } else { level };
+                if now > within {
+                    if expanded > before {
+                        limits.complete(0, within, expanded - before);
+                    }
+                    (within, before) = (now, expanded);
+                }
+            }
             expanded += 1;
             let key = table.key(node).clone();
             let back = table.key(table.parent(node)).clone();
@@ -90,6 +108,8 @@ where
             };
             if F::INFORMED {
                 space.expand_far(&key, &back, meet);
+            } else if as_they_are {
+                space.expand(&key, |_, cost, child| meet(cost, child));
             } else {
                 space.expand_canonical(&key, |_, cost, child| meet(cost, child));
             }

@@ -6,6 +6,7 @@
 //! stops with what it knows: that is an outcome, not an error.
 
 use super::memory::resident;
+use super::record::{Counts, Record};
 use super::{Gauge, Stats};
 use std::num::NonZero;
 use std::sync::Arc;
@@ -44,6 +45,8 @@ pub struct Limits {
     pub interrupt: Option<Arc<AtomicBool>>,
     /// Where the search is to write how far it has come.
     pub gauge: Option<Arc<Gauge>>,
+    /// Where it is to write what it has proven. Symmetries are not made use of then, so that others get the same counts.
+    pub record: Option<Arc<Record>>,
 }
 
 impl Limits {
@@ -76,6 +79,20 @@ impl Limits {
             deadline: self.time.and_then(|time| Instant::now().checked_add(time)),
             interrupt: self.interrupt.clone(),
             resident: self.resident,
+        }
+    }
+
+    /// A search begins whose steps count so.
+    pub(super) fn record(&self, search: impl Into<String>, counts: Counts) {
+        if let Some(record) = &self.record {
+            record.begin(search.into(), counts);
+        }
+    }
+
+    /// A step is completed, of the search that is so many before the last one recorded.
+    pub(super) fn complete(&self, before_last: usize, within: f64, states: u64) {
+        if let Some(record) = &self.record {
+            record.complete(before_last, within, states);
         }
     }
 

@@ -100,6 +100,31 @@ impl BlockRules<'_> {
         Ok((piece, path))
     }
 
+    /// Walks on with a piece from where it is, along lines or paths as the metric has it, to places where it was not;
+    /// notes the moves, as they are written.
+    fn walk(&mut self, piece: usize, written: &str, been: &mut Vec<Vec<Place>>, moves: &mut Vec<String>) {
+        let before = self.cells.clone();
+        for (letter, way) in WAYS {
+            let mut distance = 0;
+            while self.step(piece, way).is_ok() {
+                distance += 1;
+                let here = self.cells_of(piece);
+                if been.contains(&here) {
+                    if self.board.metric == Metric::Turn { break } else { continue }
+                }
+                been.push(here);
+                let longer = format!("{written}{letter}{distance}");
+                moves.push(longer.clone());
+                match self.board.metric {
+                    Metric::Step => break,
+                    Metric::Slide => {}
+                    Metric::Turn => self.walk(piece, &longer, been, moves),
+                }
+            }
+            self.cells.clone_from(&before);
+        }
+    }
+
     fn play_from(&mut self, written: &str) -> Result<(), String> {
         let (piece, path) = self.read(written)?;
         match self.board.metric {
@@ -169,6 +194,48 @@ impl Rules for BlockRules<'_> {
             drawn.push('\n');
         }
         drawn
+    }
+
+    fn position(&self) -> Option<Vec<u32>> {
+        let number = |cell: &Option<usize>| cell.map_or(0, |piece| piece as u32 + 1);
+        Some(self.cells.iter().flatten().map(number).collect())
+    }
+
+    fn take_up(&mut self, position: &[u32]) {
+        let piece = |&number: &u32| number.checked_sub(1).map(|piece| piece as usize);
+        self.cells = position.chunks(self.board.columns).map(|row| row.iter().map(piece).collect()).collect();
+    }
+
+    fn state(&self) -> Option<Vec<u32>> {
+        let pieces = &self.board.pieces;
+        let named: Vec<bool> = (0..pieces.len())
+            .map(|piece| self.board.goals.iter().flatten().any(|target| target.who == Who::Piece(piece)))
+            .collect();
+        // A piece is told by the first that it could change places with.
+        let alike = |one: usize, other: usize| {
+            let same = pieces[one].shape == pieces[other].shape && pieces[one].moves == pieces[other].moves;
+            one == other || same && !named[one] && !named[other]
+        };
+        let first: Vec<usize> =
+            (0..pieces.len()).map(|one| (0..=one).find(|&other| alike(one, other)).unwrap_or(one)).collect();
+        // Pieces of several parts may be woven into each other: where each begins tells what lies around.
+        let mut begun = vec![false; pieces.len()];
+        let mut number = |cell: &Option<usize>| {
+            cell.map_or(0, |piece| {
+                let begins = !std::mem::replace(&mut begun[piece], true);
+                2 * (first[piece] as u32 + 1) + u32::from(begins)
+            })
+        };
+        Some(self.cells.iter().flatten().map(&mut number).collect())
+    }
+
+    fn candidates(&self) -> Vec<String> {
+        let mut moves = Vec::new();
+        for (number, piece) in self.board.pieces.iter().enumerate() {
+            let mut walker = BlockRules { cells: self.cells.clone(), ..*self };
+            walker.walk(number, &piece.name, &mut vec![self.cells_of(number)], &mut moves);
+        }
+        moves
     }
 }
 

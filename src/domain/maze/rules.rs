@@ -98,4 +98,16 @@ impl Rules for MazeRules {
         };
         (0..).zip(&self.rows).map(row).collect()
     }
+
+    fn position(&self) -> Option<Vec<u32>> {
+        Some(vec![self.walker.0 as u32, self.walker.1 as u32])
+    }
+
+    fn take_up(&mut self, position: &[u32]) {
+        self.walker = (position[0].into(), position[1].into());
+    }
+
+    fn candidates(&self) -> Vec<String> {
+        ["u", "d", "l", "r", "ul", "ur", "dl", "dr"].map(str::to_owned).to_vec()
+    }
 }

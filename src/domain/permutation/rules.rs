@@ -2,7 +2,7 @@
 //!
 //! It shares with the state spaces the description of the puzzle, and nothing else.
 
-use super::setup::{Label, Metric, Setup};
+use super::setup::{Generator, Label, Metric, Setup};
 use super::view::draw;
 use crate::domain::{Rules, Style};
 
@@ -57,5 +57,23 @@ impl Rules for PermutationRules<'_> {
 
     fn draw(&self) -> String {
         draw(self.setup, &self.labels, Style::Drawn)
+    }
+
+    fn position(&self) -> Option<Vec<u32>> {
+        Some(self.labels.iter().map(|&label| label.into()).collect())
+    }
+
+    fn take_up(&mut self, position: &[u32]) {
+        self.labels = position.iter().map(|&label| label as Label).collect();
+    }
+
+    fn candidates(&self) -> Vec<String> {
+        let powers = |order: u64| if self.setup.metric == Metric::Generator { 1 } else { order - 1 };
+        let named = |generator: &Generator| {
+            let name = generator.name.clone();
+            let powers = (2..=powers(generator.order)).map(move |power| format!("{name}{power}"));
+            [generator.name.clone(), format!("{}'", generator.name)].into_iter().chain(powers).collect::<Vec<_>>()
+        };
+        self.setup.generators.iter().filter(|generator| generator.order > 1).flat_map(named).collect()
     }
 }

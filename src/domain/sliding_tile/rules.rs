@@ -144,6 +144,22 @@ impl Rules for TileRules<'_> {
         };
         self.rows.iter().map(|row| row.iter().map(entry).collect::<Vec<_>>().join(" ") + "\n").collect()
     }
+
+    fn position(&self) -> Option<Vec<u32>> {
+        Some(self.rows.iter().flatten().copied().collect())
+    }
+
+    fn take_up(&mut self, position: &[u32]) {
+        let width = self.rows[0].len();
+        self.rows = position.chunks(width).map(<[Tile]>::to_vec).collect();
+        let blank = position.iter().position(|&tile| tile == 0).unwrap_or(0);
+        self.blank = (blank / width, blank % width);
+    }
+
+    fn candidates(&self) -> Vec<String> {
+        let farthest = if self.metric == Metric::Multi { self.rows.len().max(self.rows[0].len()) } else { 1 };
+        ["U", "D", "L", "R"].iter().flat_map(|way| (1..=farthest).map(|cells| way.repeat(cells))).collect()
+    }
 }
 
 /// The directions: as they are written, as a step, and as the place where such a step leads.

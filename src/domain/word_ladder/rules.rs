@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 /// A ladder that is climbed.
 pub(super) struct LadderRules {
     words: BTreeSet<Vec<char>>,
+    /// The letters of all words.
+    alphabet: BTreeSet<char>,
     edits: Edits,
     word: Vec<char>,
     goal: Vec<char>,
@@ -18,8 +20,16 @@ pub(super) struct LadderRules {
 impl LadderRules {
     pub fn new(ladder: &Ladder) -> LadderRules {
         let letters = |word| ladder.words.letters(word).to_vec();
-        let words = (0..ladder.words.len() as u32).map(letters).collect();
-        LadderRules { words, edits: ladder.edits, word: letters(ladder.start), goal: letters(ladder.goal), moves: 0 }
+        let words: BTreeSet<Vec<char>> = (0..ladder.words.len() as u32).map(letters).collect();
+        let alphabet = words.iter().flatten().copied().collect();
+        LadderRules {
+            words,
+            alphabet,
+            edits: ladder.edits,
+            word: letters(ladder.start),
+            goal: letters(ladder.goal),
+            moves: 0,
+        }
     }
 }
 
@@ -67,5 +77,28 @@ impl Rules for LadderRules {
 
     fn draw(&self) -> String {
         self.word.iter().collect::<String>() + "\n"
+    }
+
+    fn position(&self) -> Option<Vec<u32>> {
+        Some(self.word.iter().map(|&letter| letter.into()).collect())
+    }
+
+    fn take_up(&mut self, position: &[u32]) {
+        self.word = position.iter().filter_map(|&letter| char::from_u32(letter)).collect();
+    }
+
+    fn candidates(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        for place in 0..=self.word.len() {
+            let (before, after) = self.word.split_at(place);
+            let mut with = |letters: &[char], after: &[char]| words.push([before, letters, after].concat());
+            if let [_, after @ ..] = after {
+                with(&[], after);
+                self.alphabet.iter().for_each(|&letter| with(&[letter], after));
+            }
+            self.alphabet.iter().for_each(|&letter| with(&[letter], after));
+        }
+        words.retain(|word| self.words.contains(word));
+        words.into_iter().map(String::from_iter).collect()
     }
 }

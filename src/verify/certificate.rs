@@ -1,0 +1,295 @@
+//! Certificates: what a stranger needs to check that a solution is one, and a shortest one.
+//!
+//! The upper bound is the moves: whoever replays them has checked it. The lower bound rests on a search, so the certificate
+//! says what that search completed, step by step, and why its heuristic, if it had one, never overestimates. Checking
+//! does not take the search's word: a plain search by the rules looks for a cheaper solution, as far as its limits reach.
+//!
+//! A certificate is one JSON object, the same bytes on every run and machine.
+
+use super::plain::{self, EPSILON, End};
+use super::{Failure, replay};
+use crate::puzzle::{Outcome, Puzzle, Solution};
+use crate::search::{Counts, Limits, Part};
+use crate::transcript::Number;
+use serde::{Deserialize, Serialize};
+use std::io;
+
+/// The version of the form.
+const FORM: u32 = 1;
+
+/// What is claimed of a puzzle, and what it rests on.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Certificate {
+    certificate: u32,
+    engine: String,
+    puzzle: Identity,
+    outcome: String,
+    /// The moves, and what they cost: no solution has to cost more.
+    upper_bound: Option<Upper>,
+    lower_bound: Lower,
+    optimal: bool,
+}
+
+/// Which puzzle it is.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Identity {
+    file: String,
+    title: String,
+    domain: String,
+    metric: Option<String>,
+    sha256: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Upper {
+    cost: f64,
+    moves: Vec<String>,
+}
+
+/// What no solution costs less than, or that there is none, and why.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Lower {
+    /// None where there is no solution, or nothing is proven.
+    cost: Option<f64>,
+    /// Why there is no solution, where that was told without a search.
+    reason: Option<String>,
+    algorithm: String,
+    heuristic: Option<Heuristic>,
+    searches: Vec<Search>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Heuristic {
+    name: String,
+    admissible: bool,
+    because: String,
+}
+
+/// What one search completed.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Search {
+    search: String,
+    heuristic: Option<String>,
+    counts: String,
+    /// Depths or bounds, each with how many states.
+    completed: Vec<(f64, u64)>,
+}
+
+/// What was checked.
+#[derive(Debug, PartialEq)]
+pub struct Checked {
+    /// What there is to say, in lines.
+    pub lines: Vec<String>,
+    /// Whether a limit kept something from being checked again.
+    pub stopped: bool,
+}
+
+const LAYERS: &str = "states at each depth, each of them met for the first time";
+const BOUNDS: &str = "states expanded within each bound, after those before it";
+
+impl Certificate {
+    /// Of a solution of a puzzle in this file; `parts` are what its searches recorded.
+    ///
+    /// # Errors
+    /// That a file that the puzzle names cannot be read any more.
+    pub fn new(file: &str, puzzle: &Puzzle, solution: &Solution, parts: &[Part]) -> io::Result<Certificate> {
+        let heuristic = |name: &str| {
+            let facts = puzzle.domain().heuristic(name)?;
+            Some(Heuristic { name: name.to_owned(), admissible: facts.admissible, because: facts.because.to_owned() })
+        };
+        let search = |part: &Part| Search {
+            search: part.search.clone(),
+            heuristic: part.heuristic.map(str::to_owned),
+            counts: if part.counts == Counts::Layers { LAYERS } else { BOUNDS }.to_owned(),
+            completed: part.steps.iter().map(|step| (step.within, step.states)).collect(),
+        };
+        Ok(Certificate {
+            certificate: FORM,
+            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            puzzle: Identity {
+                file: file.to_owned(),
+                title: puzzle.title().to_owned(),
+                domain: puzzle.domain().name.to_owned(),
+                metric: puzzle.metric().map(str::to_owned),
+                sha256: puzzle.fingerprint()?,
+            },
+            outcome: solution.outcome().name().to_owned(),
+            upper_bound: solution.cost().map(|cost| Upper { cost, moves: solution.moves() }),
+            lower_bound: Lower {
+                cost: solution.lower_bound(),
+                reason: solution.reason().map(str::to_owned),
+                algorithm: solution.algorithm().name().to_owned(),
+                heuristic: solution.heuristic().and_then(heuristic),
+                searches: parts.iter().map(search).collect(),
+            },
+            optimal: solution.is_optimal(),
+        })
+    }
+
+    /// Reads one.
+    ///
+    /// # Errors
+    /// Why it is none.
+    pub fn parse(text: &str) -> Result<Certificate, String> {
+        let read: Certificate = serde_json::from_str(text).map_err(|error| format!("is no certificate: {error}"))?;
+        if read.certificate != FORM {
+            return Err(format!("is a certificate of form {}, and this engine reads form {FORM}", read.certificate));
+        }
+        Ok(read)
+    }
+
+    /// As it is written.
+    #[must_use]
+    pub fn text(&self) -> String {
+        serde_json::to_string_pretty(self).expect("numbers are finite, and keys are strings") + "\n"
+    }
+
+    /// The file that it names.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.puzzle.file
+    }
+
+    /// Checks it against a puzzle; the lower bound by a plain search within these limits.
+    ///
+    /// # Errors
+    /// The first reason to refuse it.
+    pub fn check(&self, puzzle: &Puzzle, limits: &Limits) -> Result<Checked, Failure> {
+        let refuse = |why: String| Err(Failure::Refused(why));
+        let mut lines = Vec::new();
+        let sha256 = puzzle.fingerprint().map_err(|error| Failure::Unreadable(error.to_string()))?;
+        if sha256 != self.puzzle.sha256 {
+            return refuse(format!(
+                "it is of another puzzle: its sha256 is {}, this one's {sha256}",
+                self.puzzle.sha256
+            ));
+        }
+        lines.push(format!("puzzle       the same, by its sha256 {}…", &sha256[..16]));
+        if self.engine != env!("CARGO_PKG_VERSION") {
+            lines.push(format!("engine       written by version {}, checked by another", self.engine));
+        }
+        let upper = match &self.upper_bound {
+            None => f64::INFINITY,
+            Some(Upper { cost, moves }) => {
+                let replayed = replay(puzzle, moves).map_err(Failure::Refused)?;
+                if (replayed.cost - cost).abs() > EPSILON {
+                    return refuse(format!(
+                        "it claims the cost {}, and its moves cost {}",
+                        Number(*cost),
+                        Number(replayed.cost)
+                    ));
+                }
+                lines.push(format!("upper bound  {}: {} moves, replayed by the rules", Number(*cost), moves.len()));
+                *cost
+            }
+        };
+        self.agrees_with_itself(upper).map_err(Failure::Refused)?;
+        let stopped = self.check_lower_bound(puzzle, limits, &mut lines).map_err(Failure::Refused)?;
+        Ok(Checked { lines, stopped })
+    }
+
+    /// Whether its claims do not contradict each other.
+    fn agrees_with_itself(&self, upper: f64) -> Result<(), String> {
+        let lower = self.lower_bound.cost;
+        match &*self.outcome {
+            "solved" if upper.is_infinite() => Err("it says `solved`, and tells no moves".to_owned()),
+            "unsolvable" if upper.is_finite() => Err("it says `unsolvable`, and tells a solution".to_owned()),
+            "solved" | "unsolvable" | "limit" => Ok(()),
+            other => Err(format!("there is no outcome `{other}`")),
+        }?;
+        if lower.is_some_and(|lower| lower > upper + EPSILON) {
+            return Err("its lower bound is above its upper bound".to_owned());
+        }
+        if self.optimal && lower.is_none_or(|lower| lower < upper - EPSILON) {
+            return Err("it says that the solution is a shortest one, and its bounds differ".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Looks for a cheaper solution; whether a limit ended that.
+    fn check_lower_bound(&self, puzzle: &Puzzle, limits: &Limits, lines: &mut Vec<String>) -> Result<bool, String> {
+        let unsolvable = self.outcome == Outcome::Unsolvable.name();
+        let claim = match self.lower_bound.cost {
+            _ if unsolvable => "there is no solution".to_owned(),
+            Some(bound) if bound > 0.0 => format!("{}", Number(bound)),
+            _ => {
+                lines.push("lower bound  none is claimed beyond 0".to_owned());
+                return Ok(false);
+            }
+        };
+        let below = if unsolvable { f64::INFINITY } else { self.lower_bound.cost.unwrap_or(0.0) };
+        let (mut rules, independent) = puzzle.rules();
+        let searched = if independent { plain::search(&mut *rules, below, limits) } else { None };
+        let Some(searched) = searched else {
+            lines.push(format!("lower bound  {claim}: not checked again, since the domain has no rules apart"));
+            lines.push(self.rests_on());
+            return Ok(false);
+        };
+        let states = searched.states;
+        match searched.end {
+            End::Goal(cost) => Err(format!(
+                "a plain search by the rules finds a solution of cost {}, and it claims that {}",
+                Number(cost),
+                if unsolvable { "there is none".to_owned() } else { format!("none costs less than {claim}") }
+            )),
+            End::Nothing { .. } => {
+                let layers = self.layers_agree(searched.by_depth.as_deref(), below)?;
+                let counts = layers.map_or(String::new(), |layers| format!("; so do the counts of {layers} layers"));
+                let found = if unsolvable { "all" } else { "no goal among those nearer, of" };
+                lines.push(format!(
+                    "lower bound  {claim}: a plain search by the rules agrees ({found} {states} states){counts}"
+                ));
+                Ok(false)
+            }
+            End::Limit(limit, cost) => {
+                lines.push(format!(
+                    "lower bound  {claim}: checked again only up to {}: the plain search stopped at the {} limit, after {states} states",
+                    Number(cost), limit.name()
+                ));
+                lines.push(self.rests_on());
+                Ok(true)
+            }
+        }
+    }
+
+    /// What the claim rests on that was not checked.
+    fn rests_on(&self) -> String {
+        let Lower { reason, algorithm, heuristic, searches, .. } = &self.lower_bound;
+        if let Some(reason) = reason {
+            return format!("not checked  why there is none: {reason}");
+        }
+        let steps: usize = searches.iter().map(|search| search.completed.len()).sum();
+        let states: u64 = searches.iter().flat_map(|search| &search.completed).map(|(_, states)| states).sum();
+        let guided = heuristic.as_ref().map_or(String::new(), |heuristic| {
+            let because = if heuristic.admissible { &*heuristic.because } else { "it may overestimate" };
+            format!(", and on {}: {because}", heuristic.name)
+        });
+        format!("not checked  it rests on {algorithm}, which completed {steps} steps of {states} states in all{guided}")
+    }
+
+    /// How many layers of its one breadth-first search have as many states as those of the plain search; none where it
+    /// was another search.
+    fn layers_agree(&self, by_depth: Option<&[u64]>, below: f64) -> Result<Option<usize>, String> {
+        let [search] = &self.lower_bound.searches[..] else { return Ok(None) };
+        let Some(by_depth) = by_depth.filter(|_| search.counts == LAYERS && search.search == "bfs") else {
+            return Ok(None);
+        };
+        let closed: Vec<_> = search.completed.iter().filter(|(depth, states)| *depth < below && *states > 0).collect();
+        for (depth, states) in &closed {
+            let found = by_depth.get(*depth as usize).copied().unwrap_or(0);
+            if found != *states {
+                return Err(format!(
+                    "it counts {states} states at depth {}, and a plain search by the rules {found}",
+                    Number(*depth)
+                ));
+            }
+        }
+        Ok(Some(closed.len()))
+    }
+}
