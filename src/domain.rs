@@ -172,6 +172,9 @@ pub struct Rung {
     pub nodes: u64,
 }
 
+/// What the program itself takes, at most, beside its tables. How tables are chosen does not depend on what it takes here.
+const PROGRAM_BYTES: u64 = 16 << 20;
+
 /// What a state space may be built with.
 #[derive(Clone, Default)]
 #[non_exhaustive]
@@ -214,6 +217,11 @@ impl Means {
             let _ = self.ended.set(limit);
         }
         self.ended.get().is_some()
+    }
+
+    /// What is left for tables of the memory that was given, where some was: the program takes its share, too.
+    pub fn room(&self) -> Option<u64> {
+        self.limits.memory.map(|memory| memory.saturating_sub(PROGRAM_BYTES))
     }
 
     /// Whether so many bytes more may be taken; if not, building has to end now.

@@ -98,8 +98,7 @@ impl Permutations {
             let table = table_store::table(subject, means, || build::build(model, &ranking, &crew, means))?;
             Some(Pattern { ranking, table })
         };
-        let patterns =
-            self.rankings_within(most, means.limits.memory).into_iter().map(pattern).collect::<Option<_>>()?;
+        let patterns = self.rankings_within(most, means.room()).into_iter().map(pattern).collect::<Option<_>>()?;
         Some(Patterns::new(model, patterns))
     }
 

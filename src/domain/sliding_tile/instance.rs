@@ -221,7 +221,7 @@ impl Tiles {
     fn patterns(&self, means: &Means) -> Option<PatternDatabase> {
         let (most, _) = SIZES[usize::from(means.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
         // While a table is built, a placement takes four bytes.
-        let most = means.limits.memory.map_or(most, |memory| most.min(memory / 4));
+        let most = means.room().map_or(most, |room| most.min(room / 4));
         let partition = self.partition(most)?;
         let crew = Crew::new(means.limits.threads);
         let tables = partition.groups.iter().map(|group| store::table(&self.board, group, &crew, means));
