@@ -4,6 +4,7 @@
 //! the file's name and text, and prints `FILE:LINE:COLUMN`, the line, and a caret under the place.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use serde::Serialize;
 use std::fmt;
 use std::fs;
 use std::ops::Range;
@@ -149,9 +150,31 @@ impl std::error::Error for Report {}
 /// The same text without characters that would steer a terminal: each stands as one `?` a byte, so that places stay.
 #[must_use]
 pub fn printable(text: &str) -> String {
-    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let steers = |c: char| (c.is_control() && c != '\t' && c != '\n') || turns(c);
+    let steers = |c: char| steers(c) && c != '\t' && c != '\n';
     text.chars().map(|c| if steers(c) { "?".repeat(c.len_utf8()) } else { c.to_string() }).collect()
+}
+
+/// Whether a character steers a terminal instead of being seen there: a control character, the end of a line, or one
+/// that turns the direction of all that follows. Names, titles and labels have none.
+#[must_use]
+pub fn steers(letter: char) -> bool {
+    let turns =
+        matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    letter.is_control() || turns || matches!(letter, '\u{2028}' | '\u{2029}')
+}
+
+/// JSON on one line, in which such characters are written by their numbers, those above ASCII too.
+///
+/// # Errors
+/// That the value is none that JSON has.
+pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
+    let text = serde_json::to_string(value)?;
+    if !text.contains(steers) {
+        return Ok(text);
+    }
+    // They stand in strings alone, and are a single unit of UTF-16.
+    let escaped = |c: char| if steers(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    Ok(text.chars().map(escaped).collect())
 }
 
 fn floor_char_boundary(text: &str, mut at: usize) -> usize {
@@ -215,9 +238,8 @@ pub(crate) fn escape(text: &str) -> String {
             '\'' => out += "&#39;",
             '\n' | '\t' => out.push(' '),
             '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            // Invisible, or turning the direction of all that follows.
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
             letter if letter.is_control() => out.push('\u{fffd}'),
+            letter if steers(letter) => {}
             letter => out.push(letter),
         }
     }

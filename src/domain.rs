@@ -9,6 +9,7 @@
 //! `engine domains` prints, lie beside it. Adding a domain is a folder below `domain/` and its `mod` line here.
 
 mod border;
+mod folder;
 pub mod import;
 mod klotski;
 mod maze;
@@ -22,6 +23,8 @@ mod table_store;
 mod word_ladder;
 
 pub use border::{Notation, Route, Routes, Searchable, Step, Style, View, searchable};
+pub use folder::{Folder, NamedFile};
+pub(crate) use folder::{lies_below, open_given, open_regular};
 pub use plain::{Plain, plain};
 pub use random::SplitMix64;
 pub use rules::Rules;
@@ -31,7 +34,8 @@ use crate::diagnostic::Diagnostic;
 use crate::search::{Algorithm, Limits};
 use serde::de::Deserialize;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -54,8 +58,8 @@ pub trait Domain {
 pub struct FileContext<'a> {
     /// The text of the file: spans point into it.
     pub source: &'a str,
-    /// The folder of the file: other files that it names are looked for there.
-    pub folder: &'a Path,
+    /// The folder of the file: [`open`](FileContext::open) looks there for other files that it names.
+    pub folder: Folder<'a>,
     /// Where a missing key would go.
     pub insertion: usize,
     /// Keys that are there, but whose values were refused already: they are not missing. Those in a table are dotted.
@@ -63,6 +67,14 @@ pub struct FileContext<'a> {
 }
 
 impl FileContext<'_> {
+    /// Opens a file that the value at a place names; `what` says what it should be, as in `a map file`.
+    ///
+    /// # Errors
+    /// That it lies outside the folder, is no regular file, or cannot be opened.
+    pub fn open(&self, written: &str, span: Range<usize>, what: &str) -> Result<NamedFile, Diagnostic> {
+        self.folder.open(written, what).map_err(|refused| Diagnostic { span: Some(span), ..refused })
+    }
+
     /// A key that must be there: its value, or an error that names the place where it would go.
     ///
     /// # Errors

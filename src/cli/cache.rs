@@ -1,6 +1,7 @@
 //! `engine cache`: the tables that are kept from one run to the next.
 
 use super::{Status, complain, list::table};
+use crate::diagnostic::printable;
 use bytesize::ByteSize;
 use clap::{Args, Subcommand};
 use std::fs;
@@ -30,21 +31,22 @@ impl Cache {
         };
         let tables = tables(&folder)?;
         let mut out = io::stdout();
+        let place = printable(&folder.display().to_string());
         match self.action {
             Action::List => {
                 let total: u64 = tables.iter().map(|(_, size)| size).sum();
                 let rows = tables.iter().map(|(path, size)| {
-                    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+                    let name = path.file_name().map(|name| printable(&name.to_string_lossy())).unwrap_or_default();
                     [name, ByteSize(*size).display().iec().to_string()]
                 });
-                writeln!(out, "{}: {} tables, {}", folder.display(), tables.len(), ByteSize(total).display().iec())?;
+                writeln!(out, "{}: {} tables, {}", place, tables.len(), ByteSize(total).display().iec())?;
                 write!(out, "{}", table(&rows.collect::<Vec<_>>()))?;
             }
             Action::Clear => {
                 for (path, _) in &tables {
                     fs::remove_file(path)?;
                 }
-                writeln!(out, "{}: {} tables deleted", folder.display(), tables.len())?;
+                writeln!(out, "{}: {} tables deleted", place, tables.len())?;
             }
         }
         Ok(Status::Good)

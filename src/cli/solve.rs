@@ -2,6 +2,7 @@
 
 use super::cache::cache_folder;
 use super::limits::{LimitOptions, interrupt};
+use super::loading::LoadOptions;
 use super::output::Output;
 use super::progress::Display;
 use super::{Status, complain, report};
@@ -28,6 +29,8 @@ pub(super) struct Solve {
     /// Puzzle files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    loading: LoadOptions,
     /// How to search [default: what the file says, or else one that proves the shortest solution]
     #[arg(long, value_parser = algorithms(), ignore_case = true)]
     algorithm: Option<Algorithm>,
@@ -114,7 +117,7 @@ impl Solve {
         let display = Display::new(quiet);
         let one_of_many = if self.files.len() > 1 { format!("{}: ", file.display()) } else { String::new() };
         let gauge = display.begin(&one_of_many);
-        let puzzle = Puzzle::load(file).map_err(|error| {
+        let puzzle = self.loading.load(file).map_err(|error| {
             report(&error);
             error.diagnostics().iter().map(|one| one.message.as_str()).collect::<Vec<_>>().join("; ")
         })?;

@@ -1,12 +1,12 @@
 //! `engine verify`: replays a solution by the rules of its puzzle.
 
+use super::loading::LoadOptions;
 use super::{Status, complain, report};
 use crate::diagnostic::{Report, printable};
-use crate::puzzle::Puzzle;
+use crate::domain::open_given;
 use crate::transcript::Number;
 use crate::verify::{Failure, Verified, verify};
 use clap::Args;
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -25,6 +25,8 @@ pub(super) struct Verify {
     /// A puzzle file
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    #[command(flatten)]
+    loading: LoadOptions,
     /// A solution as `engine solve` writes it, in the format text, moves or json, or `-` for standard input
     #[arg(value_name = "TRANSCRIPT")]
     transcript: PathBuf,
@@ -32,7 +34,7 @@ pub(super) struct Verify {
 
 impl Verify {
     pub fn run(&self) -> io::Result<Status> {
-        let puzzle = match Puzzle::load(&self.file) {
+        let puzzle = match self.loading.load(&self.file) {
             Ok(puzzle) => puzzle,
             Err(error) => {
                 report(&error);
@@ -85,11 +87,8 @@ fn verdict(verified: &Verified) -> String {
 
 /// The text of a file, or of standard input.
 fn read(path: &Path) -> Result<String, String> {
-    let input: Box<dyn Read> = if path == Path::new("-") {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(File::open(path).map_err(|error| format!("cannot be opened: {error}"))?)
-    };
+    let input: Box<dyn Read> =
+        if path == Path::new("-") { Box::new(io::stdin().lock()) } else { Box::new(open_given(path, "a transcript")?) };
     let mut bytes = Vec::new();
     input.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
     if bytes.len() as u64 > MAX_BYTES {

@@ -128,7 +128,8 @@ impl SlidingTile {
             (Some(start), _) => Ok(Start::Listed(read_board(start, file.source)?)),
             (None, Some(path)) => {
                 let wrong = |message| Diagnostic::at(path.span(), message);
-                let read = board_file::read(&file.folder.join(path.get_ref()));
+                let opened = file.open(path.get_ref(), path.span(), "a board file").map_err(|error| vec![error])?;
+                let read = board_file::read(opened);
                 read.map(Start::Listed).map_err(|errors| errors.into_iter().map(wrong).collect())
             }
             (None, None) if given.is_empty() => {

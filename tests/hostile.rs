@@ -1,0 +1,445 @@
+//! Puzzles from strangers: they read nothing but what lies beside them, write nothing but what was asked for, steer no
+//! terminal, and cost neither memory nor time without end.
+
+#![cfg(unix)]
+
+mod support;
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use support::program::{EIGHT, command, folder, run};
+
+/// A puzzle of each domain that names a file, by the path that it names.
+fn naming(path: &str) -> [(&'static str, String); 3] {
+    let path = toml::Value::String(path.to_owned());
+    [
+        (
+            "words.toml",
+            format!("title = \"w\"\ndomain = \"word-ladder\"\nstart = \"cat\"\ngoal = \"cot\"\nwords = {path}\n"),
+        ),
+        ("map.toml", format!("title = \"m\"\ndomain = \"maze\"\nstart = [0, 0]\ngoal = [0, 1]\nmap_file = {path}\n")),
+        ("board.toml", format!("title = \"b\"\ndomain = \"sliding-tile\"\nstart_file = {path}\n")),
+    ]
+}
+
+/// What each of these puzzles may read.
+const GOOD: [(&str, &str); 3] = [
+    ("words.toml", "cat\ncot\n"),
+    ("map.toml", "type octile\nheight 1\nwidth 2\nmap\n..\n"),
+    ("board.toml", "2\n1 2 3 0\n"),
+];
+
+#[test]
+fn a_puzzle_reads_nothing_outside_its_folder() {
+    let here = folder("hostile-paths", &[]);
+    fs::create_dir_all(here.join("puzzles/sub")).unwrap();
+    fs::create_dir_all(here.join("outside")).unwrap();
+    let puzzles = here.join("puzzles");
+    symlink("../outside", puzzles.join("linked-folder")).unwrap();
+    symlink("../outside/file", puzzles.join("linked-file")).unwrap();
+    symlink("linked-file", puzzles.join("linked-twice")).unwrap();
+    symlink("sub/file", puzzles.join("linked-inside")).unwrap();
+    let absolute = here.join("outside/file").display().to_string();
+    let inside = here.join("puzzles/sub/file").display().to_string();
+    let refused = [
+        "../outside/file",
+        "sub/../../outside/file",
+        "linked-folder/file",
+        "linked-file",
+        "linked-twice",
+        &*absolute,
+        "../../../../../../../../etc/passwd",
+        "/etc/passwd",
+        "/dev/zero",
+        "/proc/self/environ",
+        "../outside/not-there",
+        "linked-folder/../outside/file",
+    ];
+    for (number, (name, _)) in GOOD.iter().enumerate() {
+        fs::write(here.join("outside/file"), GOOD[number].1).unwrap();
+        fs::write(here.join("puzzles/sub/file"), GOOD[number].1).unwrap();
+        for path in refused {
+            fs::write(puzzles.join(name), &naming(path)[number].1).unwrap();
+            for from in [&here, &puzzles] {
+                let file = if from == &here { format!("puzzles/{name}") } else { (*name).to_owned() };
+                let (status, out, told) = run(from, &["show", &file]);
+                assert_eq!((status, &*out), (2, ""), "{name} read {path}");
+                assert!(told.contains("leads out of the folder") || path == "linked-folder/../outside/file", "{told}");
+                assert!(!told.contains("root:"), "{told}");
+            }
+        }
+        for path in ["sub/file", "./sub/../sub/file", "linked-inside"] {
+            fs::write(puzzles.join(name), &naming(path)[number].1).unwrap();
+            let (status, _, told) = run(&here, &["show", &format!("puzzles/{name}")]);
+            assert_eq!((status, &*told), (0, ""), "{name} may read {path}");
+        }
+        for path in ["../outside/file", "linked-folder/file", "linked-file", &*absolute, &*inside] {
+            let text = &naming(path)[number].1;
+            fs::write(puzzles.join(name), text).unwrap();
+            let file = format!("puzzles/{name}");
+            assert_eq!(run(&here, &["show", &file]).0, 2, "{name} read {path}");
+            let (status, _, told) = run(&here, &["show", "--allow-paths", &file]);
+            assert_eq!((status, &*told), (0, ""), "{name} may read {path} if it is allowed to");
+        }
+    }
+}
+
+#[test]
+fn the_error_stands_at_the_key_and_says_what_would_be_right() {
+    let here = folder("hostile-error", &[]);
+    for (name, text) in naming("../secret") {
+        fs::write(here.join(name), &text).unwrap();
+        let line = text.lines().count();
+        let (status, _, told) = run(&here, &["check", name]);
+        assert_eq!(status, 2);
+        assert!(told.contains(&format!("{name}:{line}:")) && told.contains("--allow-paths"), "{told}");
+    }
+}
+
+#[test]
+fn every_command_that_reads_puzzles_keeps_them_in_their_folder_unless_it_is_told_otherwise() {
+    let here = folder("hostile-commands", &[("words", "cat\ncot\n"), ("moves", "cot\n")]);
+    fs::create_dir_all(here.join("puzzles")).unwrap();
+    fs::write(here.join("puzzles/w.toml"), &naming("../words")[0].1).unwrap();
+    let commands: [&[&str]; 10] = [
+        &["solve", "puzzles/w.toml"],
+        &["check", "puzzles"],
+        &["test", "puzzles", "--accept"],
+        &["show", "puzzles/w.toml"],
+        &["explore", "puzzles/w.toml"],
+        &["compare", "puzzles/w.toml", "--counts"],
+        &["render", "puzzles/w.toml", "-o", "w.svg"],
+        &["verify", "puzzles/w.toml", "moves"],
+        &["scramble", "puzzles/w.toml"],
+        &["play", "puzzles/w.toml"],
+    ];
+    for arguments in commands {
+        let (status, _, told) = run(&here, arguments);
+        assert!(status == 2 && told.contains("leads out of the folder"), "{arguments:?}: {told}");
+        let (_, _, told) = run(&here, &[arguments, &["--allow-paths"]].concat());
+        assert!(!told.contains("leads out"), "{arguments:?}: {told}");
+    }
+    assert!(run(&here, &["list", "puzzles"]).1.contains("not valid"));
+    assert!(!run(&here, &["list", "puzzles", "--allow-paths"]).1.contains("not valid"));
+    // A scenario names a map.
+    fs::create_dir_all(here.join("maps")).unwrap();
+    fs::write(here.join("m.map"), GOOD[1].1).unwrap();
+    fs::write(here.join("maps/m.scen"), "0\t../m.map\t2\t1\t0\t0\t1\t0\t1\n").unwrap();
+    let (status, _, told) = run(&here, &["import", "maps/m.scen"]);
+    assert!(status == 2 && told.contains("leads out of the folder"), "{told}");
+    assert_eq!(run(&here, &["import", "maps/m.scen", "--allow-paths"]).0, 0);
+}
+
+/// Runs a command that must end by itself in this time.
+fn ends_within(seconds: u64, command: &mut Command) -> (i32, String) {
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = child.spawn().expect("the program runs");
+    let until = Instant::now() + Duration::from_secs(seconds);
+    while child.try_wait().expect("it is ours").is_none() {
+        if Instant::now() > until {
+            let _ = child.kill();
+            panic!("{command:?} has not ended in {seconds} s");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let output = child.wait_with_output().expect("it has ended");
+    (output.status.code().unwrap_or(-1), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn what_is_no_regular_file_neither_hangs_nor_flows_without_end() {
+    let here = folder("hostile-kinds", &[("five.toml", EIGHT), ("moves", "1l\n")]);
+    assert!(Command::new("mkfifo").arg(here.join("pipe")).status().expect("mkfifo runs").success());
+    let _socket = std::os::unix::net::UnixListener::bind(here.join("socket")).expect("a socket");
+    fs::create_dir_all(here.join("directory")).unwrap();
+    symlink("/dev/zero", here.join("zero")).unwrap();
+    for kind in ["pipe", "socket", "directory", "zero"] {
+        for arguments in [["solve", kind], ["import", kind], ["scramble", kind], ["check", kind], ["compare", kind]] {
+            if arguments == ["check", "directory"] {
+                continue;
+            }
+            let (status, told) = ends_within(20, &mut command(&here, &arguments));
+            assert!(status == 2 && told.contains("is a "), "{arguments:?}: {status} {told}");
+        }
+        let (status, told) = ends_within(20, &mut command(&here, &["verify", "five.toml", kind]));
+        assert!(status == 2 && told.contains("is a "), "{kind}: {status} {told}");
+        for (name, text) in naming(kind) {
+            fs::write(here.join(name), text).unwrap();
+            for allowed in [&[][..], &["--allow-paths"]] {
+                let (status, told) = ends_within(20, &mut command(&here, &[&["check", name], allowed].concat()));
+                let refused = told.contains("is a ") || told.contains("leads out") && allowed.is_empty();
+                assert!(status == 2 && refused, "{name} {kind}: {status} {told}");
+            }
+        }
+    }
+    for device in ["/dev/zero", "/dev/full"] {
+        let (status, told) = ends_within(20, &mut command(&here, &["check", device]));
+        assert!(status == 2 && told.contains("is larger than 16 MiB"), "{told}");
+    }
+    // A folder of puzzles and snapshots with such things in it.
+    for kind in ["pipe", "zero"] {
+        fs::create_dir_all(here.join("all/puzzles")).unwrap();
+        fs::create_dir_all(here.join("all/snapshots")).unwrap();
+        fs::write(here.join("all/puzzles/five.toml"), EIGHT).unwrap();
+        let _ = fs::rename(here.join(kind), here.join("all/snapshots/five.snap"));
+        for arguments in [["list", "all/puzzles"], ["test", "all/puzzles"]] {
+            ends_within(20, &mut command(&here, &arguments));
+        }
+    }
+}
+
+#[test]
+fn streams_that_the_user_names_are_read_and_bounded() {
+    let here = folder("hostile-streams", &[("five.toml", EIGHT)]);
+    let shell = |script: &str| {
+        let mut bash = Command::new("bash");
+        bash.args(["-c", script]).current_dir(&here).env("ENGINE", env!("CARGO_BIN_EXE_engine"));
+        ends_within(60, &mut bash)
+    };
+    let moves = "--format moves > /dev/null";
+    for script in [
+        format!("\"$ENGINE\" solve <(cat five.toml) {moves}"),
+        format!("\"$ENGINE\" solve /dev/stdin {moves} < five.toml"),
+        format!("cat five.toml | \"$ENGINE\" solve /dev/stdin {moves}"),
+        "printf '3\n1 2 3 4 5 6 7 0 8' | \"$ENGINE\" import - > /dev/null".to_owned(),
+        format!("\"$ENGINE\" verify five.toml <(\"$ENGINE\" solve five.toml) > /dev/null"),
+    ] {
+        assert_eq!(shell(&script), (0, String::new()), "{script}");
+    }
+    for script in ["yes | \"$ENGINE\" import -", "\"$ENGINE\" check <(yes)", "\"$ENGINE\" check /dev/stdin < /dev/zero"]
+    {
+        let (status, told) = shell(script);
+        assert!(status == 2 && told.contains("is larger than 16 MiB"), "{script}: {told}");
+    }
+}
+
+#[test]
+fn snapshots_are_not_written_through_links() {
+    let here = folder("hostile-links", &[("precious", "mine\n")]);
+    let test = |links: &dyn Fn(&Path)| {
+        let all = here.join("all");
+        let _ = fs::remove_dir_all(&all);
+        fs::create_dir_all(all.join("puzzles/sub")).unwrap();
+        fs::write(all.join("puzzles/sub/five.toml"), EIGHT).unwrap();
+        links(&all);
+        let (status, _, told) = run(&here, &["test", "all/puzzles", "--accept"]);
+        assert!(status == 2 && told.contains("a link out of the folder"), "{status} {told}");
+        assert_eq!(fs::read_to_string(here.join("precious")).unwrap(), "mine\n");
+        assert!(!here.join("sub").exists() && !here.join("five.snap").exists(), "nothing is written elsewhere");
+    };
+    test(&|all| symlink("..", all.join("snapshots")).unwrap());
+    test(&|all| {
+        fs::create_dir_all(all.join("snapshots")).unwrap();
+        symlink("../..", all.join("snapshots/sub")).unwrap();
+    });
+    test(&|all| {
+        fs::create_dir_all(all.join("snapshots/sub")).unwrap();
+        symlink("../../../precious", all.join("snapshots/sub/five.snap")).unwrap();
+    });
+}
+
+/// What would steer a terminal or turn text around, and what would end a string, a tag or a script.
+const EVIL: &str = "\u{1b}[31m\u{7}\u{9b}1m\u{202e}\u{2066}\u{200f}\u{2028}\u{7f}</script>]]>'\"<b onclick='x'>";
+
+/// As TOML writes it in a string: by escapes, and as it stands where TOML allows that.
+fn evil_strings() -> [String; 2] {
+    let quoted = |raw: fn(char) -> bool| {
+        let escaped = |c: char| match c {
+            '"' | '\\' => format!("\\{c}"),
+            c if c.is_ascii_control() || !raw(c) => format!("\\u{:04x}", u32::from(c)),
+            c => c.to_string(),
+        };
+        EVIL.chars().map(escaped).collect::<String>()
+    };
+    [quoted(|c| c.is_ascii()), quoted(|_| true)]
+}
+
+/// Puzzles of every domain in which each `@` is a place for such a string.
+const PLACES: &[&str] = &[
+    "title = \"a@\"\nauthor = \"b@\"\nsource = \"c@\"\ndescription = \"d@\"\ntags = [\"e@\", \"@\"]\ndomain = \"sliding-tile@\"\n\
+     start = \"1 @0\"\n\"k@\" = 1\n[search]\nalgorithm = \"bfs@\"\nheuristic = \"zero@\"\n\"l@\" = 1\n[expect]\noutcome = \"solved@\"\n\"m@\" = 2\n",
+    "title = \"t\"\ndomain = \"sliding-tile\"\nstart_file = \"@\"\ngoal = \"@\"\nsurface = \"@\"\nmetric = \"@\"\nrepresentation = \"@\"\n\
+     pattern_database = \"@\"\n",
+    "title = \"t\"\ndomain = \"klotski\"\nstart = \"a@.\"\ngoal = \".a@\"\nmoves = \"@\"\nmetric = \"@\"\n[shapes]\n\"s@\" = [\"#@\"]\n\
+     [pieces]\n\"p@\" = { shape = \"s@\", at = [0, 0], moves = \"@\" }\n",
+    "title = \"t\"\ndomain = \"klotski\"\nrows = 1\ncolumns = 2\ngoal = { \"p@\" = [0, 1] }\n[shapes]\n\"s@\" = [\"#\"]\n\
+     [pieces]\n\"p@\" = { shape = \"s@\", at = [0, 0] }\n",
+    "title = \"t\"\ndomain = \"word-ladder\"\nstart = \"cat@\"\ngoal = \"cot@\"\nwords = [\"cat@\", \"cot@\"]\nedits = [\"change@\"]\n",
+    "title = \"t\"\ndomain = \"word-ladder\"\nstart = \"cat\"\ngoal = \"cot\"\nwords = \"@\"\n",
+    "title = \"t\"\ndomain = \"maze\"\nmap = \"S@G\"\nmoves = \"@\"\n",
+    "title = \"t\"\ndomain = \"maze\"\nmap_file = \"@\"\nstart = [0, 0]\ngoal = [0, 1]\n",
+    "title = \"t\"\ndomain = \"permutation\"\nsolved = [\"a@\", \"b\"]\nstart = [\"b\", \"a@\"]\nmetric = \"@\"\nlayout = \"1@ 2\"\n\
+     [moves]\n\"T@\" = \"(1 2)@\"\n[colors]\n\"a@\" = \"red@\"\n",
+    "title = \"t\"\ndomain = \"permutation\"\nsolved = \"ab@\"\nscramble = \"T@\"\n[moves]\nT = \"(1 2)\"\n",
+    "title = \"t\"\ndomain = \"@\"\n",
+    "\"@",
+    "title = @\n",
+    "@ = 1\n[@]\n",
+];
+
+/// Puzzles that are in order, with such strings where they may be.
+const HARMLESS: &[&str] = &[
+    "title = \"</script>]]>'<b onclick='x'>\"\nauthor = \"@\"\nsource = \"@\"\ndescription = \"@\"\ntags = [\"@\"]\n\
+     domain = \"sliding-tile\"\nstart = \"1 2 0 3\"\ngoal = \"\\f1 2 3\\u000b0\\u0085\"\n",
+    "title = \"</script>]]>'\"\nauthor = \"@\"\ndomain = \"klotski\"\nstart = \"<'&]>.\"\ngoal = \".<....\"\n",
+    "title = \"<!-- ]]>\"\ndescription = \"@\"\ndomain = \"word-ladder\"\nstart = \"<b>\"\ngoal = \"<i>\"\nwords = [\"<b>\", \"<i>\"]\n",
+    "title = \"&amp;\"\ntags = [\"@\"]\ndomain = \"permutation\"\nsolved = [\"</script>\", \"]]>\", \"'\"]\n\
+     start = [\"'\", \"</script>\", \"]]>\"]\n[moves]\nT = \"(1 2 3)\"\n[colors]\n\"</script>\" = \"red\"\n",
+    "title = \"-->\"\nsource = \"@\"\ndomain = \"maze\"\nmap = \"S.G\"\n",
+];
+
+/// Whether a text has a character that steers a terminal.
+fn first_steering(text: &str) -> Option<char> {
+    let turns =
+        |c| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().find(|&c| c != '\n' && (c.is_control() || turns(c)))
+}
+
+/// Every command that reads a puzzle, on this file.
+fn every_command(file: &str) -> Vec<Vec<&str>> {
+    let commands: [&[&str]; 24] = [
+        &["check", file],
+        &["show", file],
+        &["list", "."],
+        &["solve", file],
+        &["solve", file, "--format", "moves", "--stats"],
+        &["solve", file, "--format", "json"],
+        &["solve", file, "--format", "boards"],
+        &["solve", file, file, "--all", "3", "--quiet"],
+        &["solve", file, "--heuristic", EVIL],
+        &["solve", file, "--notation", EVIL],
+        &["explore", file],
+        &["explore", file, "--format", "json"],
+        &["compare", file, "--counts"],
+        &["compare", file, "--format", "json"],
+        &["compare", file, "--format", "csv"],
+        &["compare", file, "--format", "svg"],
+        &["render", file, "-o", "-", "--format", "svg", "--solution"],
+        &["render", file, "-o", "-", "--format", "html"],
+        &["scramble", file, "--moves", "2"],
+        &["import", file],
+        &["verify", file, file],
+        &["play", file],
+        &["solve", file, EVIL, "--no-such-option"],
+        &["show", file, EVIL],
+    ];
+    commands.iter().map(|arguments| arguments.to_vec()).collect()
+}
+
+#[test]
+fn no_text_from_a_file_steers_a_terminal() {
+    let name = "x\u{1b}[31m\u{202e}\u{9b}<b>.toml";
+    let mut texts: Vec<String> = Vec::new();
+    for evil in &evil_strings() {
+        texts.extend(HARMLESS.iter().map(|text| text.replace('@', evil)));
+        texts.extend(PLACES.iter().map(|text| text.replace('@', evil)));
+    }
+    // Each place by itself, so that no other error comes before it.
+    for text in PLACES.iter().filter(|text| text.starts_with("title = \"")) {
+        let places = text.matches('@').count();
+        for place in 0..places {
+            let parts: Vec<&str> = text.split('@').collect();
+            let one = &evil_strings()[place % 2];
+            let with = |(number, part): (usize, &&str)| {
+                if number == place { format!("{part}{one}") } else { (*part).to_owned() }
+            };
+            texts.push(parts.iter().enumerate().map(with).collect());
+        }
+    }
+    let mut runs = 0;
+    for (number, text) in texts.iter().enumerate() {
+        let here = folder("hostile-names", &[(name, text)]);
+        // All commands on some, the quick ones on all.
+        let all = every_command(name);
+        let some = all
+            .iter()
+            .enumerate()
+            .filter(|(command, _)| number < 2 * HARMLESS.len() + PLACES.len() || command % 5 == 0);
+        for (_, arguments) in some {
+            let mut child = command(&here, arguments)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let words = format!("{EVIL}\nmoves\nhint\n{EVIL} quit\n");
+            let _ = std::io::Write::write_all(&mut child.stdin.take().unwrap(), words.as_bytes());
+            let output = child.wait_with_output().unwrap();
+            runs += 1;
+            for told in [&output.stdout, &output.stderr] {
+                let told = std::str::from_utf8(told).expect("output is UTF-8");
+                let found = first_steering(told);
+                assert!(found.is_none(), "{found:?} is printed by {arguments:?} of\n{text}\n{told:?}");
+            }
+        }
+    }
+    assert!(runs > 900, "{runs} runs");
+}
+
+#[test]
+fn what_others_left_in_folders_steers_no_terminal() {
+    let here = folder("hostile-left", &[]);
+    fs::create_dir_all(here.join("puzzles")).unwrap();
+    fs::create_dir_all(here.join("snapshots")).unwrap();
+    fs::create_dir_all(here.join("cache/engine")).unwrap();
+    let name = "\u{1b}[2J\u{202e}\u{9b}x";
+    fs::write(here.join(format!("puzzles/{name}.toml")), EIGHT).unwrap();
+    fs::write(here.join(format!("puzzles/{name}-bad.toml")), "").unwrap();
+    fs::write(here.join(format!("snapshots/{name}.snap")), format!("{EVIL}\nold\n")).unwrap();
+    fs::write(here.join(format!("snapshots/{name}-orphan.snap")), EVIL).unwrap();
+    fs::write(here.join(format!("cache/engine/{name}.pdb")), EVIL).unwrap();
+    let commands: [&[&str]; 7] = [
+        &["list", "puzzles"],
+        &["test", "puzzles"],
+        &["test", "puzzles", "--format", "json"],
+        &["test", "puzzles", "--format", "junit"],
+        &["check", "puzzles"],
+        &["cache", "list"],
+        &["check", name],
+    ];
+    for arguments in commands {
+        let output = command(&here, arguments).env("XDG_CACHE_HOME", here.join("cache")).output().unwrap();
+        let told = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+        assert_eq!(first_steering(&told), None, "{arguments:?}: {told:?}");
+        assert!(told.contains('?') || told.contains("\\u001b"), "{arguments:?} names the file: {told}");
+    }
+}
+
+#[test]
+fn no_text_from_a_file_is_a_tag_or_ends_a_script() {
+    for (number, text) in HARMLESS.iter().enumerate() {
+        let text = text.replace('@', &evil_strings()[0]);
+        let here = folder("hostile-tags", &[("p.toml", &text)]);
+        let told = |arguments: &[&str]| {
+            let (status, out, told) = run(&here, arguments);
+            assert!(status < 2, "puzzle {number}, {arguments:?}: {told}");
+            out
+        };
+        let svgs = [
+            told(&["render", "p.toml", "-o", "-", "--format", "svg"]),
+            told(&["render", "p.toml", "-o", "-", "--format", "svg", "--solution"]),
+            told(&["compare", "p.toml", "--format", "svg", "--counts"]),
+        ];
+        for svg in &svgs {
+            let document = roxmltree::Document::parse(svg).unwrap_or_else(|error| panic!("puzzle {number}: {error}"));
+            for node in document.descendants() {
+                assert!(!matches!(node.tag_name().name(), "script" | "b" | "i"), "puzzle {number}: {svg}");
+                assert!(node.attributes().all(|attribute| !attribute.name().starts_with("on")), "puzzle {number}");
+            }
+        }
+        let page = told(&["render", "p.toml", "-o", "-", "--format", "html"]);
+        assert_eq!(
+            page.matches("</script").count(),
+            2,
+            "puzzle {number}: the data and the program end where they should"
+        );
+        assert_eq!(page.matches("<script").count(), 2, "puzzle {number}");
+        assert!(!page.contains("<b onclick") && !page.contains("<!--"), "puzzle {number}");
+        let data =
+            page.split("id=\"film\">").nth(1).and_then(|rest| rest.split("</script>").next()).expect("there is data");
+        assert!(serde_json::from_str::<serde_json::Value>(data).is_ok(), "puzzle {number}: {data}");
+    }
+}
