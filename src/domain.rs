@@ -28,6 +28,7 @@ pub(crate) use folder::{lies_below, open_given, open_regular};
 pub use plain::{Plain, plain};
 pub use random::SplitMix64;
 pub use rules::Rules;
+pub(crate) use table_store::distrusted;
 pub use table_store::forget_tables;
 
 use crate::diagnostic::Diagnostic;
@@ -96,6 +97,9 @@ impl FileContext<'_> {
             .help(format!("add a line like this one: {example}"))
     }
 }
+
+/// The most bytes of a name that every position may be drawn with.
+const LONGEST_NAME: usize = 256;
 
 /// A validated puzzle: it builds state spaces on demand, one for each heuristic asked for.
 pub trait Instance: Send + Sync {

@@ -443,3 +443,170 @@ fn no_text_from_a_file_is_a_tag_or_ends_a_script() {
         assert!(serde_json::from_str::<serde_json::Value>(data).is_ok(), "puzzle {number}: {data}");
     }
 }
+
+/// A puzzle whose table is kept.
+const TWELVE: &str = "title = \"Twelve cells\"\ndomain = \"sliding-tile\"\nrows = 3\ncolumns = 4\nscramble = { seed = 7 }\n\
+    pattern_database = \"\"\"\naaa.\naaa.\na...\n\"\"\"\n[search]\nheuristic = \"pattern-database\"\n";
+
+#[test]
+fn tables_that_others_may_have_written_are_not_believed() {
+    use std::os::unix::fs::PermissionsExt;
+    let here = folder("hostile-cache", &[("twelve.toml", TWELVE)]);
+    let cache = here.join("cache/engine");
+    let solve = |arguments: &[&str]| {
+        let mut command = command(&here, &[&["solve", "twelve.toml"], arguments].concat());
+        let output = command.env("XDG_CACHE_HOME", here.join("cache")).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let good = solve(&["--no-cache"]);
+    assert_eq!((good.0, &*good.2), (Some(0), ""));
+    assert_eq!(solve(&[]), good, "the table is kept");
+    let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    assert_eq!(fs::metadata(&cache).unwrap().permissions().mode() & 0o777, 0o700, "the folder is the user's alone");
+    let table = fs::read_dir(&cache).unwrap().next().unwrap().unwrap().path();
+    let whole = fs::read(&table).unwrap();
+
+    // A table of nothing but zeros with a true checksum would be believed: but not where others may write.
+    let told = |what: &str, why: &str| {
+        let (status, out, err) = solve(&[]);
+        assert_eq!((status, &out), (good.0, &good.1), "{what}: the answer is the same");
+        assert!(err.contains(why) && err.starts_with("note: ") && err.lines().count() == 1, "{what}: {err}");
+    };
+    for bits in [0o770, 0o702, 0o777] {
+        mode(&cache, bits);
+        told("a folder for all", "others may write here");
+        let listed = command(&here, &["cache", "list"]).env("XDG_CACHE_HOME", here.join("cache")).output().unwrap();
+        assert!(String::from_utf8_lossy(&listed.stderr).contains("others may write here"));
+    }
+    mode(&cache, 0o700);
+    for bits in [0o620, 0o602] {
+        mode(&table, bits);
+        told("a table for all", "others may write here");
+        assert!(fs::metadata(&table).unwrap().permissions().mode() & 0o022 == 0, "the new one is the user's alone");
+    }
+    assert_eq!(solve(&[]), good);
+    // Links, pipes and folders where a table would be.
+    fs::write(here.join("elsewhere"), &whole).unwrap();
+    fs::remove_file(&table).unwrap();
+    symlink(here.join("elsewhere"), &table).unwrap();
+    told("a link", "is a link");
+    assert!(fs::symlink_metadata(&table).unwrap().is_file() && fs::read(here.join("elsewhere")).unwrap() == whole);
+    fs::remove_file(&table).unwrap();
+    assert!(Command::new("mkfifo").arg(&table).status().unwrap().success());
+    told("a pipe", "is a pipe");
+    fs::remove_file(&table).unwrap();
+    fs::create_dir(&table).unwrap();
+    let (status, out, err) = solve(&[]);
+    assert_eq!((status, &out), (good.0, &good.1));
+    assert!(err.contains("is a directory") && err.contains("cannot be kept"), "{err}");
+    fs::remove_dir(&table).unwrap();
+    // Another user's, where this one may make such a thing.
+    fs::write(&table, &whole).unwrap();
+    if std::os::unix::fs::chown(&table, Some(12345), None).is_ok() {
+        told("another's table", "belongs to another user");
+        std::os::unix::fs::chown(&cache, Some(12345), None).unwrap();
+        told("another's folder", "belongs to another user");
+        std::os::unix::fs::chown(&cache, Some(0), None).unwrap();
+    }
+    // A link to a folder of the user's own is his choice; one to nothing is not there.
+    fs::rename(&cache, here.join("kept")).unwrap();
+    symlink(here.join("kept"), &cache).unwrap();
+    assert_eq!(solve(&[]), good);
+    fs::remove_file(&cache).unwrap();
+    symlink("/nonexistent/folder", &cache).unwrap();
+    told("a link to nothing", "cannot be kept");
+}
+
+#[test]
+fn without_a_cache_or_an_environment_the_answer_is_the_same() {
+    let here = folder("hostile-nothing", &[("twelve.toml", TWELVE), ("file", "")]);
+    let solve = |environment: &[(&str, &Path)]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_engine"));
+        command.env_clear().envs(environment.iter().copied()).current_dir(&here).args(["solve", "twelve.toml"]);
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (good, _) = solve(&[("XDG_CACHE_HOME", &here.join("cache"))]);
+    for (home, cache) in [("/nonexistent", ""), ("file", "file"), ("/dev/null", "/dev/null"), ("/proc", "/proc/self")] {
+        let home = here.join(home);
+        let cache = if cache.is_empty() { home.clone() } else { here.join(cache) };
+        let (out, _) = solve(&[("HOME", &home), ("XDG_CACHE_HOME", &cache)]);
+        assert_eq!(out, good, "with the home {}", home.display());
+    }
+    for arguments in [["cache", "list"], ["cache", "clear"]] {
+        let mut command = command(&here, &arguments);
+        let output = command.env("XDG_CACHE_HOME", here.join("file")).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!told.contains("panicked"), "{told}");
+    }
+    fs::create_dir_all(here.join("taken")).unwrap();
+    fs::write(here.join("taken/engine"), "").unwrap();
+    let output = command(&here, &["cache", "list"]).env("XDG_CACHE_HOME", here.join("taken")).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("taken/engine: "), "{output:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_by_every_command_and_never_a_panic() {
+    let here = folder("hostile-full", &[("five.toml", EIGHT), ("moves", "1l\n"), ("board", "2\n1 2 3 0\n")]);
+    fs::create_dir_all(here.join("puzzles")).unwrap();
+    fs::write(here.join("puzzles/five.toml"), EIGHT).unwrap();
+    let commands: [&[&str]; 22] = [
+        &["solve", "five.toml"],
+        &["solve", "five.toml", "--format", "json"],
+        &["check", "five.toml"],
+        &["test", "puzzles"],
+        &["test", "puzzles", "--format", "junit"],
+        &["list", "puzzles"],
+        &["show", "five.toml"],
+        &["play", "five.toml"],
+        &["domains"],
+        &["domains", "klotski"],
+        &["schema"],
+        &["explore", "five.toml"],
+        &["compare", "five.toml", "--node-limit", "100"],
+        &["import", "board"],
+        &["render", "five.toml", "-o", "-", "--format", "svg"],
+        &["cache", "list"],
+        &["scramble", "five.toml"],
+        &["verify", "five.toml", "moves"],
+        &["completions", "bash"],
+        &["man"],
+        &["--help"],
+        &["--version"],
+    ];
+    for arguments in commands {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = command(&here, arguments).stdin(Stdio::null()).stdout(full).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!told.contains("panicked") && output.status.code().is_some(), "{arguments:?}: {told}");
+        let by_clap = arguments[0].starts_with("--");
+        assert!(
+            by_clap || output.status.code() == Some(2) && told.contains("No space left"),
+            "{arguments:?}: {output:?}"
+        );
+    }
+    let outputs: [&[&str]; 6] = [
+        &["solve", "five.toml", "-o", "/dev/full"],
+        &["explore", "five.toml", "-o", "/dev/full"],
+        &["explore", "five.toml", "--plot", "/dev/full"],
+        &["compare", "five.toml", "-o", "/dev/full", "--node-limit", "100"],
+        &["import", "board", "-o", "/dev/full"],
+        &["render", "five.toml", "-o", "/dev/full", "--format", "png"],
+    ];
+    for arguments in outputs {
+        let (status, _, told) = run(&here, arguments);
+        assert!(status == 2 && told.contains("/dev/full: cannot be written"), "{arguments:?}: {status} {told}");
+    }
+    // A folder in which nothing can be made: not even root can there.
+    for arguments in [["solve", "five.toml", "-o", "/proc/self/x"], ["import", "board", "-o", "/proc/self/x"]] {
+        let (status, _, told) = run(&here, &arguments);
+        assert!(status == 2 && told.contains("/proc/self/x: cannot be written"), "{told}");
+    }
+    // The errors themselves may have nowhere to go.
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = command(&here, &["solve", "no.toml"]).stderr(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}

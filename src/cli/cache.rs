@@ -2,11 +2,12 @@
 
 use super::{Status, complain, list::table};
 use crate::diagnostic::printable;
+use crate::domain::distrusted;
 use bytesize::ByteSize;
 use clap::{Args, Subcommand};
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// List or delete the tables that are kept from one run to the next
 #[derive(Args)]
@@ -29,7 +30,12 @@ impl Cache {
             complain("error: there is no cache folder\n  help: set XDG_CACHE_HOME or HOME");
             return Ok(Status::Bad);
         };
-        let tables = tables(&folder)?;
+        let named =
+            |path: &Path, error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        let tables = tables(&folder).map_err(|error| named(&folder, error))?;
+        if let Some(why) = distrusted(&folder) {
+            complain(&format!("note: {}: {why}: no table is read from there, or kept", folder.display()));
+        }
         let mut out = io::stdout();
         let place = printable(&folder.display().to_string());
         match self.action {
@@ -44,7 +50,7 @@ impl Cache {
             }
             Action::Clear => {
                 for (path, _) in &tables {
-                    fs::remove_file(path)?;
+                    fs::remove_file(path).map_err(|error| named(path, error))?;
                 }
                 writeln!(out, "{}: {} tables deleted", place, tables.len())?;
             }
