@@ -610,3 +610,198 @@ fn a_full_disk_is_told_by_every_command_and_never_a_panic() {
     let output = command(&here, &["solve", "no.toml"]).stderr(full).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
 }
+
+/// Files that are large, deep, or say large numbers, and whether they are puzzles all the same.
+fn costly() -> Vec<(&'static str, bool, String)> {
+    const MIB: usize = 1 << 20;
+    let tiles = |rest: &str| format!("title = \"x\"\ndomain = \"sliding-tile\"\n{rest}");
+    let blocks = |rest: &str| format!("title = \"x\"\ndomain = \"klotski\"\n{rest}");
+    let ladder = |rest: &str| format!("title = \"x\"\ndomain = \"word-ladder\"\nstart = \"a1\"\ngoal = \"a2\"\n{rest}");
+    let moves = |rest: &str| format!("title = \"x\"\ndomain = \"permutation\"\n{rest}");
+    let many = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
+    let long = "x".repeat(8 * MIB);
+    let letters = |number: usize| number.to_string().bytes().map(|digit| char::from(digit + 49)).collect::<String>();
+    vec![
+        ("brackets", false, tiles(&format!("a = {}", "[".repeat(MIB)))),
+        ("nested", false, tiles(&format!("a = {}{}", "[".repeat(MIB), "]".repeat(MIB)))),
+        ("inline", false, tiles(&format!("a = {}1{}", "{a=".repeat(MIB), "}".repeat(MIB)))),
+        ("dotted", false, tiles(&format!("a{} = 1", ".a".repeat(MIB)))),
+        ("header", false, tiles(&format!("[a{}]", ".a".repeat(MIB)))),
+        ("zeros", false, tiles(&format!("a = [{}]", "0,".repeat(7 * MIB)))),
+        ("a-million", false, tiles(&format!("a = [{}]", "0,".repeat(MIB / 2 - 20)))),
+        ("tables", false, tiles(&format!("a = [{}]", "{},".repeat(MIB / 3 - 20)))),
+        ("arrays-of-tables", false, tiles(&"[[a]]\n".repeat(MIB / 6))),
+        ("unknown", false, tiles(&many(200_000, &|number| format!("k{number} = 0\n")))),
+        ("the-same", false, "a = 1\n".repeat(MIB)),
+        ("garbage", false, "= = =\n".repeat(2 * MIB)),
+        ("quotes", false, "\"\n".repeat(7 * MIB)),
+        ("one-line", false, tiles(&format!("a = \"{long}\" b\n"))),
+        ("long-tile", false, tiles(&format!("start = \"{long}\"\n"))),
+        ("long-key", false, tiles(&format!("\"{long}\" = 1\n"))),
+        ("long-domain", false, format!("title = \"x\"\ndomain = \"{long}\"\n")),
+        ("long-names", false, tiles(&format!("start = \"1 0\"\nsurface = \"{long}\"\n[search]\nheuristic = \"z\"\n"))),
+        ("long-algorithm", false, tiles(&format!("start = \"1 0\"\n[search]\nalgorithm = \"{long}\"\n"))),
+        (
+            "numbers",
+            false,
+            tiles(
+                "rows = 1000000000000000000\ncolumns = -3\nscramble = { moves = 1e9, seed = 99999999999999999999 }\n",
+            ),
+        ),
+        ("dates", false, tiles("start = 1979-05-27T07:32:00Z\nrows = 1.5\ncolumns = inf\nscramble = nan\n")),
+        ("walk", false, tiles("rows = 4\ncolumns = 4\nscramble = { moves = 4294967295, seed = 1 }\n")),
+        ("weight", false, tiles("start = \"1 0\"\n[search]\nweight = 1e308\ndepth_limit = 4294967296\n")),
+        ("deepest", true, tiles("start = \"1 0\"\n[search]\nalgorithm = \"dfs\"\ndepth_limit = 4294967295\n")),
+        ("board-file", false, tiles("start_file = \"board\"\n")),
+        (
+            "map-file",
+            false,
+            "title = \"x\"\ndomain = \"maze\"\nmap_file = \"map\"\nstart = [0, 0]\ngoal = [0, 1]\n".to_owned(),
+        ),
+        (
+            "map",
+            false,
+            format!("title = \"x\"\ndomain = \"maze\"\nmap = '''\n{}'''\n", ("y".repeat(2000) + "\n").repeat(2000)),
+        ),
+        ("words", false, ladder(&format!("words = [{}]\n", many(1_000_000, &|number| format!("\"a{number}\","))))),
+        (
+            "half-the-words",
+            true,
+            ladder(&format!("words = [{}]\n", many(500_000, &|number| format!("\"a{number}\",")))),
+        ),
+        ("no-words", false, ladder(&format!("words = [{}]\n", "\"\",".repeat(MIB / 2 - 20)))),
+        ("word-file", true, ladder("words = \"words\"\n")),
+        (
+            "pieces",
+            false,
+            blocks(&format!(
+                "rows = 9\ncolumns = 9\ngoal = {{ p0 = [0, 0] }}\n[shapes]\ns = [\"#\"]\n[pieces]\n{}",
+                many(80_000, &|number| format!("p{number} = {{ shape = \"s\", at = [0, {number}] }}\n"))
+            )),
+        ),
+        (
+            "wrong-pieces",
+            false,
+            blocks(&format!(
+                "rows = 9\ncolumns = 9\ngoal = {{ p0 = [0, 0] }}\n[shapes]\ns = [\"#\"]\n[pieces]\n{}",
+                many(80_000, &|number| format!("p{number} = {{ shape = {number}, at = [0, 0] }}\n"))
+            )),
+        ),
+        ("goals", true, blocks(&format!("start = \"a.\"\ngoal = [{}]\n", "\".a\",".repeat(100_000)))),
+        ("walls", false, blocks(&format!("start = \"a.\"\ngoal = \".a\"\nwalls = [{}]\n", "[0,0],".repeat(170_000)))),
+        (
+            "unseen",
+            false,
+            blocks(&format!("start = '''\n{}'''\ngoal = \"a\"\n", ("\u{200b}".repeat(1000) + "\n").repeat(2000))),
+        ),
+        (
+            "places",
+            false,
+            moves(&format!(
+                "solved = [{}]\nscramble.seed = 1\n[moves]\nT = \"(1 2)\"\n",
+                many(500_000, &|number| format!("{number},"))
+            )),
+        ),
+        (
+            "generators",
+            false,
+            moves(&format!(
+                "solved = \"abcdefgh\"\nscramble.seed = 1\n[moves]\n{}",
+                many(100_000, &|number| format!("{} = \"(1 {})\"\n", letters(number), number % 7 + 2))
+            )),
+        ),
+        (
+            "cycles",
+            false,
+            moves(&format!("solved = \"abcd\"\nscramble.seed = 1\n[moves]\nT = \"{}\"\n", "(1 2)".repeat(MIB))),
+        ),
+        (
+            "letters",
+            false,
+            moves(&format!("solved = \"abcd\"\nscramble = \"{}\"\n[moves]\nT = \"(1 2)\"\n", "x ".repeat(4 * MIB))),
+        ),
+        (
+            "layout",
+            false,
+            moves(&format!(
+                "solved = \"ab\"\nscramble.seed = 1\nlayout = \"1 2{}\"\n[moves]\nT = \"(1 2)\"\n",
+                " .".repeat(6 * MIB)
+            )),
+        ),
+        (
+            "gap",
+            false,
+            moves(&format!(
+                "solved = \"ab\"\nscramble.seed = 1\nlayout = \"1{}2\"\n[moves]\nT = \"(1 2)\"\n",
+                " ".repeat(12 * MIB)
+            )),
+        ),
+        ("label", false, moves(&format!("solved = [\"{long}\", 1]\nscramble.seed = 1\n[moves]\nT = \"(1 2)\"\n"))),
+        ("far", false, moves("solved = \"ab\"\nscramble = { moves = 4294967295, seed = 1 }\n[moves]\nT = \"(1 2)\"\n")),
+        (
+            "colours",
+            false,
+            moves(&format!(
+                "solved = \"ab\"\nscramble.seed = 1\n[moves]\nT = \"(1 2)\"\n[colors]\n{}",
+                many(150_000, &|number| format!("c{number} = \"red\"\n"))
+            )),
+        ),
+        (
+            "large-group",
+            true,
+            moves(&format!(
+                "solved = [{}]\nscramble = {{ moves = 30, seed = 1 }}\n[moves]\n{}",
+                many(1000, &|number| format!("{number},")),
+                (1..40)
+                    .map(|step| {
+                        let cycle: Vec<String> = (0..997).map(|at| (at * step % 997 + 1).to_string()).collect();
+                        format!("{} = \"({})(998 {})\"\n", letters(step), cycle.join(" "), 999 + step % 2)
+                    })
+                    .collect::<String>()
+            )),
+        ),
+    ]
+}
+
+#[test]
+fn no_file_costs_more_than_some_seconds_and_half_a_gibibyte() {
+    let here = folder(
+        "hostile-costly",
+        &[("board", "32768 32768\n1 2 3\n"), ("map", "type octile\nheight 32768\nwidth 3000\nmap\n...\n")],
+    );
+    fs::write(here.join("words"), (0..1_000_000).map(|number| format!("a{number}\n")).collect::<String>()).unwrap();
+    let mut slow = Vec::new();
+    for (name, good, text) in costly() {
+        let file = format!("{name}.toml");
+        fs::write(here.join(&file), text).unwrap();
+        for arguments in
+            [&["check", &*file][..], &["show", &file], &["solve", "--node-limit", "1000", "--format", "moves", &file]]
+        {
+            let mut limited = Command::new("sh");
+            let script = "ulimit -v 786432 2> /dev/null; exec \"$@\" > out 2> err";
+            limited.args(["-c", script, "sh", env!("CARGO_BIN_EXE_engine")]).args(arguments).current_dir(&here);
+            let started = Instant::now();
+            let (status, _) = ends_within(60, &mut limited);
+            let seconds = started.elapsed().as_secs_f64();
+            if seconds > 1.0 {
+                slow.push(format!("{name} {}: {seconds:.1} s", arguments[0]));
+            }
+            let size = |name: &str| fs::metadata(here.join(name)).unwrap().len();
+            let told = fs::read_to_string(here.join("err")).unwrap();
+            let told = &told[..told.len().min(500)];
+            assert!(
+                if good { matches!(status, 0 | 1 | 3) } else { status == 2 },
+                "{name}, {}: {status}: {told}",
+                arguments[0]
+            );
+            assert!(size("err") < 100_000, "{name}: {} bytes of errors: {told}", size("err"));
+            assert!(good || told.contains(&file), "{name}: {told}");
+            assert!(!told.contains("panicked") && !told.contains("memory allocation"), "{name}: {told}");
+            if !good {
+                break;
+            }
+        }
+        fs::remove_file(here.join(file)).unwrap();
+    }
+    println!("slow: {slow:#?}");
+}

@@ -15,7 +15,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -113,7 +113,7 @@ impl Solve {
     }
 
     /// Solves one file, or says on standard error why not; the error in short is returned too.
-    fn solve(&self, file: &PathBuf, interrupt: &Arc<AtomicBool>, quiet: bool) -> Result<(Puzzle, Solution), String> {
+    fn solve(&self, file: &Path, interrupt: &Arc<AtomicBool>, quiet: bool) -> Result<(Puzzle, Solution), String> {
         let display = Display::new(quiet);
         let one_of_many = if self.files.len() > 1 { format!("{}: ", file.display()) } else { String::new() };
         let gauge = display.begin(&one_of_many);
