@@ -14,6 +14,7 @@ mod files;
 mod import;
 mod limits;
 mod list;
+mod loading;
 mod machine;
 mod new;
 mod output;
@@ -29,7 +30,7 @@ mod solve;
 mod test;
 mod verify;
 
-use crate::diagnostic::{Report, printable};
+use crate::diagnostic::{Report, printable, steers};
 use anstream::{AutoStream, ColorChoice, stream::RawStream};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::io;
@@ -90,7 +91,7 @@ enum Status {
 pub fn main() -> ExitCode {
     colours_asked_for().write_global();
     let Cli { quiet, command, color: _ } =
-        Cli::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
+        Cli::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| refuse(&error));
     let ended = match command {
         Command::Solve(solve) => solve.run(quiet),
         Command::Check(check) => check.run(),
@@ -120,6 +121,16 @@ pub fn main() -> ExitCode {
             ExitCode::from(Status::Bad as u8)
         }
     }
+}
+
+/// Says what is wrong with the arguments, or what was asked of the command line itself. Arguments may be the names of a
+/// stranger's files.
+fn refuse(error: &clap::Error) -> ! {
+    if error.use_stderr() && std::env::args_os().any(|argument| argument.to_string_lossy().contains(steers)) {
+        complain(error.render().to_string().trim_end());
+        std::process::exit(error.exit_code());
+    }
+    error.exit()
 }
 
 /// The whole command line.

@@ -4,6 +4,7 @@
 //! the file's name and text, and prints `FILE:LINE:COLUMN`, the line, and a caret under the place.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use serde::Serialize;
 use std::fmt;
 use std::fs;
 use std::ops::Range;
@@ -25,31 +26,54 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// Something wrong at a place.
     pub fn at(span: Range<usize>, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { message: message.into(), span: Some(span), label: String::new(), help: None }
+        Diagnostic { message: brief(message), span: Some(span), label: String::new(), help: None }
     }
 
     /// Something wrong with the file as a whole.
     pub fn whole(message: impl Into<String>) -> Diagnostic {
-        Diagnostic { message: message.into(), span: None, label: String::new(), help: None }
+        Diagnostic { message: brief(message), span: None, label: String::new(), help: None }
     }
 
     /// Adds a few words under the caret.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Diagnostic {
-        self.label = label.into();
+        self.label = brief(label);
         self
     }
 
     /// Adds what would be right.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
-        self.help = Some(help.into());
+        self.help = Some(brief(help));
         self
     }
 }
 
 /// How many errors of a file are printed; the others are counted.
 pub const MOST_SHOWN: usize = 100;
+
+/// How many errors of one value are kept, and counted: a file may be nothing but mistakes.
+pub const MOST_KEPT: usize = 10_000;
+
+/// More of what is said of an error is not told: a name in it may be as long as a file.
+const LONGEST: usize = 2000;
+
+/// A text, or its beginning if it is very long.
+fn brief(text: impl Into<String>) -> String {
+    let mut text = text.into();
+    if text.len() > LONGEST {
+        text.truncate(floor_char_boundary(&text, LONGEST));
+        text.push('…');
+    }
+    text
+}
+
+/// Keeps one more error, if there are not too many already.
+pub(crate) fn keep(errors: &mut Vec<Diagnostic>, error: impl FnOnce() -> Diagnostic) {
+    if errors.len() < MOST_KEPT {
+        errors.push(error());
+    }
+}
 
 /// All that is wrong with one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,9 +173,31 @@ impl std::error::Error for Report {}
 /// The same text without characters that would steer a terminal: each stands as one `?` a byte, so that places stay.
 #[must_use]
 pub fn printable(text: &str) -> String {
-    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let steers = |c: char| (c.is_control() && c != '\t' && c != '\n') || turns(c);
+    let steers = |c: char| steers(c) && c != '\t' && c != '\n';
     text.chars().map(|c| if steers(c) { "?".repeat(c.len_utf8()) } else { c.to_string() }).collect()
+}
+
+/// Whether a character steers a terminal instead of being seen there: a control character, the end of a line, or one
+/// that turns the direction of all that follows. Names, titles and labels have none.
+#[must_use]
+pub fn steers(letter: char) -> bool {
+    let turns =
+        matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    letter.is_control() || turns || matches!(letter, '\u{2028}' | '\u{2029}')
+}
+
+/// JSON on one line, in which such characters are written by their numbers, those above ASCII too.
+///
+/// # Errors
+/// That the value is none that JSON has.
+pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
+    let text = serde_json::to_string(value)?;
+    if !text.contains(steers) {
+        return Ok(text);
+    }
+    // They stand in strings alone, and are a single unit of UTF-16.
+    let escaped = |c: char| if steers(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    Ok(text.chars().map(escaped).collect())
 }
 
 fn floor_char_boundary(text: &str, mut at: usize) -> usize {
@@ -164,8 +210,14 @@ fn floor_char_boundary(text: &str, mut at: usize) -> usize {
 
 /// The known name that is nearest to what was written, if one is near.
 pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let length = written.chars().count();
+    // What is much longer or shorter cannot be near.
+    let may_be = |name: &&str| length.abs_diff(name.chars().count()) <= 2 + name.chars().count() / 4;
+    if length > LONGEST {
+        return None;
+    }
     let written = written.to_lowercase();
-    let near = known.into_iter().map(|name| (strsim::damerau_levenshtein(&written, name), name));
+    let near = known.into_iter().filter(may_be).map(|name| (strsim::damerau_levenshtein(&written, name), name));
     let (distance, name) = near.min_by_key(|&(distance, _)| distance)?;
     (distance <= 1 + name.chars().count() / 4).then_some(name)
 }
@@ -215,9 +267,8 @@ pub(crate) fn escape(text: &str) -> String {
             '\'' => out += "&#39;",
             '\n' | '\t' => out.push(' '),
             '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            // Invisible, or turning the direction of all that follows.
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
             letter if letter.is_control() => out.push('\u{fffd}'),
+            letter if steers(letter) => {}
             letter => out.push(letter),
         }
     }

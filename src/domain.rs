@@ -9,10 +9,10 @@
 //! `engine domains` prints, lie beside it. Adding a domain is a folder below `domain/` and its `mod` line here.
 
 mod border;
+mod folder;
 pub mod import;
 mod klotski;
 mod maze;
-mod named_file;
 mod permutation;
 mod plain;
 mod random;
@@ -23,10 +23,12 @@ mod table_store;
 mod word_ladder;
 
 pub use border::{Notation, Route, Routes, Searchable, Step, Style, View, searchable};
-pub use named_file::NamedFile;
+pub use folder::{FileRead, Folder, NamedFile};
+pub(crate) use folder::{lies_below, open_given, open_regular};
 pub use plain::{Plain, plain};
 pub use random::SplitMix64;
 pub use rules::Rules;
+pub(crate) use table_store::distrusted;
 pub use table_store::forget_tables;
 
 use crate::diagnostic::Diagnostic;
@@ -34,7 +36,8 @@ use crate::search::{Algorithm, Limit, Limits, Stop, resident};
 use serde::de::Deserialize;
 use std::cell::RefCell;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 /// What a puzzle file says of one domain.
@@ -55,17 +58,27 @@ pub trait Domain {
 pub struct FileContext<'a> {
     /// The text of the file: spans point into it.
     pub source: &'a str,
-    /// The folder of the file: other files that it names are looked for there.
-    pub folder: &'a Path,
+    /// The folder of the file: [`open`](FileContext::open) looks there for other files that it names.
+    pub folder: Folder<'a>,
     /// Where a missing key would go.
     pub insertion: usize,
     /// Keys that are there, but whose values were refused already: they are not missing. Those in a table are dotted.
     pub refused: &'a [String],
-    /// The other files that it names, as [`named`](Self::named) was asked for them.
-    pub names: &'a RefCell<Vec<NamedFile>>,
+    /// The other files that were read, since they are part of the puzzle.
+    pub names: &'a RefCell<Vec<FileRead>>,
 }
 
 impl FileContext<'_> {
+    /// Opens a file that the value at a place names; `what` says what it should be, as in `a map file`.
+    ///
+    /// # Errors
+    /// That it lies outside the folder, is no regular file, or cannot be opened.
+    pub fn open(&self, written: &str, span: Range<usize>, what: &str) -> Result<NamedFile, Diagnostic> {
+        let opened = self.folder.open(written, what).map_err(|refused| Diagnostic { span: Some(span), ..refused })?;
+        self.names.borrow_mut().push(opened.as_read());
+        Ok(opened)
+    }
+
     /// A key that must be there: its value, or an error that names the place where it would go.
     ///
     /// # Errors
@@ -87,6 +100,9 @@ impl FileContext<'_> {
             .help(format!("add a line like this one: {example}"))
     }
 }
+
+/// The most bytes of a name that every position may be drawn with.
+const LONGEST_NAME: usize = 256;
 
 /// A validated puzzle: it builds state spaces on demand, one for each heuristic asked for.
 pub trait Instance: Send + Sync {

@@ -4,7 +4,7 @@
 //! every row is as wide as the first. What a cell is (a character, or a word between spaces) and what it means is
 //! the domain's business.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, MOST_KEPT, keep};
 use std::ops::Range;
 use toml::Spanned;
 
@@ -37,7 +37,8 @@ impl<'a> Drawing<'a> {
             line.char_indices().map(|(at, c)| at..at + c.len_utf8()).collect()
         })?;
         let cells = drawing.cells.iter().map(|cell| drawing.cell(cell));
-        errors.extend(cells.filter(|cell| cell.text.chars().all(char::is_whitespace)).map(white_space));
+        let blank = cells.filter(|cell| cell.text.chars().all(char::is_whitespace));
+        errors.extend(blank.map(white_space).take(MOST_KEPT));
         if errors.is_empty() { Ok(drawing) } else { Err(errors) }
     }
 
@@ -76,10 +77,10 @@ impl<'a> Drawing<'a> {
             let cells = cut(line);
             if cells.len() != width {
                 let span = drawing.places.span(start..start + line.len());
-                errors.push(
+                keep(&mut errors, || {
                     Diagnostic::at(span, format!("row {row} of the drawing has {} {unit}", cells.len()))
-                        .label(format!("{width} {unit}, as in the first row, would be right")),
-                );
+                        .label(format!("{width} {unit}, as in the first row, would be right"))
+                });
             }
             let within = |cell: Range<usize>| (start + cell.start) as u32..(start + cell.end) as u32;
             drawing.cells.extend(cells.into_iter().map(within));

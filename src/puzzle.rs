@@ -14,6 +14,7 @@
 
 mod document;
 mod fingerprint;
+mod loading;
 mod reading;
 pub mod schema;
 mod solution;
@@ -21,14 +22,14 @@ mod solve_error;
 mod text;
 
 pub use crate::domain::{Notation, Searchable, Step, Style};
+pub use loading::Loading;
 pub use solution::{Outcome, Solution};
 pub use solve_error::SolveError;
-pub(crate) use text::read_text;
+pub(crate) use text::{read_text, text_of};
 
 use crate::diagnostic::Report;
 use crate::domain::{DomainFacts, HeuristicFacts, Instance, Means, Observer, Route, Rules, Rung, Scrambled};
 use crate::search::{Algorithm, Explored, Limit, Limits, Stats, Verdict, Weight};
-use reading::{folder_of, read_puzzle};
 use solve_error::{illegal, refused_heuristic, remembers_all, unknown_heuristic, unproven, unsuited};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -120,15 +121,12 @@ pub struct Exploration {
 }
 
 impl Puzzle {
-    /// Reads a puzzle file.
+    /// Reads a puzzle file; [`Loading`] says what it may reach for.
     ///
     /// # Errors
     /// That the file cannot be read, or every mistake in it, with its place.
     pub fn load(path: impl AsRef<Path>) -> Result<Puzzle, Report> {
-        let path = path.as_ref();
-        let name = path.display().to_string();
-        let text = read_text(path).map_err(|message| Report::unreadable(&name, message))?;
-        read_puzzle(&text, folder_of(path)).map_err(|errors| Report::new(&name, &text, errors))
+        Loading::default().load(path)
     }
 
     /// Reads the text of a puzzle file; errors will call the file `name`, and files that it names are looked for beside.
@@ -136,7 +134,7 @@ impl Puzzle {
     /// # Errors
     /// Every mistake in it, with its place.
     pub fn parse(text: &str, name: &str) -> Result<Puzzle, Report> {
-        read_puzzle(text, folder_of(name.as_ref())).map_err(|errors| Report::new(name, text, errors))
+        Loading::default().parse(text, name)
     }
 
     /// What it is called.

@@ -6,6 +6,7 @@
 pub mod compare;
 pub mod explore;
 
+use crate::diagnostic;
 use crate::domain::Route;
 use crate::puzzle::{Notation, Outcome, Puzzle, Solution, Step, Style};
 use serde::Serialize;
@@ -218,8 +219,7 @@ pub fn write_json_error(out: &mut dyn Write, file: &str, error: &str) -> io::Res
 }
 
 fn line(out: &mut dyn Write, row: &Row) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, row)?;
-    writeln!(out)
+    writeln!(out, "{}", diagnostic::json(row)?)
 }
 
 /// A number as people write it: without a point where it is whole.

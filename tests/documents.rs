@@ -32,8 +32,9 @@ fn the_puzzles_in_the_documents_are_puzzles_and_cost_what_they_claim() {
         let registered = engine::domain::registered();
         let is_puzzle = |text: &&String| registered.iter().any(|name| text.contains(&format!("domain = \"{name}\"")));
         for (number, text) in blocks(&document, "toml").iter().enumerate().filter(|(_, text)| is_puzzle(text)) {
-            let puzzle =
-                Puzzle::parse(text, &format!("{document}, block {number}")).unwrap_or_else(|report| panic!("{report}"));
+            // Files that they name are looked for from the project's folder.
+            let name = format!("{}, block {number}", document.replace('/', "-"));
+            let puzzle = Puzzle::parse(text, &name).unwrap_or_else(|report| panic!("{report}"));
             let solution = puzzle.solve(&Options::default()).expect("a file's own heuristic is known");
             if let Some(cost) = puzzle.expect().cost {
                 claims += 1;

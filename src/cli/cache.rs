@@ -1,11 +1,13 @@
 //! `engine cache`: the tables that are kept from one run to the next.
 
 use super::{Status, complain, list::table};
+use crate::diagnostic::printable;
+use crate::domain::distrusted;
 use bytesize::ByteSize;
 use clap::{Args, Subcommand};
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// List or delete the tables that are kept from one run to the next
 #[derive(Args)]
@@ -28,23 +30,29 @@ impl Cache {
             complain("error: there is no cache folder\n  help: set XDG_CACHE_HOME or HOME");
             return Ok(Status::Bad);
         };
-        let tables = tables(&folder)?;
+        let named =
+            |path: &Path, error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        let tables = tables(&folder).map_err(|error| named(&folder, error))?;
+        if let Some(why) = distrusted(&folder) {
+            complain(&format!("note: {}: {why}: no table is read from there, or kept", folder.display()));
+        }
         let mut out = io::stdout();
+        let place = printable(&folder.display().to_string());
         match self.action {
             Action::List => {
                 let total: u64 = tables.iter().map(|(_, size)| size).sum();
                 let rows = tables.iter().map(|(path, size)| {
-                    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+                    let name = path.file_name().map(|name| printable(&name.to_string_lossy())).unwrap_or_default();
                     [name, ByteSize(*size).display().iec().to_string()]
                 });
-                writeln!(out, "{}: {} tables, {}", folder.display(), tables.len(), ByteSize(total).display().iec())?;
+                writeln!(out, "{}: {} tables, {}", place, tables.len(), ByteSize(total).display().iec())?;
                 write!(out, "{}", table(&rows.collect::<Vec<_>>()))?;
             }
             Action::Clear => {
                 for (path, _) in &tables {
-                    fs::remove_file(path)?;
+                    fs::remove_file(path).map_err(|error| named(path, error))?;
                 }
-                writeln!(out, "{}: {} tables deleted", folder.display(), tables.len())?;
+                writeln!(out, "{}: {} tables deleted", place, tables.len())?;
             }
         }
         Ok(Status::Good)

@@ -1,7 +1,7 @@
 //! `engine check`: validates puzzle files without solving them.
 
+use super::loading::LoadOptions;
 use super::{Status, files, report};
-use crate::puzzle::Puzzle;
 use clap::Args;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -13,6 +13,8 @@ pub(super) struct Check {
     /// Puzzle files, or folders of them
     #[arg(required = true, value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
+    #[command(flatten)]
+    loading: LoadOptions,
 }
 
 impl Check {
@@ -20,8 +22,8 @@ impl Check {
         let (mut good, mut bad) = (0, 0);
         for path in &self.paths {
             let found = if path.is_dir() { files::below(path, "toml") } else { Ok(vec![path.clone()]) };
-            for checked in found.map_or_else(|error| vec![Err(error)], |files| files.iter().map(Puzzle::load).collect())
-            {
+            let load = |file: &PathBuf| self.loading.load(file);
+            for checked in found.map_or_else(|error| vec![Err(error)], |files| files.iter().map(load).collect()) {
                 match checked {
                     Ok(_) => good += 1,
                     Err(error) => {

@@ -1,6 +1,7 @@
 //! `engine compare`: several searches of one puzzle, side by side.
 
 use super::limits::{LimitOptions, interrupt};
+use super::loading::LoadOptions;
 use super::output::Output;
 use super::progress::Display;
 use super::solve::{algorithms, weight};
@@ -36,6 +37,8 @@ pub(super) struct Compare {
     /// A puzzle file
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    #[command(flatten)]
+    loading: LoadOptions,
     /// The algorithms, separated by commas [default: all that can search this puzzle]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = algorithms(), ignore_case = true)]
     algorithm: Vec<Algorithm>,
@@ -87,7 +90,7 @@ impl Compare {
         let mut output = Output::open(self.output.as_deref(), std::slice::from_ref(&self.file))?;
         let file = self.file.display().to_string();
         let read = read_text(&self.file).map_err(|message| Report::unreadable(&file, message));
-        let opened = read.and_then(|text| Puzzle::parse(&text, &file).map(|puzzle| (text, puzzle)));
+        let opened = read.and_then(|text| self.loading.parse(&text, &file).map(|puzzle| (text, puzzle)));
         let (text, puzzle) = match opened {
             Ok(opened) => opened,
             Err(error) => {
@@ -173,7 +176,7 @@ impl Compare {
         loop {
             // What was built for another search does not count for this one.
             forget_tables();
-            let puzzle = Puzzle::parse(text, &self.file.display().to_string()).expect("it was good before");
+            let puzzle = self.loading.parse(text, &self.file.display().to_string()).expect("it was good before");
             let solution = puzzle.solve(&Options {
                 algorithm: Some(contender.algorithm),
                 heuristic: Some(contender.heuristic.clone()),

@@ -1,10 +1,10 @@
 //! `engine explore`: walks the whole space that can be reached.
 
 use super::limits::LimitOptions;
+use super::loading::LoadOptions;
 use super::output::Output;
 use super::progress::Display;
 use super::{Status, report};
-use crate::puzzle::Puzzle;
 use crate::search::{Limit, Stats};
 use crate::transcript::explore::{write_json, write_svg, write_text};
 use clap::{Args, ValueEnum};
@@ -21,6 +21,8 @@ pub(super) struct Explore {
     /// A puzzle file
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    #[command(flatten)]
+    loading: LoadOptions,
     #[command(flatten)]
     limits: LimitOptions,
     /// What to print
@@ -50,7 +52,7 @@ impl Explore {
         let mut output = Output::open(self.output.as_deref(), std::slice::from_ref(&self.file))?;
         let plot = self.plot.as_deref().map(|path| Output::open(Some(path), std::slice::from_ref(&self.file)));
         let plot = plot.transpose()?;
-        let puzzle = match Puzzle::load(&self.file) {
+        let puzzle = match self.loading.load(&self.file) {
             Ok(puzzle) => puzzle,
             Err(error) => {
                 report(&error);

@@ -1,12 +1,14 @@
 //! `engine import`: prints a puzzle file made from another format.
 
+use super::loading::LoadOptions;
 use super::output::Output;
 use super::{Status, report};
-use crate::diagnostic::{Diagnostic, Report, unknown_name};
+use crate::diagnostic::{Diagnostic, Report, steers, unknown_name};
+use crate::domain::Folder;
 use crate::domain::import::{Foreign, Importer, importers};
-use crate::puzzle::{Puzzle, read_text};
+use crate::puzzle::{read_text, text_of};
 use clap::Args;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Print a puzzle file made from another format
@@ -16,6 +18,8 @@ pub(super) struct Import {
     /// A file, `-` for standard input, or a Rush Hour board itself
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    #[command(flatten)]
+    loading: LoadOptions,
     /// The format [default: what the text looks like]
     #[arg(long, value_name = "NAME")]
     from: Option<String>,
@@ -69,7 +73,7 @@ impl Import {
                 }
             },
         };
-        let folder = self.file.parent().unwrap_or(Path::new(""));
+        let folder = Folder::of(&self.file, self.loading.allow_paths);
         let foreign = Foreign { text: &text, goals: &self.goal, folder };
         let wrong = |error: Diagnostic| Report::new(&name, &text, vec![error]);
         let importer = self.importer(&foreign).map_err(wrong)?;
@@ -77,21 +81,17 @@ impl Import {
         let stem = if self.file.exists() { self.file.file_stem() } else { None };
         let default = || stem.map_or_else(|| importer.name.to_owned(), |stem| stem.to_string_lossy().into_owned());
         let title = self.title.clone().unwrap_or_else(default);
-        let title = toml::Value::String(title.replace(char::is_control, " "));
+        let title = toml::Value::String(title.replace(steers, " "));
         let puzzle = format!("title = {title}\n{keys}");
         // What is printed is a puzzle; where the text says something else, its reader is told what.
-        Puzzle::parse(&puzzle, &format!("{name}, as it was read"))?;
+        self.loading.parse(&puzzle, &format!("{name}, as it was read"))?;
         Ok(puzzle)
     }
 
     /// The text: that of the file, or the argument itself where it is a board and no file.
     fn text(&self) -> Result<String, String> {
         if self.file == Path::new("-") {
-            let mut text = String::new();
-            return match io::stdin().lock().read_to_string(&mut text) {
-                Ok(_) => Ok(text),
-                Err(error) => Err(format!("cannot be read: {error}")),
-            };
+            return text_of(io::stdin().lock());
         }
         let is_board = |word: &&str| word.len() == 36 && word.bytes().all(|c| c.is_ascii_alphabetic() || c == b'.');
         let itself = self.file.to_str().filter(is_board).filter(|_| !self.file.exists());

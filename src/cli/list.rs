@@ -1,5 +1,6 @@
 //! `engine list`: the puzzles below a folder, in a table that fits the terminal.
 
+use super::loading::LoadOptions;
 use super::snapshots::Snapshots;
 use super::{Status, files, report};
 use crate::diagnostic::printable;
@@ -21,6 +22,8 @@ pub(super) struct List {
     /// The folder
     #[arg(default_value = "puzzles", value_name = "DIR")]
     directory: PathBuf,
+    #[command(flatten)]
+    loading: LoadOptions,
 }
 
 impl List {
@@ -36,7 +39,7 @@ impl List {
         let mut rows = vec![["FILE", "DOMAIN", "SIZE", "OPTIMUM", "SNAPSHOT", "TITLE"].map(str::to_owned)];
         rows.extend(files.iter().map(|file| {
             let name = printable(&file.display().to_string());
-            match Puzzle::load(file) {
+            match self.loading.load(file) {
                 Ok(puzzle) => {
                     let stored = snapshots.read(files::name_below(&self.directory, file));
                     let snapshot = Snapshot::of(&puzzle, stored.ok().flatten().as_deref());

@@ -2,7 +2,7 @@
 
 use super::output::write_new;
 use super::{Status, complain, domains};
-use crate::diagnostic::printable;
+use crate::diagnostic::{printable, steers};
 use crate::domain::DomainFacts;
 use clap::Args;
 use std::fmt::Write as _;
@@ -42,7 +42,7 @@ impl New {
 
 /// `Two rooks` for `two-rooks`.
 fn title(stem: &str) -> String {
-    let words = stem.replace(['-', '_'], " ").replace(char::is_control, " ");
+    let words = stem.replace(['-', '_'], " ").replace(steers, " ");
     let mut letters = words.trim().chars();
     match letters.next() {
         Some(first) => first.to_uppercase().chain(letters).collect(),

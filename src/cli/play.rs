@@ -13,10 +13,11 @@ mod view;
 
 use super::cache::cache_folder;
 use super::limits::{LimitOptions, interrupt};
+use super::loading::LoadOptions;
 use super::{Status, colours, complain, report};
 use crate::diagnostic::unknown_name;
 use crate::play::Game;
-use crate::puzzle::{Notation, Options, Puzzle};
+use crate::puzzle::{Notation, Options};
 use crate::search::Limits;
 use clap::Args;
 use palette::Palette;
@@ -36,6 +37,8 @@ pub(super) struct Play {
     /// A puzzle file
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    #[command(flatten)]
+    loading: LoadOptions,
     /// Play line by line, as it is done where standard input or output is no terminal
     #[arg(long)]
     plain: bool,
@@ -52,7 +55,7 @@ pub(super) struct Play {
 
 impl Play {
     pub fn run(&self) -> io::Result<Status> {
-        let puzzle = match Puzzle::load(&self.file) {
+        let puzzle = match self.loading.load(&self.file) {
             Ok(puzzle) => puzzle,
             Err(error) => {
                 report(&error);

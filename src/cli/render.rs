@@ -2,6 +2,7 @@
 
 use super::cache::cache_folder;
 use super::limits::{LimitOptions, interrupt};
+use super::loading::LoadOptions;
 use super::output::Output;
 use super::progress::Display;
 use super::solve::{algorithms, status};
@@ -30,6 +31,8 @@ pub(super) struct Render {
     /// A puzzle file
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    #[command(flatten)]
+    loading: LoadOptions,
     /// Where to draw: a file that ends in .svg, .png, .gif or .html, written whole or not at all; `-` for standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
@@ -105,7 +108,7 @@ impl Render {
         let mut inputs = vec![self.file.clone()];
         inputs.extend(self.moves.as_ref().map(PathBuf::from));
         let mut output = Output::open(path, &inputs)?;
-        let puzzle = match Puzzle::load(&self.file) {
+        let puzzle = match self.loading.load(&self.file) {
             Ok(puzzle) => puzzle,
             Err(error) => {
                 report(&error);

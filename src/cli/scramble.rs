@@ -1,8 +1,9 @@
 //! `engine scramble`: prints a new puzzle file with another start.
 
+use super::loading::LoadOptions;
 use super::{Status, complain, report};
-use crate::diagnostic::Report;
-use crate::puzzle::{Puzzle, read_text};
+use crate::diagnostic::{Report, steers};
+use crate::puzzle::read_text;
 use clap::Args;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -14,6 +15,8 @@ pub(super) struct Scramble {
     /// A puzzle file
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    #[command(flatten)]
+    loading: LoadOptions,
     /// Walk so many random moves from the goal [default: draw from all positions that can be solved]
     #[arg(long, value_name = "N")]
     moves: Option<u32>,
@@ -26,7 +29,7 @@ impl Scramble {
     pub fn run(&self) -> io::Result<Status> {
         let name = self.file.display().to_string();
         let read = read_text(&self.file).map_err(|message| Report::unreadable(&name, message));
-        let parsed = read.and_then(|text| Puzzle::parse(&text, &name).map(|puzzle| (text, puzzle)));
+        let parsed = read.and_then(|text| self.loading.parse(&text, &name).map(|puzzle| (text, puzzle)));
         let (text, puzzle) = match parsed {
             Ok(parsed) => parsed,
             Err(error) => {
@@ -64,9 +67,15 @@ fn rewritten(mut table: Table, replaced: &[&str], keys: &str) -> String {
 
 /// A value as it is written in TOML; what has several lines is drawn in several.
 fn written(value: &Value) -> String {
+    let escaped = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+    let is_drawn = |c: char| c == '\n' || !steers(c);
     match value.as_str() {
-        Some(text) if text.contains('\n') => {
-            format!("\"\"\"\n{}\"\"\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+        Some(text) if text.contains('\n') && text.chars().all(is_drawn) => {
+            format!("\"\"\"\n{}\"\"\"", escaped(text))
+        }
+        Some(text) if text.contains(steers) => {
+            let number = |c: char| if steers(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+            format!("\"{}\"", escaped(text).chars().map(number).collect::<String>())
         }
         _ => value.to_string(),
     }

@@ -2,6 +2,7 @@
 
 use super::output::Output;
 use super::{Status, command};
+use crate::diagnostic::printable;
 use clap::Args;
 use clap_complete::Shell;
 use std::fs;
@@ -49,7 +50,7 @@ impl Man {
         fs::create_dir_all(directory)
             .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", directory.display())))?;
         let pages = write_pages(command, directory)?;
-        writeln!(io::stdout(), "{pages} pages in {}", directory.display())?;
+        writeln!(io::stdout(), "{pages} pages in {}", printable(&directory.display().to_string()))?;
         Ok(Status::Good)
     }
 }

@@ -1,5 +1,6 @@
 //! `engine show`: one puzzle, drawn, with its facts.
 
+use super::loading::LoadOptions;
 use super::{Status, report};
 use crate::diagnostic::printable;
 use crate::puzzle::{Notation, Puzzle, Style};
@@ -15,11 +16,13 @@ pub(super) struct Show {
     /// A puzzle file
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    #[command(flatten)]
+    loading: LoadOptions,
 }
 
 impl Show {
     pub fn run(&self) -> io::Result<Status> {
-        match Puzzle::load(&self.file) {
+        match self.loading.load(&self.file) {
             Ok(puzzle) => {
                 io::stdout().write_all(describe(&puzzle).as_bytes())?;
                 Ok(Status::Good)

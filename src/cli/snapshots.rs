@@ -6,9 +6,10 @@
 use super::files;
 use super::output::Output;
 use crate::diagnostic::Report;
+use crate::domain::{lies_below, open_regular};
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// What insta writes above a transcript in the tests of the engine itself; readers pass over it.
@@ -46,16 +47,24 @@ impl Snapshots {
     /// That the file is there and cannot be read as text.
     pub fn read(&self, puzzle: &Path) -> Result<Option<String>, Report> {
         let path = self.path(puzzle);
-        match fs::read_to_string(&path) {
+        if fs::metadata(&path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+            return Ok(None);
+        }
+        let read = open_regular(&path, "a snapshot").and_then(|mut file| {
+            let mut text = String::new();
+            file.read_to_string(&mut text).map_err(|error| format!("cannot be read: {error}"))?;
+            Ok(text)
+        });
+        match read {
             Ok(text) => Ok(Some(normal(below_the_header(&text.replace("\r\n", "\n"))))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Report::unreadable(&path.display().to_string(), format!("cannot be read: {error}"))),
+            Err(message) => Err(Report::unreadable(&path.display().to_string(), message)),
         }
     }
 
     /// Stores a transcript, whole or not at all.
     pub fn store(&self, puzzle: &Path, transcript: &str) -> io::Result<()> {
         let path = self.path(puzzle);
+        self.refuse_links(&path)?;
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)
                 .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", folder.display())))?;
@@ -64,6 +73,21 @@ impl Snapshots {
         output.write_all((HEADER.to_owned() + &normal(transcript)).as_bytes())?;
         output.flush()?;
         output.finish()
+    }
+
+    /// That neither the folder of snapshots nor anything in it is a link that leads elsewhere: they may come from a
+    /// stranger, and nothing is written but where it is asked for.
+    fn refuse_links(&self, path: &Path) -> io::Result<()> {
+        let beside = self.folder.parent().unwrap_or(Path::new(""));
+        let there = path.ancestors().take_while(|path| *path != beside).filter(|path| path.symlink_metadata().is_ok());
+        for found in there {
+            if !lies_below(beside, found)? {
+                let message =
+                    format!("{}: a link out of the folder, through which nothing is written", found.display());
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+            }
+        }
+        Ok(())
     }
 
     /// The snapshots without a puzzle; those are given by their paths below their folder.

@@ -2,6 +2,7 @@
 
 use super::cache::cache_folder;
 use super::limits::{LimitOptions, interrupt};
+use super::loading::LoadOptions;
 use super::output::Output;
 use super::progress::Display;
 use super::{Status, complain, report};
@@ -15,7 +16,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -30,6 +31,8 @@ pub(super) struct Solve {
     /// Puzzle files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    loading: LoadOptions,
     /// How to search [default: what the file says, or else one that proves the shortest solution]
     #[arg(long, value_parser = algorithms(), ignore_case = true)]
     algorithm: Option<Algorithm>,
@@ -142,7 +145,7 @@ impl Solve {
     /// Solves one file, or says on standard error why not; the error in short is returned too.
     fn solve(
         &self,
-        file: &PathBuf,
+        file: &Path,
         interrupt: &Arc<AtomicBool>,
         record: Option<&Arc<Record>>,
         quiet: bool,
@@ -151,7 +154,7 @@ impl Solve {
         let display = Display::new(quiet);
         let one_of_many = if self.files.len() > 1 { format!("{}: ", file.display()) } else { String::new() };
         let gauge = display.begin(&one_of_many);
-        let puzzle = Puzzle::load(file).map_err(|error| {
+        let puzzle = self.loading.load(file).map_err(|error| {
             report(&error);
             error.diagnostics().iter().map(|one| one.message.as_str()).collect::<Vec<_>>().join("; ")
         })?;

@@ -8,6 +8,7 @@ mod reports;
 
 use super::cache::cache_folder;
 use super::limits::{LimitOptions, interrupt};
+use super::loading::LoadOptions;
 use super::snapshots::Snapshots;
 use super::{Status, complain, files, report};
 use crate::diagnostic::{Diagnostic, Report};
@@ -38,6 +39,8 @@ pub(super) struct Test {
     /// The folder of puzzles
     #[arg(default_value = "puzzles", value_name = "DIR")]
     directory: PathBuf,
+    #[command(flatten)]
+    loading: LoadOptions,
     /// Store the transcripts that are new or differ
     #[arg(long)]
     accept: bool,
@@ -136,6 +139,7 @@ impl Test {
         let cache = (!self.no_cache).then(cache_folder).flatten();
         let judge = Judge {
             directory: &self.directory,
+            loading: self.loading,
             snapshots,
             limits,
             cache,

@@ -1,13 +1,13 @@
 //! `engine verify`: replays a solution by the rules of its puzzle.
 
 use super::limits::{LimitOptions, interrupt};
+use super::loading::LoadOptions;
 use super::{Status, complain, report};
 use crate::diagnostic::{Report, printable};
-use crate::puzzle::Puzzle;
+use crate::domain::open_given;
 use crate::transcript::Number;
 use crate::verify::{Certificate, Failure, Verified, verify};
 use clap::Args;
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -28,6 +28,8 @@ pub(super) struct Verify {
     /// A puzzle file; with a certificate it may be left out, for the one that this names
     #[arg(value_name = "FILE", required_unless_present = "certificate")]
     file: Option<PathBuf>,
+    #[command(flatten)]
+    loading: LoadOptions,
     /// A solution as `engine solve` writes it, in the format text, moves or json, or `-` for standard input
     #[arg(value_name = "TRANSCRIPT", required_unless_present = "certificate", conflicts_with = "certificate")]
     transcript: Option<PathBuf>,
@@ -46,7 +48,7 @@ impl Verify {
     pub fn run(&self) -> io::Result<Status> {
         match (&self.certificate, &self.file, &self.transcript) {
             (Some(certificate), file, _) => self.check(certificate, file.as_deref()),
-            (None, Some(file), Some(transcript)) => compare(file, transcript),
+            (None, Some(file), Some(transcript)) => self.compare(file, transcript),
             _ => Ok(Status::Bad),
         }
     }
@@ -61,7 +63,7 @@ impl Verify {
                 return Ok(Status::Bad);
             }
         };
-        let puzzle = match Puzzle::load(file.unwrap_or(Path::new(certificate.file()))) {
+        let puzzle = match self.loading.load(file.unwrap_or(Path::new(certificate.file()))) {
             Ok(puzzle) => puzzle,
             Err(error) => {
                 report(&error);
@@ -85,31 +87,31 @@ impl Verify {
             Err(failure) => refuse(failure, &from.to_string()),
         }
     }
-}
 
-/// Verifies a transcript.
-fn compare(file: &Path, transcript: &Path) -> io::Result<Status> {
-    let puzzle = match Puzzle::load(file) {
-        Ok(puzzle) => puzzle,
-        Err(error) => {
-            report(&error);
-            return Ok(Status::Bad);
+    /// Verifies a transcript.
+    fn compare(&self, file: &Path, transcript: &Path) -> io::Result<Status> {
+        let puzzle = match self.loading.load(file) {
+            Ok(puzzle) => puzzle,
+            Err(error) => {
+                report(&error);
+                return Ok(Status::Bad);
+            }
+        };
+        let from = transcript.display().to_string();
+        let transcript = match read(transcript) {
+            Ok(transcript) => transcript,
+            Err(message) => {
+                report(&Report::unreadable(&from, message));
+                return Ok(Status::Bad);
+            }
+        };
+        match verify(&puzzle, &file.display().to_string(), &transcript) {
+            Ok(verified) => {
+                writeln!(io::stdout(), "{}", verdict(&verified))?;
+                Ok(Status::Good)
+            }
+            Err(failure) => refuse(failure, &from),
         }
-    };
-    let from = transcript.display().to_string();
-    let transcript = match read(transcript) {
-        Ok(transcript) => transcript,
-        Err(message) => {
-            report(&Report::unreadable(&from, message));
-            return Ok(Status::Bad);
-        }
-    };
-    match verify(&puzzle, &file.display().to_string(), &transcript) {
-        Ok(verified) => {
-            writeln!(io::stdout(), "{}", verdict(&verified))?;
-            Ok(Status::Good)
-        }
-        Err(failure) => refuse(failure, &from),
     }
 }
 
@@ -147,11 +149,8 @@ fn verdict(verified: &Verified) -> String {
 
 /// The text of a file, or of standard input.
 fn read(path: &Path) -> Result<String, String> {
-    let input: Box<dyn Read> = if path == Path::new("-") {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(File::open(path).map_err(|error| format!("cannot be opened: {error}"))?)
-    };
+    let input: Box<dyn Read> =
+        if path == Path::new("-") { Box::new(io::stdin().lock()) } else { Box::new(open_given(path, "a transcript")?) };
     let mut bytes = Vec::new();
     input.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
     if bytes.len() as u64 > MAX_BYTES {

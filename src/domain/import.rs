@@ -3,7 +3,7 @@
 //! An [`Importer`] stands beside its domain and is registered there, so that no central list names it.
 
 use crate::diagnostic::Diagnostic;
-use std::path::Path;
+use crate::domain::Folder;
 
 /// A text in another format, and what its reader adds to it.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +13,7 @@ pub struct Foreign<'a> {
     /// Where something is to be or to go, as `NAME=ROW,COLUMN`, for formats that don't say.
     pub goals: &'a [String],
     /// The folder of the text's file: other files that it names are looked for there.
-    pub folder: &'a Path,
+    pub folder: Folder<'a>,
 }
 
 /// Reads one format.

@@ -5,11 +5,15 @@
 //! depends on and a checksum of the bytes, so that a file that is damaged, cut short or about something else is noticed;
 //! it is built anew then. Files are written beside their place and moved there whole, so that programs that run at the
 //! same time find all of a file or nothing.
+//!
+//! A checksum notices damage, not malice: whoever can write a table can write its checksum. So tables are read from, and
+//! kept in, nothing but a folder that belongs to the user and that nobody else may write into.
 
 use crate::domain::Means;
+use crate::domain::folder::open_regular;
 use crate::domain::table::{Bytes, Table};
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs::{self, Metadata};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -51,6 +55,13 @@ pub(in crate::domain) fn table(
         return Some(Arc::clone(table));
     }
     let folder = means.cache.as_deref().filter(|_| subject.entries >= LEAST_KEPT);
+    let folder = folder.filter(|folder| match distrusted(folder) {
+        None => true,
+        Some(why) => {
+            means.note(&format!("{}: {why}: no table is read from there, or kept", folder.display()));
+            false
+        }
+    });
     let path = folder.map(|folder| folder.join(&subject.file));
     let kept = path.as_ref().and_then(|path| match read(path, &subject) {
         Ok(table) => table,
@@ -76,6 +87,34 @@ pub(in crate::domain) fn table(
     Some(table)
 }
 
+/// Why tables in a folder are not to be believed; nothing where the folder is not there.
+pub(crate) fn distrusted(folder: &Path) -> Option<&'static str> {
+    let itself = fs::symlink_metadata(folder).ok()?;
+    if itself.is_symlink() && belongs_to_another(&itself) {
+        return Some(ANOTHER);
+    }
+    belongs_to_others(&fs::metadata(folder).ok()?)
+}
+
+const ANOTHER: &str = "belongs to another user";
+
+/// Why others can change what is there.
+fn belongs_to_others(data: &Metadata) -> Option<&'static str> {
+    #[cfg(unix)]
+    if std::os::unix::fs::MetadataExt::mode(data) & 0o022 != 0 {
+        return Some("others may write here (`chmod go-w` would take that from them)");
+    }
+    belongs_to_another(data).then_some(ANOTHER)
+}
+
+/// Whether it is not this user's.
+fn belongs_to_another(data: &Metadata) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::fs::MetadataExt::uid(data) != rustix::process::geteuid().as_raw();
+    #[cfg(not(unix))]
+    return data.len() == u64::MAX;
+}
+
 /// The lines of a header after the subject.
 fn seal(table_bits: u32, bytes: &[u8]) -> String {
     format!("bits {table_bits}\nbytes {}\ncrc32 {:08x}\n", bytes.len(), crc32fast::hash(bytes))
@@ -83,11 +122,16 @@ fn seal(table_bits: u32, bytes: &[u8]) -> String {
 
 /// Reads a table; none if there is no file.
 pub(in crate::domain) fn read(path: &Path, subject: &Subject) -> Result<Option<Table>, String> {
-    let file = match File::open(path) {
-        Ok(file) => file,
+    match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(format!("cannot be opened: {error}")),
-    };
+        Ok(data) if data.is_symlink() => return Err("is a link, not a table".to_owned()),
+        _ => {}
+    }
+    let file = open_regular(path, "a table")?;
+    let data = file.metadata().map_err(|error| format!("cannot be read: {error}"))?;
+    if let Some(why) = belongs_to_others(&data) {
+        return Err(why.to_owned());
+    }
     let bytes = Bytes::map(&file, HEADER).map_err(|error| format!("cannot be read: {error}"))?;
     let header = bytes.header().split(|&byte| byte == 0).next().and_then(|text| std::str::from_utf8(text).ok());
     let Some(seal_found) = header.and_then(|header| header.strip_prefix(&*subject.text)) else {
@@ -112,7 +156,11 @@ pub(in crate::domain) fn write(path: &Path, subject: &Subject, table: &Table) ->
     if header.len() > HEADER {
         return Err(io::Error::other("what it is of takes more than a page to say"));
     }
-    fs::create_dir_all(folder)?;
+    let mut folders = fs::DirBuilder::new();
+    // Whatever the user's mask says.
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut folders, 0o700);
+    folders.recursive(true).create(folder)?;
     let mut file = tempfile::Builder::new().prefix(".building-").tempfile_in(folder)?;
     header.resize(HEADER, 0);
     file.write_all(&header)?;

@@ -10,11 +10,21 @@ use serde_path_to_error::{Path, Segment};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Deserializer};
+use toml_parser::Source;
+use toml_parser::lexer::TokenKind;
+
+/// The most parts that a file may have, that is keys, values and signs: each takes some hundred bytes in the tree, where
+/// in the file it is a byte or two.
+const MOST_PARTS: usize = 1 << 20;
+
+/// The most parts that are read again and again to find all errors, over all readings.
+const MOST_READ: usize = 10 << 20;
 
 /// The tables of a file that are still to be read.
 pub(super) struct Document<'a> {
     table: DeTable<'a>,
     span: Range<usize>,
+    parts: usize,
     /// Where a missing key would go: behind the last key at the top.
     pub insertion: usize,
 }
@@ -33,6 +43,7 @@ impl<'a> Document<'a> {
     /// # Errors
     /// Every place that is not TOML.
     pub fn parse(text: &'a str) -> Result<Document<'a>, Vec<Diagnostic>> {
+        let parts = parts(text).map_err(|error| vec![error])?;
         let (root, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
             let diagnostic = |error: &toml::de::Error| match error.span() {
@@ -50,7 +61,7 @@ impl<'a> Document<'a> {
         };
         let keys = table.iter().filter(|(_, value)| !is_table(value.get_ref()));
         let last = keys.map(|(_, value)| value.span().end).max().unwrap_or(0);
-        Ok(Document { table, span, insertion: last })
+        Ok(Document { table, span, parts, insertion: last })
     }
 
     /// Takes out one key.
@@ -78,7 +89,12 @@ impl<'a> Document<'a> {
     fn read<T: DeserializeOwned>(&self, mut table: DeTable<'a>, tag: Option<&str>, others: &[&str]) -> Read<T> {
         let mut refused = Vec::new();
         let mut errors = Vec::new();
+        let mut readings = 1 + MOST_READ / self.parts.max(1);
         let value = loop {
+            if readings == 0 {
+                break None;
+            }
+            readings -= 1;
             let mut root = table.clone();
             if let Some(tag) = tag {
                 let inner = DeValue::Table(root);
@@ -169,6 +185,24 @@ impl<'a> Document<'a> {
 enum Key<'a> {
     Name(&'a str),
     Index(usize),
+}
+
+/// How many parts a text has.
+///
+/// # Errors
+/// That they are too many.
+fn parts(text: &str) -> Result<usize, Diagnostic> {
+    let is_blank = |kind| matches!(kind, TokenKind::Whitespace | TokenKind::Comment | TokenKind::Newline);
+    let mut parts = 0;
+    for token in Source::new(text).lex().filter(|token| !is_blank(token.kind())) {
+        parts += 1;
+        if parts > MOST_PARTS {
+            let message = format!("the file has more than {MOST_PARTS} keys, values, brackets and commas");
+            let help = "what is large may be a drawing, or a file of its own: `words`, `start_file`, `map_file`";
+            return Err(Diagnostic::at(token.span().start()..token.span().start(), message).help(help));
+        }
+    }
+    Ok(parts)
 }
 
 /// A key in a table, as TOML writes it.

@@ -4,13 +4,12 @@ use super::document::Document;
 use super::fingerprint::{Parts, digest};
 use super::solve_error::unknown_heuristic;
 use super::{About, Expect, Outcome, Puzzle, Search, SolveError, refusal};
-use crate::diagnostic::{Diagnostic, unknown_name};
-use crate::domain::{self, Domain, DomainFacts, FileContext};
+use crate::diagnostic::{Diagnostic, steers, unknown_name};
+use crate::domain::{self, Domain, DomainFacts, FileContext, Folder};
 use crate::search::{Algorithm, Weight};
 use serde::Deserialize;
 use std::cell::RefCell;
 use std::num::NonZero;
-use std::path::Path;
 use toml::Spanned;
 
 /// The keys that all puzzles share, but for `domain`.
@@ -51,13 +50,8 @@ struct ExpectKeys {
     cost: Option<Spanned<f64>>,
 }
 
-/// The folder of a file.
-pub(super) fn folder_of(file: &Path) -> &Path {
-    file.parent().unwrap_or(Path::new(""))
-}
-
 /// Reads and validates a puzzle; files that it names are looked for in the folder.
-pub(super) fn read_puzzle(text: &str, folder: &Path) -> Result<Puzzle, Vec<Diagnostic>> {
+pub(super) fn read_puzzle(text: &str, folder: Folder) -> Result<Puzzle, Vec<Diagnostic>> {
     let mut document = Document::parse(text)?;
     let mut errors = Vec::new();
     let facts = known_domain(text, folder, &mut document).map_err(|error| errors.push(error)).ok();
@@ -88,7 +82,7 @@ pub(super) fn read_puzzle(text: &str, folder: &Path) -> Result<Puzzle, Vec<Diagn
         }
         refused.extend(read.refused);
     }
-    if let Some(title) = keys.title.as_ref().filter(|title| title.get_ref().contains(char::is_control)) {
+    if let Some(title) = keys.title.as_ref().filter(|title| title.get_ref().contains(steers)) {
         errors.push(
             Diagnostic::at(title.span(), "the title has a control character").label("a title is one line of text"),
         );
@@ -111,7 +105,7 @@ pub(super) fn read_puzzle(text: &str, folder: &Path) -> Result<Puzzle, Vec<Diagn
 }
 
 /// The facts of the domain that a file names.
-fn known_domain(text: &str, folder: &Path, document: &mut Document) -> Result<&'static DomainFacts, Diagnostic> {
+fn known_domain(text: &str, folder: Folder, document: &mut Document) -> Result<&'static DomainFacts, Diagnostic> {
     let Some(value) = document.take("domain") else {
         let context = FileContext {
             source: text,

@@ -1,7 +1,7 @@
 //! The text of a puzzle file.
 
-use std::fs::File;
-use std::io::Read as _;
+use crate::domain::open_given;
+use std::io::Read;
 use std::path::Path;
 
 /// Larger files are refused.
@@ -9,12 +9,13 @@ const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// The text of a file, if it is one, of a size that is read, in UTF-8.
 pub(crate) fn read_text(path: &Path) -> Result<String, String> {
-    let file = File::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
-    if file.metadata().is_ok_and(|data| data.is_dir()) {
-        return Err("is a directory, not a puzzle file".to_owned());
-    }
+    text_of(open_given(path, "a puzzle file")?)
+}
+
+/// The text of a stream, of a size that is read, in UTF-8.
+pub(crate) fn text_of(stream: impl Read) -> Result<String, String> {
     let mut bytes = Vec::new();
-    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
+    stream.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         return Err(format!("is larger than {} MiB, the most that a puzzle file may have", MAX_FILE_BYTES >> 20));
     }

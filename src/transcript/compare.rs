@@ -4,6 +4,7 @@
 //! What is best is told among searches that proved their answer: who promises less has it easier.
 
 use super::{Number, Row, rate, row};
+use crate::diagnostic::json;
 use crate::plot::{Bar, BarChart, Panel, Row as ChartRow, Tone, thousands};
 use crate::puzzle::{Notation, Outcome, Puzzle, Solution};
 use bytesize::ByteSize;
@@ -62,8 +63,7 @@ impl<'a> Compared<'a> {
 /// Those of `out`.
 pub fn write_json(out: &mut dyn Write, compared: &[Compared]) -> io::Result<()> {
     for one in compared {
-        serde_json::to_writer(&mut *out, one)?;
-        writeln!(out)?;
+        writeln!(out, "{}", json(one)?)?;
     }
     Ok(())
 }

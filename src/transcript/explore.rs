@@ -1,6 +1,7 @@
 //! What is written of an exploration: as text for people, as JSON for programs.
 
 use super::Number;
+use crate::diagnostic::json;
 use crate::plot::{Histogram, thousands};
 use crate::puzzle::{Exploration, Puzzle, Style};
 use serde::Serialize;
@@ -116,6 +117,5 @@ pub fn write_json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, exploration:
         seconds: exploration.time.as_secs_f64(),
         peak_memory_bytes: found.memory,
     };
-    serde_json::to_writer(&mut *out, &row)?;
-    writeln!(out)
+    writeln!(out, "{}", json(&row)?)
 }

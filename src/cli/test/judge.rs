@@ -1,5 +1,6 @@
 //! One puzzle, solved and held to its claims and its snapshot.
 
+use crate::cli::loading::LoadOptions;
 use crate::cli::snapshots::{Snapshots, normal};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::puzzle::{Expect, Notation, Options, Outcome, Puzzle, Solution};
@@ -12,6 +13,7 @@ use std::time::{Duration, Instant};
 /// How puzzles are judged.
 pub(super) struct Judge<'a> {
     pub directory: &'a Path,
+    pub loading: LoadOptions,
     pub snapshots: &'a Snapshots,
     pub limits: Limits,
     pub cache: Option<PathBuf>,
@@ -106,7 +108,7 @@ impl Judge<'_> {
             verdict: Verdict::Skipped,
             file,
         };
-        match Puzzle::load(&tested.file) {
+        match self.loading.load(&tested.file) {
             Err(error) => tested.verdict = Verdict::Bad(error),
             Ok(puzzle) => {
                 tested.title = Some(puzzle.title().to_owned());

@@ -3,7 +3,7 @@
 use super::{Format, Tested, Verdict};
 use crate::cli::output::Output;
 use crate::cli::{Status, colours, print_error, report};
-use crate::diagnostic::printable;
+use crate::diagnostic::{json, printable};
 use crate::puzzle::Outcome;
 use anstyle::{AnsiColor, Style};
 use quick_xml::Writer;
@@ -43,8 +43,7 @@ impl Reports {
     /// Tells of one more puzzle.
     pub fn tell(&mut self, tested: Tested) -> io::Result<()> {
         if self.format == Format::Json {
-            serde_json::to_writer(&mut self.output, &Row::of(&tested))?;
-            writeln!(self.output)?;
+            writeln!(self.output, "{}", json(&Row::of(&tested))?)?;
         }
         let file = printable(&tested.file.display().to_string());
         match &tested.verdict {

@@ -73,8 +73,9 @@ impl Keys {
 
     /// The map of a file, with its start and goal.
     fn listed(&self, path: &Spanned<String>, file: &FileContext) -> Result<(Map, Cell, Cell), Vec<Diagnostic>> {
-        let map = map_file::read(&file.named(path.get_ref()));
-        let map = map.map_err(|message| vec![Diagnostic::at(path.span(), message)]);
+        let opened = file.open(path.get_ref(), path.span(), map_file::A_MAP_FILE);
+        let wrong = |message| Diagnostic::at(path.span(), message);
+        let map = opened.and_then(|opened| map_file::read(opened).map_err(wrong)).map_err(|error| vec![error]);
         let place = |key: &str, example: &str, place: &Option<Spanned<[u32; 2]>>| {
             let place = file.required(key, example, place.as_ref())?;
             let Ok(map) = &map else { return Err(Vec::new()) };

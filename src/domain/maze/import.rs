@@ -5,9 +5,9 @@ use super::map::{Cell, Map};
 use super::map_file::{self, TYPE};
 use super::view::drawing;
 use crate::diagnostic::Diagnostic;
+use crate::domain::Folder;
 use crate::domain::import::{Foreign, Importer};
 use std::ops::Range;
-use std::path::Path;
 
 inventory::submit! {
     Importer {
@@ -140,10 +140,16 @@ impl<'a> Scenario<'a> {
     }
 
     /// The map, by its path from the folder of the scenario, or else by its name alone.
-    fn map(&self, folder: &Path) -> Result<Map, String> {
-        let named = folder.join(self.map);
+    fn map(&self, folder: Folder) -> Result<Map, Diagnostic> {
+        let open = |path| folder.open(path, map_file::A_MAP_FILE);
         let name = self.map.rsplit(['/', '\\']).next().unwrap_or(self.map);
-        map_file::read(&if named.exists() { named } else { folder.join(name) })
+        let opened = open(self.map).or_else(|refused| {
+            open(name).map_err(|missing| {
+                // Of a map that is nowhere, its name alone is told.
+                if refused.help.is_some() { refused } else { missing }
+            })
+        })?;
+        map_file::read(opened).map_err(Diagnostic::whole)
     }
 }
 
@@ -160,7 +166,7 @@ fn scenario(foreign: &Foreign) -> Result<String, Diagnostic> {
     }
     let scenario = Scenario::read(line, place.clone())?;
     let wrong = |message: String| Diagnostic::at(place.clone(), message);
-    let map = scenario.map(foreign.folder).map_err(wrong)?;
+    let map = scenario.map(foreign.folder).map_err(|error| Diagnostic { span: Some(place.clone()), ..error })?;
     if scenario.size != [map.rows, map.columns] {
         let [height, width] = scenario.size;
         let message =

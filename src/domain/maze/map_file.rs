@@ -5,9 +5,11 @@
 //! that is longer than it should be.
 
 use super::map::{Map, wrong_size};
-use std::fs::File;
+use crate::domain::NamedFile;
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::Path;
+
+/// What such a file is called.
+pub(super) const A_MAP_FILE: &str = "a map file";
 
 /// The beginning of each map.
 pub(super) const TYPE: &str = "type octile";
@@ -19,15 +21,9 @@ const MAX_HEADER: usize = 80;
 ///
 /// # Errors
 /// The first thing that is wrong with it, with file, line and column.
-pub(super) fn read(path: &Path) -> Result<Map, String> {
-    let name = path.display();
-    let file = File::open(path).map_err(|error| format!("{name} cannot be opened: {error}"))?;
-    let data = file.metadata().map_err(|error| format!("{name} cannot be read: {error}"))?;
-    if data.is_dir() {
-        return Err(format!("{name} is a directory, not a map file"));
-    }
-    let size = if data.is_file() { data.len() } else { 0 };
-    read_from(BufReader::with_capacity(1 << 16, file), size, &name.to_string())
+pub(super) fn read(opened: NamedFile) -> Result<Map, String> {
+    let NamedFile { file, name, bytes } = opened;
+    read_from(BufReader::with_capacity(1 << 16, file), bytes, &name)
 }
 
 /// The same of a text that is called `name`, and said to have about so many bytes.

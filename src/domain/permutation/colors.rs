@@ -1,7 +1,7 @@
 //! `[colors]`: a colour for a label, by name or as `#rrggbb`.
 
 use crate::diagnostic::{Diagnostic, unknown_name};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use toml::Spanned;
 
 /// The names that are understood, with what they stand for.
@@ -49,8 +49,9 @@ pub(super) fn read(
     labels: &[String],
 ) -> Result<Vec<Option<[u8; 3]>>, Vec<Diagnostic>> {
     let mut errors = Vec::new();
+    let all: BTreeSet<&str> = labels.iter().map(String::as_str).collect();
     for (label, color) in colors {
-        if !labels.contains(label) {
+        if !all.contains(label.as_str()) {
             let message = format!("there is no label `{label}`");
             let known = labels.iter().map(String::as_str).take(50);
             errors.push(Diagnostic::at(color.span(), message).help(unknown_name(label, known)));

@@ -2,7 +2,7 @@
 //! goes to the second.
 
 use super::setup::{Generator, Place, identity, order};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, keep};
 use crate::drawing::Places;
 use std::ops::Range;
 use toml::Spanned;
@@ -87,7 +87,7 @@ struct Reading {
 
 impl Reading {
     fn wrong(&mut self, range: Range<usize>, message: &str, label: &str) {
-        self.errors.push(Diagnostic::at(self.at.span(range), message).label(label));
+        keep(&mut self.errors, || Diagnostic::at(self.at.span(range), message).label(label));
     }
 
     fn place(&mut self, range: Range<usize>, number: &str, cycle: &mut Vec<Place>) {

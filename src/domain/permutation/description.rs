@@ -7,10 +7,12 @@ use super::layout::Layout;
 use super::listing::{Labels, Listing};
 use super::ranking::MOST_MEMBERS;
 use super::scramble;
-use super::setup::{Generator, Label, MOST_GENERATORS, MOST_IMAGES, MOST_MOVES, Metric, Place, Setup, power_of};
+use super::setup::{
+    Generator, Label, MOST_GENERATORS, MOST_IMAGES, MOST_MOVES, MOST_WALKED, Metric, Place, Setup, power_of,
+};
 use super::word;
 use crate::diagnostic::Diagnostic;
-use crate::domain::{Domain, FileContext, Instance};
+use crate::domain::{Domain, FileContext, Instance, LONGEST_NAME};
 use serde::{Deserialize, Deserializer};
 use serde_untagged::UntaggedEnumVisitor;
 use std::collections::{BTreeMap, HashMap};
@@ -85,6 +87,18 @@ impl Domain for Permutation {
         let mut setup =
             Setup { labels: names, colors, textual, start: solved.clone(), solved, generators, metric, layout, groups };
         let scrambled = !matches!(start, Start::Listed(_));
+        let walked = match &start {
+            Start::Listed(_) => 0,
+            Start::Word(word) => word.len() as u64,
+            Start::Drawn { moves, .. } => u64::from(moves.unwrap_or(0)),
+        };
+        let most = MOST_WALKED / setup.places() as u64;
+        if walked > most {
+            let span = self.scramble.as_ref().map_or(0..0, Spanned::span);
+            let message = format!("a scramble of {walked} moves");
+            let label = format!("on {} places up to {most} moves would be right", setup.places());
+            return Err(vec![Diagnostic::at(span, message).label(label)]);
+        }
         setup.start = match start {
             Start::Listed(start) => start,
             Start::Word(word) => {
@@ -137,9 +151,9 @@ impl Permutation {
         let mut errors = Vec::new();
         let mut generators = Vec::new();
         for (name, cycles) in written {
-            if name.is_empty() || !name.chars().all(char::is_alphabetic) {
+            if !(1..=LONGEST_NAME).contains(&name.len()) || !name.chars().all(char::is_alphabetic) {
                 let message = format!("`{name}` is no name for a generator");
-                let label = "names are letters: `T2` and `T'` are powers of `T`";
+                let label = "names are some letters: `T2` and `T'` are powers of `T`";
                 errors.push(Diagnostic::at(cycles.span(), message).label(label));
             }
             match cycles::read(name, cycles, places, file.source) {

@@ -14,6 +14,7 @@ use super::view::PermutationView;
 use crate::domain::table_store::{self, Subject};
 use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Scrambled, Searchable, searchable};
 use crate::search::{Algorithm, Crew};
+use sha2::{Digest, Sha256};
 use std::sync::{Arc, OnceLock};
 
 /// The sizes of pattern databases: the most placements of a table, and how many states are expanded with it before the
@@ -105,21 +106,22 @@ impl Permutations {
     /// What a table is of: the moves on the orbits of its members, and where these belong.
     fn subject(&self, ranking: &Ranking) -> Subject {
         let (_, model) = self.known();
-        let mut moves = crc32fast::Hasher::new();
+        // Moves do not fit a header. Nobody can make others of the same digest, for whose puzzle this table is wrong.
+        let mut moves = Sha256::new();
         for made in &model.moves {
-            made.image.iter().for_each(|place| moves.update(&place.to_le_bytes()));
+            made.image.iter().for_each(|place| moves.update(place.to_le_bytes()));
         }
-        let moves = moves.finalize();
+        let moves: String = moves.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         let solved = model.solved.as_deref().unwrap_or_default();
         let places: Vec<String> = ranking.members.iter().map(|&member| solved[member].to_string()).collect();
         let places = places.join(" ");
         let text = format!(
-            "engine pattern database 1\npermutation of {} places\nmoves {} {moves:08x}\n{}members on {places}\n",
+            "engine pattern database 1\npermutation of {} places\nmoves {} {moves}\n{}members on {places}\n",
             model.places,
             model.moves.len(),
             ranking.described(),
         );
-        let file = format!("permutation-{moves:08x}-{:08x}.pdb", crc32fast::hash(text.as_bytes()));
+        let file = format!("permutation-{}-{:08x}.pdb", &moves[..8], crc32fast::hash(text.as_bytes()));
         Subject { text, file, entries: ranking.size }
     }
 

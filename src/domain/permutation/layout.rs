@@ -10,6 +10,9 @@ use std::ops::Range;
 use toml::Spanned;
 use unicode_width::UnicodeWidthStr;
 
+/// The most bytes of a drawing: it is drawn anew for every position.
+const LONGEST: usize = 1 << 16;
+
 /// What stands for a gap.
 const GAP: &str = ".";
 
@@ -42,6 +45,10 @@ impl Layout {
     pub fn read(drawing: &Spanned<String>, places: usize, source: &str) -> Result<Layout, Vec<Diagnostic>> {
         let written = Places::of(drawing, source);
         let text = drawing.get_ref();
+        if text.len() > LONGEST {
+            let message = format!("the layout is of {} bytes", text.len());
+            return Err(vec![Diagnostic::at(drawing.span(), message).label(format!("up to {LONGEST} would be right"))]);
+        }
         let lines: Vec<Vec<Word>> = text.split('\n').map(|line| words(line, text)).collect();
         let is_drawn = |line: &Vec<Word>| !line.is_empty();
         let (Some(first), Some(last)) = (lines.iter().position(is_drawn), lines.iter().rposition(is_drawn)) else {

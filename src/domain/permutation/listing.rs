@@ -1,7 +1,8 @@
 //! Labels as a puzzle file lists them: a string, read letter by letter, or an array of numbers and strings.
 
 use super::setup::{Label, MOST_PLACES};
-use crate::diagnostic::{Diagnostic, MOST_SHOWN, did_you_mean};
+use crate::diagnostic::{Diagnostic, MOST_SHOWN, did_you_mean, steers};
+use crate::domain::LONGEST_NAME;
 use crate::drawing::Places;
 use serde::{Deserialize, Deserializer};
 use serde_untagged::UntaggedEnumVisitor;
@@ -75,10 +76,13 @@ impl Labels {
             let label = format!("1 to {MOST_PLACES} would be right");
             return Err(vec![Diagnostic::at(listing.span(), message).label(label)]);
         }
-        let unseen = |name: &str| name.is_empty() || name.contains(|c: char| c.is_control() || c.is_whitespace());
+        let unseen = |name: &str| {
+            !(1..=LONGEST_NAME).contains(&name.len()) || name.contains(|c: char| steers(c) || c.is_whitespace())
+        };
         let wrong = entries.iter().filter(|(name, _)| unseen(name));
         let wrong = wrong.map(|(_, span)| {
-            Diagnostic::at(span.clone(), "a label that cannot be seen").label("a label is a word without white space")
+            Diagnostic::at(span.clone(), "a label that cannot be seen")
+                .label("a label is a short word without white space")
         });
         let errors: Vec<Diagnostic> = wrong.collect();
         if !errors.is_empty() {

@@ -9,6 +9,9 @@ pub(super) type Place = u16;
 /// A label, by its number: labels that are written alike are interchangeable.
 pub(super) type Label = u16;
 
+/// The most places that a scramble may look at, over all its moves.
+pub(super) const MOST_WALKED: u64 = 1 << 30;
+
 /// The most places.
 pub(super) const MOST_PLACES: usize = 65_535;
 

@@ -1,7 +1,7 @@
 //! Words in the generators: `R U2 R'`, with or without spaces.
 
 use super::setup::Generator;
-use crate::diagnostic::{Diagnostic, MOST_SHOWN, did_you_mean};
+use crate::diagnostic::{Diagnostic, MOST_SHOWN, did_you_mean, keep};
 use crate::drawing::Places;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -31,7 +31,7 @@ pub(super) fn read(
             let Some(&number) = names.next() else {
                 // Nobody sees what would be meant by those that are only counted.
                 let known = if errors.len() < MOST_SHOWN { generators } else { &[] };
-                errors.push(unknown(at.span(start..start + rest.len()), rest, known));
+                keep(&mut errors, || unknown(at.span(start..start + rest.len()), rest, known));
                 break;
             };
             let generator = &generators[number];
@@ -45,13 +45,11 @@ pub(super) fn read(
             let order = generator.order;
             match power.filter(|power| (1..order).contains(power)) {
                 Some(power) => moves.push((number, if after.is_some() { order - power } else { power })),
-                None => errors.push(
-                    Diagnostic::at(
-                        at.span(start..end),
-                        format!("`{}` is no power of `{}`", &text[start..end], generator.name),
-                    )
-                    .label(format!("made {order} times it changes nothing; the powers are 1 to {}", order - 1)),
-                ),
+                None => keep(&mut errors, || {
+                    let message = format!("`{}` is no power of `{}`", &text[start..end], generator.name);
+                    let powers = format!("made {order} times it changes nothing; the powers are 1 to {}", order - 1);
+                    Diagnostic::at(at.span(start..end), message).label(powers)
+                }),
             }
         }
     }

@@ -5,9 +5,8 @@
 
 use super::listing::{Listing, number, wrong_size};
 use crate::diagnostic::MOST_SHOWN;
-use std::fs::File;
+use crate::domain::NamedFile;
 use std::io::{self, BufRead, BufReader};
-use std::path::Path;
 
 /// Longer words are no numbers of any board.
 const MAX_WORD: usize = 40;
@@ -16,14 +15,9 @@ const MAX_WORD: usize = 40;
 ///
 /// # Errors
 /// What is wrong with it, each with file, line and column; after as many errors as are shown, reading ends.
-pub(super) fn read(path: &Path) -> Result<Listing, Vec<String>> {
-    let name = path.display();
+pub(super) fn read(opened: NamedFile) -> Result<Listing, Vec<String>> {
+    let NamedFile { file, name, bytes } = opened;
     let failed = |error: io::Error| vec![format!("{name} cannot be read: {error}")];
-    let file = File::open(path).map_err(|error| vec![format!("{name} cannot be opened: {error}")])?;
-    let data = file.metadata().map_err(failed)?;
-    if data.is_dir() {
-        return Err(vec![format!("{name} is a directory, not a board file")]);
-    }
     let mut words = Words::new(BufReader::with_capacity(1 << 16, file));
     let at = |(line, column): (u64, u64), message: &str| format!("{name}:{line}:{column}: {message}");
 
@@ -51,7 +45,7 @@ pub(super) fn read(path: &Path) -> Result<Listing, Vec<String>> {
 
     let cells = rows * columns;
     // A small file that claims a large size gets no room for it: a tile takes two bytes of text at least.
-    let room = if data.is_file() { cells.min(data.len() / 2 + 1) } else { 0 };
+    let room = cells.min(bytes / 2 + 1);
     let mut board = Listing::new(rows as u32, columns as u32, room as usize);
     let mut errors = Vec::new();
     let mut read = 0;

@@ -3,10 +3,10 @@
 use super::board::{Board, Goal, Tile};
 use super::grouping::Grouping;
 use super::listing::{Listing, wrong_size};
-use super::scramble::scramble;
+use super::scramble::{MOST_WALKED, scramble};
 use super::surface::Surface;
 use super::{Metric, Tiles, board_file, grouping};
-use crate::diagnostic::{Diagnostic, unknown_name};
+use crate::diagnostic::{Diagnostic, keep, unknown_name};
 use crate::domain::{Domain, FileContext, Instance};
 use crate::drawing::Drawing;
 use serde::Deserialize;
@@ -128,7 +128,8 @@ impl SlidingTile {
             (Some(start), _) => Ok(Start::Listed(read_board(start, file.source)?)),
             (None, Some(path)) => {
                 let wrong = |message| Diagnostic::at(path.span(), message);
-                let read = board_file::read(&file.named(path.get_ref()));
+                let opened = file.open(path.get_ref(), path.span(), "a board file").map_err(|error| vec![error])?;
+                let read = board_file::read(opened);
                 read.map(Start::Listed).map_err(|errors| errors.into_iter().map(wrong).collect())
             }
             (None, None) if given.is_empty() => {
@@ -151,6 +152,13 @@ impl SlidingTile {
         let example = "scramble = { moves = 100, seed = 7 }";
         let scramble = file.required("scramble", example, self.scramble.as_ref()).and_then(|scramble| {
             let Scramble { moves, seed } = *scramble.get_ref();
+            let scramble_span = scramble.span();
+            if moves.is_some_and(|moves| moves > MOST_WALKED) {
+                let message = format!("the scramble has more than {MOST_WALKED} moves");
+                return Err(vec![
+                    Diagnostic::at(scramble_span, message).help("without `moves` it is drawn from all starts"),
+                ]);
+            }
             seed.map(|seed| (moves, seed)).ok_or_else(|| {
                 let said = file.refused.iter().any(|key| key == "scramble.seed");
                 let missing = Diagnostic::at(scramble.span(), "the scramble has no `seed`");
@@ -198,7 +206,7 @@ fn read_board(text: &Spanned<String>, source: &str) -> Result<Listing, Vec<Diagn
     let mut errors = Vec::new();
     for (_, _, cell) in drawing.cells() {
         if let Err(wrong) = board.add(cell.text) {
-            errors.push(Diagnostic::at(cell.span, wrong.message).label(wrong.label));
+            keep(&mut errors, || Diagnostic::at(cell.span, wrong.message).label(wrong.label));
         }
     }
     match errors.first_mut() {

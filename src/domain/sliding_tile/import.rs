@@ -63,11 +63,12 @@ fn number(word: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::plain_board;
+    use crate::domain::Folder;
     use crate::domain::import::Foreign;
 
     fn start(text: &str) -> String {
-        let keys =
-            plain_board(&Foreign { text, goals: &[], folder: std::path::Path::new("") }).expect("these are numbers");
+        let keys = plain_board(&Foreign { text, goals: &[], folder: Folder::of("".as_ref(), false) })
+            .expect("these are numbers");
         let start = keys.split("\"\"\"").nth(1).expect("there is a drawing");
         start.trim().replace('\n', "/")
     }

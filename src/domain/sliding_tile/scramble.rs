@@ -6,6 +6,9 @@ use super::board::{Board, Cell, Tile};
 use super::solvability::Invariant;
 use crate::domain::SplitMix64;
 
+/// The most moves of a walk in a file: a second's work.
+pub(super) const MOST_WALKED: u32 = 100_000_000;
+
 /// Puts a scrambled start on a board: so many random moves from the goal, or, without their number, each of the starts
 /// that can be solved as likely as any other.
 pub(super) fn scramble(board: &mut Board, moves: Option<u32>, seed: u64) {

@@ -66,8 +66,8 @@ fn read(list: &Spanned<List>, file: &FileContext) -> Result<Words, Vec<Diagnosti
     let wrong = |message| Diagnostic::at(list.span(), message);
     let listed = match list.get_ref() {
         List::File(path) => {
-            let read = list::read(&file.named(path));
-            return read.map_err(|errors| errors.into_iter().map(wrong).collect());
+            let opened = file.open(path, list.span(), "a list of words").map_err(|error| vec![error])?;
+            return list::read(opened).map_err(|errors| errors.into_iter().map(wrong).collect());
         }
         List::Words(listed) => listed,
     };

@@ -4,10 +4,9 @@
 //! letter of its own. White space around a word and blank lines say nothing, and the second of two equal words neither.
 
 use super::words::Words;
-use crate::diagnostic::printable;
-use std::fs::File;
+use crate::diagnostic::steers;
+use crate::domain::NamedFile;
 use std::io::Read;
-use std::path::Path;
 
 /// Larger files are refused.
 const MAX_FILE_BYTES: u64 = 64 << 20;
@@ -19,13 +18,9 @@ const MOST_TOLD: usize = 10;
 ///
 /// # Errors
 /// That it cannot be read, or what is wrong with its lines, with their numbers.
-pub(super) fn read(path: &Path) -> Result<Words, Vec<String>> {
-    let name = path.display();
+pub(super) fn read(opened: NamedFile) -> Result<Words, Vec<String>> {
+    let NamedFile { file, name, .. } = opened;
     let one = |message: String| vec![format!("{name} {message}")];
-    let file = File::open(path).map_err(|error| one(format!("cannot be opened: {error}")))?;
-    if file.metadata().is_ok_and(|data| data.is_dir()) {
-        return Err(one("is a directory, not a list of words".to_owned()));
-    }
     let mut bytes = Vec::new();
     let read = file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|error| one(format!("cannot be read: {error}")))?;
@@ -71,10 +66,9 @@ pub(super) fn objection(word: &str) -> Option<(usize, &'static str)> {
     if let Some(at) = word.chars().position(char::is_whitespace) {
         return Some((at, "a word has no white space in it"));
     }
-    let hidden = |c: char| printable(c.encode_utf8(&mut [0; 4])).starts_with('?') && c != '?';
     // ASCII letters are what nearly all words are made of.
     if word.bytes().all(|byte| byte.is_ascii_graphic()) {
         return None;
     }
-    word.chars().position(hidden).map(|at| (at, "a control character is no letter"))
+    word.chars().position(steers).map(|at| (at, "a control character is no letter"))
 }

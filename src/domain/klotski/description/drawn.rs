@@ -1,6 +1,6 @@
 //! Boards and goals that are drawn.
 
-use crate::diagnostic::{Diagnostic, unknown_name};
+use crate::diagnostic::{Diagnostic, keep, steers, unknown_name};
 use crate::domain::klotski::board::{Board, Moves, Piece, Place, Target, Who, outline};
 use crate::drawing::{Cell, Drawing};
 use unicode_width::UnicodeWidthStr;
@@ -16,10 +16,10 @@ pub(super) fn place(board: &mut Board, drawing: &Drawing, moves: Moves) -> Vec<D
             "." => {}
             "#" => board.walls.set(place),
             "=" => board.gates.set(place),
-            name if name.width() == 0 || name.contains(char::is_control) => errors.push(
+            name if name.width() == 0 || name.contains(steers) => keep(&mut errors, || {
                 Diagnostic::at(cell.span, "a character that cannot be seen inside a drawing")
-                    .label("a piece is a printable character"),
-            ),
+                    .label("a piece is a printable character")
+            }),
             name => {
                 let number = *number.entry(name).or_insert(pieces.len());
                 if number == pieces.len() {

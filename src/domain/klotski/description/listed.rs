@@ -2,6 +2,7 @@
 
 use super::{PieceKeys, place_on};
 use crate::diagnostic::{Diagnostic, unknown_name};
+use crate::domain::LONGEST_NAME;
 use crate::domain::klotski::board::{Board, Moves, Piece, Place, Target, Who};
 use std::collections::BTreeMap;
 use toml::Spanned;
@@ -176,7 +177,7 @@ fn target(board: &Board, name: &str, at: &Spanned<Vec<usize>>, shapes: &Shapes) 
 }
 
 fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(char::is_alphanumeric)
+    (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(char::is_alphanumeric)
 }
 
 fn misnamed(what: &str, name: &str, span: std::ops::Range<usize>) -> Diagnostic {
