@@ -75,7 +75,9 @@ fn text(lines: &[&str]) -> Result<Claim, String> {
     let cost = match (value("cost"), value("outcome")) {
         (None, Some(outcome)) => return Ok(Claim::NoSolution(format!("the transcript claims `{outcome}`"))),
         (None, None) => return Err("its header has neither a line `cost` nor a line `outcome`".to_owned()),
-        (Some(cost), _) => cost.split(',').next().and_then(|cost| cost.parse().ok()),
+        (Some(cost), _) => {
+            cost.split(',').next().and_then(|cost| cost.parse().ok()).filter(|cost: &f64| cost.is_finite())
+        }
     };
     let Some(cost) = cost else { return Err("its line `cost` has no number".to_owned()) };
     let mut told: Vec<Told> = Vec::new();
@@ -188,7 +190,11 @@ fn json(text: &str, file: &str) -> Result<Claim, String> {
             return Ok(Claim::NoSolution(format!("the transcript claims {}", said.join(", "))));
         }
     };
-    Ok(Claim::Solutions { told, cost: row["cost"].as_f64() })
+    let cost = match &row["cost"] {
+        Value::Null => None,
+        cost => Some(cost.as_f64().ok_or("its `cost` is no number")?),
+    };
+    Ok(Claim::Solutions { told, cost })
 }
 
 /// The row of this file: by its path as it is written, else by its name alone.

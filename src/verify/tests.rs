@@ -143,7 +143,10 @@ fn a_text_is_held_to_all_that_it_says() {
     let (before, after) = text.split_once("2. 1l").expect("the second move");
     let without = format!("{before}{}", &after[after.find("3. ").expect("the third")..]);
     assert_eq!(unreadable(&five, &without), "after move 1 comes one with the number 3");
-    assert_eq!(unreadable(&five, &text.replace("cost       5", "cost       V")), "its line `cost` has no number");
+    for wrong in ["V", "NaN", "inf", "-infinity"] {
+        let text = text.replace("cost       5", &format!("cost       {wrong}"));
+        assert_eq!(unreadable(&five, &text), "its line `cost` has no number", "{wrong}");
+    }
     let cut = &text[..text.find("\n5. ").expect("the last move")];
     assert_eq!(refused(&five, cut), "the position after move 4, the last, is no goal");
     assert_eq!(unreadable(&five, &text[..text.find("start").expect("a start")]), "it has no start");
@@ -189,6 +192,10 @@ fn json_that_is_none_is_unreadable() {
     }
     assert!(refused(&five, "{\"moves\": [], \"cost\": 0}").starts_with("there are no moves"));
     let good = written(&five, Format::Json, None);
+    for wrong in ["\"5\"", "[5]", "true"] {
+        let why = unreadable(&five, &good.replace("\"cost\":5", &format!("\"cost\":{wrong}")));
+        assert_eq!(why, "its `cost` is no number", "{wrong}");
+    }
     assert_eq!(refused(&five, &good.replace("\"cost\":5", "\"cost\":6")), "it claims the cost 6, and its moves cost 5");
 }
 

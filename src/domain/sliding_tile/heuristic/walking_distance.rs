@@ -81,6 +81,9 @@ impl Lines {
                 return None;
             }
         }
+        // The last table is that of boards which cannot reach the goal: it is none, and leads nowhere.
+        links.extend(std::iter::repeat_n(tables.len() as u32, 2 * n));
+        distances.push(1);
         Some(Lines { lines, distances, links, numbers })
     }
 
@@ -90,13 +93,12 @@ impl Lines {
         (self.distances.len() + 4 * self.links.len() + numbered) as u64
     }
 
-    /// The number of a board's table, from the lines and goal lines of its tiles; a board whose table is not there
-    /// cannot reach the goal, and any will do.
+    /// The number of a board's table, from the lines and goal lines of its tiles; the last, where it is not there.
     fn number(&self, blank: u32, tiles: impl Iterator<Item = (u32, u32)>) -> u32 {
         let n = self.lines as usize;
         let mut counts = vec![0; n * n].into_boxed_slice();
         tiles.for_each(|(line, goal_line)| counts[line as usize * n + goal_line as usize] += 1);
-        self.numbers.get(&Table { tiles: counts, blank: blank as u8 }).copied().unwrap_or(0)
+        self.numbers.get(&Table { tiles: counts, blank: blank as u8 }).copied().unwrap_or(self.numbers.len() as u32)
     }
 
     /// The table after the blank has gone from one line to another, and a tile the other way.
@@ -130,7 +132,7 @@ impl WalkingDistance {
 impl WalkingDistance {
     /// How many tables there are, of the rows and of the columns.
     pub fn tables(&self) -> (usize, usize) {
-        (self.rows.distances.len(), self.columns.distances.len())
+        (self.rows.numbers.len(), self.columns.numbers.len())
     }
 }
 
