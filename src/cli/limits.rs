@@ -1,7 +1,7 @@
 //! What a search may spend, as every command that searches lets one say it, and Ctrl-C.
 
 use super::machine::safe_memory;
-use super::{Status, progress};
+use super::{Status, output, progress};
 use crate::search::Limits;
 use bytesize::ByteSize;
 use clap::Args;
@@ -53,17 +53,26 @@ impl LimitOptions {
     }
 }
 
+/// Whether there is nothing left that looks whether it is to stop.
+static DEAF: AtomicBool = AtomicBool::new(false);
+
 /// Set by the first Ctrl-C or termination signal, which stops the search; the second ends the program.
 pub(super) fn interrupt() -> Arc<AtomicBool> {
     let interrupt = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&interrupt);
     let listening = ctrlc::set_handler(move || {
-        if set.swap(true, Ordering::Relaxed) {
+        if set.swap(true, Ordering::Relaxed) || DEAF.load(Ordering::Relaxed) {
             progress::wipe();
+            output::forget_unfinished();
             std::process::exit(Status::Interrupted as i32);
         }
     });
     // Where signals cannot be heard, they end the program as they always do.
     drop(listening);
     interrupt
+}
+
+/// From here on nothing looks whether it is to stop, so that the next signal ends the program.
+pub(super) fn end_at_once() {
+    DEAF.store(true, Ordering::Relaxed);
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::NamedTempFile;
 
 /// Takes results as they come.
@@ -96,7 +97,24 @@ fn temporary_in(directory: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(directory)
+    let beside = builder.tempfile_in(directory)?;
+    unfinished().push(beside.path().to_owned());
+    Ok(beside)
+}
+
+/// Files that are not in their place yet; some may be by now.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes what was begun, for who ends the program in the middle of it.
+pub(super) fn forget_unfinished() {
+    for path in unfinished().drain(..) {
+        // One that is in its place is not here any more.
+        let _ = fs::remove_file(path);
+    }
 }
 
 fn named(path: &Path, error: &io::Error) -> io::Error {

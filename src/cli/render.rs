@@ -1,7 +1,7 @@
 //! `engine render`: pictures and films of a puzzle.
 
 use super::cache::cache_folder;
-use super::limits::{LimitOptions, interrupt};
+use super::limits::{LimitOptions, end_at_once, interrupt};
 use super::loading::LoadOptions;
 use super::output::Output;
 use super::progress::Display;
@@ -146,6 +146,8 @@ impl Render {
             return Err(too_large());
         }
         let line = self.line(puzzle, still && self.step.is_none() && self.moves.is_none(), quiet)?;
+        // Drawing looks at no limits.
+        end_at_once();
         let film = Film::new(puzzle.space(line.heuristic)?, &line.moves, puzzle.domain().notations);
         let film = film.map_err(|error| match error {
             FilmError::TooLarge => too_large(),

@@ -16,7 +16,7 @@ mod way;
 
 use super::crew::{Crew, map_parts};
 use super::key_set::{KeySet, LOOKS};
-use super::limits::{Limit, Limits, Watch};
+use super::limits::{Limit, Limits, Stop, Watch};
 use crate::space::StateSpace;
 
 /// States are expanded by so many bytes of keys at a time, which all threads share.
@@ -39,6 +39,7 @@ pub(super) struct Layers<'a, S: StateSpace> {
     /// The states of the last layers, at least of those that a child of the last may be in.
     recent: KeySet<S::Key>,
     budget: u64,
+    stop: Stop,
     /// What was spent elsewhere in the same search.
     pub beside: Spent,
     pub expanded: u64,
@@ -77,6 +78,7 @@ impl<'a, S: StateSpace> Layers<'a, S> {
             kept_from: 0,
             recent,
             budget: limits.memory.unwrap_or(u64::MAX),
+            stop: limits.stop(),
             beside: Spent::default(),
             expanded: 0,
             made: 0,

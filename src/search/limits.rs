@@ -152,7 +152,13 @@ impl Stop {
         self.soon().or_else(|| self.resident.filter(|&limit| resident() > limit).map(|_| Limit::Memory))
     }
 
-    /// The same without a look at memory, which takes longest.
+    /// Whether so many bytes more may be resident: what was given back may still be kept by the allocator.
+    #[must_use]
+    pub fn leaves(&self, bytes: u64) -> bool {
+        self.resident.is_none_or(|limit| resident().saturating_add(bytes) <= limit)
+    }
+
+    /// Why to stop now but for memory: a look at that takes longest.
     #[must_use]
     pub fn soon(&self) -> Option<Limit> {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {

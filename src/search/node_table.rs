@@ -167,6 +167,11 @@ impl<S: StateSpace, L> NodeTable<S, L> {
     /// Bytes of a row of the arena, beside what its key owns on the heap.
     const ROW: usize = size_of::<S::Key>() + size_of::<Node>() + size_of::<L>();
 
+    /// Whether so many bytes more may be taken.
+    fn fits(&self, more: usize) -> bool {
+        self.bytes() + more as u64 <= self.budget && self.stop.leaves(more as u64)
+    }
+
     /// Makes room for more: the arena grows by half, the index doubles, each when it is full. While either moves,
     /// old and new exist at once; both count.
     #[cold]
@@ -174,7 +179,7 @@ impl<S: StateSpace, L> NodeTable<S, L> {
         if self.keys.len() == self.keys.capacity() {
             let more = (self.keys.len() / 2).max(LEAST);
             let wider = (self.keys.len() + more) * Self::ROW;
-            if self.bytes() + wider as u64 > self.budget || self.keys.len() + more > Node::MAX as usize {
+            if !self.fits(wider) || self.keys.len() + more > Node::MAX as usize {
                 return Err(Limit::Memory);
             }
             self.keys.reserve_exact(more);
@@ -183,7 +188,7 @@ impl<S: StateSpace, L> NodeTable<S, L> {
         }
         if !self.has_places() && self.index.len() == self.index.capacity() {
             let wider = self.index.allocation_size() * 2;
-            if self.bytes() + wider as u64 > self.budget {
+            if !self.fits(wider) {
                 return Err(Limit::Memory);
             }
             // Built anew along the arena: its keys are read in the order in which they lie.

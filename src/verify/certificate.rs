@@ -11,7 +11,7 @@ use super::{Failure, replay};
 use crate::puzzle::{Outcome, Puzzle, Solution};
 use crate::search::{Counts, Limits, Part};
 use crate::transcript::Number;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use std::io;
 
 /// The version of the form.
@@ -45,6 +45,7 @@ struct Identity {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Upper {
+    #[serde(serialize_with = "number")]
     cost: f64,
     moves: Vec<String>,
 }
@@ -54,6 +55,7 @@ struct Upper {
 #[serde(deny_unknown_fields)]
 struct Lower {
     /// None where there is no solution, or nothing is proven.
+    #[serde(serialize_with = "number_or_none")]
     cost: Option<f64>,
     /// Why there is no solution, where that was told without a search.
     reason: Option<String>,
@@ -78,7 +80,24 @@ struct Search {
     heuristic: Option<String>,
     counts: String,
     /// Depths or bounds, each with how many states.
-    completed: Vec<(f64, u64)>,
+    completed: Vec<Step>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Step {
+    #[serde(serialize_with = "number")]
+    within: f64,
+    states: u64,
+}
+
+fn number_or_none<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    number.map(Number).serialize(serializer)
+}
+
+/// A number without a point where it is whole.
+fn number<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    Number(*number).serialize(serializer)
 }
 
 /// What was checked.
@@ -107,7 +126,7 @@ impl Certificate {
             search: part.search.clone(),
             heuristic: part.heuristic.map(str::to_owned),
             counts: if part.counts == Counts::Layers { LAYERS } else { BOUNDS }.to_owned(),
-            completed: part.steps.iter().map(|step| (step.within, step.states)).collect(),
+            completed: part.steps.iter().map(|step| Step { within: step.within, states: step.states }).collect(),
         };
         Ok(Certificate {
             certificate: FORM,
@@ -265,7 +284,7 @@ impl Certificate {
             return format!("not checked  why there is none: {reason}");
         }
         let steps: usize = searches.iter().map(|search| search.completed.len()).sum();
-        let states: u64 = searches.iter().flat_map(|search| &search.completed).map(|(_, states)| states).sum();
+        let states: u64 = searches.iter().flat_map(|search| &search.completed).map(|step| step.states).sum();
         let guided = heuristic.as_ref().map_or(String::new(), |heuristic| {
             let because = if heuristic.admissible { &*heuristic.because } else { "it may overestimate" };
             format!(", and on {}: {because}", heuristic.name)
@@ -280,13 +299,13 @@ impl Certificate {
         let Some(by_depth) = by_depth.filter(|_| search.counts == LAYERS && search.search == "bfs") else {
             return Ok(None);
         };
-        let closed: Vec<_> = search.completed.iter().filter(|(depth, states)| *depth < below && *states > 0).collect();
-        for (depth, states) in &closed {
-            let found = by_depth.get(*depth as usize).copied().unwrap_or(0);
+        let closed: Vec<_> = search.completed.iter().filter(|step| step.within < below && step.states > 0).collect();
+        for Step { within, states } in &closed {
+            let found = by_depth.get(*within as usize).copied().unwrap_or(0);
             if found != *states {
                 return Err(format!(
                     "it counts {states} states at depth {}, and a plain search by the rules {found}",
-                    Number(*depth)
+                    Number(*within)
                 ));
             }
         }

@@ -72,7 +72,7 @@ impl<S: StateSpace> Layers<'_, S> {
 
     /// Whether so many bytes more may be taken.
     fn fits(&self, more: u64) -> bool {
-        self.bytes().saturating_add(more) <= self.budget
+        self.bytes().saturating_add(more) <= self.budget && self.stop.leaves(more)
     }
 
     /// Lets go of the layers that no child can be in.

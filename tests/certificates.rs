@@ -1,0 +1,182 @@
+//! Certificates, written and checked by the real program: what is true is confirmed, and every claim that was tampered with
+//! is refused.
+
+mod support;
+
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use support::program::{EIGHT, STUCK, folder, run};
+use support::root;
+
+/// The certificate that solving a puzzle with these options writes.
+fn certificate(folder: &Path, solve: &[&str]) -> String {
+    let (status, _, error) = run(folder, &[&["solve", "--certificate", "c.json"], solve].concat());
+    assert!(status != 2, "{solve:?}: {error}");
+    fs::read_to_string(folder.join("c.json")).expect("the certificate is there")
+}
+
+/// What checking it says.
+fn check(folder: &Path, options: &[&str]) -> (i32, String) {
+    let (status, out, error) = run(folder, &[&["verify", "--certificate", "c.json"], options].concat());
+    assert!(status == 2 || error.is_empty(), "{error}");
+    (status, out + &error)
+}
+
+#[test]
+fn a_shortest_solution_of_every_domain_is_confirmed_by_a_plain_search() {
+    let folder = folder("certificates", &[]);
+    let files = [
+        ("klotski7.toml", 0),
+        ("klotski3.toml", 0),
+        ("metrics/klotski2-turn.toml", 0),
+        ("metrics/klotski2-step.toml", 0),
+        ("metrics/eight-multi.toml", 0),
+        ("blocks/gate.toml", 0),
+        ("blocks/listed.toml", 0),
+        ("blocks/any-square.toml", 0),
+        ("eight-puzzle/18-moves.toml", 0),
+        ("surfaces/torus.toml", 0),
+        ("surfaces/mobius.toml", 0),
+        ("words/nodes-graph.toml", 0),
+        ("words/one-way.toml", 0),
+        ("mazes/diagonal.toml", 0),
+        ("mazes/weighted.toml", 0),
+        ("permutation/topspin-8-4.toml", 0),
+        ("two-by-two/4-moves.toml", 0),
+    ];
+    for (file, status) in files {
+        let path = root().join("puzzles").join(file);
+        if !path.exists() {
+            continue;
+        }
+        let path = path.display().to_string();
+        let text = certificate(&folder, &[&path]);
+        let read: Value = serde_json::from_str(&text).expect("a certificate is JSON");
+        assert_eq!(
+            (&read["certificate"], &read["outcome"], &read["optimal"]),
+            (&1.into(), &"solved".into(), &true.into())
+        );
+        let (answer, said) = check(&folder, &[]);
+        assert_eq!(answer, status, "{file}: {said}");
+        assert!(
+            said.contains("replayed by the rules") && said.contains("a plain search by the rules agrees"),
+            "{said}"
+        );
+        assert_eq!(certificate(&folder, &[&path, "--threads", "3"]), text, "{file}: the same bytes on every run");
+    }
+}
+
+#[test]
+fn every_way_to_the_optimum_is_certified_and_confirmed() {
+    let folder = folder("certified-algorithms", &[("five.toml", EIGHT)]);
+    for (algorithm, layers) in
+        [("bfs", true), ("a-star", false), ("ida-star", false), ("iddfs", false), ("bidirectional", false)]
+    {
+        let text = certificate(&folder, &["five.toml", "--algorithm", algorithm]);
+        let read: Value = serde_json::from_str(&text).expect("a certificate is JSON");
+        let searches = read["lower_bound"]["searches"].as_array().expect("searches");
+        assert!(
+            searches.iter().any(|search| search["search"].as_str().is_some_and(|name| name.contains(algorithm))),
+            "{text}"
+        );
+        assert!(searches.iter().any(|search| !search["completed"].as_array().expect("steps").is_empty()), "{text}");
+        let (status, said) = check(&folder, &[]);
+        assert!(status == 0 && said.contains("lower bound  5: a plain search by the rules agrees"), "{said}");
+        assert_eq!(said.contains("so do the counts of 5 layers"), layers, "{algorithm}: {said}");
+    }
+    let text = certificate(&folder, &["five.toml", "--algorithm", "ida-star", "--closed-limit", "10"]);
+    assert!(text.contains("closed list"), "{text}");
+    assert_eq!(check(&folder, &["five.toml"]).0, 0, "the puzzle may be named, too");
+}
+
+#[test]
+fn what_has_no_solution_is_confirmed_and_so_is_a_bound_at_a_limit() {
+    let hard = root().join("puzzles/korf-15/012.toml").display().to_string();
+    let folder = folder("certified-none", &[("none.toml", STUCK), ("five.toml", EIGHT)]);
+    certificate(&folder, &["none.toml"]);
+    let (status, said) = check(&folder, &[]);
+    assert!(
+        status == 0 && said.contains("there is no solution: a plain search by the rules agrees (all 12 states)"),
+        "{said}"
+    );
+    certificate(&folder, &["five.toml", "--algorithm", "a-star", "--heuristic", "zero", "--node-limit", "10"]);
+    let (status, said) = check(&folder, &[]);
+    assert!(status == 0 && !said.contains("upper bound"), "{said}");
+    certificate(&folder, &[&hard]);
+    let (status, said) = check(&folder, &["--node-limit", "1000"]);
+    assert!(status == 3 && said.contains("checked again only up to") && said.contains("pattern-database: "), "{said}");
+}
+
+#[test]
+fn a_certificate_that_was_tampered_with_is_refused_with_the_reason() {
+    let folder = folder("certified-lies", &[("five.toml", EIGHT)]);
+    let text = certificate(&folder, &["five.toml", "--algorithm", "bfs"]);
+    let tampered = |change: &dyn Fn(&mut Value)| {
+        let mut read: Value = serde_json::from_str(&text).expect("a certificate is JSON");
+        change(&mut read);
+        fs::write(folder.join("c.json"), read.to_string()).expect("there is room");
+        check(&folder, &[])
+    };
+    assert_eq!(tampered(&|_| {}).0, 0, "what is written otherwise says the same");
+    type Change<'a> = (&'a dyn Fn(&mut Value), &'a str);
+    let changes: [Change; 11] = [
+        (&|c| drop(c["upper_bound"]["moves"].as_array_mut().map(|moves| moves.remove(1))), "move 2, "),
+        (&|c| c["upper_bound"]["moves"][2] = "9u".into(), "move 3, `9u`: there is no tile 9"),
+        (&|c| drop(c["upper_bound"]["moves"].as_array_mut().map(Vec::pop)), "is no goal"),
+        (&|c| c["upper_bound"]["cost"] = 4.into(), "it claims the cost 4, and its moves cost 5"),
+        (&|c| c["lower_bound"]["cost"] = 6.into(), "its lower bound is above its upper bound"),
+        (&|c| c["lower_bound"]["cost"] = 4.into(), "its bounds differ"),
+        (&|c| c["outcome"] = "unsolvable".into(), "it says `unsolvable`, and tells a solution"),
+        (&|c| c["upper_bound"] = Value::Null, "it says `solved`, and tells no moves"),
+        (&|c| c["outcome"] = "perhaps".into(), "there is no outcome `perhaps`"),
+        (&|c| c["puzzle"]["sha256"] = "0".repeat(64).into(), "it is of another puzzle"),
+        (
+            &|c| c["lower_bound"]["searches"][0]["completed"][3]["states"] = 7.into(),
+            "it counts 7 states at depth 3, and a plain search by the rules",
+        ),
+    ];
+    for (change, why) in changes {
+        let (status, said) = tampered(change);
+        assert!(status == 1 && said.starts_with("refused: ") && said.contains(why), "{why}: {said}");
+    }
+    // A longer way, and the claim that it is a shortest one: nothing but the plain search can tell.
+    let longer = |c: &mut Value| {
+        let moves: Vec<Value> = ["4d", "4u", "4d", "1l", "2u", "5u", "8l"].map(Value::from).to_vec();
+        c["upper_bound"]["moves"] = moves.into();
+        (c["upper_bound"]["cost"], c["lower_bound"]["cost"]) = (7.into(), 7.into());
+    };
+    let (status, said) = tampered(&longer);
+    let why = "a plain search by the rules finds a solution of cost 5, and it claims that none costs less than 7";
+    assert!(status == 1 && said.contains(why), "{said}");
+    let none = |c: &mut Value| {
+        (c["outcome"], c["upper_bound"], c["optimal"]) = ("unsolvable".into(), Value::Null, false.into());
+        c["lower_bound"]["cost"] = Value::Null;
+    };
+    let (status, said) = tampered(&none);
+    assert!(status == 1 && said.contains("finds a solution of cost 5, and it claims that there is none"), "{said}");
+    for bad in ["", "{}", "[1]", &text[..text.len() / 2], &text.replace("\"certificate\": 1", "\"certificate\": 2")] {
+        fs::write(folder.join("c.json"), bad).expect("there is room");
+        let (status, said) = check(&folder, &["five.toml"]);
+        assert!(status == 2 && said.contains("certificate"), "{said}");
+    }
+}
+
+#[test]
+fn a_certificate_is_of_one_puzzle_and_written_whole_or_not_at_all() {
+    let folder = folder("certified-files", &[("five.toml", EIGHT), ("none.toml", STUCK)]);
+    assert_eq!(run(&folder, &["solve", "five.toml", "none.toml", "--certificate", "c.json"]).0, 2);
+    assert_eq!(run(&folder, &["solve", "five.toml", "--certificate", "nowhere/c.json"]).0, 2);
+    assert_eq!(
+        run(&folder, &["solve", "five.toml", "--certificate", "five.toml"]).0,
+        2,
+        "a puzzle is not written over"
+    );
+    assert_eq!(run(&folder, &["solve", "five.toml", "--heuristic", "wrong", "--certificate", "c.json"]).0, 2);
+    assert!(!folder.join("c.json").exists());
+    assert_eq!(fs::read_dir(&folder).expect("it is there").count(), 2, "nothing is left behind");
+    certificate(&folder, &["five.toml"]);
+    fs::write(folder.join("five.toml"), EIGHT.replace("Five", "Other")).expect("there is room");
+    let (status, said) = check(&folder, &[]);
+    assert!(status == 1 && said.contains("it is of another puzzle"), "{said}");
+}
