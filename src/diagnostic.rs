@@ -21,17 +21,19 @@ pub struct Diagnostic {
     pub label: String,
     /// What would be right.
     pub help: Option<String>,
+    /// Whether nothing is wrong, but more memory would be needed than may be taken.
+    pub at_limit: bool,
 }
 
 impl Diagnostic {
     /// Something wrong at a place.
     pub fn at(span: Range<usize>, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { message: brief(message), span: Some(span), label: String::new(), help: None }
+        Diagnostic { message: brief(message), span: Some(span), label: String::new(), help: None, at_limit: false }
     }
 
     /// Something wrong with the file as a whole.
     pub fn whole(message: impl Into<String>) -> Diagnostic {
-        Diagnostic { message: brief(message), span: None, label: String::new(), help: None }
+        Diagnostic { message: brief(message), span: None, label: String::new(), help: None, at_limit: false }
     }
 
     /// Adds a few words under the caret.
@@ -105,6 +107,12 @@ impl Report {
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
+    }
+
+    /// Whether nothing is wrong with the file, but more memory would be needed than may be taken.
+    #[must_use]
+    pub fn is_at_limit(&self) -> bool {
+        self.diagnostics.iter().all(|diagnostic| diagnostic.at_limit)
     }
 
     /// The report as text, with colours where the terminal is to have them.

@@ -64,17 +64,37 @@ pub struct FileContext<'a> {
     pub insertion: usize,
     /// Keys that are there, but whose values were refused already: they are not missing. Those in a table are dotted.
     pub refused: &'a [String],
+    /// Bytes that may be resident of the whole process.
+    pub memory: Option<u64>,
     /// The other files that were read, since they are part of the puzzle.
     pub names: &'a RefCell<Vec<FileRead>>,
 }
 
 impl FileContext<'_> {
-    /// Opens a file that the value at a place names; `what` says what it should be, as in `a map file`.
+    /// Whether so many bytes may be taken for what the value at a place asks for.
     ///
     /// # Errors
-    /// That it lies outside the folder, is no regular file, or cannot be opened.
+    /// That they may not.
+    pub fn room_for(&self, bytes: u64, span: &Range<usize>) -> Result<(), Diagnostic> {
+        match self.memory {
+            Some(memory) if resident().saturating_add(bytes) > memory => {
+                let mut error = Diagnostic::at(span.clone(), "this takes more memory than the limit leaves");
+                error.at_limit = true;
+                Err(error.label(format!("some {} MiB", bytes >> 20)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Opens a file that the value at a place names; `what` says what it should be, as in `a map file`. It should not take
+    /// more than twice its size to hold it.
+    ///
+    /// # Errors
+    /// That it lies outside the folder, is no regular file, cannot be opened, or is too large for the memory.
     pub fn open(&self, written: &str, span: Range<usize>, what: &str) -> Result<NamedFile, Diagnostic> {
-        let opened = self.folder.open(written, what).map_err(|refused| Diagnostic { span: Some(span), ..refused })?;
+        let opened = self.folder.open(written, what);
+        let opened = opened.map_err(|refused| Diagnostic { span: Some(span.clone()), ..refused })?;
+        self.room_for(opened.bytes.saturating_mul(2), &span)?;
         self.names.borrow_mut().push(opened.as_read());
         Ok(opened)
     }

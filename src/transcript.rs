@@ -9,6 +9,7 @@ pub mod explore;
 use crate::diagnostic;
 use crate::domain::Route;
 use crate::puzzle::{Notation, Outcome, Puzzle, Solution, Step, Style};
+use crate::search::Limit;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::mem::replace;
@@ -210,12 +211,14 @@ fn row<'a>(file: &'a str, puzzle: &'a Puzzle, solution: &Solution, notation: Not
     }
 }
 
-/// Writes the JSON object of a puzzle that could not be solved because of an error.
+/// Writes the JSON object of a puzzle that could not be solved because of an error, or even read because of a limit.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write_json_error(out: &mut dyn Write, file: &str, error: &str) -> io::Result<()> {
-    line(out, &Row { file, outcome: "error", error: Some(error), ..Row::default() })
+pub fn write_json_error(out: &mut dyn Write, file: &str, error: &str, limit: Option<Limit>) -> io::Result<()> {
+    let outcome = limit.map_or("error", |_| Outcome::Limit.name());
+    let lower_bound = limit.map(|_| Number(0.0));
+    line(out, &Row { file, outcome, error: Some(error), limit: limit.map(Limit::name), lower_bound, ..Row::default() })
 }
 
 fn line(out: &mut dyn Write, row: &Row) -> io::Result<()> {

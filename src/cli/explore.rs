@@ -52,11 +52,11 @@ impl Explore {
         let mut output = Output::open(self.output.as_deref(), std::slice::from_ref(&self.file))?;
         let plot = self.plot.as_deref().map(|path| Output::open(Some(path), std::slice::from_ref(&self.file)));
         let plot = plot.transpose()?;
-        let puzzle = match self.loading.load(&self.file) {
+        let puzzle = match self.loading.load_within(&self.file, &limits) {
             Ok(puzzle) => puzzle,
             Err(error) => {
                 report(&error);
-                return Ok(Status::Bad);
+                return Ok(if error.is_at_limit() { Status::Stopped } else { Status::Bad });
             }
         };
         let display = Display::new(quiet);

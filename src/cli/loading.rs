@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Report;
 use crate::puzzle::{Loading, Puzzle};
+use crate::search::Limits;
 use clap::Args;
 use std::path::Path;
 
@@ -19,6 +20,11 @@ impl LoadOptions {
         self.loading().load(path)
     }
 
+    /// The same for a search within these limits, which hold for reading, too.
+    pub fn load_within(self, path: &Path, limits: &Limits) -> Result<Puzzle, Report> {
+        Loading { memory: limits.resident, ..self.loading() }.load(path)
+    }
+
     /// Reads the text of a puzzle file of this name.
     pub fn parse(self, text: &str, name: &str) -> Result<Puzzle, Report> {
         self.loading().parse(text, name)
@@ -26,6 +32,6 @@ impl LoadOptions {
 
     /// What the library takes.
     pub fn loading(self) -> Loading {
-        Loading { allow_paths: self.allow_paths }
+        Loading { allow_paths: self.allow_paths, memory: None }
     }
 }

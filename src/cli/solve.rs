@@ -77,6 +77,14 @@ pub(super) struct Solve {
     certificate: Option<PathBuf>,
 }
 
+/// Why there is neither a solution nor a proof.
+struct Unsolved {
+    /// The error in short.
+    error: String,
+    /// Whether nothing is wrong, but the file takes more memory than it may.
+    at_limit: bool,
+}
+
 impl Solve {
     pub fn run(&self, quiet: bool) -> io::Result<Status> {
         let interrupt = interrupt();
@@ -95,7 +103,11 @@ impl Solve {
                 break;
             }
             let solved = self.solve(file, &interrupt, record.as_ref(), quiet);
-            worst = worst.max(solved.as_ref().map_or(Status::Bad, |(_, solution)| status(solution)));
+            worst = worst.max(match &solved {
+                Ok((_, solution)) => status(solution),
+                Err(Unsolved { at_limit: true, .. }) => Status::Stopped,
+                Err(_) => Status::Bad,
+            });
             if let (Ok((puzzle, solution)), Some(record)) = (&solved, &record) {
                 let file = file.display().to_string();
                 text = Some(Certificate::new(&file, puzzle, solution, &record.read())?.text());
@@ -119,7 +131,7 @@ impl Solve {
         out: &mut Output,
         follows_another: bool,
         file: &str,
-        solved: &Result<(Puzzle, Solution), String>,
+        solved: &Result<(Puzzle, Solution), Unsolved>,
     ) -> io::Result<()> {
         match solved {
             Ok((puzzle, solution)) => {
@@ -132,7 +144,9 @@ impl Solve {
                 let notation = puzzle.domain().notation(&self.notation).unwrap_or_default();
                 transcript::write(out, self.format, file, puzzle, solution, notation)
             }
-            Err(error) if self.format == Format::Json => transcript::write_json_error(out, file, error),
+            Err(Unsolved { error, at_limit }) if self.format == Format::Json => {
+                transcript::write_json_error(out, file, error, at_limit.then_some(Limit::Memory))
+            }
             Err(_) => Ok(()),
         }
     }
@@ -149,18 +163,21 @@ impl Solve {
         interrupt: &Arc<AtomicBool>,
         record: Option<&Arc<Record>>,
         quiet: bool,
-    ) -> Result<(Puzzle, Solution), String> {
+    ) -> Result<(Puzzle, Solution), Unsolved> {
         let started = Instant::now();
         let display = Display::new(quiet);
         let one_of_many = if self.files.len() > 1 { format!("{}: ", file.display()) } else { String::new() };
         let gauge = display.begin(&one_of_many);
-        let puzzle = self.loading.load(file).map_err(|error| {
+        let limits = Limits { record: record.cloned(), ..self.limits(gauge, interrupt) };
+        let puzzle = self.loading.load_within(file, &limits).map_err(|error| {
             report(&error);
-            error.diagnostics().iter().map(|one| one.message.as_str()).collect::<Vec<_>>().join("; ")
+            let error_in_short =
+                error.diagnostics().iter().map(|one| one.message.as_str()).collect::<Vec<_>>().join("; ");
+            Unsolved { error: error_in_short, at_limit: error.is_at_limit() }
         })?;
-        let refuse = |message: String, help: &str| {
-            complain(&format!("error: {}: {message}\n  help: {help}", file.display()));
-            message
+        let refuse = |error: String, help: &str| {
+            complain(&format!("error: {}: {error}\n  help: {help}", file.display()));
+            Unsolved { error, at_limit: false }
         };
         let domain = puzzle.domain();
         if domain.notation(&self.notation).is_none() {
@@ -175,8 +192,7 @@ impl Solve {
             automaton: self.automaton,
             all_shortest: self.all.map(NonZero::get).or(self.count.then_some(0)),
             after: Vec::new(),
-            limits: Limits { record: record.cloned(), ..self.limits(gauge, interrupt) }
-                .less(&Stats::default(), started.elapsed()),
+            limits: limits.less(&Stats::default(), started.elapsed()),
             cache: (!self.no_cache).then(cache_folder).flatten(),
             observer: Some(display.observer()),
         };

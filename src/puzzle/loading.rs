@@ -12,6 +12,8 @@ use std::path::Path;
 pub struct Loading {
     /// Whether a puzzle may name files outside its own folder.
     pub allow_paths: bool,
+    /// Bytes that may be resident of the whole process while it is read.
+    pub memory: Option<u64>,
 }
 
 impl Loading {
@@ -36,6 +38,6 @@ impl Loading {
 
     fn read(self, text: &str, path: &Path) -> Result<Puzzle, Report> {
         let folder = Folder::of(path, self.allow_paths);
-        read_puzzle(text, folder).map_err(|errors| Report::new(&path.display().to_string(), text, errors))
+        read_puzzle(text, folder, self.memory).map_err(|errors| Report::new(&path.display().to_string(), text, errors))
     }
 }

@@ -50,8 +50,9 @@ struct ExpectKeys {
     cost: Option<Spanned<f64>>,
 }
 
-/// Reads and validates a puzzle; files that it names are looked for in the folder.
-pub(super) fn read_puzzle(text: &str, folder: Folder) -> Result<Puzzle, Vec<Diagnostic>> {
+/// Reads and validates a puzzle; files that it names are looked for in the folder, and no more bytes than `memory` may be
+/// resident.
+pub(super) fn read_puzzle(text: &str, folder: Folder, memory: Option<u64>) -> Result<Puzzle, Vec<Diagnostic>> {
     let mut document = Document::parse(text)?;
     let mut errors = Vec::new();
     let facts = known_domain(text, folder, &mut document).map_err(|error| errors.push(error)).ok();
@@ -67,8 +68,14 @@ pub(super) fn read_puzzle(text: &str, folder: Folder) -> Result<Puzzle, Vec<Diag
         let others: Vec<&str> = SHARED_KEYS.into_iter().chain(["domain"]).collect();
         let read = document.read_tagged::<Box<dyn Domain>>(facts.name, &others);
         errors.extend(read.errors);
-        let context =
-            FileContext { source: text, folder, insertion: document.insertion, refused: &read.refused, names: &names };
+        let context = FileContext {
+            source: text,
+            folder,
+            insertion: document.insertion,
+            refused: &read.refused,
+            memory,
+            names: &names,
+        };
         match read.value.map(|domain| domain.open(&context)) {
             Some(Ok(opened)) => {
                 let refused = search.heuristic.and_then(|named| refusal(&*opened, named).err());
@@ -88,8 +95,14 @@ pub(super) fn read_puzzle(text: &str, folder: Folder) -> Result<Puzzle, Vec<Diag
         );
     }
     if keys.title.is_none() && !refused.iter().any(|key| key == "title") {
-        let context =
-            FileContext { source: text, folder, insertion: document.insertion, refused: &refused, names: &names };
+        let context = FileContext {
+            source: text,
+            folder,
+            insertion: document.insertion,
+            refused: &refused,
+            memory,
+            names: &names,
+        };
         errors.push(context.missing("title", "title = \"A name for the puzzle\""));
     }
     match (facts, instance) {
@@ -112,6 +125,7 @@ fn known_domain(text: &str, folder: Folder, document: &mut Document) -> Result<&
             folder,
             insertion: document.insertion,
             refused: &[],
+            memory: None,
             names: &RefCell::default(),
         };
         let names = domain::registered().into_iter().map(|name| format!("`{name}`"));

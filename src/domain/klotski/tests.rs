@@ -10,7 +10,7 @@ use crate::space::StateSpace;
 fn blocks(source: &str) -> Blocks {
     let description: Klotski = toml::from_str(source).expect("the test's description is TOML");
     let (folder, names) = (Folder::of("".as_ref(), false), Default::default());
-    let file = FileContext { source, folder, insertion: 0, refused: &[], names: &names };
+    let file = FileContext { source, folder, insertion: 0, refused: &[], memory: None, names: &names };
     description.blocks(&file).expect("the test's description is valid")
 }
 

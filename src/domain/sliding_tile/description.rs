@@ -104,6 +104,9 @@ impl Start {
     }
 }
 
+/// Bytes that a cell takes while a board is made.
+const CELL_BYTES: u64 = 8;
+
 impl SlidingTile {
     /// The start in one of the three ways of saying it.
     fn start(&self, file: &FileContext) -> Result<Start, Vec<Diagnostic>> {
@@ -173,6 +176,8 @@ impl SlidingTile {
         match (rows, columns, scramble) {
             (Ok(rows), Ok(columns), scramble) => match (too_large(rows, columns), scramble) {
                 (None, Ok((moves, seed))) => {
+                    let cells = u64::from(*rows.get_ref()) * u64::from(*columns.get_ref());
+                    file.room_for(cells * CELL_BYTES, &rows.span()).map_err(|error| vec![error])?;
                     Ok(Start::Scrambled { rows: *rows.get_ref(), columns: *columns.get_ref(), moves, seed })
                 }
                 (size, scramble) => Err(size.into_iter().chain(scramble.err().into_iter().flatten()).collect()),
