@@ -9,7 +9,7 @@ pub const PUZZLES: [&str; 12] = [
     "title = \"t\"\ndomain = \"klotski\"\nmetric = \"turn\"\nstart = \"\"\"\na.b\n..b\nc.=\n\"\"\"\ngoal = \"\"\"\n...\na..\n..c\n\"\"\"\n",
     "title = \"t\"\ndomain = \"klotski\"\nmetric = \"step\"\nrows = 3\ncolumns = 4\ngoal = { s = [2, 3] }\n[shapes]\ns = [\"#\"]\n\
      [pieces]\nul1 = { shape = \"s\", at = [0, 0] }\nu = { shape = \"s\", at = [0, 1] }\n\"é\" = { shape = \"s\", at = [1, 1] }\n",
-    "title = \"t\"\ndomain = \"permutation\"\nsolved = \"aabc\"\nstart = \"baca\"\n[moves]\nR = \"(1 2 3)\"\nRé = \"(3 4)\"\n",
+    "title = \"t\"\ndomain = \"permutation\"\nsolved = \"aabc\"\nstart = \"baca\"\n[moves]\nR = \"(1 2 3)\"\n\"Ré\" = \"(3 4)\"\n",
     "title = \"t\"\ndomain = \"permutation\"\nsolved = [1, 2, 3, 4]\nstart = [2, 3, 4, 1]\nmetric = \"generator\"\n\
      layout = \"\"\"\n1 2\n4 3\n\"\"\"\n[moves]\nR = \"(1 2 3 4)\"\nT = \"(3 4)\"\n",
     "title = \"t\"\ndomain = \"maze\"\nmap = \"\"\"\nS.#9\n.2..\n#..G\n\"\"\"\n",
