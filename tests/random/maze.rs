@@ -132,7 +132,7 @@ impl Model for Maze {
         2
     }
 
-    fn from_drawing(&self, drawn: &str) -> Option<Maze> {
+    fn restarted(&self, drawn: &str) -> Option<Maze> {
         let found = drawn.lines().enumerate().find_map(|(row, line)| Some((row, line.find('S')?)));
         Some(Maze { start: found.expect("the walker is drawn"), ..self.clone() })
     }

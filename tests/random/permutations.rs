@@ -32,7 +32,7 @@ impl Permutation {
         let kinds = dice.within(2.min(places), places);
         let label = |kind: usize| match is_textual {
             true => ["W", "y", "3", "é", "#", "語", "."][kind].to_owned(),
-            false => ["1", "22", "red", "-4", "5", "B", "x y"][kind].to_owned(),
+            false => ["1", "22", "red", "-4", "5", "B", "x-y"][kind].to_owned(),
         };
         let mut solved: Vec<String> =
             (0..places).map(|place| label(if place < kinds { place } else { dice.below(kinds) })).collect();
@@ -95,18 +95,7 @@ impl Permutation {
         if self.is_textual {
             return drawn.trim_end().chars().map(String::from).collect();
         }
-        let mut rest = drawn.trim_end();
-        let mut labels = Vec::new();
-        while !rest.is_empty() {
-            let fits = |label: &&String| {
-                rest.strip_prefix(label.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-            };
-            let longest = self.solved.iter().filter(fits).max_by_key(|label| label.len());
-            let label = longest.unwrap_or_else(|| panic!("`{rest}` begins with no label")).clone();
-            rest = rest[label.len()..].trim_start();
-            labels.push(label);
-        }
-        labels
+        drawn.split_whitespace().map(str::to_owned).collect()
     }
 
     fn order(&self, generator: usize) -> usize {
@@ -221,7 +210,7 @@ impl Model for Permutation {
         is_one.then(|| (Length::ONE, self.made(labels, number, if is_inverse { order - times } else { times })))
     }
 
-    fn from_drawing(&self, drawn: &str) -> Option<Permutation> {
+    fn restarted(&self, drawn: &str) -> Option<Permutation> {
         Some(Permutation { start: self.read(drawn), ..self.clone() })
     }
 }

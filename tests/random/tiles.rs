@@ -270,7 +270,7 @@ impl Model for Tiles {
         (self.beside(cell, down, right) == Some(at.0)).then(|| (Length::ONE, Tiles::slid(board, at.0, cell).1))
     }
 
-    fn from_drawing(&self, drawn: &str) -> Option<Tiles> {
+    fn restarted(&self, drawn: &str) -> Option<Tiles> {
         Some(Tiles { start: read(drawn), ..self.clone() })
     }
 }

@@ -76,7 +76,7 @@ pub trait Model {
     }
 
     /// The same puzzle from the start that the engine draws in its plain format; none where nothing is scrambled.
-    fn from_drawing(&self, _drawn: &str) -> Option<Self>
+    fn restarted(&self, _drawn: &str) -> Option<Self>
     where
         Self: Sized,
     {

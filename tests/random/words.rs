@@ -103,7 +103,7 @@ impl Model for Ladder {
         word.clone()
     }
 
-    fn from_drawing(&self, drawn: &str) -> Option<Ladder> {
+    fn restarted(&self, drawn: &str) -> Option<Ladder> {
         Some(Ladder { start: drawn.trim_end().to_owned(), ..self.clone() })
     }
 }
