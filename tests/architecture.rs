@@ -104,7 +104,7 @@ fn every_file_says_what_it_is_and_keeps_its_measure() {
         assert!(lines <= 400, "{} has {lines} lines: split it by meaning", file.display());
         let listed = UNSAFE.iter().filter(|(known, _)| file == std::path::Path::new(known)).count();
         let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
-        let found: usize = code.map(|line| line.matches("unsafe").count()).sum();
+        let found: usize = code.map(|line| line.replace("'unsafe-inline'", "").matches("unsafe").count()).sum();
         // Each stands below the line that expects the lint.
         assert_eq!(found, 2 * listed, "{}: `unsafe` needs its reason and a place on the list", file.display());
     }

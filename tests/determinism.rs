@@ -206,17 +206,22 @@ fn the_same_file_gives_the_same_bytes_whatever_is_around_it() {
     let commands = commands();
     assert!(commands.len() > 120, "{} commands", commands.len());
     let base = Setting { name: "one thread", threads: Some("1"), ..Setting::default() };
-    let run = |setting: &Setting| -> Vec<_> {
-        commands.iter().map(|command| printed(setting, command, &elsewhere, &cache)).collect()
-    };
-    let expected = run(&base);
+    let run = |setting: &Setting, command| printed(setting, command, &elsewhere, &cache);
+    let expected: Vec<_> = commands.iter().map(|command| run(&base, command)).collect();
     for ((arguments, _), (status, out, _)) in commands.iter().zip(&expected) {
         assert!(matches!(status, Some(0 | 1 | 3)), "{arguments:?} ends well, not with {status:?}");
         assert!(!out.is_empty(), "{arguments:?} prints something");
     }
     let mut differ = Vec::new();
-    for setting in settings().iter().filter(|setting| cfg!(unix) || !setting.elsewhere) {
-        for (((arguments, _), expected), found) in commands.iter().zip(&expected).zip(run(setting)) {
+    for (number, setting) in settings().iter().filter(|setting| cfg!(unix) || !setting.elsewhere).enumerate() {
+        for (at, (command, expected)) in commands.iter().zip(&expected).enumerate() {
+            // Each meets another run, and the most threads; the rest is shared out.
+            let keeps = setting.cached && command.0.iter().any(|argument| argument.contains("korf-15"));
+            if number > 0 && setting.threads != Some("8") && at % 4 != number % 4 && !keeps {
+                continue;
+            }
+            let (arguments, _) = command;
+            let found = run(setting, command);
             if *expected != found {
                 let text = |bytes: &[u8]| String::from_utf8_lossy(&bytes[..bytes.len().min(2000)]).into_owned();
                 let shown =

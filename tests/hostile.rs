@@ -205,7 +205,7 @@ fn streams_that_the_user_names_are_read_and_bounded() {
         format!("\"$ENGINE\" solve /dev/stdin {moves} < five.toml"),
         format!("cat five.toml | \"$ENGINE\" solve /dev/stdin {moves}"),
         "printf '3\n1 2 3 4 5 6 7 0 8' | \"$ENGINE\" import - > /dev/null".to_owned(),
-        format!("\"$ENGINE\" verify five.toml <(\"$ENGINE\" solve five.toml) > /dev/null"),
+        "\"$ENGINE\" verify five.toml <(\"$ENGINE\" solve five.toml) > /dev/null".to_owned(),
     ] {
         assert_eq!(shell(&script), (0, String::new()), "{script}");
     }

@@ -15,7 +15,7 @@ fn a_solution_is_verified_and_another_refused_with_its_move() {
     assert_eq!(verify("good.txt"), (0, "verified: 5 moves, cost 5\n".to_owned(), String::new()));
     let refused = "refused: move 2, `5l`: the blank is not left of tile 5\n";
     assert_eq!(verify("wrong.txt"), (1, refused.to_owned(), String::new()));
-    for (transcript, word) in [("nowhere.txt", "nowhere.txt: cannot be opened"), (".", "cannot be read")] {
+    for (transcript, word) in [("nowhere.txt", "nowhere.txt: cannot be opened"), (".", "is a directory")] {
         let (status, out, error) = verify(transcript);
         assert!(status == 2 && out.is_empty() && error.contains(word), "{error}");
     }

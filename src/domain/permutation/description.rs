@@ -153,7 +153,7 @@ impl Permutation {
         for (name, cycles) in written {
             if !(1..=LONGEST_NAME).contains(&name.len()) || !name.chars().all(char::is_alphabetic) {
                 let message = format!("`{name}` is no name for a generator");
-                let label = "names are some letters: `T2` and `T'` are powers of `T`";
+                let label = "names are letters: `T2` and `T'` are powers of `T`";
                 errors.push(Diagnostic::at(cycles.span(), message).label(label));
             }
             match cycles::read(name, cycles, places, file.source) {
