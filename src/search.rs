@@ -8,6 +8,7 @@ mod bidirectional;
 mod breadth_first;
 mod crew;
 mod deepening;
+mod disk;
 mod explore;
 mod frontier;
 mod gauge;
@@ -22,6 +23,7 @@ mod path;
 
 pub use all_shortest::{AllShortest, all_shortest};
 pub(crate) use crew::Crew;
+pub use disk::{DiskError, OnDisk, explore_on_disk};
 pub use explore::{Explored, Hardest, explore};
 pub use gauge::{Gauge, Reading};
 pub use limits::{Limit, Limits};
