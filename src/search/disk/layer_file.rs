@@ -283,6 +283,7 @@ fn checksum_of(head: &[u8], content: &[u8]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::explore::tests::scratch;
 
     const OWNER: u32 = 77;
 
@@ -310,7 +311,7 @@ mod tests {
 
     #[test]
     fn records_come_back_in_order_however_many() {
-        let folder = tempfile::tempdir().expect("there is room");
+        let folder = scratch();
         for count in [0, 1, 2, 1023, 1024, 1025, 100_000_u64] {
             let path = folder.path().join(format!("{count}"));
             let records: Vec<u64> = (0..count).map(|number| number * number * 3).collect();
@@ -327,7 +328,7 @@ mod tests {
 
     #[test]
     fn records_are_told_up_to_a_bound_and_no_further() {
-        let folder = tempfile::tempdir().expect("there is room");
+        let folder = scratch();
         let path = folder.path().join("layer");
         let records: Vec<u64> = (0..5000).map(|number| number * 2).collect();
         let seal = written(&path, &records);
@@ -348,7 +349,7 @@ mod tests {
 
     #[test]
     fn every_flipped_bit_and_every_missing_byte_is_noticed_before_the_end() {
-        let folder = tempfile::tempdir().expect("there is room");
+        let folder = scratch();
         let path = folder.path().join("layer");
         let records: Vec<u64> = (0..1500).map(|number| number * number).collect();
         let seal = written(&path, &records);
@@ -372,7 +373,7 @@ mod tests {
 
     #[test]
     fn a_file_that_is_not_finished_goes_and_takes_no_room() {
-        let folder = tempfile::tempdir().expect("there is room");
+        let folder = scratch();
         let path = folder.path().join("layer");
         let usage = Arc::new(Usage::new(0, Some(50_000)));
         let mut writer: Writer<u64> = Writer::create(path.clone(), OWNER, &usage).expect("there is room");

@@ -179,7 +179,7 @@ impl Store {
     pub fn commit(&mut self) -> Step<()> {
         for name in &self.pending {
             let path = self.folder.join(name);
-            let sync = File::open(&path).and_then(|file| file.sync_all());
+            let sync = OpenOptions::new().write(true).open(&path).and_then(|file| file.sync_all());
             sync.map_err(|error| Stop::file(&path, &error))?;
         }
         let (aside, list) = (self.folder.join(ASIDE), self.folder.join(LIST));

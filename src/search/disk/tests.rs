@@ -1,5 +1,6 @@
 //! Random graphs, explored on disk as in memory: wide ones, of which a layer takes many parts, and many small ones.
 
+use crate::search::explore::tests::scratch;
 use crate::search::{Explored, Limit, Limits, OnDisk, explore, explore_on_disk};
 use crate::space::StateSpace;
 use std::collections::HashMap;
@@ -119,12 +120,12 @@ fn on_disk<S: StateSpace>(space: &S, folder: &Path, limits: &Limits, room: Optio
 /// In one run, and in as many as it takes.
 fn agrees<K: Copy + Eq + Hash + Send + Sync + 'static>(space: &Scattered<K>, nodes: u64, what: &str) {
     let expected = || told(explore(space, &|| space.initial(), &Limits::default()));
-    let folder = tempfile::tempdir().expect("there is room");
+    let folder = scratch();
     let limits = Limits { memory: Some(1 << 19), threads: NonZero::new(2), ..Limits::default() };
     assert_eq!(told(on_disk(space, folder.path(), &limits, None)), expected(), "{what}");
     assert_eq!(told(on_disk(space, folder.path(), &limits, None)), expected(), "{what}, once more");
 
-    let folder = tempfile::tempdir().expect("there is room");
+    let folder = scratch();
     let limits = Limits { nodes: Some(nodes), threads: NonZero::new(1), ..limits };
     let mut room = 1 << 12;
     let found = loop {
@@ -144,7 +145,15 @@ fn small_graphs_are_explored_as_in_memory_whether_moves_can_be_taken_back_or_not
         let (size, degree) = (1 + seed as usize * 10, 1 + seed as usize % 3);
         for reversible in [true, false] {
             let what = format!("seed {seed}, reversible {reversible}");
-            agrees(&Scattered::new(seed, size, degree, reversible, |number| (number >> 48) as u16), 100, &what);
+            let space = Scattered::new(seed, size, degree, reversible, |number| (number >> 48) as u16);
+            agrees(&space, 100, &what);
+            let folder = scratch();
+            for depth in [3, 0, 1, 4, 6, 5, 9, 7, 8, 12, 20, 10] {
+                let limits = Limits { depth: Some(depth), ..Limits::default() };
+                let found = told(on_disk(&space, folder.path(), &limits, None));
+                let expected = told(explore(&space, &|| space.initial(), &limits));
+                assert_eq!(found, expected, "{what}, depth {depth}");
+            }
         }
     }
 }

@@ -69,11 +69,11 @@ pub(super) fn explore<C: Code>(
     }
     let ended = Crew::new(limits.threads).together(|| {
         let ended = walk.to_the_end();
-        // What is whole stays, whatever comes next.
-        match ended {
-            Err(Stop::Limit(limit)) => walk.desk.store.commit().and(Err(Stop::Limit(limit))),
-            ended => ended,
-        }
+        // What is whole stays, whatever comes next; on a full disk perhaps what is on the list already.
+        ended.or_else(|stop| match (walk.desk.store.commit(), stop) {
+            (Err(unsaved), Stop::Limit(_)) => Err(unsaved),
+            (_, stop) => Err(stop),
+        })
     });
     match ended.map_err(trouble) {
         Ok(hardest) => Ok(Explored { hardest, ..walk.told(None) }),
