@@ -3,7 +3,7 @@
 //! Records are made into a buffer. Where it is full it is sorted, freed of duplicates and written as a *part* of what is to
 //! come; with a part stands how many of the sources it was made of, so that an interrupted layer goes on behind it. The
 //! parts are merged: of all blocks at hand, the least last record is a bound below which nothing more can come, and
-//! what lies below it is sorted once more, in a processor's cache. What the files of earlier layers have is left out by
+//! what lies below it is sorted once more, in a processor's cache, while another thread reads on. What the files of earlier layers have is left out by
 //! reading these along in the same order.
 //!
 //! The budget is for the buffer, five parts of eight, and for readers of files, two. What is written does not depend on
@@ -24,6 +24,8 @@ const MOST_BYTES: u64 = 48 << 20;
 /// Records that are worked on between two looks at the limits; and by a thread at a time.
 const SLICE: usize = 2048;
 const PART: usize = 256;
+/// Records that are merged at once: few enough for a processor's cache, enough for a thread.
+const ROUND: usize = 8 * BLOCK;
 /// So many are worth sharing out.
 const MANY: usize = 1 << 14;
 /// Files that are read at once at most: systems allow a thousand.
@@ -187,25 +189,25 @@ impl<'a> Desk<'a> {
     ) -> Step<()> {
         let mut readers = names.iter().map(|name| self.store.read::<T>(name)).collect::<Step<Vec<_>>>()?;
         let mut filters = Filters::open(&self.store, but)?;
-        loop {
+        let mut next = Vec::new();
+        collect(&mut readers, round)?;
+        while !round.is_empty() {
             if let Some(limit) = self.poll(round, readers.len() + but.minus.len()) {
                 return Err(Stop::Limit(limit));
             }
-            let mut bound = None;
-            for reader in &mut readers {
-                if let Some(&last) = reader.rest()?.last() {
-                    bound = Some(bound.map_or(last, |bound: T| bound.min(last)));
-                }
-            }
-            let Some(bound) = bound else { break };
-            round.clear();
-            for reader in &mut readers {
-                round.extend_from_slice(reader.upto(bound)?);
-            }
-            round.sort_unstable();
-            round.dedup();
-            filters.apply(round)?;
-            take(round)?;
+            let finish = || {
+                round.sort_unstable();
+                round.dedup();
+                filters.apply(round)?;
+                take(round)
+            };
+            let (finished, collected) = rayon::join(finish, || collect(&mut readers, &mut next));
+            finished.and(collected)?;
+            std::mem::swap(round, &mut next);
+        }
+        // The larger one is the buffer that was lent.
+        if next.capacity() > round.capacity() {
+            std::mem::swap(round, &mut next);
         }
         filters.finish()
     }
@@ -243,6 +245,24 @@ impl<'a> Desk<'a> {
 
 fn prefix(target: &str) -> String {
     format!("{target}.part-")
+}
+
+/// Takes the least of all that is to come from some files, about a round of it, in no order; nothing at their end.
+fn collect<T: Record>(readers: &mut [Reader<T>], round: &mut Vec<T>) -> Step<()> {
+    round.clear();
+    while round.len() < ROUND {
+        let mut bound = None;
+        for reader in &mut *readers {
+            if let Some(&last) = reader.rest()?.last() {
+                bound = Some(bound.map_or(last, |bound: T| bound.min(last)));
+            }
+        }
+        let Some(bound) = bound else { break };
+        for reader in &mut *readers {
+            round.extend_from_slice(reader.upto(bound)?);
+        }
+    }
+    Ok(())
 }
 
 /// Takes the next records, but for those that are to be skipped; no more than are left.
