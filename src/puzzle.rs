@@ -29,7 +29,7 @@ pub(crate) use text::{read_text, text_of};
 
 use crate::diagnostic::Report;
 use crate::domain::{DomainFacts, HeuristicFacts, Instance, Means, Observer, Route, Rules, Rung, Scrambled};
-use crate::search::{Algorithm, Explored, Limit, Limits, Stats, Verdict, Weight};
+use crate::search::{Algorithm, DiskError, Explored, Limit, Limits, OnDisk, Stats, Verdict, Weight};
 use solve_error::{illegal, refused_heuristic, remembers_all, unknown_heuristic, unproven, unsuited};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -363,6 +363,16 @@ impl Puzzle {
                 .explore(&limits.less(&Stats::default(), started.elapsed())),
         };
         Exploration { found, time: started.elapsed() }
+    }
+
+    /// The same with the layers on disk, from wherever an earlier run left it; the fingerprint is to be this puzzle's.
+    ///
+    /// # Errors
+    /// That the folder cannot be used, a file of it is damaged or of another puzzle, or that this puzzle is not for the disk.
+    pub fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Exploration, DiskError> {
+        let started = Instant::now();
+        let found = self.instance.space(&HeuristicFacts::ZERO, &Means::default()).explore_on_disk(limits, disk)?;
+        Ok(Exploration { found, time: started.elapsed() })
     }
 
     /// The heuristics of the domain that this puzzle does not refuse.

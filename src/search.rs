@@ -10,6 +10,7 @@ mod closed_list;
 mod crew;
 mod deepening;
 mod depth_first;
+mod disk;
 mod explore;
 mod frontier;
 mod gauge;
@@ -26,6 +27,7 @@ mod record;
 
 pub use all_shortest::{AllShortest, all_shortest};
 pub(crate) use crew::Crew;
+pub use disk::{DiskError, OnDisk, explore_on_disk};
 pub use explore::{Explored, Hardest, explore};
 pub use gauge::{Gauge, Reading};
 pub use limits::{Limit, Limits, Stop};

@@ -51,6 +51,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("engine explore puzzles/klotski1.toml", "how many positions, how deep, the hardest"),
             ("engine explore puzzles/klotski1.toml --format json", ""),
             ("engine explore puzzles/klotski1.toml --plot depths.svg", "a chart of the states by depth"),
+            ("engine explore puzzles/klotski7.toml --disk layers", "goes on there when it was stopped"),
         ],
     ),
     (

@@ -4,12 +4,14 @@ use super::limits::LimitOptions;
 use super::loading::LoadOptions;
 use super::output::Output;
 use super::progress::Display;
-use super::{Status, report};
-use crate::search::{Limit, Stats};
+use super::{Status, complain, report};
+use crate::puzzle::{Exploration, Puzzle};
+use crate::search::{Limit, Limits, OnDisk, Stats};
 use crate::transcript::explore::{write_json, write_svg, write_text};
+use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Walk the whole reachable space: states by depth, dead ends, the hardest position
@@ -34,6 +36,12 @@ pub(super) struct Explore {
     /// Draw the states by depth into this file too, as SVG
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
+    /// Keep layers in this folder instead of memory; stopped or killed, the same command goes on where it was
+    #[arg(long, value_name = "DIR")]
+    disk: Option<PathBuf>,
+    /// Stop before the files in that folder take more than this: 500MiB, 20GiB
+    #[arg(long, value_name = "SIZE", requires = "disk")]
+    disk_limit: Option<ByteSize>,
 }
 
 #[derive(Clone, Copy, Default, ValueEnum)]
@@ -61,8 +69,22 @@ impl Explore {
         };
         let display = Display::new(quiet);
         limits.gauge = display.begin("");
-        let exploration = puzzle.explore(&limits.less(&Stats::default(), started.elapsed()));
+        let limits = limits.less(&Stats::default(), started.elapsed());
+        let explored = match &self.disk {
+            None => Ok(puzzle.explore(&limits)),
+            Some(folder) => self.explore_on_disk(folder, &puzzle, limits),
+        };
         drop(display);
+        let exploration = match explored {
+            Ok(exploration) => exploration,
+            Err(message) => {
+                complain(&format!("error: {message}"));
+                return Ok(Status::Bad);
+            }
+        };
+        if let (Some(folder), Some(_), false) = (&self.disk, exploration.found.limit, quiet) {
+            complain(&format!("note: {} has what was found; the same command goes on from there", folder.display()));
+        }
         // First: who reads the answer may stop reading.
         if let Some(mut plot) = plot {
             write_svg(&mut plot, &puzzle, &exploration)?;
@@ -81,4 +103,23 @@ impl Explore {
             Some(_) => Status::Stopped,
         })
     }
+
+    fn explore_on_disk(&self, folder: &Path, puzzle: &Puzzle, mut limits: Limits) -> Result<Exploration, String> {
+        let fingerprint = puzzle.fingerprint().map_err(|error| error.to_string())?;
+        let limit = self.disk_limit.map(|size| size.as_u64());
+        let disk = OnDisk { folder: folder.to_owned(), limit, fingerprint };
+        // What the program itself takes is not for the search to spend.
+        limits.memory = limits.memory.map(|memory| memory.saturating_sub(resident_bytes() + RESERVE));
+        puzzle.explore_on_disk(&limits, &disk).map_err(|error| error.to_string())
+    }
+}
+
+/// What threads and code that has not run yet will take.
+const RESERVE: u64 = 1 << 20;
+
+/// Bytes of memory that this program takes; 0 where the system does not tell.
+fn resident_bytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
+    line.split_whitespace().next().and_then(|kib| kib.parse().ok()).unwrap_or(0) * 1024
 }

@@ -6,7 +6,8 @@
 
 use super::rules::{Replay, Rules};
 use crate::picture::Picture;
-use crate::search::{Algorithm, AllShortest, Explored, Found, Limit, Limits, all_shortest, explore, objection, search};
+use crate::search::{Algorithm, AllShortest, DiskError, Explored, Found, Limit, Limits, OnDisk, all_shortest};
+use crate::search::{explore, explore_on_disk, objection, search};
 use crate::space::{Cost, StateSpace};
 use std::sync::Arc;
 
@@ -79,6 +80,12 @@ pub trait Searchable: Send + Sync {
 
     /// Walks the whole space that can be reached from here.
     fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>>;
+
+    /// The same with the layers on disk, from wherever an earlier run left it.
+    ///
+    /// # Errors
+    /// That the folder cannot be used, a file of it is damaged or of another puzzle, or that this space is not for the disk.
+    fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Explored<Box<dyn Route>>, DiskError>;
 
     /// Whether this is a goal.
     fn is_goal(&self) -> bool;
@@ -206,6 +213,11 @@ impl<S: StateSpace, V: View<S>> Searchable for At<S, V> {
 
     fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>> {
         explore(&self.opened.0, &|| self.state(), limits).map(|actions| self.way(actions))
+    }
+
+    fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Explored<Box<dyn Route>>, DiskError> {
+        let explored = explore_on_disk(&self.opened.0, &|| self.state(), limits, disk)?;
+        Ok(explored.map(|actions| self.way(actions)))
     }
 
     fn is_goal(&self) -> bool {

@@ -24,9 +24,9 @@ use crate::space::StateSpace;
 use rustc_hash::FxHashSet;
 
 /// What a gauge is told of the parts of an exploration.
-const FROM_START: &str = "exploring from the start";
-const FROM_GOALS: &str = "exploring from the goals";
-const TO_HARDEST: &str = "looking for the way to the hardest";
+pub(super) const FROM_START: &str = "exploring from the start";
+pub(super) const FROM_GOALS: &str = "exploring from the goals";
+pub(super) const TO_HARDEST: &str = "looking for the way to the hardest";
 
 /// What exploration found; `P` is how a way to a state is told.
 pub struct Explored<P> {

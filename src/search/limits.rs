@@ -119,6 +119,8 @@ pub enum Limit {
     Nodes,
     /// Everything within the allowed depth was searched, and there is more beyond.
     Depth,
+    /// Files may not take more room.
+    Disk,
     /// Somebody asked the search to stop.
     Interrupt,
 }
@@ -132,6 +134,7 @@ impl Limit {
             Limit::Memory => "memory",
             Limit::Nodes => "nodes",
             Limit::Depth => "depth",
+            Limit::Disk => "disk",
             Limit::Interrupt => "interrupt",
         }
     }

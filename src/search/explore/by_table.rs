@@ -6,6 +6,7 @@ use crate::search::limits::{Limit, Limits, Watch};
 use crate::search::node_table::{Node, NodeTable};
 use crate::search::path::actions_along;
 use crate::space::StateSpace;
+use std::ops::Range;
 
 /// The distance of a state from which no goal was reached yet.
 const FAR: u32 = u32::MAX;
@@ -73,8 +74,11 @@ fn reach_all<S: StateSpace>(
     let (mut next, mut level_end) = (0, 1);
     loop {
         let mut limit = watch.exceeded(next.into(), || table.bytes());
-        if limits.depth.is_some_and(|depth| by_depth.len() > depth as usize) {
-            limit = limit.or(Some(Limit::Depth));
+        if limit.is_none() && limits.depth.is_some_and(|depth| by_depth.len() > depth as usize) {
+            if !leads_out(space, table, next..level_end) {
+                return (by_depth, None);
+            }
+            limit = Some(Limit::Depth);
         }
         if limit.is_none() {
             let key = table.key(next).clone();
@@ -95,6 +99,15 @@ fn reach_all<S: StateSpace>(
             limits.reach(by_depth.len() as f64 - 1.0, 0.0);
         }
     }
+}
+
+/// Whether one of some states has a child that is not known.
+fn leads_out<S: StateSpace>(space: &S, table: &NodeTable<S, ()>, mut nodes: Range<Node>) -> bool {
+    nodes.any(|node| {
+        let mut out = false;
+        space.expand(table.key(node), |_, _, child| out |= table.find(&child).is_none());
+        out
+    })
 }
 
 /// By node, the moves to the nearest of the goals.

@@ -1,10 +1,11 @@
 //! The ways of exploration against each other: whichever goes, the answer is the same.
 
 use super::{Explored, by_index, by_layers, by_table};
-use crate::search::Limits;
 use crate::search::breadth_first::is_layered;
+use crate::search::{Limits, OnDisk, explore_on_disk};
 use crate::space::StateSpace;
 use std::fmt::Debug;
+use tempfile::TempDir;
 
 /// All that is told of an exploration but the memory it took.
 fn told<A: PartialEq + Debug>(explored: Explored<Vec<A>>) -> impl PartialEq + Debug {
@@ -13,9 +14,21 @@ fn told<A: PartialEq + Debug>(explored: Explored<Vec<A>>) -> impl PartialEq + De
     (limit, by_depth, goals, dead_ends, hardest)
 }
 
+/// A folder for a test: in memory, where there is one, since nobody waits for a disk there.
+pub(crate) fn scratch() -> TempDir {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("there is room")
+}
+
 /// Every way that is open to a space finds the same, to the last move of the example, within every limit on depth.
 pub(crate) fn explorations_agree<S: StateSpace>(space: &S) {
     let expected = by_table::explore(space, &|| space.initial(), &Limits::default());
+    let folder = scratch();
+    let disk = OnDisk { folder: folder.path().join("on"), limit: None, fingerprint: "of this space".to_owned() };
+    let little = Limits { memory: Some(1 << 19), ..Limits::default() };
+    if let Ok(explored) = explore_on_disk(space, &|| space.initial(), &little, &disk) {
+        let expected = by_table::explore(space, &|| space.initial(), &Limits::default());
+        assert_eq!(told(explored), told(expected), "the disk finds something else than the table");
+    }
     if !is_layered(space) {
         if let Some(explored) = by_index::explore(space, &|| space.initial(), &Limits::default()) {
             assert_eq!(told(explored), told(expected), "the index finds something else than the table");

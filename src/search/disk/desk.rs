@@ -1,0 +1,387 @@
+//! What memory is spent on: making records, sorting them, and merging those that were sorted.
+//!
+//! Records are made into a buffer. Where it is full it is sorted, freed of duplicates and written as a *part* of what is to
+//! come; with a part stands how many of the sources it was made of, so that an interrupted layer goes on behind it. The
+//! parts are merged: of all blocks at hand, the least last record is a bound below which nothing more can come, and
+//! what lies below it is sorted once more, in a processor's cache, while another thread reads on. What the files of earlier layers have is left out by
+//! reading these along in the same order.
+//!
+//! The budget is for the buffer, five parts of eight, and for readers of files, two. What is written does not depend on
+//! it, nor on threads: it is a set, in rising order.
+
+use super::layer_file::{BLOCK, Reader, Writer, reader_bytes};
+use super::record::Record;
+use super::store::Store;
+use super::{Step, Stop};
+use crate::search::crew::map_parts;
+use crate::search::limits::{Limit, Limits, Watch};
+use std::time::Duration;
+
+/// With less memory nothing is done.
+pub(super) const LEAST_BYTES: u64 = 1 << 19;
+/// No more is used: what takes longer to sort would keep limits on time waiting, and larger parts save little.
+const MOST_BYTES: u64 = 48 << 20;
+/// Records that are worked on between two looks at the limits; and by a thread at a time.
+const SLICE: usize = 2048;
+const PART: usize = 256;
+/// Records that are merged at once: few enough for a processor's cache, enough for a thread.
+const ROUND: usize = 8 * BLOCK;
+/// So many are worth sharing out.
+const MANY: usize = 1 << 14;
+/// Files that are read at once at most: systems allow a thousand.
+const MOST_FILES: usize = 400;
+/// Parts are made durable so often.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// What makes records of others; it appends them.
+pub(super) type Make<'m, R, T> = &'m mut (dyn FnMut(&[R], &mut Vec<T>) -> Step<()> + Send);
+
+/// Which records are left out.
+#[derive(Clone, Copy, Default)]
+pub(super) struct But<'f> {
+    /// Those that are in one of these files.
+    pub minus: &'f [String],
+    /// Those that are not in this file.
+    pub only: Option<&'f str>,
+}
+
+/// Memory, the folder, and the limits of what is done with them.
+pub(super) struct Desk<'a> {
+    pub store: Store,
+    pub limits: &'a Limits,
+    watch: Watch,
+    budget: u64,
+    /// States whose children were made in this run.
+    expanded: u64,
+    /// The most bytes that were held.
+    pub memory: u64,
+}
+
+impl<'a> Desk<'a> {
+    pub fn new(store: Store, limits: &'a Limits) -> Desk<'a> {
+        let budget = limits.memory.unwrap_or(MOST_BYTES).min(MOST_BYTES);
+        Desk { store, limits, watch: Watch::new(limits, 0), budget, expanded: 0, memory: 0 }
+    }
+
+    /// A buffer for records, of which only what is used takes memory.
+    pub fn buffer<T: Record>(&self) -> Vec<T> {
+        Vec::with_capacity((self.budget / 8 * 5) as usize / size_of::<T>())
+    }
+
+    /// How many files may be read at once.
+    fn files<T: Record>(&self) -> usize {
+        ((self.budget / 4) as usize / reader_bytes::<T>()).clamp(8, MOST_FILES)
+    }
+
+    /// Makes records of all those in some files: sorted, each once, in the buffer or, where they do not fit, in the parts
+    /// of what is to be called `target`. `states` are made of if the sources count as expanded.
+    ///
+    /// # Errors
+    /// A limit, among others: what was made until then is kept.
+    pub fn gather<R: Record, T: Record>(
+        &mut self,
+        target: &str,
+        sources: &[String],
+        states: bool,
+        buffer: &mut Vec<T>,
+        make: Make<R, T>,
+    ) -> Step<()> {
+        buffer.clear();
+        let mut done = self.parts(target).iter().map(|part| part.1).max().unwrap_or(0);
+        let mut skip = done;
+        let mut slice: Vec<R> = Vec::with_capacity(SLICE);
+        let mut most = 0;
+        for source in sources {
+            let mut reader = self.store.read::<R>(source)?;
+            loop {
+                let limit = self.poll(buffer, 1).or_else(|| self.polled(states));
+                if let Some(limit) = limit {
+                    self.spill(target, buffer, done)?;
+                    self.store.commit()?;
+                    return Err(Stop::Limit(limit));
+                }
+                let left = if states { self.watch.nodes_left(self.expanded) } else { u64::MAX };
+                fill(&mut slice, &mut reader, &mut skip, left)?;
+                if slice.is_empty() {
+                    break;
+                }
+                let before = buffer.len();
+                make(&slice, buffer)?;
+                most = most.max(buffer.len() - before);
+                done += slice.len() as u64;
+                self.expanded += if states { slice.len() as u64 } else { 0 };
+                if buffer.len() + most + most / 2 > buffer.capacity() {
+                    self.spill(target, buffer, done)?;
+                    self.store.commit_after(PAUSE)?;
+                }
+            }
+        }
+        if self.parts(target).is_empty() {
+            sort(buffer);
+            return Ok(());
+        }
+        self.spill(target, buffer, done)
+    }
+
+    /// Writes the buffer as a part.
+    fn spill<T: Record>(&mut self, target: &str, buffer: &mut Vec<T>, made_of: u64) -> Step<()> {
+        if buffer.is_empty() {
+            return Ok(());
+        }
+        self.hold(buffer, 1);
+        sort(buffer);
+        let name = self.next_part(target);
+        let mut writer = self.store.create(&name)?;
+        writer.extend(buffer)?;
+        self.store.list(&name, writer.finish()?, made_of);
+        buffer.clear();
+        Ok(())
+    }
+
+    /// Hands over what was gathered in rising order, but for what is left out.
+    pub fn merge<T: Record>(
+        &mut self,
+        target: &str,
+        buffer: &mut Vec<T>,
+        but: But,
+        take: &mut (dyn FnMut(&[T]) -> Step<()> + Send),
+    ) -> Step<()> {
+        let files = self.files::<T>() / 2;
+        if self.parts(target).is_empty() {
+            for minus in but.minus.chunks(files) {
+                Filters::open(&self.store, But { minus, only: None })?.apply_to_all(buffer)?;
+            }
+            Filters::open(&self.store, But { minus: &[], ..but })?.apply_to_all(buffer)?;
+            return buffer.chunks(BLOCK).try_for_each(take);
+        }
+        let mut groups = but.minus.chunks(files).peekable();
+        loop {
+            let parts = self.parts(target);
+            let (minus, last) = if parts.len() > files {
+                (&[][..], false)
+            } else {
+                let minus = groups.next().unwrap_or_default();
+                (minus, groups.peek().is_none())
+            };
+            let parts = &parts[..parts.len().min(files)];
+            let names: Vec<String> = parts.iter().map(|part| part.0.clone()).collect();
+            if last {
+                return self.merge_files(&names, buffer, But { minus, ..but }, take);
+            }
+            // Fewer files, or less in them.
+            let name = self.next_part(target);
+            let mut writer: Writer<T> = self.store.create(&name)?;
+            self.merge_files(&names, buffer, But { minus, only: None }, &mut |records| writer.extend(records))?;
+            let made_of = parts.iter().map(|part| part.1).max().unwrap_or(0);
+            self.store.list(&name, writer.finish()?, made_of);
+            names.iter().try_for_each(|name| self.store.forget(name))?;
+            self.store.commit_after(PAUSE)?;
+        }
+    }
+
+    /// The same of some files, which are in rising order.
+    pub fn merge_files<T: Record>(
+        &mut self,
+        names: &[String],
+        round: &mut Vec<T>,
+        but: But,
+        take: &mut (dyn FnMut(&[T]) -> Step<()> + Send),
+    ) -> Step<()> {
+        let mut readers = names.iter().map(|name| self.store.read::<T>(name)).collect::<Step<Vec<_>>>()?;
+        let mut filters = Filters::open(&self.store, but)?;
+        let mut next = Vec::new();
+        collect(&mut readers, round)?;
+        while !round.is_empty() {
+            if let Some(limit) = self.poll(round, readers.len() + but.minus.len()) {
+                return Err(Stop::Limit(limit));
+            }
+            let finish = || {
+                round.sort_unstable();
+                round.dedup();
+                filters.apply(round)?;
+                take(round)
+            };
+            let (finished, collected) = rayon::join(finish, || collect(&mut readers, &mut next));
+            finished.and(collected)?;
+            std::mem::swap(round, &mut next);
+        }
+        // The larger one is the buffer that was lent.
+        if next.capacity() > round.capacity() {
+            std::mem::swap(round, &mut next);
+        }
+        filters.finish()
+    }
+
+    /// The parts of what is to be called so, each with what it was made of.
+    fn parts(&self, target: &str) -> Vec<(String, u64)> {
+        self.store.parts(&prefix(target))
+    }
+
+    fn next_part(&self, target: &str) -> String {
+        let number = |part: &(String, u64)| part.0.rsplit('-').next().and_then(|number| number.parse::<u64>().ok());
+        let next = self.parts(target).iter().filter_map(number).max().map_or(0, |last| last + 1);
+        format!("{}{next:06}", prefix(target))
+    }
+
+    /// The parts are needed no more.
+    pub fn clear(&mut self, target: &str) -> Step<()> {
+        self.parts(target).iter().try_for_each(|part| self.store.forget(&part.0))
+    }
+
+    /// A limit that ends whatever is done.
+    fn poll<T>(&mut self, buffer: &[T], readers: usize) -> Option<Limit> {
+        self.hold(buffer, readers);
+        self.polled(false)
+    }
+
+    fn polled(&mut self, nodes: bool) -> Option<Limit> {
+        self.watch.poll(self.expanded, self.memory.min(self.budget)).filter(|limit| nodes || *limit != Limit::Nodes)
+    }
+
+    fn hold<T>(&mut self, buffer: &[T], readers: usize) {
+        self.memory = self.memory.max((size_of_val(buffer) + readers * reader_bytes::<T>()) as u64);
+    }
+}
+
+fn prefix(target: &str) -> String {
+    format!("{target}.part-")
+}
+
+/// Takes the least of all that is to come from some files, about a round of it, in no order; nothing at their end.
+fn collect<T: Record>(readers: &mut [Reader<T>], round: &mut Vec<T>) -> Step<()> {
+    round.clear();
+    while round.len() < ROUND {
+        let mut bound = None;
+        for reader in &mut *readers {
+            if let Some(&last) = reader.rest()?.last() {
+                bound = Some(bound.map_or(last, |bound: T| bound.min(last)));
+            }
+        }
+        let Some(bound) = bound else { break };
+        for reader in &mut *readers {
+            round.extend_from_slice(reader.upto(bound)?);
+        }
+    }
+    Ok(())
+}
+
+/// Takes the next records, but for those that are to be skipped; no more than are left.
+fn fill<R: Record>(slice: &mut Vec<R>, reader: &mut Reader<R>, skip: &mut u64, left: u64) -> Step<()> {
+    slice.clear();
+    let room = left.min(SLICE as u64) as usize;
+    while slice.len() < room {
+        let rest = reader.rest()?;
+        if rest.is_empty() {
+            break;
+        }
+        let passed = rest.len().min(usize::try_from(*skip).unwrap_or(usize::MAX));
+        let taken = (rest.len() - passed).min(room - slice.len());
+        slice.extend_from_slice(&rest[passed..passed + taken]);
+        *skip -= passed as u64;
+        reader.skip(passed + taken);
+    }
+    Ok(())
+}
+
+fn sort<T: Record>(records: &mut Vec<T>) {
+    let threads = rayon::current_thread_index().map_or(1, |_| rayon::current_num_threads());
+    sort_shared(records, threads);
+    records.dedup();
+}
+
+/// Sorts the lesser half and the greater half, each with half of the threads: two sorts of the standard library take less
+/// than one that is made for threads.
+fn sort_shared<T: Record>(records: &mut [T], threads: usize) {
+    if threads <= 1 || records.len() < MANY {
+        records.sort_unstable();
+        return;
+    }
+    let (lesser, _, greater) = records.select_nth_unstable(records.len() / threads * (threads / 2));
+    rayon::join(|| sort_shared(lesser, threads / 2), || sort_shared(greater, threads - threads / 2));
+}
+
+/// What some work makes of each of some records, shared out among threads.
+pub(super) fn share_out<R: Record, T: Record>(
+    records: &[R],
+    made: &mut Vec<T>,
+    work: impl Fn(&[R], &mut Vec<T>) + Sync,
+) {
+    let parts = map_parts(records, PART, |records| {
+        let mut made = Vec::new();
+        work(records, &mut made);
+        made
+    });
+    // No more than that: a buffer that doubles would be beyond the budget.
+    made.reserve_exact(parts.iter().map(Vec::len).sum());
+    parts.into_iter().for_each(|part| made.extend(part));
+}
+
+/// Files that are read along.
+struct Filters<T> {
+    minus: Vec<Reader<T>>,
+    only: Option<Reader<T>>,
+}
+
+impl<T: Record> Filters<T> {
+    fn open(store: &Store, but: But) -> Step<Filters<T>> {
+        let minus = but.minus.iter().map(|name| store.read(name)).collect::<Step<_>>()?;
+        Ok(Filters { minus, only: but.only.map(|name| store.read(name)).transpose()? })
+    }
+
+    /// Leaves out what is to be; the records rise from call to call.
+    fn apply(&mut self, records: &mut Vec<T>) -> Step<()> {
+        self.minus.iter_mut().try_for_each(|reader| sift(records, reader, false))?;
+        self.only.iter_mut().try_for_each(|reader| sift(records, reader, true))
+    }
+
+    /// That was all: what was read along is read to its end, which tells whether it was right.
+    fn finish(mut self) -> Step<()> {
+        self.minus.iter_mut().chain(&mut self.only).try_for_each(read_on)
+    }
+
+    fn apply_to_all(mut self, records: &mut Vec<T>) -> Step<()> {
+        self.apply(records)?;
+        self.finish()
+    }
+}
+
+/// Reads to the end.
+pub(super) fn read_on<T: Record>(reader: &mut Reader<T>) -> Step<()> {
+    loop {
+        let rest = reader.rest()?.len();
+        if rest == 0 {
+            return Ok(());
+        }
+        reader.skip(rest);
+    }
+}
+
+/// Keeps those of some rising records that a file has, or those that it does not have.
+fn sift<T: Record>(records: &mut Vec<T>, reader: &mut Reader<T>, common: bool) -> Step<()> {
+    let Some(&last) = records.last() else { return Ok(()) };
+    let (mut at, mut kept) = (0, 0);
+    loop {
+        let known = reader.upto(last)?;
+        if known.is_empty() {
+            break;
+        }
+        for &known in known {
+            while at < records.len() && records[at] < known {
+                records[kept] = records[at];
+                kept += usize::from(!common);
+                at += 1;
+            }
+            if records.get(at) == Some(&known) {
+                records[kept] = known;
+                kept += usize::from(common);
+                at += 1;
+            }
+        }
+    }
+    if !common {
+        records.copy_within(at.., kept);
+        kept += records.len() - at;
+    }
+    records.truncate(kept);
+    Ok(())
+}

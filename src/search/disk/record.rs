@@ -1,0 +1,129 @@
+//! Codes of states as whole numbers, and how a rising row of them is written: each as its distance from the one before, in as
+//! few bytes as that takes (LEB128: seven bits a byte, the least first).
+//!
+//! In a layer of a space with a perfect index, states lie close together: a state takes little more than a byte.
+
+use std::fmt::Debug;
+
+/// What is written in rising order: the code of a state, or a pair of them.
+pub(in crate::search) trait Record: Copy + Ord + Debug + Send + Sync + 'static {
+    /// What a file says that it holds.
+    const KIND: u8;
+    /// The least of all.
+    const LEAST: Self;
+
+    /// Appends what leads here from the record before.
+    fn write(self, before: Self, bytes: &mut Vec<u8>);
+
+    /// Takes the next from the front of some bytes; none where these are no record.
+    fn read(before: Self, bytes: &mut &[u8]) -> Option<Self>;
+}
+
+/// The code of a state: a number that no other state has.
+pub(in crate::search) trait Code: Record {
+    fn to_wide(self) -> u128;
+
+    /// None, where the number is too large.
+    fn from_wide(number: u128) -> Option<Self>;
+}
+
+macro_rules! whole_number {
+    ($number:ty, $kind:literal) => {
+        impl Record for $number {
+            const KIND: u8 = $kind;
+            const LEAST: $number = 0;
+
+            #[inline]
+            fn write(self, before: $number, bytes: &mut Vec<u8>) {
+                let mut rest = self.wrapping_sub(before);
+                while rest >= 0x80 {
+                    bytes.push(rest as u8 | 0x80);
+                    rest >>= 7;
+                }
+                bytes.push(rest as u8);
+            }
+
+            #[inline]
+            fn read(before: $number, bytes: &mut &[u8]) -> Option<$number> {
+                let (mut rest, mut shift) = (0, 0);
+                loop {
+                    let (&byte, behind) = bytes.split_first()?;
+                    *bytes = behind;
+                    rest |= <$number>::from(byte & 0x7f).checked_shl(shift)?;
+                    shift += 7;
+                    if byte < 0x80 {
+                        return Some(before.wrapping_add(rest));
+                    }
+                }
+            }
+        }
+
+        impl Code for $number {
+            fn to_wide(self) -> u128 {
+                self.into()
+            }
+
+            fn from_wide(number: u128) -> Option<$number> {
+                number.try_into().ok()
+            }
+        }
+    };
+}
+
+whole_number!(u64, 8);
+whole_number!(u128, 16);
+
+/// Pairs stand in the order of their first parts.
+impl<C: Code> Record for (C, C) {
+    const KIND: u8 = 2 * C::KIND;
+    const LEAST: (C, C) = (C::LEAST, C::LEAST);
+
+    #[inline]
+    fn write(self, before: (C, C), bytes: &mut Vec<u8>) {
+        self.0.write(before.0, bytes);
+        self.1.write(if self.0 == before.0 { before.1 } else { C::LEAST }, bytes);
+    }
+
+    #[inline]
+    fn read(before: (C, C), bytes: &mut &[u8]) -> Option<(C, C)> {
+        let first = C::read(before.0, bytes)?;
+        let second = C::read(if first == before.0 { before.1 } else { C::LEAST }, bytes)?;
+        Some((first, second))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn come_back<R: Record>(records: &[R]) {
+        let mut bytes = Vec::new();
+        let mut before = R::LEAST;
+        for &record in records {
+            record.write(before, &mut bytes);
+            before = record;
+        }
+        let (mut rest, mut before) = (&bytes[..], R::LEAST);
+        for &record in records {
+            before = R::read(before, &mut rest).expect("it was written");
+            assert_eq!(before, record);
+        }
+        assert!(rest.is_empty());
+        assert_eq!(R::read(before, &mut rest), None, "there is no more");
+    }
+
+    #[test]
+    fn records_come_back_as_they_were_written() {
+        come_back(&[0, 1, 127, 128, 300, 1 << 40, u64::MAX - 1, u64::MAX]);
+        come_back(&[0, 5, u128::from(u64::MAX), 1 << 70, u128::MAX]);
+        come_back(&[(0, 7), (0, 9), (1, 0), (1, u64::MAX), (300, 2), (u64::MAX, u64::MAX)]);
+        come_back(&[(3, 1 << 100), (3, u128::MAX), (u128::MAX, 0)]);
+    }
+
+    #[test]
+    fn bytes_without_an_end_are_no_record() {
+        assert_eq!(u64::read(0, &mut &[0x80; 40][..]), None);
+        assert_eq!(u128::read(0, &mut &[0xff; 40][..]), None);
+        assert_eq!(u64::read(0, &mut &[][..]), None);
+    }
+}

@@ -1,0 +1,286 @@
+//! The folder of an exploration: its files, and the list of those that count.
+//!
+//! Files are added to the list and taken from it in memory; [`commit`](Store::commit) makes the list durable: first the files
+//! that are new to it, then the list, then those are removed that it names no more. So whatever moment the program
+//! ends at, the last list names files that are whole, and all others are removed when it is taken up again.
+//!
+//! Nothing is ever removed but files that have our names and begin as ours do. One program has the folder at a time:
+//! it holds a lock on a file there, which the system takes back when the program ends, however it does.
+
+use super::layer_file::{MAGIC, Reader, Sealed, Writer};
+use super::manifest::{Identity, Listed, Manifest, Unusable};
+use super::record::Record;
+use super::usage::Usage;
+use super::{DiskError, Step, Stop};
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const LIST: &str = "exploration.json";
+const ASIDE: &str = "exploration.json.new";
+const LOCK: &str = "exploration.lock";
+const SUFFIX: &str = ".layer";
+
+/// The files of one exploration.
+pub(super) struct Store {
+    folder: PathBuf,
+    pub manifest: Manifest,
+    usage: Arc<Usage>,
+    owner: u32,
+    /// Files that are on the list in memory only.
+    pending: Vec<String>,
+    /// Files that are on the list on disk only.
+    doomed: Vec<(String, u64)>,
+    committed: Instant,
+    _lock: File,
+}
+
+impl Store {
+    /// Opens a folder, or makes it; what lies there is of the same exploration, or nothing does.
+    pub fn open(folder: &Path, identity: Identity, limit: Option<u64>) -> Step<Store> {
+        fs::create_dir_all(folder).map_err(|error| Stop::file(folder, &error))?;
+        let names = names_in(folder)?;
+        let listed = names.iter().any(|name| name == LIST);
+        if let Some(other) = names.iter().find(|name| !listed && ![ASIDE, LOCK].contains(&&***name)) {
+            return Err(unlisted(folder, other));
+        }
+        let lock = lock(folder)?;
+        let manifest = if listed {
+            read_list(folder, &identity)?
+        } else {
+            Manifest { identity, files: BTreeMap::new(), answer: None }
+        };
+        let owner = crc32fast::hash(format!("{:?}", manifest.identity).as_bytes());
+        let kept = manifest.files.values().filter(|listed| listed.kept).map(|listed| listed.seal.bytes).sum();
+        let mut store = Store {
+            folder: folder.to_owned(),
+            manifest,
+            usage: Arc::new(Usage::new(kept, limit)),
+            owner,
+            pending: Vec::new(),
+            doomed: Vec::new(),
+            committed: Instant::now(),
+            _lock: lock,
+        };
+        store.check(&names)?;
+        if !listed {
+            store.commit()?;
+        }
+        Ok(store)
+    }
+
+    /// Whether the files of the list are there, in their sizes; removes those that a killed program left behind.
+    fn check(&self, names: &[String]) -> Step<()> {
+        for (name, listed) in self.manifest.files.iter().filter(|(_, listed)| listed.kept) {
+            let path = self.folder.join(name);
+            match fs::metadata(&path) {
+                Err(error) if error.kind() == ErrorKind::NotFound => {
+                    return Err(Stop::damaged(&path, "it is not there any more"));
+                }
+                Err(error) => return Err(Stop::file(&path, &error)),
+                Ok(data) if data.len() != listed.seal.bytes => {
+                    let how = format!("it has {} bytes instead of {}", data.len(), listed.seal.bytes);
+                    return Err(Stop::damaged(&path, &how));
+                }
+                Ok(_) => {}
+            }
+        }
+        for name in names.iter().filter(|name| name.ends_with(SUFFIX) && !self.has_kept(name)) {
+            let path = self.folder.join(name);
+            let mut start = Vec::new();
+            let file = File::open(&path).map_err(|error| Stop::file(&path, &error))?;
+            file.take(MAGIC.len() as u64).read_to_end(&mut start).map_err(|error| Stop::file(&path, &error))?;
+            if !MAGIC.starts_with(&start) {
+                return Err(in_the_way(&path));
+            }
+            fs::remove_file(&path).map_err(|error| Stop::file(&path, &error))?;
+        }
+        Ok(())
+    }
+
+    fn has_kept(&self, name: &str) -> bool {
+        self.manifest.files.get(name).is_some_and(|listed| listed.kept)
+    }
+
+    /// How many records a file has, or had when it was there; none if it was never made.
+    pub fn count(&self, name: &str) -> Option<u64> {
+        self.manifest.files.get(&file_name(name)).map(|listed| listed.seal.count)
+    }
+
+    /// The files whose names begin so, in order, each with what it was made of.
+    pub fn parts(&self, prefix: &str) -> Vec<(String, u64)> {
+        let kept = self.manifest.files.range(prefix.to_owned()..).take_while(|(name, _)| name.starts_with(prefix));
+        let kept = kept.filter(|(_, listed)| listed.kept);
+        kept.map(|(name, listed)| (name.trim_end_matches(SUFFIX).to_owned(), listed.made_of)).collect()
+    }
+
+    pub fn create<R: Record>(&self, name: &str) -> Step<Writer<R>> {
+        Writer::create(self.folder.join(file_name(name)), self.owner, &self.usage)
+    }
+
+    pub fn read<R: Record>(&self, name: &str) -> Step<Reader<R>> {
+        let name = file_name(name);
+        let path = self.folder.join(&name);
+        match self.manifest.files.get(&name) {
+            Some(listed) if listed.kept => Reader::open(&path, self.owner, listed.seal),
+            _ => Err(Stop::damaged(&path, "the list of files does not have it")),
+        }
+    }
+
+    /// Puts a finished file on the list.
+    pub fn list(&mut self, name: &str, seal: Sealed, made_of: u64) {
+        let name = file_name(name);
+        self.pending.push(name.clone());
+        self.manifest.files.insert(name, Listed { seal, kept: true, made_of });
+    }
+
+    /// A file is needed no more; what it was stays on the list.
+    pub fn drop(&mut self, name: &str) -> Step<()> {
+        let name = file_name(name);
+        let Some(listed) = self.manifest.files.get_mut(&name).filter(|listed| listed.kept) else { return Ok(()) };
+        listed.kept = false;
+        let bytes = listed.seal.bytes;
+        match self.pending.iter().position(|pending| *pending == name) {
+            Some(place) => {
+                self.pending.swap_remove(place);
+                self.remove(&name, bytes)
+            }
+            None => {
+                self.doomed.push((name, bytes));
+                Ok(())
+            }
+        }
+    }
+
+    /// The same, and it is as if it had never been.
+    pub fn forget(&mut self, name: &str) -> Step<()> {
+        self.drop(name)?;
+        self.manifest.files.remove(&file_name(name));
+        Ok(())
+    }
+
+    /// All that there is is needed no more.
+    pub fn drop_all(&mut self) -> Step<()> {
+        let kept = self.manifest.files.iter().filter(|(_, listed)| listed.kept);
+        let names: Vec<String> = kept.map(|(name, _)| name.trim_end_matches(SUFFIX).to_owned()).collect();
+        names.iter().try_for_each(|name| self.drop(name))
+    }
+
+    /// Makes the list durable, if it has been so long since the last time, or if room is short and some would be freed.
+    pub fn commit_after(&mut self, time: Duration) -> Step<()> {
+        let frees = !self.doomed.is_empty() && self.usage.is_tight();
+        if frees || self.committed.elapsed() >= time { self.commit() } else { Ok(()) }
+    }
+
+    /// Makes the list durable.
+    pub fn commit(&mut self) -> Step<()> {
+        for name in &self.pending {
+            let path = self.folder.join(name);
+            let sync = OpenOptions::new().write(true).open(&path).and_then(|file| file.sync_all());
+            sync.map_err(|error| Stop::file(&path, &error))?;
+        }
+        let (aside, list) = (self.folder.join(ASIDE), self.folder.join(LIST));
+        let mut file = File::create(&aside).map_err(|error| Stop::file(&aside, &error))?;
+        let written = file.write_all(self.manifest.text().as_bytes()).and_then(|()| file.sync_all());
+        let moved = written.and_then(|()| fs::rename(&aside, &list));
+        moved.map_err(|error| Stop::file(&list, &error))?;
+        // Without this the old list may come back after the power fails; some systems cannot do it.
+        #[cfg(unix)]
+        File::open(&self.folder)
+            .and_then(|folder| folder.sync_all())
+            .map_err(|error| Stop::file(&self.folder, &error))?;
+        self.pending.clear();
+        for (name, bytes) in std::mem::take(&mut self.doomed) {
+            self.remove(&name, bytes)?;
+        }
+        self.committed = Instant::now();
+        Ok(())
+    }
+
+    fn remove(&self, name: &str, bytes: u64) -> Step<()> {
+        let path = self.folder.join(name);
+        fs::remove_file(&path).map_err(|error| Stop::file(&path, &error))?;
+        self.usage.give_back(bytes);
+        Ok(())
+    }
+
+    /// Something is wrong with the list itself.
+    pub fn contradiction(&self, how: &str) -> Stop {
+        Stop::damaged(&self.folder.join(LIST), how)
+    }
+}
+
+fn file_name(name: &str) -> String {
+    format!("{name}{SUFFIX}")
+}
+
+fn names_in(folder: &Path) -> Step<Vec<String>> {
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let entries = entries.map_err(|error| Stop::file(folder, &error))?;
+    let mut names: Vec<String> = entries.iter().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort_unstable();
+    Ok(names)
+}
+
+fn lock(folder: &Path) -> Step<File> {
+    let path = folder.join(LOCK);
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    let file = file.map_err(|error| Stop::file(&path, &error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Stop::Trouble(DiskError {
+            message: format!("{}: another engine explores in this folder", folder.display()),
+            help: "wait until it ends, or name another folder".to_owned(),
+        })),
+        Err(TryLockError::Error(error)) => Err(Stop::file(&path, &error)),
+    }
+}
+
+/// The list in a folder, if it is of this exploration.
+fn read_list(folder: &Path, identity: &Identity) -> Step<Manifest> {
+    let path = folder.join(LIST);
+    let bytes = fs::read(&path).map_err(|error| Stop::file(&path, &error))?;
+    let manifest = Manifest::read(&bytes).map_err(|unusable| match unusable {
+        Unusable::Damaged => Stop::damaged(&path, "its checksum is another"),
+        Unusable::Version => other(folder, "was begun by another version of the engine"),
+    })?;
+    let found = &manifest.identity;
+    if found.engine != identity.engine {
+        let message = format!("was begun by version {} of the engine, and this is {}", found.engine, identity.engine);
+        return Err(other(folder, &message));
+    }
+    if found != identity {
+        return Err(other(folder, "is of another puzzle, or of this one before it was changed"));
+    }
+    Ok(manifest)
+}
+
+fn other(folder: &Path, message: &str) -> Stop {
+    Stop::Trouble(DiskError {
+        message: format!("{}: the exploration in this folder {message}", folder.display()),
+        help: "name another folder, or remove this one to explore from the start".to_owned(),
+    })
+}
+
+/// A file has one of our names, and is none of ours.
+fn in_the_way(path: &Path) -> Stop {
+    Stop::Trouble(DiskError {
+        message: format!("{} is in the way: it is no file of an exploration", path.display()),
+        help: "give it another name, or name another folder".to_owned(),
+    })
+}
+
+/// There are files, but no list of them.
+fn unlisted(folder: &Path, name: &str) -> Stop {
+    let (message, help) = if name.ends_with(SUFFIX) {
+        let message = format!("{}: there are layers, but {LIST}, which says what they are, is gone", folder.display());
+        (message, "name another folder, or remove this one to explore from the start")
+    } else {
+        let message = format!("{}: there are other files in this folder, such as {name}", folder.display());
+        (message, "name a folder that is empty, or not there yet")
+    };
+    Stop::Trouble(DiskError { message, help: help.to_owned() })
+}
