@@ -104,22 +104,10 @@ impl Explore {
         })
     }
 
-    fn explore_on_disk(&self, folder: &Path, puzzle: &Puzzle, mut limits: Limits) -> Result<Exploration, String> {
+    fn explore_on_disk(&self, folder: &Path, puzzle: &Puzzle, limits: Limits) -> Result<Exploration, String> {
         let fingerprint = puzzle.fingerprint().map_err(|error| error.to_string())?;
         let limit = self.disk_limit.map(|size| size.as_u64());
         let disk = OnDisk { folder: folder.to_owned(), limit, fingerprint };
-        // What the program itself takes is not for the search to spend.
-        limits.memory = limits.memory.map(|memory| memory.saturating_sub(resident_bytes() + RESERVE));
         puzzle.explore_on_disk(&limits, &disk).map_err(|error| error.to_string())
     }
-}
-
-/// What threads and code that has not run yet will take.
-const RESERVE: u64 = 1 << 20;
-
-/// Bytes of memory that this program takes; 0 where the system does not tell.
-fn resident_bytes() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
-    line.split_whitespace().next().and_then(|kib| kib.parse().ok()).unwrap_or(0) * 1024
 }

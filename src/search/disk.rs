@@ -106,6 +106,9 @@ impl Stop {
     }
 }
 
+/// What threads take, and code that has not run yet, where the whole process has a limit.
+const RESERVE: u64 = 1 << 20;
+
 /// Walks the whole space that can be reached from a state, with the layers on disk, from wherever an earlier run left it.
 ///
 /// Layers that were made whole are what is told where a limit ends it. The budget for memory is for what this takes, at
@@ -119,6 +122,11 @@ pub fn explore_on_disk<S: StateSpace>(
     limits: &Limits,
     disk: &OnDisk,
 ) -> Result<Explored<Vec<S::Action>>, DiskError> {
+    let mut limits = limits.beside(space.table_bytes());
+    if limits.resident.is_some() {
+        limits.memory = limits.memory.map(|memory| memory.saturating_sub(RESERVE));
+    }
+    let limits = &limits;
     let root = space.pack(&start());
     let refused = |message: &str| DiskError {
         message: message.to_owned(),
