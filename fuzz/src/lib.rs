@@ -5,7 +5,7 @@
 
 mod puzzles;
 
-use engine::domain::{Observer, Progress, forget_tables, import};
+use engine::domain::{Folder, Observer, Progress, forget_tables, import};
 use engine::puzzle::Style;
 use engine::search::Limits;
 use engine::{Options, Outcome, Puzzle, Solution, verify};
@@ -248,7 +248,8 @@ pub fn files(data: &[u8]) {
 /// What an importer makes of a text is a puzzle.
 fn imported(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let foreign = import::Foreign { text, goals: &[], folder: folder() };
+    let foreign = folder().join("foreign");
+    let foreign = import::Foreign { text, goals: &[], folder: Folder::of(&foreign, false) };
     for importer in import::importers() {
         let recognized = (importer.recognizes)(&foreign);
         if let (Ok(keys), true) = ((importer.keys)(&foreign), recognized) {
