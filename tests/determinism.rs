@@ -218,7 +218,8 @@ fn the_same_file_gives_the_same_bytes_whatever_is_around_it() {
             // Each meets another run, and the most threads; the rest is shared out.
             let keeps = command.0.iter().any(|argument| argument.contains("korf-15"));
             let shared = number == 0 || setting.threads == Some("8") || at % 4 == number % 4;
-            if if keeps { !setting.cached } else { !shared } {
+            let is_run = if keeps { setting.cached } else { shared };
+            if !is_run {
                 continue;
             }
             let (arguments, _) = command;
