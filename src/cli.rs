@@ -90,8 +90,10 @@ enum Status {
 #[must_use]
 pub fn main() -> ExitCode {
     colours_asked_for().write_global();
-    let Cli { quiet, command, color: _ } =
-        Cli::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| refuse(&error));
+    let Cli { quiet, command, color: _ } = command()
+        .try_get_matches()
+        .and_then(|found| Cli::from_arg_matches(&found))
+        .unwrap_or_else(|error| refuse(&error));
     let ended = match command {
         Command::Solve(solve) => solve.run(quiet),
         Command::Check(check) => check.run(),

@@ -676,7 +676,7 @@ fn costly() -> Vec<(&'static str, bool, String)> {
             false,
             blocks(&format!(
                 "rows = 9\ncolumns = 9\ngoal = {{ p0 = [0, 0] }}\n[shapes]\ns = [\"#\"]\n[pieces]\n{}",
-                many(80_000, &|number| format!("p{number} = {{ shape = \"s\", at = [0, {number}] }}\n"))
+                many(50_000, &|number| format!("p{number} = {{ shape = \"s\", at = [0, {number}] }}\n"))
             )),
         ),
         (
@@ -684,7 +684,7 @@ fn costly() -> Vec<(&'static str, bool, String)> {
             false,
             blocks(&format!(
                 "rows = 9\ncolumns = 9\ngoal = {{ p0 = [0, 0] }}\n[shapes]\ns = [\"#\"]\n[pieces]\n{}",
-                many(80_000, &|number| format!("p{number} = {{ shape = {number}, at = [0, 0] }}\n"))
+                many(50_000, &|number| format!("p{number} = {{ shape = {number}, at = [0, 0] }}\n"))
             )),
         ),
         ("goals", true, blocks(&format!("start = \"a.\"\ngoal = [{}]\n", "\".a\",".repeat(100_000)))),
@@ -750,7 +750,7 @@ fn costly() -> Vec<(&'static str, bool, String)> {
             "large-group",
             true,
             moves(&format!(
-                "solved = [{}]\nscramble = {{ moves = 30, seed = 1 }}\n[moves]\n{}",
+                "metric = \"generator\"\nsolved = [{}]\nscramble = {{ moves = 30, seed = 1 }}\n[moves]\n{}",
                 many(1000, &|number| format!("{number},")),
                 (1..40)
                     .map(|step| {
