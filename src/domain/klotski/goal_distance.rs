@@ -40,7 +40,12 @@ impl GoalDistance {
             stand.classes.iter().map(of_class).collect()
         };
         let of_goal = |goal: &Vec<Stand>| {
-            let is_role = |stand: &&Stand| matches!(stand.classes[..], [class] if layout.classes[class].has_role);
+            // Where no other piece of a shape can get to its place, a piece that is named may be asked for a second time.
+            let mut summed = vec![false; layout.classes.len()];
+            let is_role = |stand: &&Stand| match stand.classes[..] {
+                [class] => layout.classes[class].has_role && !std::mem::replace(&mut summed[class], true),
+                _ => false,
+            };
             let (roles, any): (Vec<&Stand>, Vec<&Stand>) = goal.iter().partition(is_role);
             let roles = roles.into_iter().flat_map(of_stand).collect();
             Goal { roles, any: any.into_iter().map(of_stand).collect() }

@@ -21,7 +21,7 @@ fn space<B: Bits, K: Packed>(blocks: &Blocks, heuristic: bool) -> BlockSpace<B, 
     BlockSpace::new(&blocks.layout, metric, distance)
 }
 
-const BOARDS: [&str; 9] = [
+const BOARDS: [&str; 10] = [
     // Pieces of three shapes.
     "start = '''\naab\naac\n.de\n.fg\n'''\ngoal = '''\n...\n...\naa.\naa.\n'''",
     // Roles that trade places around walls.
@@ -38,6 +38,10 @@ const BOARDS: [&str; 9] = [
     "start = '''\nab.BA\n.#.#.\n'''\ngoal = ['''\na....\n.....\n''', '''\n....A\n.....\n''']",
     // The same however it is laid on itself.
     "start = '''\nb.c\n.a.\nd..\n'''\ngoal = '''\n...\n.a.\n...\n'''",
+    // A goal that asks for one piece in two places, since the other cannot get to either.
+    "moves = 'vertical'\nrows = 2\ncolumns = 3\nwalls = [[0, 1], [1, 0]]\ngoal = { b = [1, 2], one = [1, 1] }\n\
+     [shapes]\none = ['#']\n[pieces]\na = { shape = 'one', at = [0, 0] }\n\
+     b = { shape = 'one', at = [1, 2], moves = 'any' }",
     // A piece in several parts.
     "start = '''\n.a.a\n.bb.\n....\n'''\ngoal = '''\n....\n....\na.a.\n'''",
 ];
