@@ -402,7 +402,7 @@ fn folders_that_cannot_be_are_told() {
         assert_eq!(status, 2, "{said}");
         assert!(said.contains(expected), "{said}");
     };
-    refused("tiles.toml", "tiles.toml: ");
+    refused("tiles.toml", "tiles.toml: this is a file, not a folder");
     refused("tiles.toml/below", "tiles.toml/below: ");
     refused("/proc/nowhere", "/proc/nowhere: ");
     let deep = here.join("a/b/c");

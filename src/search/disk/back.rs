@@ -22,7 +22,7 @@ fn way(number: usize) -> String {
 
 impl<C: Code> Walk<'_, C> {
     /// Makes the layers from all goals; returns the number of the last that is not empty.
-    pub(super) fn from_goals(&mut self, goals: &[String], layers: usize, states: u64) -> Step<usize> {
+    pub(super) fn walk_from_goals(&mut self, goals: &[String], layers: usize, states: u64) -> Step<usize> {
         let reversible = self.graph.is_reversible();
         if !reversible {
             self.turn_around(layers)?;

@@ -41,6 +41,12 @@ pub(super) struct Store {
 impl Store {
     /// Opens a folder, or makes it; what lies there is of the same exploration, or nothing does.
     pub fn open(folder: &Path, identity: Identity, limit: Option<u64>) -> Step<Store> {
+        if folder.is_file() {
+            return Err(Stop::Trouble(DiskError {
+                message: format!("{}: this is a file, not a folder", folder.display()),
+                help: "name a folder that is empty, or not there yet".to_owned(),
+            }));
+        }
         fs::create_dir_all(folder).map_err(|error| Stop::file(folder, &error))?;
         let names = names_in(folder)?;
         let listed = names.iter().any(|name| name == LIST);

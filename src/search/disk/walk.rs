@@ -68,11 +68,11 @@ pub(super) fn explore<C: Code>(
         return Ok(walk.told(Some(Limit::Memory)));
     }
     let ended = Crew::new(limits.threads).together(|| {
-        let ended = walk.to_the_end();
+        let ended = walk.walk_to_the_end();
         // What is whole stays, whatever comes next; on a full disk perhaps what is on the list already.
-        ended.or_else(|stop| match (walk.desk.store.commit(), stop) {
-            (Err(unsaved), Stop::Limit(_)) => Err(unsaved),
-            (_, stop) => Err(stop),
+        ended.map_err(|stop| match (walk.desk.store.commit(), stop) {
+            (Err(unsaved), Stop::Limit(_)) => unsaved,
+            (_, stop) => stop,
         })
     });
     match ended.map_err(trouble) {
@@ -111,8 +111,8 @@ impl<C: Code> Walk<'_, C> {
         Explored { limit, in_moves: true, by_depth, goals: met, dead_ends, hardest: None, memory }
     }
 
-    fn to_the_end(&mut self) -> Step<Option<Hardest<Vec<C>>>> {
-        let layers = self.from_start()?;
+    fn walk_to_the_end(&mut self) -> Step<Option<Hardest<Vec<C>>>> {
+        let layers = self.walk_from_start()?;
         if let Some(Answer { dead_ends, hardest }) = self.desk.store.manifest.answer.clone() {
             self.dead_ends = Some(dead_ends);
             return hardest.map(|hardest| self.read(&hardest)).transpose();
@@ -131,7 +131,7 @@ impl<C: Code> Walk<'_, C> {
         let (cost, hardest) = if self.graph.is_reversible() && goals_met == 1 && with_goals == [goals(0)] {
             (layers - 1, depth(layers - 1))
         } else {
-            let cost = self.from_goals(&with_goals, layers, states)?;
+            let cost = self.walk_from_goals(&with_goals, layers, states)?;
             (cost, distance(cost))
         };
         let count = self.desk.store.count(&hardest).unwrap_or(0);
@@ -144,7 +144,7 @@ impl<C: Code> Walk<'_, C> {
     }
 
     /// Makes the layers from the start, as far as the limit on depth allows; returns how many there are.
-    fn from_start(&mut self) -> Step<usize> {
+    fn walk_from_start(&mut self) -> Step<usize> {
         self.desk.limits.begin(FROM_START, Some("depth"), 0);
         for layer in 0.. {
             let states = match self.desk.store.count(&depth(layer)) {
