@@ -13,6 +13,7 @@ mod folder;
 pub mod import;
 mod klotski;
 mod maze;
+mod means;
 mod permutation;
 mod plain;
 mod random;
@@ -25,6 +26,7 @@ mod word_ladder;
 pub use border::{Notation, Route, Routes, Searchable, Step, Style, View, searchable};
 pub use folder::{FileRead, Folder, NamedFile};
 pub(crate) use folder::{lies_below, open_given, open_regular};
+pub use means::{Means, Observer, Progress};
 pub use plain::{Plain, plain};
 pub use random::SplitMix64;
 pub use rules::Rules;
@@ -32,13 +34,11 @@ pub(crate) use table_store::distrusted;
 pub use table_store::forget_tables;
 
 use crate::diagnostic::Diagnostic;
-use crate::search::{Algorithm, Limit, Limits, Stop, resident};
+use crate::search::{Algorithm, resident};
 use serde::de::Deserialize;
 use std::cell::RefCell;
 use std::fmt;
 use std::ops::Range;
-use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
 
 /// What a puzzle file says of one domain.
 ///
@@ -206,108 +206,6 @@ pub struct Rung {
     pub automaton: bool,
     /// After as many expanded states the next step is taken.
     pub nodes: u64,
-}
-
-/// What the program itself takes, at most, beside its tables. How tables are chosen does not depend on what it takes here.
-const PROGRAM_BYTES: u64 = 16 << 20;
-
-/// What a state space may be built with.
-#[derive(Clone, Default)]
-#[non_exhaustive]
-pub struct Means {
-    /// How large what is built may be, in the domain's own measure, where a [`Rung`] says so.
-    pub size: Option<u8>,
-    /// Whether searches in depth leave out what an automaton of duplicate sequences of moves says, where the domain has
-    /// one.
-    pub automaton: bool,
-    /// What building may spend.
-    pub limits: Limits,
-    /// What ends it, with less than was asked for.
-    pub stop: Stop,
-    /// What ended it, if something did.
-    pub(crate) ended: OnceLock<Limit>,
-    /// The folder in which large tables are kept from one run to the next.
-    pub cache: Option<PathBuf>,
-    /// Who is told how building goes on.
-    pub observer: Option<Arc<dyn Observer>>,
-}
-
-impl Means {
-    /// What a space for a search within these limits may be built with.
-    #[must_use]
-    pub fn within(limits: &Limits) -> Means {
-        Means { limits: limits.clone(), stop: limits.stop(), ..Means::default() }
-    }
-
-    /// The same, for another building within the same limits.
-    #[must_use]
-    pub fn anew(&self) -> Means {
-        Means { ended: OnceLock::new(), ..self.clone() }
-    }
-
-    /// Whether building has to end now: then the search that it is for does not begin.
-    pub fn is_over(&self) -> bool {
-        if self.ended.get().is_none()
-            && let Some(limit) = self.stop.soon()
-        {
-            let _ = self.ended.set(limit);
-        }
-        self.ended.get().is_some()
-    }
-
-    /// What is left for tables of the memory that was given, where some was: the program takes its share, too.
-    pub fn room(&self) -> Option<u64> {
-        self.limits.memory.map(|memory| memory.saturating_sub(PROGRAM_BYTES))
-    }
-
-    /// Whether so many bytes more may be taken; if not, building has to end now.
-    pub fn fits(&self, bytes: u64) -> bool {
-        let limit = [self.limits.memory, self.limits.resident].into_iter().flatten().min();
-        if limit.is_some_and(|limit| bytes > limit.saturating_sub(self.limits.resident.map_or(0, |_| resident()))) {
-            let _ = self.ended.set(Limit::Memory);
-        }
-        !self.is_over()
-    }
-
-    /// The limit that ended building, if one did.
-    #[must_use]
-    pub fn ended(&self) -> Option<Limit> {
-        self.ended.get().copied()
-    }
-
-    /// Says what its user should know.
-    pub fn note(&self, message: &str) {
-        if let Some(observer) = &self.observer {
-            observer.note(message);
-        }
-    }
-
-    /// Tells how far something is.
-    pub fn progress(&self, progress: &Progress) {
-        if let Some(observer) = &self.observer {
-            observer.progress(progress);
-        }
-    }
-}
-
-/// Somebody who wants to know what goes on while a state space is built.
-pub trait Observer: Send + Sync {
-    /// Something that its user should know.
-    fn note(&self, message: &str);
-
-    /// How far something is.
-    fn progress(&self, progress: &Progress);
-}
-
-/// How far something is that takes a while.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Progress {
-    /// What is being done.
-    pub what: String,
-    /// How much of it is done.
-    pub done: u64,
-    /// How much there is to do; more may turn out than was thought.
-    pub total: u64,
 }
 
 /// A start that [`Instance::scrambled`] made, as it is written in a puzzle file.

@@ -41,15 +41,12 @@ fn a_shortest_solution_of_every_domain_is_confirmed_by_a_plain_search() {
         ("words/nodes-graph.toml", 0),
         ("words/one-way.toml", 0),
         ("mazes/diagonal.toml", 0),
-        ("mazes/weighted.toml", 0),
+        ("mazes/terrain.toml", 0),
         ("permutation/topspin-8-4.toml", 0),
-        ("two-by-two/4-moves.toml", 0),
+        ("two-by-two/04-moves.toml", 0),
     ];
     for (file, status) in files {
         let path = root().join("puzzles").join(file);
-        if !path.exists() {
-            continue;
-        }
         let path = path.display().to_string();
         let text = certificate(&folder, &[&path]);
         let read: Value = serde_json::from_str(&text).expect("a certificate is JSON");
@@ -80,7 +77,9 @@ fn every_way_to_the_optimum_is_certified_and_confirmed() {
             searches.iter().any(|search| search["search"].as_str().is_some_and(|name| name.contains(algorithm))),
             "{text}"
         );
-        assert!(searches.iter().any(|search| !search["completed"].as_array().expect("steps").is_empty()), "{text}");
+        // Where h is the cost, the first bound has the solution.
+        let guided = ["a-star", "ida-star"].contains(&algorithm);
+        assert!(guided || searches.iter().all(|search| search["completed"][0]["states"].is_u64()), "{text}");
         let (status, said) = check(&folder, &[]);
         assert!(status == 0 && said.contains("lower bound  5: a plain search by the rules agrees"), "{said}");
         assert_eq!(said.contains("so do the counts of 5 layers"), layers, "{algorithm}: {said}");

@@ -141,7 +141,6 @@ fn commands() -> Vec<(Vec<String>, bool)> {
         &["domains", "klotski"],
         &["schema"],
         &["schema", "permutation"],
-        &["--help"],
         &["scramble", "puzzles/eight-puzzle/20-moves.toml", "--seed", "7"],
         &["completions", "bash"],
         &["man"],

@@ -104,7 +104,7 @@ fn a_limit_in_depth_first_search_tells_the_best_solution_so_far() {
 fn a_closed_list_of_any_length_gives_the_same_cost() {
     let folder = folder("closed", &[("five.toml", EIGHT)]);
     let maze = puzzle("mazes/orthogonal.toml");
-    for (file, least) in [("five.toml", None), (&*puzzle("eight-puzzle/14-moves.toml"), None), (&*maze, None::<u64>)] {
+    for (file, least) in [("five.toml", None), (&*puzzle("eight-puzzle/09-moves.toml"), None), (&*maze, None::<u64>)] {
         let cost = |options: &[&str]| {
             let (status, out, error) = run(&folder, &[&["solve", file, "--format", "json"], options].concat());
             assert_eq!(status, 0, "{options:?}: {error}{out}");
@@ -113,7 +113,7 @@ fn a_closed_list_of_any_length_gives_the_same_cost() {
         };
         let least =
             least.map_or_else(|| cost(&["--algorithm", "a-star"]), |least: u64| (Some(least as f64), Some(true)));
-        for length in ["1", "50", "2000", "1000000"] {
+        for length in ["1", "50", "1000000"] {
             for algorithm in ["iddfs", "ida-star"] {
                 if file == maze && length.len() < 4 {
                     continue;

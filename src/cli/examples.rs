@@ -13,6 +13,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("engine solve puzzles/klotski7.toml --format moves", "the moves alone"),
             ("engine solve puzzles/klotski?.toml --format json --time-limit 10s", "a line each"),
             ("engine solve puzzles/klotski1.toml --all 3", "the first three of all shortest solutions"),
+            ("engine solve puzzles/klotski1.toml --certificate proof.json", "for others to check"),
         ],
     ),
     ("check", &[("engine check puzzles", "every mistake in every file"), ("engine check puzzles/klotski7.toml", "")]),

@@ -106,7 +106,11 @@ impl<S: StateSpace> Measure<S> for Moves {
     }
 
     fn make(space: &S, state: &mut S::State, action: S::Action, at_most: Option<u32>) -> Result<(u32, S::Undo), u32> {
-        if at_most == Some(0) { Err(1) } else { Ok((1, space.apply(state, action).1)) }
+        // Without a bound a state need not be met again, however soon.
+        match at_most {
+            Some(0) => Err(1),
+            bound => Ok((u32::from(bound.is_some()), space.apply(state, action).1)),
+        }
     }
 
     fn better(than: u32) -> u32 {

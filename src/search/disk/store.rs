@@ -17,6 +17,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 const LIST: &str = "exploration.json";
@@ -231,11 +232,24 @@ fn names_in(folder: &Path) -> Step<Vec<String>> {
     Ok(names)
 }
 
+/// How often a folder that is in use is tried again, and after how long.
+const PATIENCE: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(20);
+
 fn lock(folder: &Path) -> Step<File> {
     let path = folder.join(LOCK);
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(|error| Stop::file(&path, &error))?;
-    match file.try_lock() {
+    let mut locked = file.try_lock();
+    // A process that another thread has just begun holds what is open here, too, until it has become another program.
+    for _ in 0..PATIENCE {
+        if !matches!(locked, Err(TryLockError::WouldBlock)) {
+            break;
+        }
+        sleep(PAUSE);
+        locked = file.try_lock();
+    }
+    match locked {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(Stop::Trouble(DiskError {
             message: format!("{}: another engine explores in this folder", folder.display()),

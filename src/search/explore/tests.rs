@@ -24,7 +24,7 @@ pub(crate) fn explorations_agree<S: StateSpace>(space: &S) {
     let expected = by_table::explore(space, &|| space.initial(), &Limits::default());
     let folder = scratch();
     let disk = OnDisk { folder: folder.path().join("on"), limit: None, fingerprint: "of this space".to_owned() };
-    let little = Limits { memory: Some(1 << 19), ..Limits::default() };
+    let little = Limits { memory: Some((1 << 19) + space.table_bytes()), ..Limits::default() };
     if let Ok(explored) = explore_on_disk(space, &|| space.initial(), &little, &disk) {
         let expected = by_table::explore(space, &|| space.initial(), &Limits::default());
         assert_eq!(told(explored), told(expected), "the disk finds something else than the table");
