@@ -269,8 +269,11 @@ impl<'a, S: StateSpace, M: Measure<S>> Search<'a, S, M> {
                     if space.is_goal(state) {
                         let before = self.way.iter().filter_map(|frame| frame.made.as_ref().map(|(action, _)| *action));
                         self.best = Some(before.chain([action]).collect());
-                        let Some(most) = bound.as_mut().filter(|_| !M::DEEPENS) else { return None };
-                        *most = M::better(spent);
+                        match bound {
+                            Some(most) if !M::DEEPENS => *most = M::better(spent),
+                            // The first one will do.
+                            _ => return None,
+                        }
                         space.undo(state, action, undo);
                     } else if self.on_way.contains(&key) || self.closed.covers(&key, spent) {
                         space.undo(state, action, undo);

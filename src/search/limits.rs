@@ -245,7 +245,7 @@ impl Watch {
     /// The same, in the middle of a walk over many states: to be asked at each of them, by number.
     #[inline]
     pub(super) fn pause_at(&mut self, number: u32) -> Result<(), Limit> {
-        if number % PAUSE_EVERY == 0 { self.pause().map_or(Ok(()), Err) } else { Ok(()) }
+        if number.is_multiple_of(PAUSE_EVERY) { self.pause().map_or(Ok(()), Err) } else { Ok(()) }
     }
 
     /// Whether so many bytes may be held in all.
