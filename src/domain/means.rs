@@ -11,7 +11,7 @@ const PROGRAM_BYTES: u64 = 16 << 20;
 #[derive(Clone, Default)]
 #[non_exhaustive]
 pub struct Means {
-    /// How large what is built may be, in the domain's own measure, where a [`Rung`] says so.
+    /// How large what is built may be, in the domain's own measure, where a [`Rung`](super::Rung) says so.
     pub size: Option<u8>,
     /// Whether searches in depth leave out what an automaton of duplicate sequences of moves says, where the domain has
     /// one.
