@@ -13,6 +13,7 @@
 //! ```
 
 mod document;
+mod exploring;
 mod fingerprint;
 mod loading;
 mod reading;
@@ -22,19 +23,20 @@ mod solve_error;
 mod text;
 
 pub use crate::domain::{Notation, Searchable, Step, Style};
+pub use exploring::Exploration;
 pub use loading::Loading;
 pub use solution::{Outcome, Solution};
 pub use solve_error::SolveError;
 pub(crate) use text::{read_text, text_of};
 
 use crate::diagnostic::Report;
-use crate::domain::{DomainFacts, HeuristicFacts, Instance, Means, Observer, Route, Rules, Rung, Scrambled};
-use crate::search::{Algorithm, DiskError, Explored, Limit, Limits, OnDisk, Stats, Verdict, Weight};
+use crate::domain::{DomainFacts, HeuristicFacts, Instance, Means, Observer, Rules, Rung, Scrambled};
+use crate::search::{Algorithm, Limit, Limits, Stats, Verdict, Weight};
 use solve_error::{illegal, refused_heuristic, remembers_all, unknown_heuristic, unproven, unsuited};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// A puzzle file, read and found good.
 pub struct Puzzle {
@@ -110,14 +112,6 @@ pub struct Options {
     pub cache: Option<PathBuf>,
     /// Who is told how building goes on.
     pub observer: Option<Arc<dyn Observer>>,
-}
-
-/// A whole space, explored.
-pub struct Exploration {
-    /// What there is.
-    pub found: Explored<Box<dyn Route>>,
-    /// The time it took, with all that was built for it.
-    pub time: Duration,
 }
 
 impl Puzzle {
@@ -347,32 +341,6 @@ impl Puzzle {
             return Ok(solution.with_all_shortest(told, &limits.less(&stats, started.elapsed()), started));
         }
         unreachable!("the last step of a ladder has no end")
-    }
-
-    /// Walks the whole space that can be reached from the start.
-    #[must_use]
-    pub fn explore(&self, limits: &Limits) -> Exploration {
-        let started = Instant::now();
-        let means = Means::within(limits);
-        self.instance.prepare(&means);
-        let found = match means.ended() {
-            Some(limit) => Explored::unfinished(limit),
-            None => self
-                .instance
-                .space(&HeuristicFacts::ZERO, &means)
-                .explore(&limits.less(&Stats::default(), started.elapsed())),
-        };
-        Exploration { found, time: started.elapsed() }
-    }
-
-    /// The same with the layers on disk, from wherever an earlier run left it; the fingerprint is to be this puzzle's.
-    ///
-    /// # Errors
-    /// That the folder cannot be used, a file of it is damaged or of another puzzle, or that this puzzle is not for the disk.
-    pub fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Exploration, DiskError> {
-        let started = Instant::now();
-        let found = self.instance.space(&HeuristicFacts::ZERO, &Means::default()).explore_on_disk(limits, disk)?;
-        Ok(Exploration { found, time: started.elapsed() })
     }
 
     /// The heuristics of the domain that this puzzle does not refuse.

@@ -1,0 +1,42 @@
+//! A puzzle's whole space, explored: in memory, or with its layers on disk.
+
+use super::Puzzle;
+use crate::domain::{HeuristicFacts, Means, Route};
+use crate::search::{DiskError, Explored, Limits, OnDisk, Stats};
+use std::time::{Duration, Instant};
+
+/// A whole space, explored.
+pub struct Exploration {
+    /// What there is.
+    pub found: Explored<Box<dyn Route>>,
+    /// The time it took, with all that was built for it.
+    pub time: Duration,
+}
+
+impl Puzzle {
+    /// Walks the whole space that can be reached from the start.
+    #[must_use]
+    pub fn explore(&self, limits: &Limits) -> Exploration {
+        let started = Instant::now();
+        let means = Means::within(limits);
+        self.instance.prepare(&means);
+        let found = match means.ended() {
+            Some(limit) => Explored::unfinished(limit),
+            None => self
+                .instance
+                .space(&HeuristicFacts::ZERO, &means)
+                .explore(&limits.less(&Stats::default(), started.elapsed())),
+        };
+        Exploration { found, time: started.elapsed() }
+    }
+
+    /// The same with the layers on disk, from wherever an earlier run left it; the fingerprint is to be this puzzle's.
+    ///
+    /// # Errors
+    /// That the folder cannot be used, a file of it is damaged or of another puzzle, or that this puzzle is not for the disk.
+    pub fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Exploration, DiskError> {
+        let started = Instant::now();
+        let found = self.instance.space(&HeuristicFacts::ZERO, &Means::default()).explore_on_disk(limits, disk)?;
+        Ok(Exploration { found, time: started.elapsed() })
+    }
+}
