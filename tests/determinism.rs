@@ -3,6 +3,7 @@
 
 mod support;
 
+use rayon::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -206,30 +207,30 @@ fn the_same_file_gives_the_same_bytes_whatever_is_around_it() {
     assert!(commands.len() > 120, "{} commands", commands.len());
     let base = Setting { name: "one thread", threads: Some("1"), ..Setting::default() };
     let run = |setting: &Setting, command| printed(setting, command, &elsewhere, &cache);
-    let expected: Vec<_> = commands.iter().map(|command| run(&base, command)).collect();
+    let expected: Vec<_> = commands.par_iter().map(|command| run(&base, command)).collect();
     for ((arguments, _), (status, out, _)) in commands.iter().zip(&expected) {
         assert!(matches!(status, Some(0 | 1 | 3)), "{arguments:?} ends well, not with {status:?}");
         assert!(!out.is_empty(), "{arguments:?} prints something");
     }
     let mut differ = Vec::new();
     for (number, setting) in settings().iter().filter(|setting| cfg!(unix) || !setting.elsewhere).enumerate() {
-        for (at, (command, expected)) in commands.iter().zip(&expected).enumerate() {
+        let compared = commands.par_iter().zip(&expected).enumerate().filter_map(|(at, (command, expected))| {
             // Each meets another run, and the most threads; the rest is shared out.
             let keeps = command.0.iter().any(|argument| argument.contains("korf-15"));
             let shared = number == 0 || setting.threads == Some("8") || at % 4 == number % 4;
             let is_run = if keeps { setting.cached } else { shared };
             if !is_run {
-                continue;
+                return None;
             }
             let (arguments, _) = command;
             let found = run(setting, command);
-            if *expected != found {
-                let text = |bytes: &[u8]| String::from_utf8_lossy(&bytes[..bytes.len().min(2000)]).into_owned();
-                let shown =
-                    |(status, out, err): &(_, Vec<u8>, Vec<u8>)| format!("{status:?}\n{}\n{}", text(out), text(err));
-                differ.push(format!("{}: {arguments:?}\n{}\n-----\n{}", setting.name, shown(expected), shown(&found)));
-            }
-        }
+            let text = |bytes: &[u8]| String::from_utf8_lossy(&bytes[..bytes.len().min(2000)]).into_owned();
+            let shown =
+                |(status, out, err): &(_, Vec<u8>, Vec<u8>)| format!("{status:?}\n{}\n{}", text(out), text(err));
+            (*expected != found)
+                .then(|| format!("{}: {arguments:?}\n{}\n-----\n{}", setting.name, shown(expected), shown(&found)))
+        });
+        differ.extend(compared.collect::<Vec<String>>());
     }
     assert!(differ.is_empty(), "{} differ:\n{}", differ.len(), differ[..differ.len().min(5)].join("\n=====\n"));
     let kept = fs::read_dir(cache.join("engine")).map_or(0, Iterator::count);

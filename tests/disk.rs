@@ -132,7 +132,8 @@ fn explored(puzzle: &Puzzle, limits: &Limits, disk: Option<&Path>) -> impl Parti
 #[test]
 fn with_half_a_mebibyte_and_any_number_of_threads_the_answer_is_the_same() {
     let here = here("tiny");
-    for file in puzzles(&here) {
+    // Millions of states in so little memory take minutes.
+    for file in puzzles(&here).into_iter().filter(|file| *file != pocket_cube()) {
         let puzzle = Puzzle::load(here.join(&file)).unwrap_or_else(|report| panic!("{report}"));
         let expected = explored(&puzzle, &Limits::default(), None);
         for threads in [1, 3] {
