@@ -285,6 +285,7 @@ impl<'a, S: StateSpace, M: Measure<S>> Search<'a, S, M> {
         }
         None
     }
+
     /// Goes on from a state.
     fn enter(
         &mut self,
