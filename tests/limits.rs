@@ -66,10 +66,10 @@ fn no_search_takes_a_tenth_more_memory_than_it_may_all_told() {
 }
 
 #[test]
-fn tables_that_do_not_fit_the_memory_end_the_search_before_it_begins() {
-    let folder = folder("memory-of-tables", &[]);
+fn a_limit_below_what_the_program_itself_takes_is_told_at_once() {
+    let folder = folder("memory-of-nothing", &[]);
     let cube = puzzle("permutation/rubiks-cube.toml");
-    let solve = ["solve", &cube, "--memory-limit", "12MiB", "--format", "json", "--no-cache"];
+    let solve = ["solve", &cube, "--memory-limit", "2MiB", "--format", "json", "--no-cache"];
     let (status, row, _) = watched(&folder, &solve);
     assert_eq!((status, &row["outcome"], &row["limit"]), (Some(3), &"limit".into(), &"memory".into()), "{row}");
 }
