@@ -14,14 +14,16 @@ pub(super) fn safe_memory() -> Option<u64> {
     system.refresh_memory();
     let machine = Some(system.available_memory()).filter(|&bytes| bytes > 0);
     let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let groups = own.lines().filter_map(|line| free_in_groups(Path::new("/sys/fs/cgroup"), line));
+    let total = system.total_memory();
+    let groups = own.lines().filter_map(|line| free_in_groups(Path::new("/sys/fs/cgroup"), line, total));
     let free = machine.into_iter().chain(groups).min()?;
     Some(free / SHARE.1 * SHARE.0 + crate::search::resident())
 }
 
 /// What the groups of a line of `/proc/self/cgroup` leave: `0::/path` for the one hierarchy of today, or
-/// `number:memory:/path` for that of memory where each resource has its own.
-fn free_in_groups(root: &Path, line: &str) -> Option<u64> {
+/// `number:memory:/path` for that of memory where each resource has its own. A limit of all that the machine has in `total`
+/// is none, and what is used is not looked at then, which takes longest.
+fn free_in_groups(root: &Path, line: &str, total: u64) -> Option<u64> {
     let mut fields = line.splitn(3, ':').skip(1);
     let (controllers, path) = (fields.next()?, fields.next()?);
     let (root, limit, usage, reclaimable) = if controllers.is_empty() {
@@ -33,11 +35,12 @@ fn free_in_groups(root: &Path, line: &str) -> Option<u64> {
     };
     let number = |file: PathBuf| fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
     let free = |group: &Path| {
+        let most = number(group.join(limit)).filter(|&most| most < total)?;
         let stat = fs::read_to_string(group.join("memory.stat")).unwrap_or_default();
         // What was read from files is given back when it is needed.
         let given_back = stat.lines().find_map(|line| line.strip_prefix(reclaimable)?.trim().parse().ok());
         let used = number(group.join(usage))?.saturating_sub(given_back.unwrap_or(0));
-        Some(number(group.join(limit))?.saturating_sub(used))
+        Some(most.saturating_sub(used))
     };
     // Every group that this one is in has a limit of its own; a path from another namespace leads nowhere.
     let own = root.join(path.trim_start_matches('/'));
@@ -61,14 +64,14 @@ mod tests {
         write(&root.path().join("user"), "memory.max", "1000\n");
         write(&root.path().join("user"), "memory.current", "800\n");
         write(&root.path().join("user"), "memory.stat", "anon 500\ninactive_file 300\n");
-        assert_eq!(free_in_groups(root.path(), "0::/user/engine"), Some(500));
-        assert_eq!(free_in_groups(root.path(), "0::/"), None, "no limit is no number");
-        assert_eq!(free_in_groups(root.path(), "5:cpu,cpuacct:/user"), None);
+        assert_eq!(free_in_groups(root.path(), "0::/user/engine", 10_000), Some(500));
+        assert_eq!(free_in_groups(root.path(), "0::/", 10_000), None, "no limit is no number");
+        assert_eq!(free_in_groups(root.path(), "5:cpu,cpuacct:/user", 10_000), None);
         let old = root.path().join("memory/user");
         fs::create_dir_all(&old).expect("folders can be made");
         write(&old, "memory.limit_in_bytes", "400\n");
         write(&old, "memory.usage_in_bytes", "500\n");
-        assert_eq!(free_in_groups(root.path(), "7:memory:/user"), Some(0));
+        assert_eq!(free_in_groups(root.path(), "7:memory:/user", 10_000), Some(0));
     }
 
     #[test]

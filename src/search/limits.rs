@@ -19,6 +19,9 @@ const POLL_EVERY: u64 = 2048;
 /// How many states pass between two pauses of a walk.
 const PAUSE_EVERY: u32 = 1024;
 
+/// Less than this is not worth a look at what is resident.
+const LEAST_LOOKED_AT: u64 = 1 << 20;
+
 /// How much time passes between two looks at what is resident.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
@@ -158,7 +161,7 @@ impl Stop {
     /// Whether so many bytes more may be resident: what was given back may still be kept by the allocator.
     #[must_use]
     pub fn leaves(&self, bytes: u64) -> bool {
-        self.resident.is_none_or(|limit| resident().saturating_add(bytes) <= limit)
+        bytes < LEAST_LOOKED_AT || self.resident.is_none_or(|limit| resident().saturating_add(bytes) <= limit)
     }
 
     /// Why to stop now but for memory: a look at that takes longest.
