@@ -1,8 +1,8 @@
 //! A puzzle's whole space, explored: in memory, or with its layers on disk.
 
 use super::Puzzle;
-use crate::domain::{HeuristicFacts, Means, Route};
-use crate::search::{DiskError, Explored, Limits, OnDisk, Stats};
+use crate::domain::{HeuristicFacts, Means, Route, Searchable};
+use crate::search::{DiskError, Explored, Limit, Limits, OnDisk, Stats};
 use std::time::{Duration, Instant};
 
 /// A whole space, explored.
@@ -18,14 +18,9 @@ impl Puzzle {
     #[must_use]
     pub fn explore(&self, limits: &Limits) -> Exploration {
         let started = Instant::now();
-        let means = Means::within(limits);
-        self.instance.prepare(&means);
-        let found = match means.ended() {
-            Some(limit) => Explored::unfinished(limit),
-            None => self
-                .instance
-                .space(&HeuristicFacts::ZERO, &means)
-                .explore(&limits.less(&Stats::default(), started.elapsed())),
+        let found = match self.opened(limits, started) {
+            Ok((space, limits)) => space.explore(&limits),
+            Err(limit) => Explored::unfinished(limit),
         };
         Exploration { found, time: started.elapsed() }
     }
@@ -36,7 +31,19 @@ impl Puzzle {
     /// That the folder cannot be used, a file of it is damaged or of another puzzle, or that this puzzle is not for the disk.
     pub fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Exploration, DiskError> {
         let started = Instant::now();
-        let found = self.instance.space(&HeuristicFacts::ZERO, &Means::default()).explore_on_disk(limits, disk)?;
+        let found = match self.opened(limits, started) {
+            Ok((space, limits)) => space.explore_on_disk(&limits, disk)?,
+            Err(limit) => Explored::unfinished(limit),
+        };
         Ok(Exploration { found, time: started.elapsed() })
+    }
+
+    /// The state space, and what is left of the limits once it is there; else the limit that kept it from being made.
+    fn opened(&self, limits: &Limits, started: Instant) -> Result<(Box<dyn Searchable>, Limits), Limit> {
+        let means = Means::within(limits);
+        self.instance.prepare(&means);
+        means.ended().map_or(Ok(()), Err)?;
+        let space = self.instance.space(&HeuristicFacts::ZERO, &means);
+        Ok((space, limits.less(&Stats::default(), started.elapsed())))
     }
 }

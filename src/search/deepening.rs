@@ -174,7 +174,7 @@ fn note<C>(least: &mut Option<C>, excess: C) {
 }
 
 /// Makes a move if its cost is no more than this.
-fn within<S: StateSpace>(
+pub(super) fn within<S: StateSpace>(
     space: &S,
     state: &mut S::State,
     action: S::Action,

@@ -14,6 +14,7 @@
 //! gone through, if it holds them all: where no child is missing, all has been searched.
 
 use super::closed_list::ClosedList;
+use super::deepening::within;
 use super::limits::{Limit, Limits, Watch};
 use super::record::Counts;
 use super::{Found, Stats, Verdict};
@@ -88,12 +89,10 @@ impl<S: StateSpace> Measure<S> for Costs {
         action: S::Action,
         at_most: Option<S::Cost>,
     ) -> Result<(S::Cost, S::Undo), S::Cost> {
-        let (cost, undo) = space.apply(state, action);
-        if at_most.is_some_and(|at_most| cost > at_most) {
-            space.undo(state, action, undo);
-            return Err(cost);
+        match at_most {
+            Some(at_most) => within(space, state, action, at_most),
+            None => Ok(space.apply(state, action)),
         }
-        Ok((cost, undo))
     }
 }
 

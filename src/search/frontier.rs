@@ -88,7 +88,7 @@ fn leads_out<S: StateSpace, L>(
     watch: &mut Watch,
 ) -> bool {
     nodes.any(|node| {
-        let mut out = node % 256 == 0 && watch.pause().is_some();
+        let mut out = watch.pause_at(node).is_err();
         space.expand_canonical(table.key(node), |_, _, child| out |= table.find(&child).is_none());
         out
     })

@@ -75,7 +75,7 @@ fn reach_all<S: StateSpace>(
     loop {
         let mut limit = watch.exceeded(next.into(), || table.bytes());
         if limit.is_none() && limits.depth.is_some_and(|depth| by_depth.len() > depth as usize) {
-            if !leads_out(space, table, next..level_end) {
+            if !leads_out(space, table, next..level_end, watch) {
                 return (by_depth, None);
             }
             limit = Some(Limit::Depth);
@@ -101,10 +101,10 @@ fn reach_all<S: StateSpace>(
     }
 }
 
-/// Whether one of some states has a child that is not known.
-fn leads_out<S: StateSpace>(space: &S, table: &NodeTable<S, ()>, mut nodes: Range<Node>) -> bool {
+/// Whether one of some states has a child that is not known, or a limit is reached before all were looked at.
+fn leads_out<S: StateSpace>(space: &S, table: &NodeTable<S, ()>, mut nodes: Range<Node>, watch: &mut Watch) -> bool {
     nodes.any(|node| {
-        let mut out = false;
+        let mut out = watch.pause_at(node).is_err();
         space.expand(table.key(node), |_, _, child| out |= table.find(&child).is_none());
         out
     })
