@@ -22,6 +22,7 @@ mod sliding_tile;
 mod table;
 mod table_store;
 mod word_ladder;
+mod written;
 
 pub use border::{Notation, Route, Routes, Searchable, Step, Style, View, searchable};
 pub use folder::{FileRead, Folder, NamedFile};

@@ -337,10 +337,12 @@ pub fn search<S: StateSpace>(
         (Algorithm::Bidirectional, _) if is_layered(space) => bidirectional_search(space, start, limits),
         (Algorithm::Bfs, _) if is_layered(space) => breadth_first_search(space, start, limits),
         (Algorithm::Bfs | Algorithm::Bidirectional, depth) => {
-            graph_search(space, start, name, Queue::new(depth), limits)
+            graph_search(space, start, name, Queue::new(depth, space.has_unit_cost()), limits)
         }
         (Algorithm::Dfs, None) => graph_search(space, start, name, Stack::new(), limits),
-        (Algorithm::Dfs, Some(depth)) => graph_search(space, start, name, BoundedStack::new(depth), limits),
+        (Algorithm::Dfs, Some(depth)) => {
+            graph_search(space, start, name, BoundedStack::new(depth, space.has_unit_cost()), limits)
+        }
         (Algorithm::AStar, _) => best_first(space, start, name, Order::AStar, limits),
         (Algorithm::Greedy, _) => best_first(space, start, name, Order::Greedy, limits),
         (Algorithm::WeightedAStar(weight), _) => best_first(space, start, name, Order::Weighted(weight), limits),

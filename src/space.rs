@@ -82,10 +82,11 @@ pub trait StateSpace: Send + Sync + 'static {
     where
         Self: 'a;
 
-    /// Whether every move costs 1.
-    const UNIT_COST: bool;
     /// Whether each key has a [`number`](Self::number).
     const NUMBERED: bool = false;
+
+    /// Whether every move costs 1.
+    fn has_unit_cost(&self) -> bool;
 
     /// The state that the search starts from.
     fn initial(&self) -> Self::State;

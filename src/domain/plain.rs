@@ -114,7 +114,9 @@ impl<P: Plain> StateSpace for Adapter<P> {
     type Trail = Option<P::State>;
     type Actions<'a> = std::vec::IntoIter<P::Action>;
 
-    const UNIT_COST: bool = true;
+    fn has_unit_cost(&self) -> bool {
+        true
+    }
 
     fn initial(&self) -> P::State {
         self.0.initial()

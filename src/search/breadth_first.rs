@@ -11,7 +11,7 @@ use crate::space::StateSpace;
 /// Whether the moves of a space are such that layers can be searched: each costs 1 and can be taken back, and keys
 /// are as large as they look.
 pub(super) fn is_layered<S: StateSpace>(space: &S) -> bool {
-    S::UNIT_COST && space.is_reversible() && space.key_heap_bytes() == 0
+    space.has_unit_cost() && space.is_reversible() && space.key_heap_bytes() == 0
 }
 
 /// Searches from a state, layer by layer.

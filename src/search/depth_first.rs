@@ -150,14 +150,14 @@ pub(super) fn depth_first_search<S: StateSpace, M: Measure<S>>(
         match (ended, best) {
             (Some(limit), best) => break Verdict::Limit { limit, lower_bound: told, best },
             (None, Some((path, cost))) => {
-                let proven = if M::DEEPENS || S::UNIT_COST && limits.depth.is_some() { cost } else { 0.0 };
+                let proven = if M::DEEPENS || space.has_unit_cost() && limits.depth.is_some() { cost } else { 0.0 };
                 break Verdict::Solved { path, cost, lower_bound: proven };
             }
             (None, None) if search.has_met_all() => break Verdict::Unsolvable,
             (None, None) => match search.next.take().zip(bound) {
                 Some((excess, least)) if M::DEEPENS => (completed, bound) = (told, Some(least + excess)),
                 Some((_, depth)) => {
-                    let lower_bound = if S::UNIT_COST { depth.as_f64() + 1.0 } else { 0.0 };
+                    let lower_bound = if space.has_unit_cost() { depth.as_f64() + 1.0 } else { 0.0 };
                     break Verdict::Limit { limit: Limit::Depth, lower_bound, best: None };
                 }
                 None => break Verdict::Unsolvable,

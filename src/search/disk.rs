@@ -132,7 +132,7 @@ pub fn explore_on_disk<S: StateSpace>(
         message: message.to_owned(),
         help: "without `--disk` it is explored in memory".to_owned(),
     };
-    if !S::UNIT_COST {
+    if !space.has_unit_cost() {
         return Err(refused("exploration on disk goes move by move, and here moves cost more or less than 1"));
     }
     let explored = if let Some(index) = space.is_reversible().then(|| space.index()).flatten() {

@@ -85,7 +85,7 @@ pub fn explore<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, limits: &
         explored
     } else if is_layered(space) {
         by_layers(space, start, limits)
-    } else if S::UNIT_COST {
+    } else if space.has_unit_cost() {
         by_table::explore(space, start, limits)
     } else {
         by_cost::explore(space, start, limits)

@@ -149,7 +149,7 @@ where
         Ending::Exhausted => Found { verdict: Verdict::Unsolvable, stats: stats(level) },
         Ending::Limit(limit) => {
             let lower_bound = match (limit, limits.depth) {
-                (Limit::Depth, Some(depth)) if S::UNIT_COST => bound.max(f64::from(depth) + 1.0),
+                (Limit::Depth, Some(depth)) if space.has_unit_cost() => bound.max(f64::from(depth) + 1.0),
                 _ => bound,
             };
             let best = frontier.best().map(tell);

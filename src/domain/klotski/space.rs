@@ -94,7 +94,9 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
     type Trail = Option<Action>;
     type Actions<'a> = std::vec::IntoIter<Action>;
 
-    const UNIT_COST: bool = true;
+    fn has_unit_cost(&self) -> bool {
+        true
+    }
 
     fn initial(&self) -> K {
         self.initial.clone()

@@ -77,8 +77,11 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<C, UN
     type Trail = Option<Direction>;
     type Actions<'a> = Moves;
 
-    const UNIT_COST: bool = UNIT && !DIAGONAL;
     const NUMBERED: bool = true;
+
+    fn has_unit_cost(&self) -> bool {
+        UNIT && !DIAGONAL
+    }
 
     fn initial(&self) -> Cell {
         self.start

@@ -71,7 +71,9 @@ impl<R: Representation> StateSpace for PermutationSpace<R> {
     type Trail = Trail;
     type Actions<'a> = Actions;
 
-    const UNIT_COST: bool = true;
+    fn has_unit_cost(&self) -> bool {
+        true
+    }
 
     fn initial(&self) -> R::Board {
         R::board(&self.model.start)

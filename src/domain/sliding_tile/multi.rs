@@ -103,7 +103,9 @@ impl<R: Representation> StateSpace for MultiSpace<R> {
     /// Whether the last move went along a row.
     type Trail = Option<bool>;
 
-    const UNIT_COST: bool = true;
+    fn has_unit_cost(&self) -> bool {
+        true
+    }
 
     fn initial(&self) -> State {
         Self::state(self.board.start.clone())

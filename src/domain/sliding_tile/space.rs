@@ -108,7 +108,9 @@ impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
     /// The state of the automaton; without one, the cell that the blank came from.
     type Trail = u32;
 
-    const UNIT_COST: bool = true;
+    fn has_unit_cost(&self) -> bool {
+        true
+    }
 
     fn initial(&self) -> Self::State {
         self.state(R::pack(&self.board.start))

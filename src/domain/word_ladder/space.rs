@@ -27,7 +27,9 @@ impl StateSpace for LadderSpace {
     type Trail = Option<Word>;
     type Actions<'a> = std::vec::IntoIter<Word>;
 
-    const UNIT_COST: bool = true;
+    fn has_unit_cost(&self) -> bool {
+        true
+    }
 
     fn initial(&self) -> Word {
         self.start

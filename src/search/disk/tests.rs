@@ -62,7 +62,9 @@ impl<K: Copy + Eq + Hash + Send + Sync + 'static> StateSpace for Scattered<K> {
     type Trail = ();
     type Actions<'a> = std::vec::IntoIter<usize>;
 
-    const UNIT_COST: bool = true;
+    fn has_unit_cost(&self) -> bool {
+        true
+    }
 
     fn initial(&self) -> usize {
         0

@@ -35,7 +35,7 @@ pub(super) fn explore<S: StateSpace>(
     limits: &Limits,
 ) -> Option<Explored<Vec<S::Action>>> {
     let mut watch = Watch::new(limits, 0);
-    if !S::UNIT_COST || !space.is_reversible() {
+    if !space.has_unit_cost() || !space.is_reversible() {
         return None;
     }
     let index = space.index()?;

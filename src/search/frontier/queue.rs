@@ -13,11 +13,13 @@ pub(in crate::search) struct Queue {
     level: u32,
     level_end: Node,
     limit: u32,
+    /// Whether every move costs 1.
+    unit: bool,
 }
 
 impl Queue {
-    pub(in crate::search) fn new(limit: Option<u32>) -> Queue {
-        Queue { next: 0, level: 0, level_end: 1, limit: limit.unwrap_or(u32::MAX) }
+    pub(in crate::search) fn new(limit: Option<u32>, unit: bool) -> Queue {
+        Queue { next: 0, level: 0, level_end: 1, limit: limit.unwrap_or(u32::MAX), unit }
     }
 }
 
@@ -51,7 +53,7 @@ impl<S: StateSpace> Frontier<S> for Queue {
     }
 
     fn lower_bound(&self, cost: f64) -> f64 {
-        if S::UNIT_COST { cost } else { 0.0 }
+        if self.unit { cost } else { 0.0 }
     }
 
     fn was_cut(&self, space: &S, table: &Table<S, Self>, watch: &mut Watch) -> bool {
@@ -59,7 +61,7 @@ impl<S: StateSpace> Frontier<S> for Queue {
     }
 
     fn proven(&self) -> (f64, f64) {
-        let bound = if S::UNIT_COST { f64::from(self.level) + 1.0 } else { 0.0 };
+        let bound = if self.unit { f64::from(self.level) + 1.0 } else { 0.0 };
         (f64::from(self.level), bound)
     }
 }

@@ -74,12 +74,14 @@ pub(in crate::search) struct BoundedStack {
     open: Vec<(Node, u32)>,
     first_child: usize,
     limit: u32,
+    /// Whether every move costs 1.
+    unit: bool,
     best: Option<Node>,
 }
 
 impl BoundedStack {
-    pub(in crate::search) fn new(limit: u32) -> BoundedStack {
-        BoundedStack { open: Vec::new(), first_child: 0, limit, best: None }
+    pub(in crate::search) fn new(limit: u32, unit: bool) -> BoundedStack {
+        BoundedStack { open: Vec::new(), first_child: 0, limit, unit, best: None }
     }
 }
 
@@ -136,7 +138,7 @@ impl<S: StateSpace> Frontier<S> for BoundedStack {
     }
 
     fn lower_bound(&self, cost: f64) -> f64 {
-        if S::UNIT_COST { cost } else { 0.0 }
+        if self.unit { cost } else { 0.0 }
     }
 
     fn was_cut(&self, space: &S, table: &Table<S, Self>, watch: &mut Watch) -> bool {

@@ -24,7 +24,7 @@ pub(super) fn lists_hold<S: StateSpace>(space: &S, least: Option<f64>, states: u
                     let mut state = space.initial();
                     let sum = path.iter().fold(S::Cost::ZERO, |sum, &action| sum + space.apply(&mut state, action).0);
                     assert!(space.is_goal(&state) && sum.as_f64() == cost, "{what} tells another cost");
-                    let proves = algorithm != Algorithm::Dfs || depth.is_some() && S::UNIT_COST;
+                    let proves = algorithm != Algorithm::Dfs || depth.is_some() && space.has_unit_cost();
                     assert!(lower_bound <= least && (cost == least || !proves), "{what} claims {lower_bound}");
                     assert!(lower_bound == if proves { cost } else { 0.0 }, "{what} does not claim what it proves");
                 }
@@ -34,7 +34,7 @@ pub(super) fn lists_hold<S: StateSpace>(space: &S, least: Option<f64>, states: u
                     assert!(best.is_none_or(|(_, cost)| least.is_some_and(|least| cost >= least)), "{what}");
                     let is_cut = limit == Limit::Depth
                         && depth == Some(7)
-                        && least.is_none_or(|least| least > 7.0 || !S::UNIT_COST);
+                        && least.is_none_or(|least| least > 7.0 || !space.has_unit_cost());
                     assert!(is_cut || limit == Limit::Nodes && length < enough, "{what} ends at the limit {limit:?}");
                 }
             }
