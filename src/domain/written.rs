@@ -1,4 +1,7 @@
 //! Puzzles whose rules are written in the file: drawings that are rewritten, and variables.
 #![allow(dead_code)]
 
+mod expression;
+mod model;
+mod parse;
 mod task;

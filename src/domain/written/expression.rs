@@ -1,0 +1,369 @@
+//! Expressions of puzzle files: read, and worked out as far as the variables are known.
+//!
+//! What is not defined (a place outside of an array, a division by zero) is [`Fail::Undefined`], and whoever asked takes it
+//! that nothing holds. What depends on a variable that is not known is [`Fail::Unknown`], which names the variable: so
+//! the compiler of rules learns what it has to look at, and a player of the rules never meets it.
+
+use super::task::{Value, Var};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What an expression is worth.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Term {
+    Number(i64),
+    Name(Arc<str>),
+    Truth(bool),
+}
+
+impl Term {
+    pub fn name(text: &str) -> Term {
+        Term::Name(text.into())
+    }
+
+    pub fn as_number(&self) -> Option<i64> {
+        match self {
+            Term::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Term {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Term::Number(number) => number.fmt(f),
+            Term::Name(name) => f.write_str(name),
+            Term::Truth(truth) => truth.fmt(f),
+        }
+    }
+}
+
+/// An expression and the bytes of its text that say it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Expr {
+    pub kind: Kind,
+    pub span: Range<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Kind {
+    /// As it was read; what it means is settled by [`resolve`](super::resolve).
+    Raw(String),
+    Term(Term),
+    /// The parameter or quantified name of this number.
+    Parameter(usize),
+    Variable(Var),
+    /// An element of an array, before or after its name was settled.
+    Element(String, Vec<Expr>),
+    ElementOf(usize, Vec<Expr>),
+    Mark(Vec<Expr>),
+    Call(String, Vec<Expr>),
+    Builtin(Builtin, Vec<Expr>),
+    Map(usize, Box<Expr>),
+    Quantified(Quantifier, String, Box<Over>, Box<Expr>),
+    Not(Box<Expr>),
+    Negative(Box<Expr>),
+    Binary(Operation, Box<Expr>, Box<Expr>),
+    Within(Box<Expr>, Box<Over>),
+    Choice(Box<Expr>, Box<Expr>, Box<Expr>),
+}
+
+/// What a name runs over.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Over {
+    Range(Expr, Expr),
+    List(Vec<Expr>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Builtin {
+    Min,
+    Max,
+    Abs,
+    /// The number of cells with a symbol.
+    Count,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quantifier {
+    All,
+    Any,
+    Count,
+    Sum,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operation {
+    Or,
+    And,
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+    Plus,
+    Minus,
+    Times,
+    Over,
+    Modulo,
+}
+
+/// Why there is no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fail {
+    Undefined,
+    Unknown(Var),
+}
+
+/// An array of variables: numbered row by row from the first.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Array {
+    pub name: String,
+    pub first: Var,
+    /// The least and the greatest index of each dimension; none for a variable that is no array.
+    pub bounds: Vec<(i64, i64)>,
+}
+
+impl Array {
+    /// How many variables it has.
+    pub fn len(&self) -> usize {
+        self.bounds.iter().map(|&(least, most)| (most - least + 1) as usize).product()
+    }
+
+    /// The variable at some indices.
+    pub fn at(&self, indices: &[i64]) -> Option<Var> {
+        if indices.len() != self.bounds.len() {
+            return None;
+        }
+        let place = indices.iter().zip(&self.bounds).try_fold(0, |place, (&index, &(least, most))| {
+            (least..=most).contains(&index).then(|| place * (most - least + 1) as usize + (index - least) as usize)
+        });
+        Some(self.first + place?)
+    }
+}
+
+/// What expressions may speak of.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct World {
+    pub rows: usize,
+    pub columns: usize,
+    /// By cell; `.` where there is none. Empty without a drawing of them.
+    pub marks: Vec<char>,
+    /// By variable, its values. The cells come first, row by row.
+    pub values: Vec<Arc<[Term]>>,
+    pub arrays: Vec<Array>,
+    pub maps: Vec<(String, BTreeMap<Term, Term>)>,
+}
+
+impl World {
+    /// The number of cells.
+    pub fn cells(&self) -> usize {
+        self.rows * self.columns
+    }
+
+    /// The number of a value of a variable.
+    pub fn value(&self, var: Var, term: &Term) -> Option<Value> {
+        self.values[var].iter().position(|value| value == term).map(|at| at as Value)
+    }
+
+    /// The variable of this name, where it is one alone.
+    pub fn variable(&self, name: &str) -> Option<Var> {
+        self.arrays.iter().find(|array| array.name == name && array.bounds.is_empty()).map(|array| array.first)
+    }
+
+    /// The map of this name.
+    pub fn map(&self, name: &str) -> Option<usize> {
+        self.maps.iter().position(|(known, _)| known == name)
+    }
+}
+
+/// Where an expression is worked out: parameters by number, and as much of a state as is known.
+pub(super) struct Scene<'a> {
+    pub world: &'a World,
+    pub look: &'a dyn Fn(Var) -> Option<Value>,
+}
+
+impl Scene<'_> {
+    /// The value of a variable.
+    fn variable(&self, var: Var) -> Result<Term, Fail> {
+        let value = (self.look)(var).ok_or(Fail::Unknown(var))?;
+        Ok(self.world.values[var][usize::from(value)].clone())
+    }
+
+    /// What an expression is worth; quantifiers put their names behind the parameters, and take them off again.
+    pub fn value(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<Term, Fail> {
+        match &expr.kind {
+            Kind::Term(term) => Ok(term.clone()),
+            Kind::Parameter(number) => match &parameters[*number] {
+                Term::Name(name) => match self.world.variable(name) {
+                    Some(var) => self.variable(var),
+                    None => Ok(parameters[*number].clone()),
+                },
+                term => Ok(term.clone()),
+            },
+            Kind::Variable(var) => self.variable(*var),
+            Kind::ElementOf(array, indices) => {
+                let var = self.element(*array, indices, parameters)?;
+                self.variable(var)
+            }
+            Kind::Mark(indices) => {
+                let cell = self.element(0, indices, parameters)?;
+                Ok(Term::name(self.world.marks[cell].encode_utf8(&mut [0; 4])))
+            }
+            Kind::Builtin(builtin, arguments) => self.builtin(*builtin, arguments, parameters),
+            Kind::Map(map, argument) => {
+                let entries = &self.world.maps[*map].1;
+                // In the brackets of a map a name that it has is that entry, even where a variable has the name.
+                let entry = match &argument.kind {
+                    Kind::Parameter(number) if entries.contains_key(&parameters[*number]) => {
+                        parameters[*number].clone()
+                    }
+                    _ => self.value(argument, parameters)?,
+                };
+                entries.get(&entry).cloned().ok_or(Fail::Undefined)
+            }
+            Kind::Quantified(quantifier, _, over, body) => self.quantified(*quantifier, over, body, parameters),
+            Kind::Not(inner) => Ok(Term::Truth(!self.truth(inner, parameters)?)),
+            Kind::Negative(inner) => {
+                self.number(inner, parameters)?.checked_neg().map(Term::Number).ok_or(Fail::Undefined)
+            }
+            Kind::Binary(operation, left, right) => self.binary(*operation, left, right, parameters),
+            Kind::Within(inner, over) => {
+                let term = self.value(inner, parameters)?;
+                let within = match &**over {
+                    Over::Range(least, most) => {
+                        let (least, most) = (self.number(least, parameters)?, self.number(most, parameters)?);
+                        term.as_number().is_some_and(|number| (least..=most).contains(&number))
+                    }
+                    Over::List(list) => {
+                        let mut found = false;
+                        for entry in list {
+                            found |= self.value(entry, parameters)? == term;
+                        }
+                        found
+                    }
+                };
+                Ok(Term::Truth(within))
+            }
+            Kind::Choice(which, yes, no) => {
+                if self.truth(which, parameters)? {
+                    self.value(yes, parameters)
+                } else {
+                    self.value(no, parameters)
+                }
+            }
+            Kind::Raw(_) | Kind::Element(..) | Kind::Call(..) => unreachable!("names are settled before"),
+        }
+    }
+
+    /// The variable that an element of an array is.
+    pub fn element(&self, array: usize, indices: &[Expr], parameters: &mut Vec<Term>) -> Result<Var, Fail> {
+        let indices = indices.iter().map(|index| self.number(index, parameters)).collect::<Result<Vec<_>, _>>()?;
+        self.world.arrays[array].at(&indices).ok_or(Fail::Undefined)
+    }
+
+    pub fn number(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<i64, Fail> {
+        self.value(expr, parameters)?.as_number().ok_or(Fail::Undefined)
+    }
+
+    pub fn truth(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<bool, Fail> {
+        match self.value(expr, parameters)? {
+            Term::Truth(truth) => Ok(truth),
+            _ => Err(Fail::Undefined),
+        }
+    }
+
+    /// What a name runs over.
+    pub fn over(&self, over: &Over, parameters: &mut Vec<Term>) -> Result<Vec<Term>, Fail> {
+        match over {
+            Over::Range(least, most) => {
+                let (least, most) = (self.number(least, parameters)?, self.number(most, parameters)?);
+                if most.saturating_sub(least) >= MOST_CHOICES {
+                    return Err(Fail::Undefined);
+                }
+                Ok((least..=most).map(Term::Number).collect())
+            }
+            Over::List(list) => list.iter().map(|entry| self.value(entry, parameters)).collect(),
+        }
+    }
+
+    fn builtin(&self, builtin: Builtin, arguments: &[Expr], parameters: &mut Vec<Term>) -> Result<Term, Fail> {
+        if builtin == Builtin::Count {
+            let symbol = self.value(&arguments[0], parameters)?;
+            let mut count = 0;
+            for cell in 0..self.world.cells() {
+                count += i64::from(self.variable(cell)? == symbol);
+            }
+            return Ok(Term::Number(count));
+        }
+        let numbers =
+            arguments.iter().map(|argument| self.number(argument, parameters)).collect::<Result<Vec<_>, _>>()?;
+        let number = match builtin {
+            Builtin::Min => numbers.into_iter().min(),
+            Builtin::Max => numbers.into_iter().max(),
+            Builtin::Abs => numbers[0].checked_abs(),
+            Builtin::Count => unreachable!("counted above"),
+        };
+        number.map(Term::Number).ok_or(Fail::Undefined)
+    }
+
+    fn quantified(
+        &self,
+        quantifier: Quantifier,
+        over: &Over,
+        body: &Expr,
+        parameters: &mut Vec<Term>,
+    ) -> Result<Term, Fail> {
+        let mut sum = 0i64;
+        for term in self.over(over, parameters)? {
+            parameters.push(term);
+            let one = match quantifier {
+                Quantifier::Sum => self.number(body, parameters),
+                _ => self.truth(body, parameters).map(i64::from),
+            };
+            parameters.pop();
+            match (quantifier, one?) {
+                (Quantifier::All, 0) => return Ok(Term::Truth(false)),
+                (Quantifier::Any, 1) => return Ok(Term::Truth(true)),
+                (_, one) => sum = sum.checked_add(one).ok_or(Fail::Undefined)?,
+            }
+        }
+        Ok(match quantifier {
+            Quantifier::All => Term::Truth(true),
+            Quantifier::Any => Term::Truth(false),
+            Quantifier::Count | Quantifier::Sum => Term::Number(sum),
+        })
+    }
+
+    fn binary(&self, by: Operation, left: &Expr, right: &Expr, parameters: &mut Vec<Term>) -> Result<Term, Fail> {
+        match by {
+            Operation::Or => return Ok(Term::Truth(self.truth(left, parameters)? || self.truth(right, parameters)?)),
+            Operation::And => return Ok(Term::Truth(self.truth(left, parameters)? && self.truth(right, parameters)?)),
+            Operation::Equal | Operation::Unequal => {
+                let equal = self.value(left, parameters)? == self.value(right, parameters)?;
+                return Ok(Term::Truth(equal == (by == Operation::Equal)));
+            }
+            _ => {}
+        }
+        let (left, right) = (self.number(left, parameters)?, self.number(right, parameters)?);
+        let number = match by {
+            Operation::Less => return Ok(Term::Truth(left < right)),
+            Operation::AtMost => return Ok(Term::Truth(left <= right)),
+            Operation::Greater => return Ok(Term::Truth(left > right)),
+            Operation::AtLeast => return Ok(Term::Truth(left >= right)),
+            Operation::Plus => left.checked_add(right),
+            Operation::Minus => left.checked_sub(right),
+            Operation::Times => left.checked_mul(right),
+            Operation::Over => left.checked_div_euclid(right),
+            Operation::Modulo => left.checked_rem_euclid(right),
+            _ => unreachable!("told above"),
+        };
+        number.map(Term::Number).ok_or(Fail::Undefined)
+    }
+}
+
+/// A name does not run over more.
+pub(super) const MOST_CHOICES: i64 = 4096;

@@ -1,0 +1,341 @@
+//! The grammar of expressions. Precedence climbing and places are winnow's.
+
+use super::expression::{Expr, Kind, Operation, Over, Quantifier, Term};
+use std::ops::Range;
+use winnow::ascii::{digit1, multispace0};
+use winnow::combinator::{Infix, Postfix, Prefix, alt, cut_err, delimited, expression, not, opt, preceded, separated};
+use winnow::error::{ContextError, ErrMode, StrContext, StrContextValue};
+use winnow::prelude::*;
+use winnow::stream::{LocatingSlice, Location};
+use winnow::token::{literal, one_of, take_while};
+
+type Input<'a> = LocatingSlice<&'a str>;
+type Read<T> = ModalResult<T>;
+
+/// Longer expressions are not read.
+const LONGEST: usize = 4000;
+
+/// Nor those with more brackets and signs: each may be a step deeper.
+const DEEPEST: usize = 150;
+
+/// What is wrong with a text, and where in it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Wrong {
+    pub at: Range<usize>,
+    pub message: String,
+}
+
+/// Reads an expression.
+pub(super) fn parse(text: &str) -> Result<Expr, Wrong> {
+    read(text, (expr, multispace0).map(|(expr, _)| expr))
+}
+
+/// The target of an assignment, and the names that run in it: `cell[0, i] for i in 0..3`.
+pub(super) fn parse_target(text: &str) -> Result<(Expr, Vec<(String, Over)>), Wrong> {
+    let run = (preceded(word("for"), name), preceded(word("in"), cut_err(over)));
+    let runs = winnow::combinator::repeat(0.., run);
+    read(text, (operand, runs, multispace0).map(|(target, runs, _)| (target, runs)))
+}
+
+/// A range, as in the values of a variable: `0..8`.
+pub(super) fn parse_range(text: &str) -> Option<(i64, i64)> {
+    let (least, most) = text.split_once("..")?;
+    let (least, most) = (least.trim().parse().ok()?, most.trim().parse().ok()?);
+    (least <= most).then_some((least, most))
+}
+
+/// The name of a variable with the ranges of its indices: `disk[1..10]`.
+pub(super) fn parse_array(text: &str) -> Option<(String, Vec<(i64, i64)>)> {
+    let (name, rest) = text.split_once('[').unwrap_or((text, ""));
+    let name = name.trim();
+    let bounds = match rest.trim_end().strip_suffix(']') {
+        Some(ranges) => ranges.split(',').map(parse_range).collect::<Option<Vec<_>>>()?,
+        None if rest.is_empty() && !text.contains('[') => Vec::new(),
+        None => return None,
+    };
+    (is_name(name) && bounds.len() <= 3).then(|| (name.to_owned(), bounds))
+}
+
+/// Whether this may be the name of something.
+pub(super) fn is_name(text: &str) -> bool {
+    let mut letters = text.chars();
+    letters.next().is_some_and(|c| c.is_alphabetic() || c == '_') && letters.all(is_in_name)
+}
+
+fn is_in_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn read<'a, T>(text: &'a str, mut parser: impl Parser<Input<'a>, T, ErrMode<ContextError>>) -> Result<T, Wrong> {
+    let deep = text.chars().filter(|c| "([!-?".contains(*c)).count();
+    if text.len() > LONGEST || deep > DEEPEST {
+        let message = format!("this expression is too long: at most {LONGEST} bytes and {DEEPEST} brackets and signs");
+        return Err(Wrong { at: 0..text.len(), message });
+    }
+    parser.parse(LocatingSlice::new(text)).map_err(|error| {
+        let start = error.offset().min(text.len());
+        let end = text[start..].chars().next().map_or(start, |c| start + c.len_utf8());
+        let expected = error.inner().to_string();
+        let message = match (&*expected, start == text.len()) {
+            ("", true) => "the expression ends too early".to_owned(),
+            ("", false) => "this cannot be read as part of an expression".to_owned(),
+            (expected, _) => expected.replace('\n', ", "),
+        };
+        Wrong { at: start..end, message }
+    })
+}
+
+fn expecting(what: &'static str) -> StrContext {
+    StrContext::Expected(StrContextValue::Description(what))
+}
+
+fn sign<'a>(text: &'static str) -> impl Parser<Input<'a>, (), ErrMode<ContextError>> {
+    (multispace0, literal(text)).void()
+}
+
+fn word<'a>(text: &'static str) -> impl Parser<Input<'a>, (), ErrMode<ContextError>> {
+    (multispace0, literal(text), not(one_of(is_in_name))).void()
+}
+
+const WORDS: [&str; 6] = ["and", "or", "not", "in", "for", "true"];
+
+fn name(input: &mut Input) -> Read<String> {
+    let letters = (one_of(|c: char| c.is_alphabetic() || c == '_'), take_while(0.., is_in_name));
+    let known = letters.take().verify(|name: &str| !WORDS.contains(&name) || name == "true");
+    preceded(multispace0, known).map(str::to_owned).parse_next(input)
+}
+
+fn expr(input: &mut Input) -> Read<Expr> {
+    let which = climbing(input)?;
+    if opt(sign("?")).parse_next(input)?.is_none() {
+        return Ok(which);
+    }
+    let yes = cut_err(expr).parse_next(input)?;
+    cut_err(sign(":")).context(expecting("`:` and what else")).parse_next(input)?;
+    let no = cut_err(expr).parse_next(input)?;
+    let span = which.span.start..no.span.end;
+    Ok(Expr { kind: Kind::Choice(Box::new(which), Box::new(yes), Box::new(no)), span })
+}
+
+/// How tightly signs bind.
+const OR: i64 = 2;
+const AND: i64 = 4;
+const NOT: i64 = 6;
+const COMPARED: i64 = 8;
+const ADDED: i64 = 10;
+const MULTIPLIED: i64 = 12;
+const NEGATED: i64 = 14;
+
+type Sign<'a> = Infix<Input<'a>, Expr, ErrMode<ContextError>>;
+
+fn climbing(input: &mut Input) -> Read<Expr> {
+    expression(operand)
+        .prefix(alt((
+            alt(((sign("!"), not(literal("="))).void(), word("not"))).map(|()| {
+                Prefix(NOT, |_: &mut Input<'_>, inner: Expr| {
+                    let span = inner.span.clone();
+                    Ok(Expr { kind: Kind::Not(Box::new(inner)), span })
+                })
+            }),
+            sign("-").map(|()| {
+                Prefix(NEGATED, |_: &mut Input<'_>, inner: Expr| {
+                    let span = inner.span.clone();
+                    Ok(Expr { kind: Kind::Negative(Box::new(inner)), span })
+                })
+            }),
+        )))
+        .postfix(word("in").map(|()| {
+            Postfix(COMPARED, |input: &mut Input<'_>, inner: Expr| {
+                let list = cut_err(over).parse_next(input)?;
+                let span = inner.span.start..input.previous_token_end();
+                Ok(Expr { kind: Kind::Within(Box::new(inner), Box::new(list)), span })
+            })
+        }))
+        .infix(alt((logical, comparison, arithmetic)))
+        .parse_next(input)
+}
+
+fn binary(by: Operation, left: Expr, right: Expr) -> Expr {
+    let span = left.span.start..right.span.end;
+    Expr { kind: Kind::Binary(by, Box::new(left), Box::new(right)), span }
+}
+
+fn logical<'a>(input: &mut Input<'a>) -> Read<Sign<'a>> {
+    alt((
+        alt((sign("||"), word("or")))
+            .map(|()| Infix::Left(OR, (|_, a, b| Ok(binary(Operation::Or, a, b))) as Fold<'a>)),
+        alt((sign("&&"), word("and")))
+            .map(|()| Infix::Left(AND, (|_, a, b| Ok(binary(Operation::And, a, b))) as Fold<'a>)),
+    ))
+    .parse_next(input)
+}
+
+type Fold<'a> = fn(&mut Input<'a>, Expr, Expr) -> Result<Expr, ErrMode<ContextError>>;
+
+fn comparison<'a>(input: &mut Input<'a>) -> Read<Sign<'a>> {
+    let fold = alt((
+        sign("==").map(|()| (|_, a, b| Ok(binary(Operation::Equal, a, b))) as Fold<'a>),
+        sign("!=").map(|()| (|_, a, b| Ok(binary(Operation::Unequal, a, b))) as Fold<'a>),
+        sign("<=").map(|()| (|_, a, b| Ok(binary(Operation::AtMost, a, b))) as Fold<'a>),
+        sign(">=").map(|()| (|_, a, b| Ok(binary(Operation::AtLeast, a, b))) as Fold<'a>),
+        sign("<").map(|()| (|_, a, b| Ok(binary(Operation::Less, a, b))) as Fold<'a>),
+        sign(">").map(|()| (|_, a, b| Ok(binary(Operation::Greater, a, b))) as Fold<'a>),
+    ));
+    fold.map(|fold| Infix::Neither(COMPARED, fold)).context(expecting("a comparison")).parse_next(input)
+}
+
+fn arithmetic<'a>(input: &mut Input<'a>) -> Read<Sign<'a>> {
+    alt((
+        sign("+").map(|()| Infix::Left(ADDED, (|_, a, b| Ok(binary(Operation::Plus, a, b))) as Fold<'a>)),
+        sign("-").map(|()| Infix::Left(ADDED, (|_, a, b| Ok(binary(Operation::Minus, a, b))) as Fold<'a>)),
+        sign("*").map(|()| Infix::Left(MULTIPLIED, (|_, a, b| Ok(binary(Operation::Times, a, b))) as Fold<'a>)),
+        sign("/").map(|()| Infix::Left(MULTIPLIED, (|_, a, b| Ok(binary(Operation::Over, a, b))) as Fold<'a>)),
+        sign("%").map(|()| Infix::Left(MULTIPLIED, (|_, a, b| Ok(binary(Operation::Modulo, a, b))) as Fold<'a>)),
+    ))
+    .parse_next(input)
+}
+
+fn operand(input: &mut Input) -> Read<Expr> {
+    multispace0.parse_next(input)?;
+    let start = input.current_token_start();
+    if opt(sign("(")).parse_next(input)?.is_some() {
+        return cut_err((expr, sign(")").context(expecting("`)`")))).map(|(inner, ())| inner).parse_next(input);
+    }
+    let number = digit1.parse_to::<i64>().map(|number| Kind::Term(Term::Number(number)));
+    let text = delimited('\'', take_while(1.., |c| c != '\'' && c != '\n'), cut_err('\''));
+    let text = text.map(|text: &str| Kind::Term(Term::name(text)));
+    let kind = alt((number, text, named)).parse_next(input)?;
+    Ok(Expr { kind, span: start..input.previous_token_end() })
+}
+
+/// What begins with a name.
+fn named(input: &mut Input) -> Read<Kind> {
+    let name = name(input)?;
+    if opt(sign("[")).parse_next(input)?.is_some() {
+        let indices = separated(1.., expr, sign(","));
+        let indices = cut_err((indices, sign("]").context(expecting("`]`")))).map(|(all, ())| all).parse_next(input)?;
+        return Ok(Kind::Element(name, indices));
+    }
+    if opt(sign("(")).parse_next(input)?.is_none() {
+        return Ok(match &*name {
+            "true" => Kind::Term(Term::Truth(true)),
+            _ => Kind::Raw(name),
+        });
+    }
+    let quantifier = match &*name {
+        "all" => Some(Quantifier::All),
+        "any" => Some(Quantifier::Any),
+        "count" => Some(Quantifier::Count),
+        "sum" => Some(Quantifier::Sum),
+        _ => None,
+    };
+    if let Some(quantifier) = quantifier
+        && let Some(run) = opt((self::name, word("in")).map(|(name, ())| name)).parse_next(input)?
+    {
+        let rest =
+            (over, sign(":").context(expecting("`:` and what must hold")), expr, sign(")").context(expecting("`)`")));
+        let (over, (), body, ()) = cut_err(rest).parse_next(input)?;
+        return Ok(Kind::Quantified(quantifier, run, Box::new(over), Box::new(body)));
+    }
+    let arguments = separated(1.., expr, sign(","));
+    let arguments = cut_err((arguments, sign(")").context(expecting("`)`")))).map(|(all, ())| all).parse_next(input)?;
+    Ok(Kind::Call(name, arguments))
+}
+
+/// What a name runs over, or what something is among.
+fn over(input: &mut Input) -> Read<Over> {
+    if opt(sign("[")).parse_next(input)?.is_some() {
+        let list = separated(1.., expr, sign(","));
+        return cut_err((list, sign("]").context(expecting("`]`"))))
+            .map(|(list, ())| Over::List(list))
+            .parse_next(input);
+    }
+    let bound = |input: &mut Input<'_>| {
+        expression(operand)
+            .prefix(sign("-").map(|()| {
+                Prefix(NEGATED, |_: &mut Input<'_>, inner: Expr| {
+                    let span = inner.span.clone();
+                    Ok(Expr { kind: Kind::Negative(Box::new(inner)), span })
+                })
+            }))
+            .infix(arithmetic)
+            .parse_next(input)
+    };
+    let mut range = (bound, sign("..").context(expecting("a range as `1..3`, or a list as `[a, b]`")), bound);
+    range.map(|(least, (), most)| Over::Range(least, most)).parse_next(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The expression with a bracket around each step.
+    fn bracketed(expr: &Expr) -> String {
+        match &expr.kind {
+            Kind::Raw(name) => name.clone(),
+            Kind::Term(term) => term.to_string(),
+            Kind::Not(inner) => format!("!{}", bracketed(inner)),
+            Kind::Negative(inner) => format!("-{}", bracketed(inner)),
+            Kind::Binary(by, left, right) => format!("({} {by:?} {})", bracketed(left), bracketed(right)),
+            Kind::Choice(which, yes, no) => {
+                format!("({} ? {} : {})", bracketed(which), bracketed(yes), bracketed(no))
+            }
+            Kind::Element(name, of) | Kind::Call(name, of) => {
+                format!("{name}[{}]", of.iter().map(bracketed).collect::<Vec<_>>().join(" "))
+            }
+            Kind::Quantified(what, name, over, body) => format!("{what:?} {name} {} {}", listed(over), bracketed(body)),
+            Kind::Within(inner, over) => format!("({} in {})", bracketed(inner), listed(over)),
+            other => format!("{other:?}"),
+        }
+    }
+
+    fn listed(over: &Over) -> String {
+        match over {
+            Over::Range(least, most) => format!("{}..{}", bracketed(least), bracketed(most)),
+            Over::List(list) => format!("{:?}", list.iter().map(bracketed).collect::<Vec<_>>()),
+        }
+    }
+
+    #[test]
+    fn signs_bind_as_everyone_expects() {
+        for (text, read) in [
+            ("a + b * c - 1", "((a Plus (b Times c)) Minus 1)"),
+            ("a == b && !c == d || e", "(((a Equal b) And !(c Equal d)) Or e)"),
+            ("-a*2 < 3", "((-a Times 2) Less 3)"),
+            ("not a and b", "(!a And b)"),
+            ("x in 1..n-1 and y", "((x in 1..(n Minus 1)) And y)"),
+            ("x in [a, 'o'] ? 1 : 2", "((x in [\"a\", \"o\"]) ? 1 : 2)"),
+            ("all(s in 1..d-1: disk[s] != to)", "All s 1..(d Minus 1) (disk[s] Unequal to)"),
+            ("count('o') >= min(1, 2)", "(count[o] AtLeast min[1 2])"),
+            ("cell[r, c + 1]!='$'", "(cell[r (c Plus 1)] Unequal $)"),
+        ] {
+            assert_eq!(parse(text).map(|expr| bracketed(&expr)).as_deref(), Ok(read), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_has_its_place() {
+        for (text, at) in
+            [("a +", 3), ("a == == b", 5), ("(a", 2), ("all(x in 3: y)", 10), ("a $ b", 2), ("disk[1", 6), ("", 0)]
+        {
+            assert_eq!(parse(text).map_err(|wrong| wrong.at.start), Err(at), "{text}");
+        }
+        assert!(parse(&"(".repeat(5000)).is_err() && parse(&"!".repeat(3000)).is_err());
+    }
+
+    #[test]
+    fn names_of_variables_have_ranges() {
+        assert_eq!(parse_array("disk[1..10]"), Some(("disk".to_owned(), vec![(1, 10)])));
+        assert_eq!(parse_array("t[0..3, -1..1]"), Some(("t".to_owned(), vec![(0, 3), (-1, 1)])));
+        assert_eq!(parse_array("goat"), Some(("goat".to_owned(), vec![])));
+        assert_eq!(
+            [parse_array("disk[1..]"), parse_array("1x"), parse_array("a[2..1]"), parse_array("a]")],
+            [None, None, None, None]
+        );
+        let (target, runs) = parse_target("cell[0, i] for i in 0..k - 1").unwrap();
+        assert_eq!(
+            (bracketed(&target), runs[0].0.as_str(), listed(&runs[0].1)),
+            ("cell[0 i]".to_owned(), "i", "0..(k Minus 1)".to_owned())
+        );
+    }
+}
