@@ -9,6 +9,7 @@
 //! `engine domains` prints, lie beside it. Adding a domain is a folder below `domain/` and its `mod` line here.
 
 mod border;
+mod colors;
 mod folder;
 pub mod import;
 mod klotski;

@@ -1,7 +1,10 @@
 //! Puzzles whose rules are written in the file: drawings that are rewritten, and variables.
 #![allow(dead_code)]
 
+mod description;
 mod expression;
+mod keys;
 mod model;
 mod parse;
+mod resolve;
 mod task;

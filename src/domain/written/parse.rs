@@ -23,6 +23,8 @@ const DEEPEST: usize = 150;
 pub(super) struct Wrong {
     pub at: Range<usize>,
     pub message: String,
+    /// What would be right.
+    pub help: Option<String>,
 }
 
 /// Reads an expression.
@@ -70,7 +72,7 @@ fn read<'a, T>(text: &'a str, mut parser: impl Parser<Input<'a>, T, ErrMode<Cont
     let deep = text.chars().filter(|c| "([!-?".contains(*c)).count();
     if text.len() > LONGEST || deep > DEEPEST {
         let message = format!("this expression is too long: at most {LONGEST} bytes and {DEEPEST} brackets and signs");
-        return Err(Wrong { at: 0..text.len(), message });
+        return Err(Wrong { at: 0..text.len(), message, help: None });
     }
     parser.parse(LocatingSlice::new(text)).map_err(|error| {
         let start = error.offset().min(text.len());
@@ -81,7 +83,7 @@ fn read<'a, T>(text: &'a str, mut parser: impl Parser<Input<'a>, T, ErrMode<Cont
             ("", false) => "this cannot be read as part of an expression".to_owned(),
             (expected, _) => expected.replace('\n', ", "),
         };
-        Wrong { at: start..end, message }
+        Wrong { at: start..end, message, help: None }
     })
 }
 

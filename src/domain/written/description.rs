@@ -1,0 +1,179 @@
+//! What a puzzle file says of a puzzle with rules, and the model that it means.
+
+mod goals;
+mod grid;
+mod rules;
+mod variables;
+
+use super::expression::Term;
+use super::keys::{Keys, OneOrMany, Scalar, Start, Table, Value as Given, several};
+use super::model::{Goal, Model};
+use super::parse::{Wrong, parse};
+use super::resolve::{Names, Parameter, Type};
+use crate::diagnostic::Diagnostic;
+use crate::domain::FileContext;
+use crate::drawing::Places;
+use std::collections::BTreeSet;
+use toml::Spanned;
+
+/// Grids may have this many cells.
+pub(super) const MOST_CELLS: usize = 4096;
+
+/// A variable, or the cells of a grid, may have this many values.
+const MOST_LISTED: usize = 250;
+
+/// Reads the keys of a file.
+pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    let mut model = Model::default();
+    let example = "start = \"\"\"\\noo.\\n\"\"\"";
+    let start = file.required("start", example, keys.start.as_ref()).map_err(|wrong| errors.extend(wrong)).ok();
+    let goal = file.required("goal", "goal = { count = { o = 1 } }", keys.goal.as_ref());
+    let goal = goal.map_err(|wrong| errors.extend(wrong)).ok();
+    let rules = file.required("rules", "[[rules]]", keys.rules.as_ref()).map_err(|wrong| errors.extend(wrong)).ok();
+    let sets = grid::read(keys, &mut model, file, &mut errors);
+    variables::read(keys, &mut model, file, &mut errors);
+    if let Some(Start::Table(values)) = start.map(Spanned::get_ref) {
+        variables::start(values, start.map_or(0..0, Spanned::span), &mut model, &mut errors);
+    } else if let (Some(start), Some(first)) = (start, keys.variables.0.first()) {
+        let message = "the variables have no start";
+        let help = format!("a table has both: start = {{ drawing = \"\"\"…\"\"\", {} = … }}", first.0);
+        errors.push(Diagnostic::at(start.span(), message).help(help));
+    }
+    // Nothing that speaks of the grid or of variables can be read where these are not known.
+    if !errors.is_empty() || start.is_none() {
+        return Err(errors);
+    }
+    let model_before = model.clone();
+    let names = Names { world: &model_before.world, values: values_of(&model_before, keys) };
+    let reader = Reader { file, names, sets: &sets };
+    for rule in rules.into_iter().flat_map(|rules| rules.get_ref()) {
+        match reader.rule(rule, &model) {
+            Ok(rule) => model.rules.push(rule),
+            Err(wrong) => errors.extend(wrong),
+        }
+    }
+    if let Some(rules) = rules.filter(|rules| rules.get_ref().is_empty()) {
+        errors.push(Diagnostic::at(rules.span(), "there are no rules").label("at least one would be right"));
+    }
+    let read = goal.map_or(Ok(Vec::new()), |goal| reader.goals(goal, &model));
+    model.goals = read.map_err(|wrong| errors.extend(wrong)).unwrap_or_default();
+    for text in keys.never.iter().flat_map(several) {
+        let read = reader.expression(&text, Type::Truth, &mut Vec::new());
+        model.never.extend(read.map_err(|wrong| errors.push(wrong)).ok());
+    }
+    if errors.is_empty() { Ok(model) } else { Err(errors) }
+}
+
+/// The names of all values.
+fn values_of(model: &Model, keys: &Keys) -> BTreeSet<String> {
+    let of_variables = model.world.values.iter().flat_map(|values| values.iter().cloned());
+    let entries = model.world.maps.iter().flat_map(|(_, entries)| entries.iter());
+    let in_maps = entries.flat_map(|(from, to)| [from.clone(), to.clone()]);
+    let on_ground = model.world.marks.iter().map(|mark| Term::name(&mark.to_string()));
+    let families = keys.rules.iter().flat_map(|rules| rules.get_ref()).flat_map(|rule| &rule.get_ref().family.0);
+    let choices = families.filter_map(|(_, listing)| variables::listed(listing).ok()).flatten();
+    let all = of_variables.chain(in_maps).chain(on_ground).chain(choices);
+    let names = all.filter_map(|term| match term {
+        Term::Name(name) => Some(name.to_string()),
+        _ => None,
+    });
+    names.chain(model.symbols.iter().map(char::to_string)).collect()
+}
+
+/// Reads rules and goals, once it is known what they may speak of.
+struct Reader<'a> {
+    file: &'a FileContext<'a>,
+    names: Names<'a>,
+    sets: &'a [grid::Set],
+}
+
+impl Reader<'_> {
+    /// An expression of a kind.
+    fn expression(
+        &self,
+        text: &Spanned<String>,
+        wanted: Type,
+        parameters: &mut Vec<Parameter>,
+    ) -> Result<super::expression::Expr, Diagnostic> {
+        let read = parse(text.get_ref()).and_then(|mut expr| {
+            self.names.settle(&mut expr, wanted, parameters)?;
+            Ok(expr)
+        });
+        read.map_err(|wrong| placed(wrong, text, self.file.source))
+    }
+
+    /// A number, or an expression.
+    fn scalar(
+        &self,
+        value: &Spanned<Scalar>,
+        wanted: Type,
+        parameters: &mut Vec<Parameter>,
+    ) -> Result<super::expression::Expr, Diagnostic> {
+        let text = match value.get_ref() {
+            Scalar::Number(number) => number.to_string(),
+            Scalar::Truth(truth) => truth.to_string(),
+            Scalar::Text(text) => text.clone(),
+        };
+        self.expression(&Spanned::new(value.span(), text), wanted, parameters)
+    }
+
+    fn goals(
+        &self,
+        goals: &Spanned<OneOrMany<super::keys::Goal>>,
+        model: &Model,
+    ) -> Result<Vec<Goal>, Vec<Diagnostic>> {
+        let mut errors = Vec::new();
+        let read = match goals.get_ref() {
+            OneOrMany::One(goal) => vec![self.goal(goal, goals.span(), model)],
+            OneOrMany::Many(goals) => goals.iter().map(|goal| self.goal(goal.get_ref(), goal.span(), model)).collect(),
+        };
+        let read: Vec<Goal> =
+            read.into_iter().filter_map(|goal| goal.map_err(|wrong| errors.extend(wrong)).ok()).collect();
+        if read.is_empty() && errors.is_empty() {
+            errors.push(Diagnostic::at(goals.span(), "there is no goal").label("at least one would be right"));
+        }
+        if errors.is_empty() { Ok(read) } else { Err(errors) }
+    }
+}
+
+/// What is wrong in a text, at its place in the file.
+fn placed(wrong: Wrong, text: &Spanned<String>, source: &str) -> Diagnostic {
+    let span = Places::of(text, source).span(wrong.at);
+    let error = Diagnostic::at(span, wrong.message);
+    match wrong.help {
+        Some(help) => error.help(help),
+        None => error,
+    }
+}
+
+/// The value of a term as it stands in a file.
+fn term(scalar: &Scalar) -> Term {
+    match scalar {
+        Scalar::Number(number) => Term::Number(*number),
+        Scalar::Text(text) => Term::name(text),
+        Scalar::Truth(truth) => Term::name(if *truth { "true" } else { "false" }),
+    }
+}
+
+/// The drawing among the values of a table, with the others.
+type Parts<'a> = (Option<Spanned<String>>, Vec<(&'a str, &'a Spanned<Given>)>);
+
+/// Takes the drawing out of a table.
+fn with_drawing<'a>(table: &'a Table<Given>, errors: &mut Vec<Diagnostic>) -> Parts<'a> {
+    let mut drawing = None;
+    let mut others = Vec::new();
+    for (key, value) in &table.0 {
+        match value.get_ref() {
+            Given::One(Scalar::Text(text)) if key == "drawing" => {
+                drawing = Some(Spanned::new(value.span(), text.clone()));
+            }
+            _ if key == "drawing" => {
+                errors
+                    .push(Diagnostic::at(value.span(), "this is no drawing").label("a string of rows would be right"));
+            }
+            _ => others.push((key.as_str(), value)),
+        }
+    }
+    (drawing, others)
+}
