@@ -4,6 +4,7 @@
 mod description;
 mod expression;
 mod keys;
+mod looks;
 mod model;
 mod obstacle;
 mod parse;
@@ -12,3 +13,4 @@ mod rules;
 mod sheet;
 mod task;
 mod text;
+mod view;

@@ -4,7 +4,7 @@
 //! of paper, expressions are worked out in the state at hand, and nothing is known before a move is tried.
 
 use super::expression::Term;
-use super::model::{Assignment, Edge, From, Model, Piece, Rewriting, Rule, Target, To};::{Deed, Laid, Sheet, deeds};
+use super::model::{Assignment, Edge, From, Model, Piece, Rewriting, Rule, Target, To};
 use super::obstacle::Obstacle;
 use super::sheet::{Deed, Laid, Sheet, deeds};
 use super::task::{Value, Var};
