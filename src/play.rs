@@ -151,6 +151,22 @@ impl Game {
         Ok(written)
     }
 
+    /// Of words that are told one after the other, how many are the next move: one, where moves have no spaces.
+    #[must_use]
+    pub fn words(&self, ahead: &[&str]) -> usize {
+        let is_next = |legal: &String| {
+            let words: Vec<&str> = legal.split_whitespace().collect();
+            ahead.starts_with(&words).then_some(words.len())
+        };
+        let legal = self.legal().iter().filter_map(is_next).max();
+        if legal.is_some() || ahead.len() < 2 {
+            return legal.unwrap_or(1);
+        }
+        let (mut rules, _) = self.puzzle.rules();
+        let replayed = self.made.iter().try_for_each(|made| rules.play(made));
+        if replayed.is_ok() { rules.words(ahead).clamp(1, ahead.len()) } else { 1 }
+    }
+
     /// The legal move that is meant.
     fn read(&self, written: &str) -> Result<String, String> {
         let notations = self.puzzle.domain().notations.iter().copied();

@@ -21,6 +21,7 @@ mod tests;
 
 pub use certificate::{Certificate, Checked};
 
+use crate::domain::Rules;
 use crate::puzzle::Puzzle;
 use crate::transcript::Number;
 use reading::{Claim, Told, read};
@@ -77,9 +78,7 @@ pub fn verify(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<Verified,
         Claim::Solutions { told, cost } => (told, cost),
         // Where the first line is a solution, each line is one; else the lines of one solution were broken.
         Claim::Lines(lines) if lines.first().is_some_and(|first| first.replay(puzzle).is_ok()) => (lines, None),
-        Claim::Lines(lines) => {
-            (vec![Told { start: None, moves: lines.into_iter().flat_map(|line| line.moves).collect() }], None)
-        }
+        Claim::Lines(lines) => (vec![joined(lines)], None),
     };
     let (_, independent) = puzzle.rules();
     let several = told.len() > 1;
@@ -104,10 +103,27 @@ pub fn verify(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<Verified,
 pub(crate) fn moves_told(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<Vec<String>, String> {
     let told = match read(transcript, file, puzzle.title())? {
         Claim::NoSolution(claim) => return Err(format!("there are no moves to be shown: {claim}")),
-        Claim::Solutions { told, .. } => told.into_iter().take(1).collect(),
-        Claim::Lines(lines) => lines,
+        Claim::Solutions { told, .. } => told.into_iter().next().unwrap_or_default(),
+        Claim::Lines(lines) => joined(lines),
     };
-    Ok(told.into_iter().flat_map(|told| told.moves).map(|(written, _)| written).collect())
+    if !told.in_words {
+        return Ok(told.moves.into_iter().map(|(written, _)| written).collect());
+    }
+    let (mut rules, _) = puzzle.rules();
+    let mut moves = Vec::new();
+    let mut rest = &told.moves[..];
+    while !rest.is_empty() {
+        let (written, _) = told.next(&*rules, &mut rest);
+        // What is wrong with a move is for who makes it.
+        let _ = rules.play(&written);
+        moves.push(written);
+    }
+    Ok(moves)
+}
+
+/// Lines of moves, one after the other.
+fn joined(lines: Vec<Told>) -> Told {
+    Told { start: None, moves: lines.into_iter().flat_map(|line| line.moves).collect(), in_words: true }
 }
 
 /// Replays moves, in any of the domain's notations, from the start to a goal.
@@ -116,10 +132,25 @@ pub(crate) fn moves_told(puzzle: &Puzzle, file: &str, transcript: &str) -> Resul
 /// Which move is wrong, by its number from 1, and why; or that the last position is no goal.
 pub fn replay<S: AsRef<str>>(puzzle: &Puzzle, moves: &[S]) -> Result<Replayed, String> {
     let moves = moves.iter().map(|written| (written.as_ref().to_owned(), None)).collect();
-    Told { start: None, moves }.replay(puzzle)
+    Told { start: None, moves, in_words: false }.replay(puzzle)
 }
 
+/// Moves, or words of them, each with the position after it, where it is drawn.
+type Drawn = (String, Option<String>);
+
+/// Moves have fewer words.
+const MOST_WORDS: usize = 100;
+
 impl Told {
+    /// The next move, which is taken off the rest.
+    fn next<'a>(&self, rules: &dyn Rules, rest: &mut &'a [Drawn]) -> (String, &'a Option<String>) {
+        let words: Vec<&str> = rest.iter().take(MOST_WORDS).map(|(word, _)| word.as_str()).collect();
+        let length = if self.in_words { rules.words(&words).clamp(1, words.len()) } else { 1 };
+        let (taken, left) = rest.split_at(length);
+        *rest = left;
+        (words[..length].join(" "), &taken[length - 1].1)
+    }
+
     fn replay(&self, puzzle: &Puzzle) -> Result<Replayed, String> {
         let (mut rules, _) = puzzle.rules();
         let differs = |told: &Option<String>, drawn: &dyn Fn() -> String| {
@@ -128,13 +159,17 @@ impl Told {
         if let Some(difference) = differs(&self.start, &|| rules.draw()) {
             return Err(format!("the start is not that of the puzzle\n{difference}"));
         }
-        for (number, (written, drawn)) in (1..).zip(&self.moves) {
-            rules.play(written).map_err(|why| format!("move {number}, `{written}`: {why}"))?;
+        let mut rest = &self.moves[..];
+        let mut number = 0;
+        while !rest.is_empty() {
+            let (written, drawn) = self.next(&*rules, &mut rest);
+            number += 1;
+            rules.play(&written).map_err(|why| format!("move {number}, `{written}`: {why}"))?;
             if let Some(difference) = differs(drawn, &|| rules.draw()) {
                 return Err(format!("move {number}, `{written}`, leads to another position\n{difference}"));
             }
         }
-        match (rules.is_solved(), self.moves.len()) {
+        match (rules.is_solved(), number) {
             (true, moves) => Ok(Replayed { moves, cost: rules.cost() }),
             (false, 0) => Err("there are no moves, and the start is no goal".to_owned()),
             (false, last) => Err(format!("the position after move {last}, the last, is no goal")),

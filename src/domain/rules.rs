@@ -40,6 +40,11 @@ pub trait Rules {
         self.position()
     }
 
+    /// Of words that tell moves one after the other, how many tell the next: one, where no move has spaces.
+    fn words(&self, _ahead: &[&str]) -> usize {
+        1
+    }
+
     /// Moves as they are written: every legal one is among them, by one name at least.
     fn candidates(&self) -> Vec<String> {
         Vec::new()
@@ -78,7 +83,7 @@ impl Rules for Replay {
 }
 
 /// What to say of a move that is none of the legal ones.
-fn no_such_move(written: &str, legal: &[String]) -> String {
+pub(super) fn no_such_move(written: &str, legal: &[String]) -> String {
     if legal.is_empty() {
         return "no move is legal here".to_owned();
     }

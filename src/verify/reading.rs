@@ -24,11 +24,17 @@ pub(super) struct Told {
     pub start: Option<String>,
     /// The moves, each with the position after it, where it is drawn.
     pub moves: Vec<(String, Option<String>)>,
+    /// Whether these are the words of moves: only the rules know where the next move begins.
+    pub in_words: bool,
 }
 
 impl Told {
     fn of_moves<'a>(moves: impl Iterator<Item = &'a str>) -> Told {
-        Told { start: None, moves: moves.map(|written| (written.to_owned(), None)).collect() }
+        Told { start: None, moves: moves.map(|written| (written.to_owned(), None)).collect(), in_words: false }
+    }
+
+    fn of_words<'a>(words: impl Iterator<Item = &'a str>) -> Told {
+        Told { in_words: true, ..Told::of_moves(words) }
     }
 }
 
@@ -63,7 +69,7 @@ fn is_header(lines: &[&str], at: usize) -> bool {
 
 fn moves(lines: &[&str]) -> Claim {
     let lines = lines.iter().filter(|line| !line.is_empty());
-    Claim::Lines(lines.map(|line| Told::of_moves(line.split_whitespace())).collect())
+    Claim::Lines(lines.map(|line| Told::of_words(line.split_whitespace())).collect())
 }
 
 fn text(lines: &[&str]) -> Result<Claim, String> {
@@ -106,7 +112,7 @@ fn text(lines: &[&str]) -> Result<Claim, String> {
             Some(Head::Moves) => {
                 // The start of a board that is not drawn is a line that says so.
                 let written = body.by_ref().take_while(|line| !line.is_empty()).flat_map(str::split_whitespace);
-                let moves = Told::of_moves(written);
+                let moves = Told::of_words(written);
                 match told.last_mut().filter(|told| told.moves.is_empty()) {
                     Some(last) => *last = moves,
                     None => told.push(moves),

@@ -52,8 +52,12 @@ pub(super) fn play(mut game: Game, options: Options) -> io::Result<Status> {
         if (&mut input).take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
             return Ok(Status::Good);
         }
-        for word in String::from_utf8_lossy(&line).split_whitespace() {
-            match lines.obey(&mut game, word)? {
+        let line = String::from_utf8_lossy(&line);
+        let mut words: &[&str] = &line.split_whitespace().collect::<Vec<_>>();
+        while !words.is_empty() {
+            let (told, rest) = words.split_at(game.words(words));
+            words = rest;
+            match lines.obey(&mut game, &told.join(" "))? {
                 Then::GoOn => {}
                 Then::LeaveTheRest => break,
                 Then::Quit => return Ok(Status::Good),
@@ -82,7 +86,10 @@ impl<W: Write> Lines<W> {
         match order {
             "q" | "quit" | "exit" => return Ok(Then::Quit),
             "help" | "?" => self.out.write_all(HELP.as_bytes())?,
-            "moves" => writeln!(self.out, "legal: {}", printable(&game.legal().join(" ")))?,
+            "moves" => {
+                let apart = if game.legal().iter().any(|legal| legal.contains(' ')) { ", " } else { " " };
+                writeln!(self.out, "legal: {}", printable(&game.legal().join(apart)))?;
+            }
             "hint" => self.hint(game)?,
             "undo" => match game.undo() {
                 Some(written) => self.back(game, &format!("{written} taken back"))?,

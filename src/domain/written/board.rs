@@ -7,7 +7,8 @@ use std::collections::HashMap;
 
 /// Permutations of the variables of a task, made of a model, that may be symmetries.
 pub(super) fn candidates(model: &Model, task: &Task) -> Vec<Vec<Var>> {
-    let number: HashMap<&str, Var> = task.variables.iter().enumerate().map(|(var, of)| (of.name.as_str(), var)).collect();
+    let number: HashMap<&str, Var> =
+        task.variables.iter().enumerate().map(|(var, of)| (of.name.as_str(), var)).collect();
     let known: Vec<Option<Var>> = model.names.iter().map(|name| number.get(name.as_str()).copied()).collect();
     // A permutation of the model's variables is one of the task's, if what the task left out goes to what it left out.
     let of_task = |to: &dyn Fn(Var) -> Var| {

@@ -6,11 +6,12 @@ use super::inverse::inverses;
 use super::model::Compiled;
 use super::packed::{Layout, Word};
 use super::reduce::{Reduced, reduce};
+use super::rules::RuleBook;
 use super::space::RuleSpace;
 use super::symmetry::{Images, symmetries};
 use super::task::{Task, Var};
 use super::view::RuleView;
-use crate::domain::{HeuristicFacts, Instance, Means, Rung, Searchable, searchable};
+use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Searchable, searchable};
 use std::sync::{Arc, OnceLock};
 
 /// A validated puzzle.
@@ -48,7 +49,7 @@ impl Written {
         let found = self.found();
         let images = Images::new(&self.task, &found.symmetries);
         let space = RuleSpace::<W>::new(&self.reduced, &self.task, &found.inverse, images, heuristic);
-        searchable(space, RuleView { puzzle: Arc::clone(&self.compiled) })
+        searchable(space, RuleView::new(Arc::clone(&self.compiled)))
     }
 }
 
@@ -80,13 +81,13 @@ impl Instance for Written {
         self.refuted.get_or_init(find).clone()
     }
 
+    fn rules(&self) -> Option<Box<dyn Rules + '_>> {
+        Some(Box::new(RuleBook::new(&self.compiled.model)))
+    }
+
     fn ladder(&self) -> Vec<Rung> {
         let rung = |heuristic, size, nodes| Rung { heuristic, size, automaton: false, nodes };
-        vec![
-            rung("zero", 0, 100_000),
-            rung("potentials", 0, 500_000),
-            rung("pattern-database", 0, u64::MAX),
-        ]
+        vec![rung("zero", 0, 100_000), rung("potentials", 0, 500_000), rung("pattern-database", 0, u64::MAX)]
     }
 
     fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable> {

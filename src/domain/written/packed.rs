@@ -319,7 +319,8 @@ impl<W: Word> PackedGoal<W> {
         let count = |count: &super::task::Count| {
             let is_bit = |(var, values): &&Condition| task.size(*var) == 2 && *values == Values::one(1);
             let bits = layout.mask(count.of.iter().filter(is_bit).map(|&(var, _)| var));
-            let fields = count.of.iter().filter(|fact| !is_bit(fact)).map(|&(var, values)| (layout.fields[var], values));
+            let fields =
+                count.of.iter().filter(|fact| !is_bit(fact)).map(|&(var, values)| (layout.fields[var], values));
             PackedCount { bits, fields: fields.collect(), least: count.least, most: count.most }
         };
         PackedGoal { test: Test::new(layout, &goal.conditions), counts: goal.counts.iter().map(count).collect() }

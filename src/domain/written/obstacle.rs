@@ -1,0 +1,66 @@
+//! What is in the way of a move, for people.
+
+use std::fmt;
+
+/// Why a rule does not apply at a place. `passed` is how many cells of its drawing fit before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Obstacle {
+    /// A cell of the drawing lies beyond the edge.
+    Beyond { passed: usize },
+    /// Something else stands on a cell.
+    Stands { passed: usize, place: (usize, usize), there: char, wanted: String },
+    /// A cell has another mark.
+    Mark { passed: usize, place: (usize, usize), there: char, wanted: char },
+    /// Two cells of the drawing are the same one of the grid.
+    Folded,
+    /// The condition of this number, of so many, does not hold.
+    When(usize, usize),
+    /// Something that it asks for is not there: an element of an array, an entry of a map.
+    Undefined,
+    /// A variable does not have the value that it would get.
+    NoValue { name: String, value: String },
+    /// What it costs is no number, or less than nothing.
+    Cost,
+    /// The state after it must never be.
+    Never,
+    /// Moves of this name are legal, but not so many.
+    Fewer,
+}
+
+impl Obstacle {
+    /// How far the rule came; the cells of a drawing are looked at first.
+    pub fn passed(&self) -> usize {
+        match self {
+            Obstacle::Beyond { passed } | Obstacle::Stands { passed, .. } | Obstacle::Mark { passed, .. } => *passed,
+            Obstacle::Folded => 0,
+            Obstacle::When(number, _) => usize::MAX / 2 + number,
+            Obstacle::Undefined | Obstacle::NoValue { .. } | Obstacle::Cost => usize::MAX - 2,
+            Obstacle::Never => usize::MAX - 1,
+            Obstacle::Fewer => usize::MAX,
+        }
+    }
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Obstacle::Beyond { .. } => f.write_str("the rule reaches beyond the edge there"),
+            Obstacle::Stands { place: (row, column), there, wanted, .. } => {
+                write!(f, "the rule does not fit: `{there}` is on {row},{column}, and not `{wanted}`")
+            }
+            Obstacle::Mark { place: (row, column), there, wanted, .. } => {
+                write!(f, "the rule does not fit: the mark of {row},{column} is `{there}`, and not `{wanted}`")
+            }
+            Obstacle::Folded => f.write_str("the rule's drawing is larger than the grid"),
+            Obstacle::When(_, 1) => f.write_str("its condition, `when`, does not hold here"),
+            Obstacle::When(number, of) => {
+                write!(f, "number {} of its {of} conditions, `when`, does not hold here", number + 1)
+            }
+            Obstacle::Undefined => f.write_str("something that the rule asks for is not there"),
+            Obstacle::NoValue { name, value } => write!(f, "`{name}` cannot become `{value}`"),
+            Obstacle::Cost => f.write_str("what it costs is no number from 0 on"),
+            Obstacle::Never => f.write_str("it leads to what must never be"),
+            Obstacle::Fewer => f.write_str("there are moves of this name, but not so many"),
+        }
+    }
+}

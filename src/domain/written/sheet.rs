@@ -1,0 +1,143 @@
+//! Drawings of rules as sheets of paper: turned, turned over, and laid on the grid.
+//!
+//! They are for [`RuleBook`](super::rules::RuleBook), and turn drawings themselves, cell by cell: whoever compiles rules
+//! does it by arithmetic.
+
+use super::model::{Edge, From, Image, Rewriting, To};
+use super::task::Value;
+
+/// A drawing as it is laid on the grid.
+pub(super) struct Sheet {
+    rows: Vec<Vec<Spot>>,
+    pub direction: &'static str,
+    /// One cell further, down and to the right.
+    pub forward: (i64, i64),
+}
+
+/// A cell of a drawing.
+#[derive(Clone, Copy)]
+pub(super) struct Spot {
+    /// Its row and column in the drawing as the file has it.
+    pub of: (usize, usize),
+    pub from: From,
+    pub to: To,
+    pub on: Option<char>,
+}
+
+/// A cell of a drawing, and the cell of the grid under it; none beyond the edge.
+pub(super) type Laid = (Spot, Option<usize>);
+
+impl Sheet {
+    /// The images of a drawing.
+    pub fn all(drawing: &Rewriting) -> Vec<Sheet> {
+        let spot = |row, column| {
+            let at = row * drawing.width + column;
+            Spot { of: (row, column), from: drawing.from[at], to: drawing.to[at], on: drawing.on[at] }
+        };
+        let row = |row| (0..drawing.width).map(|column| spot(row, column)).collect();
+        let as_drawn: Vec<Vec<Spot>> = (0..drawing.height).map(row).collect();
+        let image = |image: &Image| {
+            let (mut rows, mut forward) = (as_drawn.clone(), (0, 1));
+            if image.mirrored {
+                rows.iter_mut().for_each(|row| row.reverse());
+                forward = (0, -1);
+            }
+            for _ in 0..image.quarters {
+                // A column, read from the bottom, becomes a row.
+                rows = (0..rows[0].len()).map(|c| rows.iter().rev().map(|row| row[c]).collect()).collect();
+                forward = (forward.1, -forward.0);
+            }
+            Sheet { rows, direction: image.direction, forward }
+        };
+        drawing.images.iter().map(image).collect()
+    }
+
+    /// The cells of a drawing with what lies under them, when the cell that names the place lies on this one; in the order
+    /// of the drawing in the file.
+    pub fn laid(&self, drawing: &Rewriting, (rows, columns): (usize, usize), on: usize) -> Vec<Laid> {
+        let (rows, columns) = (rows as i64, columns as i64);
+        let places = self.rows.iter().enumerate();
+        let places =
+            places.flat_map(|(r, row)| row.iter().enumerate().map(move |(c, spot)| (r as i64, c as i64, *spot)));
+        let places: Vec<(i64, i64, Spot)> = places.collect();
+        let named = places.iter().find(|(.., spot)| spot.of == drawing.at);
+        let (down, right) = named.map_or((0, 0), |&(row, column, _)| (row, column));
+        let under = |row: i64, column: i64| {
+            let (mut row, mut column) = (on as i64 / columns + row - down, on as i64 % columns + column - right);
+            if drawing.edge == Edge::Wrap {
+                (row, column) = (row.rem_euclid(rows), column.rem_euclid(columns));
+            }
+            let inside = row >= 0 && row < rows && column >= 0 && column < columns;
+            inside.then(|| (row * columns + column) as usize)
+        };
+        let mut laid: Vec<Laid> = places.into_iter().map(|(r, c, spot)| (spot, under(r, c))).collect();
+        laid.sort_by_key(|(spot, _)| spot.of);
+        laid
+    }
+
+    /// The next cell in its direction; none beyond an edge that is one.
+    pub fn next(&self, drawing: &Rewriting, (rows, columns): (usize, usize), cell: usize) -> Option<usize> {
+        let (rows, columns) = (rows as i64, columns as i64);
+        let (row, column) = (cell as i64 / columns + self.forward.0, cell as i64 % columns + self.forward.1);
+        let (row, column) = match drawing.edge {
+            Edge::Wrap => (row.rem_euclid(rows), column.rem_euclid(columns)),
+            _ => (row, column),
+        };
+        let inside = row >= 0 && row < rows && column >= 0 && column < columns;
+        inside.then(|| (row * columns + column) as usize)
+    }
+}
+
+/// What a drawing asks and does at a place, told without its sets' letters: so images can be compared.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Deed {
+    Beyond,
+    Asks(usize, Vec<Value>),
+    Alike(Vec<usize>),
+    Puts(usize, Value),
+    Copies(usize, usize),
+    Maps(usize, usize),
+    Forward((i64, i64)),
+}
+
+pub(super) fn deeds(drawing: &Rewriting, laid: &[Laid]) -> Vec<Deed> {
+    let mut deeds = Vec::new();
+    let cells_of = |set: usize| {
+        let cells = laid.iter().filter(|(spot, _)| spot.from == From::Set(set)).filter_map(|(_, cell)| *cell);
+        let mut cells: Vec<usize> = cells.collect();
+        cells.sort_unstable();
+        cells
+    };
+    for (spot, cell) in laid {
+        let Some(cell) = *cell else {
+            if drawing.edge == Edge::Fit {
+                deeds.push(Deed::Beyond);
+            }
+            continue;
+        };
+        match spot.from {
+            From::Anything => {}
+            From::Symbol(value) => deeds.push(Deed::Asks(cell, vec![value])),
+            From::Set(set) => {
+                let mut values = drawing.sets[set].1.clone();
+                values.sort_unstable();
+                deeds.push(Deed::Asks(cell, values));
+                deeds.push(Deed::Alike(cells_of(set)));
+            }
+        }
+        match (spot.from, spot.to) {
+            (_, To::Same) => {}
+            (From::Symbol(before), To::Symbol(value)) if before == value => {}
+            (_, To::Symbol(value)) => deeds.push(Deed::Puts(cell, value)),
+            (_, To::Set(set)) => match cells_of(set)[..] {
+                [] => {}
+                ref cells if cells.contains(&cell) => {}
+                ref cells => deeds.push(Deed::Copies(cell, cells[0])),
+            },
+            (_, To::Map(map)) => deeds.push(Deed::Maps(cell, map)),
+        }
+    }
+    deeds.sort_unstable();
+    deeds.dedup();
+    deeds
+}
