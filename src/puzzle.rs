@@ -32,7 +32,7 @@ pub(crate) use text::{read_text, text_of};
 use crate::diagnostic::Report;
 use crate::domain::{DomainFacts, HeuristicFacts, Instance, Means, Observer, Rules, Rung, Scrambled};
 use crate::search::{Algorithm, Limit, Limits, Stats, Verdict, Weight};
-use solve_error::{illegal, refused_heuristic, remembers_all, unknown_heuristic, unproven, unsuited};
+use solve_error::{endless, illegal, refused_heuristic, remembers_all, unknown_heuristic, unproven, unsuited};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -314,6 +314,9 @@ impl Puzzle {
             if let Some(reason) = space.objection(algorithm) {
                 return Err(unsuited(algorithm, reason));
             }
+            if options.all_shortest.is_some() && space.has_free_moves() {
+                return Err(endless());
+            }
             let mut within = limits.less(&spent, started.elapsed());
             let goes_on = within.nodes.is_none_or(|nodes| nodes > rung.nodes);
             if goes_on && rung.nodes < u64::MAX {
@@ -333,7 +336,9 @@ impl Puzzle {
                 }
             }
             let stats = found.stats;
-            let solution = solution(heuristic).found(found, heuristic.admissible || !informed, started.elapsed());
+            let guidance = space.guidance().filter(|_| informed).map(|told| format!("{told}; h(start) {}", space.h()));
+            let solution =
+                solution(heuristic).guided(guidance).found(found, heuristic.admissible || !informed, started.elapsed());
             let Some(told) = options.all_shortest else { return Ok(solution) };
             if solution.outcome() == Outcome::Solved && !solution.is_optimal() {
                 return Err(unproven(algorithm));

@@ -305,7 +305,9 @@ impl Stats {
 
 /// Why an algorithm cannot search a space, if it cannot.
 pub fn objection<S: StateSpace>(space: &S, algorithm: Algorithm) -> Option<&'static str> {
-    if algorithm != Algorithm::Bidirectional {
+    if matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar) && space.has_free_moves() {
+        Some("it remembers no states, and moves that cost nothing could lead it round for ever")
+    } else if algorithm != Algorithm::Bidirectional {
         None
     } else if !is_layered(space) {
         Some("it goes back from the goals, and here not every move can be taken back by a move of the same cost")

@@ -22,6 +22,9 @@ pub trait Cost: Copy + Ord + Add<Output = Self> + Sub<Output = Self> + Debug + S
     /// The cost of no move at all.
     const ZERO: Self;
 
+    /// More than anything costs, and sums with it do not overflow: the h of a state from which no goal can be reached.
+    const NEVER: Self;
+
     /// The cost as people write it.
     fn as_f64(self) -> f64;
 
@@ -42,6 +45,7 @@ pub trait Cost: Copy + Ord + Add<Output = Self> + Sub<Output = Self> + Debug + S
 
 impl Cost for u32 {
     const ZERO: u32 = 0;
+    const NEVER: u32 = u32::MAX / 4;
 
     fn as_f64(self) -> f64 {
         f64::from(self)
@@ -136,8 +140,19 @@ pub trait StateSpace: Send + Sync + 'static {
     /// A state with this key.
     fn unpack(&self, key: &Self::Key) -> Self::State;
 
-    /// A lower bound on the cost from here to the nearest goal.
+    /// A lower bound on the cost from here to the nearest goal; [`Cost::NEVER`] or more where none can be reached: such a
+    /// state is not opened.
     fn h(&self, state: &Self::State) -> Self::Cost;
+
+    /// Whether some move costs nothing, so that ways may go round for ever.
+    fn has_free_moves(&self) -> bool {
+        false
+    }
+
+    /// What guides searches, for people: what was chosen and how large it is.
+    fn guidance(&self) -> Option<String> {
+        None
+    }
 
     /// Whether every move can be taken back by one move, wherever it can be made.
     fn is_reversible(&self) -> bool {

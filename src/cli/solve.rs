@@ -224,8 +224,9 @@ fn stats(file: &str, solution: &Solution) -> String {
     let stats = solution.stats();
     let seconds = solution.time().as_secs_f64();
     let rate = stats.expanded as f64 / seconds / 1e6;
+    let guidance = solution.guidance().map_or(String::new(), |told| format!("\n{file}: {told}"));
     format!(
-        "{file}: {} expanded, {} generated, {} stored, depth {}, {} in tables, {:.3} ms, {rate:.2} M expanded/s",
+        "{file}: {} expanded, {} generated, {} stored, depth {}, {} in tables, {:.3} ms, {rate:.2} M expanded/s{guidance}",
         stats.expanded,
         stats.generated,
         stats.stored,

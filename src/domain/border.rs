@@ -87,6 +87,12 @@ pub trait Searchable: Send + Sync {
     /// That the folder cannot be used, a file of it is damaged or of another puzzle, or that this space is not for the disk.
     fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Explored<Box<dyn Route>>, DiskError>;
 
+    /// Whether some move costs nothing, so that there is no end of shortest ways.
+    fn has_free_moves(&self) -> bool;
+
+    /// What guides searches, for people.
+    fn guidance(&self) -> Option<String>;
+
     /// Whether this is a goal.
     fn is_goal(&self) -> bool;
 
@@ -220,12 +226,21 @@ impl<S: StateSpace, V: View<S>> Searchable for At<S, V> {
         Ok(explored.map(|actions| self.way(actions)))
     }
 
+    fn has_free_moves(&self) -> bool {
+        self.opened.0.has_free_moves()
+    }
+
+    fn guidance(&self) -> Option<String> {
+        self.opened.0.guidance()
+    }
+
     fn is_goal(&self) -> bool {
         self.opened.0.is_goal(&self.state())
     }
 
     fn h(&self) -> f64 {
-        self.opened.0.h(&self.state()).as_f64()
+        let h = self.opened.0.h(&self.state());
+        if h >= S::Cost::NEVER { f64::INFINITY } else { h.as_f64() }
     }
 
     fn g(&self) -> f64 {

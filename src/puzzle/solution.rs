@@ -48,6 +48,7 @@ pub struct Solution {
     told: usize,
     stats: Stats,
     time: Duration,
+    guidance: Option<String>,
 }
 
 impl Solution {
@@ -68,6 +69,7 @@ impl Solution {
             told: 0,
             stats: Stats::default(),
             time: Duration::ZERO,
+            guidance: None,
         }
     }
 
@@ -79,6 +81,11 @@ impl Solution {
     /// A limit was reached before the search began, or before the next one did; this was proven by then.
     pub(super) fn unfinished(self, limit: Limit, stats: Stats, lower_bound: f64, time: Duration) -> Solution {
         Solution { limit: Some(limit), lower_bound: Some(lower_bound), stats, time, ..self }
+    }
+
+    /// What guides the search, for people.
+    pub(super) fn guided(self, guidance: Option<String>) -> Solution {
+        Solution { guidance, ..self }
     }
 
     /// A search has ended; what it proves holds if its heuristic is admissible.
@@ -223,6 +230,12 @@ impl Solution {
     #[must_use]
     pub fn stats(&self) -> &Stats {
         &self.stats
+    }
+
+    /// What guided the search, for people: what the domain chose, and the value at the start; none where it chooses nothing.
+    #[must_use]
+    pub fn guidance(&self) -> Option<&str> {
+        self.guidance.as_deref()
     }
 
     /// The time it took, with all that was built for it.

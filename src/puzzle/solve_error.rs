@@ -49,6 +49,14 @@ pub(super) fn unproven(algorithm: Algorithm) -> SolveError {
     }
 }
 
+/// There is no end of shortest solutions.
+pub(super) fn endless() -> SolveError {
+    SolveError {
+        message: "moves that cost nothing make ways endless, so all shortest ones cannot be found".to_owned(),
+        help: "let every move cost something".to_owned(),
+    }
+}
+
 /// The algorithm has to remember all states that it has met.
 pub(super) fn remembers_all(algorithm: Algorithm) -> SolveError {
     let bounded = Algorithm::ALL.iter().filter(|facts| facts.algorithm.takes_closed_limit());

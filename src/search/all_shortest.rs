@@ -9,7 +9,8 @@
 //!
 //! No state on a shortest way is cut off, as long as the heuristic is admissible. It need not be consistent: only the
 //! least costs of states on shortest ways matter. States are positions as they are, not what stands for them: images of
-//! a way are ways of their own. Moves that cost nothing would make the ways endless; no space has them.
+//! a way are ways of their own. Moves that cost nothing would make the ways endless: who asks sees to it
+//! that there are none.
 
 #[cfg(test)]
 pub(super) mod tests;

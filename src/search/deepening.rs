@@ -32,6 +32,9 @@ pub(super) fn iterative_deepening<S: StateSpace, const INFORMED: bool>(
     let mut bound = if INFORMED { space.h(&state) } else { S::Cost::ZERO };
     limits.record(if INFORMED { "ida-star" } else { "iddfs" }, Counts::Bounds);
     let verdict = loop {
+        if bound >= S::Cost::NEVER {
+            break Verdict::Unsolvable;
+        }
         let before = probe.expanded;
         limits.reach(completed.as_f64(), bound.as_f64());
         if limits.depth.is_some_and(|depth| bound.exceeds(depth)) {
@@ -134,7 +137,7 @@ impl<'a, S: StateSpace> Probe<'a, S> {
                 Err(least) => {
                     let excess = least - left;
                     // It is seldom less than before.
-                    if next.is_none_or(|next| excess < next) {
+                    if next.is_none_or(|next| excess < next) && least < S::Cost::NEVER {
                         note(&mut next, excess);
                     }
                 }

@@ -258,7 +258,9 @@ impl<'a, S: StateSpace, M: Measure<S>> Search<'a, S, M> {
                 Err(least) => {
                     self.generated += 1;
                     let excess = left.flatten().map_or(least, |left| least - left);
-                    self.next = Some(self.next.map_or(excess, |next| excess.min(next)));
+                    if least < M::Amount::NEVER {
+                        self.next = Some(self.next.map_or(excess, |next| excess.min(next)));
+                    }
                 }
                 Ok((amount, undo)) => {
                     let key = self.key_of(state);

@@ -79,6 +79,7 @@ impl Sub for Length {
 
 impl Cost for Length {
     const ZERO: Length = Length(0);
+    const NEVER: Length = Length(i64::MAX / 4);
     const OWN_BUCKETS: bool = false;
 
     /// The number that is nearest to a + b√2, or the one beside it.

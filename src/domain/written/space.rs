@@ -153,6 +153,14 @@ impl<W: Word> StateSpace for RuleSpace<W> {
         heuristic.h(&values)
     }
 
+    fn has_free_moves(&self) -> bool {
+        self.task.operators.iter().any(|operator| operator.cost == 0)
+    }
+
+    fn guidance(&self) -> Option<String> {
+        self.heuristic.as_ref().map(Heuristic::describe)
+    }
+
     fn is_reversible(&self) -> bool {
         self.reversible
     }

@@ -139,6 +139,9 @@ impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
     }
 
     fn push(&mut self, node: Node, g: S::Cost, h: S::Cost) {
+        if h >= S::Cost::NEVER {
+            return;
+        }
         let (least, g, h) = ((g + h).bucket(), g.bucket(), h.bucket());
         if least > self.limit {
             self.cut = Some(self.cut.map_or(least, |cut| cut.min(least)));

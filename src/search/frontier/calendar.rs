@@ -174,6 +174,9 @@ impl<S: StateSpace> Frontier<S> for Exactly<S::Cost> {
 
     #[inline]
     fn push(&mut self, node: Node, g: S::Cost, h: S::Cost) {
+        if h >= S::Cost::NEVER {
+            return;
+        }
         if self.limit.is_some_and(|limit| (g + h).exceeds(limit)) {
             self.cut = Some(self.cut.map_or(g + h, |cut| cut.min(g + h)));
             return;
