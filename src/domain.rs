@@ -155,6 +155,11 @@ pub trait Instance: Send + Sync {
         None
     }
 
+    /// What the file became, for domains that compile it: the size of what is searched, in a few words.
+    fn became(&self) -> Option<String> {
+        None
+    }
+
     /// Whether positions are small enough to be drawn for people.
     fn is_drawn(&self) -> bool {
         true

@@ -78,9 +78,7 @@ pub fn verify(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<Verified,
         Claim::Solutions { told, cost } => (told, cost),
         // Where the first line is a solution, each line is one; else the lines of one solution were broken.
         Claim::Lines(lines) if lines.first().is_some_and(|first| first.replay(puzzle).is_ok()) => (lines, None),
-        Claim::Lines(lines) => {
-            (vec![joined(lines)], None)
-        }
+        Claim::Lines(lines) => (vec![joined(lines)], None),
     };
     let (_, independent) = puzzle.rules();
     let several = told.len() > 1;

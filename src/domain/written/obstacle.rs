@@ -53,7 +53,9 @@ impl fmt::Display for Obstacle {
             }
             Obstacle::Folded => f.write_str("the rule's drawing is larger than the grid"),
             Obstacle::When(_, 1) => f.write_str("its condition, `when`, does not hold here"),
-            Obstacle::When(number, of) => write!(f, "number {} of its {of} conditions, `when`, does not hold here", number + 1),
+            Obstacle::When(number, of) => {
+                write!(f, "number {} of its {of} conditions, `when`, does not hold here", number + 1)
+            }
             Obstacle::Undefined => f.write_str("something that the rule asks for is not there"),
             Obstacle::NoValue { name, value } => write!(f, "`{name}` cannot become `{value}`"),
             Obstacle::Cost => f.write_str("what it costs is no number from 0 on"),

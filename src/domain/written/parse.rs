@@ -263,7 +263,7 @@ fn over(input: &mut Input) -> Read<Over> {
             .infix(arithmetic)
             .parse_next(input)
     };
-    let mut range = (bound, sign("..").context(expecting("a range as `1..3`, or a list as `[a, b]`")), bound);
+    let range = (bound, sign("..").context(expecting("a range as `1..3`, or a list as `[a, b]`")), bound);
     range.map(|(least, (), most)| Over::Range(least, most)).parse_next(input)
 }
 

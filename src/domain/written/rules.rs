@@ -242,7 +242,8 @@ impl<'a> RuleBook<'a> {
 
     /// What the attempt is called here, or would be.
     fn written(&self, attempt: &Attempt) -> String {
-        let laid = attempt.place.map(|(drawing, sheet, cell)| sheet.laid(drawing, self.size(), cell)).unwrap_or_default();
+        let laid =
+            attempt.place.map(|(drawing, sheet, cell)| sheet.laid(drawing, self.size(), cell)).unwrap_or_default();
         let part = |piece: &Piece| match piece {
             Piece::Text(text) => text.clone(),
             Piece::Parameter(number) => attempt.parameters[*number].to_string(),
@@ -333,7 +334,10 @@ impl Rules for RuleBook<'_> {
         self.model.goals.iter().any(|goal| {
             let count = |value: Value| cells.clone().filter(|&cell| self.state[cell] == value).count();
             goal.places.iter().all(|(var, values)| values.contains(&self.state[*var]))
-                && goal.counts.iter().all(|&(value, least, most)| (least as usize..=most as usize).contains(&count(value)))
+                && goal
+                    .counts
+                    .iter()
+                    .all(|&(value, least, most)| (least as usize..=most as usize).contains(&count(value)))
                 && goal.every.iter().all(|&(value, mark)| {
                     cells.clone().all(|cell| self.state[cell] != value || self.model.world.marks[cell] == mark)
                 })
@@ -366,7 +370,8 @@ impl Rules for RuleBook<'_> {
 fn choices(rule: &Rule) -> Vec<Vec<Term>> {
     let mut all = vec![Vec::new()];
     for (_, terms) in &rule.parameters {
-        let longer = |choice: &Vec<Term>| terms.iter().map(|term| [&choice[..], &[term.clone()]].concat()).collect::<Vec<_>>();
+        let longer =
+            |choice: &Vec<Term>| terms.iter().map(|term| [&choice[..], &[term.clone()]].concat()).collect::<Vec<_>>();
         all = all.iter().flat_map(longer).collect();
     }
     all

@@ -57,7 +57,8 @@ impl Sheet {
     pub fn laid(&self, drawing: &Rewriting, (rows, columns): (usize, usize), on: usize) -> Vec<Laid> {
         let (rows, columns) = (rows as i64, columns as i64);
         let places = self.rows.iter().enumerate();
-        let places = places.flat_map(|(r, row)| row.iter().enumerate().map(move |(c, spot)| (r as i64, c as i64, *spot)));
+        let places =
+            places.flat_map(|(r, row)| row.iter().enumerate().map(move |(c, spot)| (r as i64, c as i64, *spot)));
         let places: Vec<(i64, i64, Spot)> = places.collect();
         let named = places.iter().find(|(.., spot)| spot.of == drawing.at);
         let (down, right) = named.map_or((0, 0), |&(row, column, _)| (row, column));

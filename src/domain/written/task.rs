@@ -228,10 +228,12 @@ impl Task {
         !self.never.iter().any(|never| hold(never, state))
     }
 
-    /// The moves of a state by the number of their operator, with the states that they lead to.
+    /// The moves of a state by the number of their operator, with the states that they lead to: what changes nothing is no
+    /// move.
     pub fn successors<'a>(&'a self, state: &'a [Value]) -> impl Iterator<Item = (usize, Vec<Value>)> + 'a {
         let legal = self.operators.iter().enumerate().filter(|(_, operator)| operator.holds(state));
-        legal.map(|(number, operator)| (number, operator.after(state))).filter(|(_, after)| self.may_be(after))
+        let made = legal.map(|(number, operator)| (number, operator.after(state)));
+        made.filter(move |(_, after)| after != state && self.may_be(after))
     }
 }
 

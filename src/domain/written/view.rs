@@ -52,9 +52,8 @@ impl RuleView {
         let mut left = changed.clone();
         let mut keys = position.keys.clone();
         for &cell in &changed {
-            let distance = |other: usize| {
-                (cell / columns).abs_diff(other / columns) + (cell % columns).abs_diff(other % columns)
-            };
+            let distance =
+                |other: usize| (cell / columns).abs_diff(other / columns) + (cell % columns).abs_diff(other % columns);
             let came_from = left.iter().copied().filter(|&other| position.values[other] == after[cell]);
             match came_from.min_by_key(|&other| (distance(other), other)) {
                 Some(other) => {
@@ -84,10 +83,12 @@ impl RuleView {
     fn written(&self, values: &[Value], action: u32) -> String {
         let task = &self.puzzle.task;
         let name = self.name(values, self.operator(action));
-        let before = task.operators[..action as usize].iter().filter(|other| {
-            other.holds(values) && self.name(values, other) == name && task.may_be(&other.after(values))
-        });
-        match before.count() {
+        let is_move = |other: &Operator| {
+            let after = other.after(values);
+            after != values && task.may_be(&after)
+        };
+        let before = task.operators[..action as usize].iter();
+        match before.filter(|other| other.holds(values) && self.name(values, other) == name && is_move(other)).count() {
             0 => name,
             before => format!("{name} #{}", before + 1),
         }

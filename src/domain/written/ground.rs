@@ -1,0 +1,469 @@
+//! From rules to operators: each rule with each choice of its family, at each place of the grid, in each direction.
+
+use super::cases::{Asked, Case, Cases, Question, TooMany, parts};
+use super::expression::{Expr, Fail, Term};
+use super::model::{Compiled, Edge, From, Goal, Image, Model, Part, Piece, Rewriting, Rule, Target, To};
+use super::task::{Condition, Count, Effect, Operator, Source, Task, Value, Values, Var, Variable};
+use crate::diagnostic::Diagnostic;
+use std::collections::{BTreeMap, HashSet};
+
+/// A puzzle may have this many operators.
+pub(super) const MOST_OPERATORS: usize = 1 << 16;
+
+/// An expression of states may have this many cases.
+const MOST_CASES: usize = 1 << 12;
+
+/// So many expressions are worked out, over all rules.
+const MOST_WORK: u64 = 20_000_000;
+
+/// Compiles the rules of a model.
+///
+/// # Errors
+/// The rules that become too many operators, and what else shows only when they are laid out.
+pub(super) fn compile(model: Model) -> Result<Compiled, Vec<Diagnostic>> {
+    let mut work = MOST_WORK;
+    let mut ground = Ground { model: &model, work: &mut work, operators: Vec::new(), moves: Vec::new() };
+    let mut errors = Vec::new();
+    for rule in &model.rules {
+        errors.extend(ground.rule(rule).err());
+    }
+    let (operators, moves) = (ground.operators, ground.moves);
+    let mut cases = Cases { model: &model, work: &mut work, most: MOST_CASES };
+    let mut states = |all: &[Expr]| -> Option<Vec<Vec<Condition>>> {
+        let mut question = Question::default();
+        all.iter().for_each(|expr| parts(&model, Asked { expr, parameters: Vec::new() }, &mut question.when));
+        let found = cases.of(&question, Case::default()).ok()?;
+        Some(found.into_iter().map(|case| conditions(&model, case.conditions)).collect())
+    };
+    let mut never = Vec::new();
+    for expr in &model.never {
+        match states(std::slice::from_ref(expr)) {
+            Some(found) => never.extend(found),
+            None => errors
+                .push(Diagnostic::whole("what must never be has too many cases: it ties together too many variables")),
+        }
+    }
+    let mut goals = Vec::new();
+    for goal in &model.goals {
+        match states(&goal.when) {
+            Some(found) => goals.extend(found.into_iter().filter_map(|when| goal_of(&model, goal, when))),
+            None => errors.push(Diagnostic::whole("a goal has too many cases: it ties together too many variables")),
+        }
+    }
+    let variable = |(name, values): (&String, &std::sync::Arc<[Term]>)| Variable {
+        name: name.clone(),
+        values: values.iter().map(Term::to_string).collect(),
+    };
+    let variables = model.names.iter().zip(&model.world.values).map(variable).collect();
+    let task = Task { variables, operators, start: model.start.clone(), goals, never };
+    if !task.may_be(&task.start) {
+        errors.push(Diagnostic::whole("the start is a state that must never be"));
+    }
+    if errors.is_empty() { Ok(Compiled { model, task, moves }) } else { Err(errors) }
+}
+
+/// Conditions as tasks have them: none that says nothing.
+fn conditions(model: &Model, all: BTreeMap<Var, Values>) -> Vec<Condition> {
+    all.into_iter().filter(|(var, values)| values.len() < model.world.values[*var].len()).collect()
+}
+
+/// A goal where an expression holds by these conditions; none if nothing can be so.
+fn goal_of(model: &Model, goal: &Goal, when: Vec<Condition>) -> Option<super::task::Goal> {
+    let mut case = Case { conditions: when.into_iter().collect(), ..Case::default() };
+    for (var, values) in &goal.places {
+        case.narrow(model, *var, &values.iter().copied().collect()).then_some(())?;
+    }
+    for &(symbol, mark) in &goal.every {
+        let others = Values::below(model.symbols.len()).without(&Values::one(symbol));
+        for cell in (0..model.world.cells()).filter(|&cell| model.world.marks[cell] != mark) {
+            case.narrow(model, cell, &others).then_some(())?;
+        }
+    }
+    let count = |&(symbol, least, most): &(Value, u32, u32)| Count {
+        of: (0..model.world.cells()).map(|cell| (cell, Values::one(symbol))).collect(),
+        least,
+        most,
+    };
+    let counts = goal.counts.iter().map(count).collect();
+    Some(super::task::Goal { conditions: conditions(model, case.conditions), counts })
+}
+
+struct Ground<'a> {
+    model: &'a Model,
+    work: &'a mut u64,
+    operators: Vec<Operator>,
+    moves: Vec<Vec<Part>>,
+}
+
+/// A drawing laid on the grid: each of its cells that lies there, with what it asks and does.
+type Laid = Vec<(Var, From, To)>;
+
+impl Ground<'_> {
+    fn rule(&mut self, rule: &Rule) -> Result<(), Diagnostic> {
+        let told: String = rule
+            .name
+            .iter()
+            .filter_map(|piece| match piece {
+                Piece::Text(text) => Some(text.as_str()),
+                _ => None,
+            })
+            .collect();
+        let too_many = |_: TooMany| {
+            Diagnostic::at(rule.span.clone(), format!("the rule `{}` becomes too many operators", told.trim()))
+                .label(format!("all rules together may become {MOST_OPERATORS}, each its choices times its places"))
+                .help("fewer choices in `for`, or conditions that tie together fewer variables")
+        };
+        let mut number = vec![0; rule.parameters.len()];
+        loop {
+            let choice = number.iter().zip(&rule.parameters).map(|(&at, (_, choices))| choices[at].clone());
+            self.choice(rule, choice.collect())
+                .map_err(too_many)?
+                .map_err(|message| Diagnostic::at(rule.span.clone(), message))?;
+            // The next choice: the last parameter changes fastest.
+            let Some(last) = (0..number.len()).rev().find(|&at| number[at] + 1 < rule.parameters[at].1.len()) else {
+                return Ok(());
+            };
+            number[last] += 1;
+            number[last + 1..].fill(0);
+        }
+    }
+
+    /// The rule with one choice; the inner error is what is wrong with it.
+    fn choice(&mut self, rule: &Rule, parameters: Vec<Term>) -> Result<Result<(), String>, TooMany> {
+        let Some(drawing) = &rule.drawing else {
+            let name = write(rule, &parameters, &[], None);
+            return self.operators(rule, &parameters, vec![Case::default()], name);
+        };
+        let mut met: HashSet<(Vec<(Var, u8, Value, u8, Value)>, Option<(i64, i64)>)> = HashSet::new();
+        for cell in 0..self.model.world.cells() {
+            for image in &drawing.images {
+                *self.work = self.work.checked_sub(drawing.from.len() as u64).ok_or(TooMany)?;
+                let Some(laid) = lay(self.model, drawing, image, cell) else { continue };
+                // Images that ask and do the same are one.
+                let mut same: Vec<_> = laid.iter().map(|&(var, from, to)| plain(var, from, to)).collect();
+                same.sort_unstable();
+                if !met.insert((same, drawing.repeat.then(|| image.forward()))) {
+                    continue;
+                }
+                let cases = if drawing.repeat {
+                    match repeated(self.model, drawing, image, cell) {
+                        Ok(cases) => cases,
+                        Err(message) => return Ok(Err(message)),
+                    }
+                } else {
+                    rewritten(self.model, drawing, &laid)
+                };
+                let name = write(rule, &parameters, &laid, Some((self.model, drawing, image, cell)));
+                if let Err(message) = self.operators(rule, &parameters, cases, name)? {
+                    return Ok(Err(message));
+                }
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// The operators of a rule at a place with a choice.
+    fn operators(
+        &mut self,
+        rule: &Rule,
+        parameters: &[Term],
+        drawn: Vec<Case>,
+        name: Vec<Part>,
+    ) -> Result<Result<(), String>, TooMany> {
+        let asked = |expr| Asked { expr, parameters: parameters.to_vec() };
+        let mut question = Question { cost: Some(asked(&rule.cost)), ..Question::default() };
+        rule.when.iter().for_each(|expr| parts(self.model, asked(expr), &mut question.when));
+        for assignment in &rule.then {
+            let runs = match self.runs(&assignment.runs, parameters) {
+                Ok(runs) => runs,
+                Err(()) => return Ok(Ok(())),
+            };
+            for parameters in runs {
+                let scene = self.model.scene(&|_| None);
+                let target = match &assignment.target {
+                    Target::Variable(var) => Ok(*var),
+                    Target::Element(array, indices) => scene.element(*array, indices, &mut parameters.clone()),
+                    Target::Parameter(number) => match &parameters[*number] {
+                        Term::Name(name) => self.model.world.variable(name).ok_or(Fail::Undefined),
+                        _ => Err(Fail::Undefined),
+                    },
+                };
+                match target {
+                    Ok(target) if question.then.iter().any(|(other, _)| *other == target) => {
+                        return Ok(Err(format!("`{}` becomes two things at once", self.model.names[target])));
+                    }
+                    Ok(target) => question.then.push((target, Asked { expr: &assignment.value, parameters })),
+                    Err(Fail::Undefined) => return Ok(Ok(())),
+                    Err(Fail::Unknown(var)) => {
+                        let var = &self.model.names[var];
+                        return Ok(Err(format!(
+                            "which variable changes may not depend on a variable, here on `{var}`: a `for` over its values would be right"
+                        )));
+                    }
+                }
+            }
+        }
+        let before = self.operators.len();
+        for case in drawn {
+            let drawn: Vec<Var> = case.effects.keys().copied().collect();
+            if let Some((target, _)) = question.then.iter().find(|(target, _)| drawn.contains(target)) {
+                return Ok(Err(format!(
+                    "`{}` becomes two things at once, by `to` and by `then`",
+                    self.model.names[*target]
+                )));
+            }
+            let mut cases = Cases { model: self.model, work: self.work, most: MOST_OPERATORS };
+            for case in cases.of(&question, case)? {
+                let Ok(cost) = u32::try_from(case.cost) else {
+                    return Ok(Err(format!("a cost of {} is none: 0 or more would be right", case.cost)));
+                };
+                if cost > MOST_COST {
+                    return Ok(Err(format!("a cost of {cost} is too much: at most {MOST_COST}")));
+                }
+                let effects = effects(self.model, &case);
+                if effects.is_empty() {
+                    continue;
+                }
+                let conditions = conditions(self.model, case.conditions);
+                self.operators.push(Operator { cost, conditions, effects, action: self.moves.len() as u32 });
+                if self.operators.len() > MOST_OPERATORS {
+                    return Err(TooMany);
+                }
+            }
+        }
+        if self.operators.len() > before {
+            self.moves.push(name);
+        }
+        Ok(Ok(()))
+    }
+
+    /// The parameters with each choice of the names that run.
+    fn runs(&self, runs: &[super::expression::Over], parameters: &[Term]) -> Result<Vec<Vec<Term>>, ()> {
+        let mut all = vec![parameters.to_vec()];
+        for run in runs {
+            let mut longer = Vec::new();
+            for mut parameters in all {
+                let scene = self.model.scene(&|_| None);
+                for term in scene.over(run, &mut parameters).map_err(|_| ())? {
+                    longer.push([&parameters[..], &[term]].concat());
+                }
+            }
+            all = longer;
+        }
+        Ok(all)
+    }
+}
+
+/// A move may cost no more.
+const MOST_COST: u32 = 1_000_000;
+
+fn plain(var: Var, from: From, to: To) -> (Var, u8, Value, u8, Value) {
+    let (asks, asked) = match from {
+        From::Anything => (0, 0),
+        From::Symbol(value) => (1, value),
+        From::Set(set) => (2, set as Value),
+    };
+    let (does, done) = match to {
+        To::Same => (0, 0),
+        To::Symbol(value) => (1, value),
+        To::Set(set) => (2, set as Value),
+        To::Map(map) => (3, map as Value),
+    };
+    (var, asks, asked, does, done)
+}
+
+/// A drawing laid with the cell that names the place on a cell of the grid; none where it does not fit there.
+fn lay(model: &Model, drawing: &Rewriting, image: &Image, cell: usize) -> Option<Laid> {
+    let mut laid: Laid = Vec::with_capacity(drawing.from.len());
+    for (number, (&from, &to)) in drawing.from.iter().zip(&drawing.to).enumerate() {
+        let place = (number / drawing.width, number % drawing.width);
+        match model.beside(cell, image.offset(drawing.at, place), drawing.edge) {
+            None if drawing.edge == Edge::Clip => {}
+            None => return None,
+            // Around a small grid a drawing may meet itself.
+            Some(var) if laid.iter().any(|&(other, ..)| other == var) => return None,
+            Some(var) => {
+                if drawing.on[number].is_some_and(|mark| model.world.marks[var] != mark) {
+                    return None;
+                }
+                laid.push((var, from, to));
+            }
+        }
+    }
+    Some(laid)
+}
+
+/// What a drawing that is laid on the grid asks and does: a case for each symbol of a letter that stands there twice.
+fn rewritten(model: &Model, drawing: &Rewriting, laid: &Laid) -> Vec<Case> {
+    let mut cases = vec![Case::default()];
+    for (set, (_, symbols)) in drawing.sets.iter().enumerate() {
+        let cells: Vec<Var> =
+            laid.iter().filter(|(_, from, _)| *from == From::Set(set)).map(|&(var, ..)| var).collect();
+        let narrow = |case: &Case, values: Values| {
+            let mut case = case.clone();
+            cells.iter().all(|&var| case.narrow(model, var, &values)).then_some(case)
+        };
+        let all: Values = symbols.iter().copied().collect();
+        let choices: Vec<Values> = if cells.len() > 1 { all.iter().map(Values::one).collect() } else { vec![all] };
+        cases = cases.iter().flat_map(|case| choices.iter().filter_map(move |&values| narrow(case, values))).collect();
+    }
+    cases.retain_mut(|case| {
+        laid.iter().all(|&(var, from, to)| {
+            if let From::Symbol(value) = from
+                && !case.narrow(model, var, &Values::one(value))
+            {
+                return false;
+            }
+            let source = match to {
+                To::Same => return true,
+                To::Symbol(value) => Source::Value(value),
+                To::Set(set) => {
+                    let Some(&(of, ..)) = laid.iter().find(|(_, from, _)| *from == From::Set(set)) else {
+                        return false;
+                    };
+                    let same = (0..model.symbols.len()).map(|value| value as Value).collect();
+                    Source::Of(of, same)
+                }
+                To::Map(map) => {
+                    let entries = &model.world.maps[map].1;
+                    let symbols = &model.world.values[var];
+                    let mapped = |term: &Term| entries.get(term).and_then(|to| model.world.value(var, to));
+                    let known = (0..).zip(symbols.iter()).filter(|(_, term)| mapped(term).is_some());
+                    if !case.narrow(model, var, &known.map(|(value, _)| value).collect()) {
+                        return false;
+                    }
+                    Source::Of(var, symbols.iter().map(|term| mapped(term).unwrap_or(0)).collect())
+                }
+            };
+            case.effects.insert(var, source);
+            true
+        })
+    });
+    cases
+}
+
+/// A rule that is made again and again, one cell further each time, until it no longer fits: a case for each way to end.
+fn repeated(model: &Model, drawing: &Rewriting, image: &Image, cell: usize) -> Result<Vec<Case>, String> {
+    let step = |times: i64| {
+        let (down, right) = image.forward();
+        let at = model.beside(cell, (down * times, right * times), drawing.edge)?;
+        let mut cases = rewritten(model, drawing, &lay(model, drawing, image, at)?);
+        if cases.len() > 1 { None } else { cases.pop() }
+    };
+    let twice = drawing
+        .sets
+        .iter()
+        .enumerate()
+        .find(|(set, _)| drawing.from.iter().filter(|from| **from == From::Set(*set)).count() > 1);
+    if let Some((_, (letter, _))) = twice {
+        return Err(format!("`repeat` together with a letter that stands there twice, `{letter}`"));
+    }
+    let mut ends = Vec::new();
+    let Some(mut so_far) = step(0) else { return Ok(ends) };
+    // Around the edge it may go on for ever: then it is no move.
+    for times in 1..=model.world.rows.max(model.world.columns) as i64 {
+        let Some(next) = step(times) else {
+            ends.push(so_far);
+            break;
+        };
+        // It ends where one condition of the next step fails and those before hold.
+        let mut holds = Some(so_far.clone());
+        for (&var, values) in &next.conditions {
+            let Some(case) = &holds else { break };
+            let failing = Values::below(model.world.values[var].len()).without(values);
+            ends.extend(after(model, case.clone(), var, &failing));
+            holds = after(model, case.clone(), var, values);
+        }
+        let Some(mut case) = holds else { break };
+        let before = case.effects.clone();
+        for (&target, source) in &next.effects {
+            let source = match source {
+                Source::Value(value) => Source::Value(*value),
+                Source::Of(var, table) => match before.get(var) {
+                    None => Source::Of(*var, table.clone()),
+                    Some(Source::Value(value)) => Source::Value(table[usize::from(*value)]),
+                    Some(Source::Of(of, first)) => {
+                        Source::Of(*of, first.iter().map(|&value| table[usize::from(value)]).collect())
+                    }
+                },
+            };
+            case.effects.insert(target, source);
+        }
+        so_far = case;
+    }
+    Ok(ends)
+}
+
+/// The case in which a variable has one of these values after what is done so far.
+fn after(model: &Model, mut case: Case, var: Var, values: &Values) -> Option<Case> {
+    let holds = match case.effects.get(&var) {
+        None => case.narrow(model, var, values),
+        Some(Source::Value(value)) => values.contains(*value),
+        Some(Source::Of(of, table)) => {
+            let of = *of;
+            let before = (0..)
+                .zip(table.iter())
+                .filter(|(_, after)| values.contains(**after))
+                .map(|(before, _)| before)
+                .collect();
+            case.narrow(model, of, &before)
+        }
+    };
+    holds.then_some(case)
+}
+
+/// What a case does, without what it leaves as it is.
+fn effects(model: &Model, case: &Case) -> Vec<Effect> {
+    let changed = case.effects.iter().filter_map(|(&target, source)| {
+        let before = case.values(model, target);
+        let source = match source {
+            Source::Of(var, table) => match case.values(model, *var).only() {
+                Some(value) => Source::Value(table[usize::from(value)]),
+                None => source.clone(),
+            },
+            Source::Value(_) => source.clone(),
+        };
+        let same = match &source {
+            Source::Value(value) => before == Values::one(*value),
+            Source::Of(var, table) => *var == target && before.iter().all(|value| table[usize::from(value)] == value),
+        };
+        (!same).then_some(Effect { target, source })
+    });
+    changed.collect()
+}
+
+/// How a move is written.
+fn write(
+    rule: &Rule,
+    parameters: &[Term],
+    laid: &[(Var, From, To)],
+    place: Option<(&Model, &Rewriting, &Image, usize)>,
+) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    let mut text = String::new();
+    for piece in &rule.name {
+        match (piece, place) {
+            (Piece::Text(piece), _) => text += piece,
+            (Piece::Parameter(number), _) => text += &parameters[*number].to_string(),
+            (Piece::Set(set), _) => {
+                let cell = laid.iter().find(|(_, from, _)| *from == From::Set(*set));
+                parts.push(Part::Text(std::mem::take(&mut text)));
+                parts.extend(cell.map(|&(var, ..)| Part::Symbol(var)));
+            }
+            (Piece::Place(row, column), Some((model, drawing, image, cell))) => {
+                let (down, right) = image.offset(drawing.at, (*row, *column));
+                let columns = model.world.columns as i64;
+                let (mut row, mut column) = (cell as i64 / columns + down, cell as i64 % columns + right);
+                if drawing.edge == Edge::Wrap {
+                    (row, column) = (row.rem_euclid(model.world.rows as i64), column.rem_euclid(columns));
+                }
+                text += &format!("{row},{column}");
+            }
+            (Piece::Direction, Some((_, _, image, _))) => text += image.direction,
+            (Piece::Place(..) | Piece::Direction, None) => {}
+        }
+    }
+    parts.push(Part::Text(text));
+    parts.retain(|part| *part != Part::Text(String::new()));
+    parts
+}

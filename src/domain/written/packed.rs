@@ -1,0 +1,337 @@
+//! Tasks packed into words: a variable is a field of a few bits, an operator is masks, and tables for what masks cannot say.
+
+use super::task::{Condition, Goal, Source, Task, Value, Values, Var};
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// The bits of one variable.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Field {
+    shift: u16,
+    width: u8,
+}
+
+/// A state in bits.
+pub(super) trait Word: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static {
+    /// Whether masks of it are worth having: where it is long, operators go by field.
+    const MASKS: bool;
+
+    /// All bits zero, of so many.
+    fn zero(bits: usize) -> Self;
+    fn get(&self, field: Field) -> Value;
+    /// Writes a field that is zero.
+    fn put(&mut self, field: Field, value: Value);
+    /// Makes a field zero.
+    fn clear(&mut self, field: Field);
+    /// Whether it has these bits under the mask.
+    fn matches(&self, mask: &Self, bits: &Self) -> bool;
+    /// The bits to keep, those to set, then those to turn over.
+    #[must_use]
+    fn rewritten(&self, keep: &Self, set: &Self, flip: &Self) -> Self;
+    /// Bits of this one or the other.
+    fn add(&mut self, other: &Self);
+    /// How many bits it has under the mask.
+    fn count(&self, mask: &Self) -> u32;
+    /// Bytes on the heap.
+    fn heap_bytes(&self) -> usize {
+        0
+    }
+}
+
+macro_rules! word {
+    ($word:ty) => {
+        impl Word for $word {
+            const MASKS: bool = true;
+
+            fn zero(_bits: usize) -> Self {
+                0
+            }
+
+            #[inline]
+            fn get(&self, field: Field) -> Value {
+                (*self >> field.shift) as Value & (((1u16 << field.width) - 1) as Value)
+            }
+
+            #[inline]
+            fn put(&mut self, field: Field, value: Value) {
+                *self |= <$word>::from(value) << field.shift;
+            }
+
+            #[inline]
+            fn clear(&mut self, field: Field) {
+                *self &= !((((1 as $word) << field.width) - 1) << field.shift);
+            }
+
+            #[inline]
+            fn matches(&self, mask: &Self, bits: &Self) -> bool {
+                self & mask == *bits
+            }
+
+            #[inline]
+            fn rewritten(&self, keep: &Self, set: &Self, flip: &Self) -> Self {
+                (self & keep | set) ^ flip
+            }
+
+            #[inline]
+            fn add(&mut self, other: &Self) {
+                *self |= other;
+            }
+
+            #[inline]
+            fn count(&self, mask: &Self) -> u32 {
+                (self & mask).count_ones()
+            }
+        }
+    };
+}
+
+word!(u64);
+word!(u128);
+
+impl Word for Box<[u64]> {
+    const MASKS: bool = false;
+
+    fn zero(bits: usize) -> Self {
+        vec![0; bits.div_ceil(64)].into()
+    }
+
+    #[inline]
+    fn get(&self, field: Field) -> Value {
+        self[usize::from(field.shift / 64)].get(Field { shift: field.shift % 64, ..field })
+    }
+
+    #[inline]
+    fn put(&mut self, field: Field, value: Value) {
+        self[usize::from(field.shift / 64)].put(Field { shift: field.shift % 64, ..field }, value);
+    }
+
+    #[inline]
+    fn clear(&mut self, field: Field) {
+        self[usize::from(field.shift / 64)].clear(Field { shift: field.shift % 64, ..field });
+    }
+
+    fn matches(&self, mask: &Self, bits: &Self) -> bool {
+        self.iter().zip(mask.iter().zip(bits.iter())).all(|(word, (mask, bits))| word & mask == *bits)
+    }
+
+    fn rewritten(&self, _keep: &Self, _set: &Self, _flip: &Self) -> Self {
+        self.clone()
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.iter_mut().zip(other.iter()).for_each(|(word, other)| *word |= other);
+    }
+
+    fn count(&self, mask: &Self) -> u32 {
+        self.iter().zip(mask.iter()).map(|(word, mask)| (word & mask).count_ones()).sum()
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.len() * 8
+    }
+}
+
+/// Where the variables of a task lie.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    pub fields: Vec<Field>,
+    pub bits: usize,
+}
+
+impl Layout {
+    /// Fields in the order of the variables; none crosses the border of two words of 64 bits where there are many.
+    pub fn new(task: &Task) -> Layout {
+        let widths: Vec<usize> = (0..task.variables.len()).map(|var| width(task.size(var))).collect();
+        let crosses = widths.iter().sum::<usize>() > 128;
+        let mut bits = 0;
+        let field = |width: usize| {
+            if crosses && bits / 64 != (bits + width - 1) / 64 {
+                bits = bits.next_multiple_of(64);
+            }
+            let field = Field { shift: bits as u16, width: width as u8 };
+            bits += width;
+            field
+        };
+        let fields = widths.into_iter().map(field).collect();
+        Layout { fields, bits }
+    }
+
+    pub fn pack<W: Word>(&self, state: &[Value]) -> W {
+        let mut word = W::zero(self.bits);
+        self.fields.iter().zip(state).for_each(|(&field, &value)| word.put(field, value));
+        word
+    }
+
+    pub fn unpack<W: Word>(&self, word: &W, state: &mut [Value]) {
+        self.fields.iter().zip(state).for_each(|(&field, value)| *value = word.get(field));
+    }
+
+    /// The mask of some variables.
+    fn mask<W: Word>(&self, vars: impl Iterator<Item = Var>) -> W {
+        let mut mask = W::zero(self.bits);
+        vars.for_each(|var| mask.put(self.fields[var], ((1u16 << self.fields[var].width) - 1) as Value));
+        mask
+    }
+}
+
+/// The bits of a variable with so many values.
+fn width(values: usize) -> usize {
+    (usize::BITS - (values.max(2) - 1).leading_zeros()) as usize
+}
+
+/// What has to hold, in bits where it is one value, else by field.
+#[derive(Clone, Debug)]
+pub(super) struct Test<W> {
+    mask: W,
+    bits: W,
+    fields: Box<[(Field, Values)]>,
+}
+
+impl<W: Word> Test<W> {
+    pub fn new(layout: &Layout, conditions: &[Condition]) -> Test<W> {
+        let single = |values: &Values| if W::MASKS { values.only() } else { None };
+        let mut bits = W::zero(layout.bits);
+        let mut fields = Vec::new();
+        for (var, values) in conditions {
+            match single(values) {
+                Some(value) => bits.put(layout.fields[*var], value),
+                None => fields.push((layout.fields[*var], *values)),
+            }
+        }
+        let mask = layout.mask(conditions.iter().filter(|(_, values)| single(values).is_some()).map(|&(var, _)| var));
+        Test { mask, bits, fields: fields.into() }
+    }
+
+    #[inline]
+    pub fn holds(&self, word: &W) -> bool {
+        word.matches(&self.mask, &self.bits)
+            && (self.fields.is_empty() || self.fields.iter().all(|(field, values)| values.contains(word.get(*field))))
+    }
+}
+
+/// How a field is written.
+#[derive(Clone, Debug)]
+enum Step {
+    Put(Field, Value),
+    /// As another field was.
+    Copy(Field, Field),
+    Table(Field, Field, Box<[Value]>),
+}
+
+/// An operator in bits.
+#[derive(Clone, Debug)]
+pub(super) struct Packed<W> {
+    pub test: Test<W>,
+    keep: W,
+    set: W,
+    flip: W,
+    steps: Box<[Step]>,
+    /// What must never be and is not ruled out by what the operator needs and writes.
+    never: Box<[Test<W>]>,
+    pub cost: u32,
+}
+
+impl<W: Word> Packed<W> {
+    pub fn new(task: &Task, layout: &Layout, number: usize) -> Packed<W> {
+        let operator = &task.operators[number];
+        let (mut set, mut flip) = (W::zero(layout.bits), W::zero(layout.bits));
+        let mut steps = Vec::new();
+        let mut flipped = Vec::new();
+        for effect in &operator.effects {
+            let field = layout.fields[effect.target];
+            match &effect.source {
+                Source::Value(value) if W::MASKS => set.put(field, *value),
+                Source::Value(value) => steps.push(Step::Put(field, *value)),
+                Source::Of(var, table) if W::MASKS && *var == effect.target && **table == [1, 0] => {
+                    flip.put(field, 1);
+                    flipped.push(*var);
+                }
+                Source::Of(var, table) => {
+                    let from = layout.fields[*var];
+                    let same = task.allowed(operator, *var).iter().all(|value| table[usize::from(value)] == value);
+                    steps.push(if same { Step::Copy(from, field) } else { Step::Table(from, field, table.clone()) });
+                }
+            }
+        }
+        let written = operator.effects.iter().map(|effect| effect.target).filter(|var| !flipped.contains(var));
+        let mut keep: W = layout.mask(0..layout.fields.len());
+        written.for_each(|var| keep.clear(layout.fields[var]));
+        let never = task.never.iter().filter(|never| may_be_after(task, number, never));
+        let never = never.map(|never| Test::new(layout, never)).collect();
+        let test = Test::new(layout, &operator.conditions);
+        Packed { test, keep, set, flip, steps: steps.into(), never, cost: operator.cost }
+    }
+
+    /// The state after it, where it may be made; none where it changes nothing, or leads to what must never be.
+    #[inline]
+    pub fn apply(&self, word: &W) -> Option<W> {
+        let mut after = word.rewritten(&self.keep, &self.set, &self.flip);
+        if !self.steps.is_empty() {
+            for step in &self.steps {
+                let (field, value) = match step {
+                    Step::Put(field, value) => (*field, *value),
+                    Step::Copy(from, field) => (*field, word.get(*from)),
+                    Step::Table(from, field, table) => (*field, table[usize::from(word.get(*from))]),
+                };
+                if !W::MASKS {
+                    after.clear(field);
+                }
+                after.put(field, value);
+            }
+        }
+        let allowed = self.never.is_empty() || !self.never.iter().any(|never| never.holds(&after));
+        (allowed && after != *word).then_some(after)
+    }
+}
+
+/// Whether what must never be may hold after an operator that was made where it did not.
+fn may_be_after(task: &Task, number: usize, never: &[Condition]) -> bool {
+    let operator = &task.operators[number];
+    let touches = never.iter().any(|(var, _)| operator.effect(*var).is_some());
+    let may_hold = |(var, values): &Condition| match operator.effect(*var) {
+        None => !task.allowed(operator, *var).and(values).is_empty(),
+        Some(Source::Value(value)) => values.contains(*value),
+        Some(Source::Of(from, table)) => {
+            task.allowed(operator, *from).iter().any(|value| values.contains(table[usize::from(value)]))
+        }
+    };
+    touches && never.iter().all(may_hold)
+}
+
+/// A goal in bits.
+#[derive(Clone, Debug)]
+pub(super) struct PackedGoal<W> {
+    test: Test<W>,
+    counts: Vec<PackedCount<W>>,
+}
+
+#[derive(Clone, Debug)]
+struct PackedCount<W> {
+    /// Fields of one bit that count where it is set.
+    bits: W,
+    fields: Vec<(Field, Values)>,
+    least: u32,
+    most: u32,
+}
+
+impl<W: Word> PackedGoal<W> {
+    pub fn new(task: &Task, layout: &Layout, goal: &Goal) -> PackedGoal<W> {
+        let count = |count: &super::task::Count| {
+            let is_bit = |(var, values): &&Condition| task.size(*var) == 2 && *values == Values::one(1);
+            let bits = layout.mask(count.of.iter().filter(is_bit).map(|&(var, _)| var));
+            let fields =
+                count.of.iter().filter(|fact| !is_bit(fact)).map(|&(var, values)| (layout.fields[var], values));
+            PackedCount { bits, fields: fields.collect(), least: count.least, most: count.most }
+        };
+        PackedGoal { test: Test::new(layout, &goal.conditions), counts: goal.counts.iter().map(count).collect() }
+    }
+
+    #[inline]
+    pub fn holds(&self, word: &W) -> bool {
+        self.test.holds(word)
+            && self.counts.iter().all(|count| {
+                let fields = count.fields.iter().filter(|(field, values)| values.contains(word.get(*field))).count();
+                (count.least..=count.most).contains(&(word.count(&count.bits) + fields as u32))
+            })
+    }
+}

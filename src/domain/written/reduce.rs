@@ -1,0 +1,334 @@
+//! What of a task can matter: values that can be reached, variables that can change, and symbols that are one of a kind.
+//!
+//! - Values are reached from the start as if nothing were ever lost (the relaxation of Bonet and Geffner 2001); operators
+//!   that need others can never be made, and variables of one value say nothing.
+//! - A symbol that stands on exactly one cell, which every operator keeps so, becomes a variable of its own: the place
+//!   where it stands (a mutex group of one, as in Helmert 2009). Its cells then hold what would be there without it. So
+//!   positions take fewer bits, and the moves of a walker are found by where he is.
+
+use super::task::{Condition, Count, Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};
+
+/// A smaller task that is as hard as the one it was made of: states correspond one to one, as far as they can be reached.
+#[derive(Clone, Debug)]
+pub(super) struct Reduced {
+    pub task: Task,
+    /// The operator of the whole task that each operator is.
+    pub origin: Vec<u32>,
+}
+
+/// Reduces a task whose first variables are the cells of a grid.
+pub(super) fn reduce(task: &Task, cells: usize) -> Reduced {
+    let mut reduced = Reduced { task: task.clone(), origin: (0..task.operators.len() as u32).collect() };
+    let reached = reached(&reduced.task);
+    reduced.drop_unreachable(&reached);
+    for symbol in 0..task.variables.first().map_or(0, |cell| cell.values.len().min(256)) {
+        if cells > 0
+            && let Some(placed) = place(&reduced.task, cells, symbol as Value)
+        {
+            reduced.task = placed;
+        }
+    }
+    reduced.renumber();
+    reduced
+}
+
+/// The values of each variable that can be reached if nothing is ever lost.
+fn reached(task: &Task) -> Vec<Values> {
+    let mut reached: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
+    loop {
+        let before = reached.clone();
+        for operator in &task.operators {
+            if !operator.conditions.iter().all(|(var, values)| !values.and(&reached[*var]).is_empty()) {
+                continue;
+            }
+            for effect in &operator.effects {
+                match &effect.source {
+                    Source::Value(value) => reached[effect.target].insert(*value),
+                    Source::Of(var, table) => {
+                        let from = task.allowed(operator, *var).and(&reached[*var]);
+                        from.iter().for_each(|value| reached[effect.target].insert(table[usize::from(value)]));
+                    }
+                }
+            }
+        }
+        if reached == before {
+            return reached;
+        }
+    }
+}
+
+/// Narrows conditions to what can be reached; none if they cannot hold.
+fn narrowed(conditions: &[Condition], reached: &[Values]) -> Option<Vec<Condition>> {
+    let mut narrow = Vec::new();
+    for (var, values) in conditions {
+        let values = values.and(&reached[*var]);
+        if values.is_empty() {
+            return None;
+        }
+        if values != reached[*var] {
+            narrow.push((*var, values));
+        }
+    }
+    Some(narrow)
+}
+
+impl Reduced {
+    /// Narrows all conditions to values that can be reached, and drops operators that can never be made or do nothing.
+    fn drop_unreachable(&mut self, reached: &[Values]) {
+        let task = &mut self.task;
+        let mut origin = Vec::new();
+        let mut operators = Vec::new();
+        for (operator, &from) in task.operators.iter().zip(&self.origin) {
+            let Some(conditions) = narrowed(&operator.conditions, reached) else { continue };
+            let mut effects = operator.effects.clone();
+            effects.retain(|effect| reached[effect.target].len() > 1);
+            if !effects.is_empty() {
+                operators.push(Operator { conditions, effects, ..operator.clone() });
+                origin.push(from);
+            }
+        }
+        task.operators = operators;
+        self.origin = origin;
+        task.never = task.never.iter().filter_map(|never| narrowed(never, reached)).collect();
+        let goal = |goal: &Goal| {
+            let count = |count: &Count| {
+                let of = count.of.iter().map(|(var, values)| (*var, values.and(&reached[*var]), reached[*var]));
+                let of: Vec<(Var, Values, Values)> = of.filter(|(_, values, _)| !values.is_empty()).collect();
+                // Facts that always hold are taken off the numbers.
+                let fixed = of.iter().filter(|(_, values, all)| values == all).count() as u32;
+                let of = of.into_iter().filter(|(_, values, all)| values != all).map(|(var, values, _)| (var, values));
+                Some(Count {
+                    of: of.collect(),
+                    least: count.least.saturating_sub(fixed),
+                    most: count.most.checked_sub(fixed)?,
+                })
+            };
+            let counts = goal.counts.iter().map(count).collect::<Option<Vec<_>>>()?;
+            let counts =
+                counts.into_iter().filter(|count| count.least > 0 || (count.most as usize) < count.of.len()).collect();
+            Some(Goal { conditions: narrowed(&goal.conditions, reached)?, counts })
+        };
+        task.goals = task.goals.iter().filter_map(goal).collect();
+        task.goals.retain(|goal| goal.counts.iter().all(|count| count.least as usize <= count.of.len()));
+    }
+
+    /// Drops variables that never change, and numbers the values that can be reached anew.
+    fn renumber(&mut self) {
+        let reached = reached(&self.task);
+        self.drop_unreachable(&reached);
+        let task = &self.task;
+        let kept: Vec<Var> = (0..reached.len()).filter(|&var| reached[var].len() > 1).collect();
+        let mut new_var = vec![usize::MAX; reached.len()];
+        kept.iter().enumerate().for_each(|(new, &old)| new_var[old] = new);
+        let rank = |var: Var, value: Value| reached[var].iter().position(|known| known == value).unwrap_or(0) as Value;
+        let condition =
+            |(var, values): &Condition| (new_var[*var], values.iter().map(|value| rank(*var, value)).collect());
+        let effect = |effect: &Effect| {
+            let source = match &effect.source {
+                Source::Value(value) => Source::Value(rank(effect.target, *value)),
+                Source::Of(var, table) if reached[*var].len() == 1 => {
+                    let only = reached[*var].only().unwrap_or(0);
+                    Source::Value(rank(effect.target, table[usize::from(only)]))
+                }
+                Source::Of(var, table) => {
+                    let known = reached[*var].iter().map(|value| rank(effect.target, table[usize::from(value)]));
+                    Source::Of(new_var[*var], known.collect())
+                }
+            };
+            Effect { target: new_var[effect.target], source }
+        };
+        let operator = |operator: &Operator| Operator {
+            cost: operator.cost,
+            conditions: operator.conditions.iter().map(condition).collect(),
+            effects: operator.effects.iter().map(effect).collect(),
+            action: operator.action,
+        };
+        let count = |count: &Count| Count { of: count.of.iter().map(condition).collect(), ..*count };
+        let goal = |goal: &Goal| Goal {
+            conditions: goal.conditions.iter().map(condition).collect(),
+            counts: goal.counts.iter().map(count).collect(),
+        };
+        let variable = |&var: &Var| Variable {
+            name: task.variables[var].name.clone(),
+            values: reached[var].iter().map(|value| task.variables[var].values[usize::from(value)].clone()).collect(),
+        };
+        self.task = Task {
+            variables: kept.iter().map(variable).collect(),
+            operators: task.operators.iter().map(operator).collect(),
+            start: kept.iter().map(|&var| rank(var, task.start[var])).collect(),
+            goals: task.goals.iter().map(goal).collect(),
+            never: task.never.iter().map(|never| never.iter().map(condition).collect()).collect(),
+        };
+    }
+}
+
+/// The task with a variable for the place of a symbol, if the symbol is one of a kind.
+fn place(task: &Task, cells: usize, symbol: Value) -> Option<Task> {
+    let reached = reached(task);
+    let here: Vec<Var> = (0..cells).filter(|&cell| reached[cell].contains(symbol)).collect();
+    let at = (0..cells).filter(|&cell| task.start[cell] == symbol).collect::<Vec<_>>();
+    if at.len() != 1 || here.len() < 2 || here.len() > super::task::MOST_VALUES {
+        return None;
+    }
+    let places: Vec<Option<Value>> =
+        (0..task.variables.len()).map(|cell| here.iter().position(|&var| var == cell).map(|at| at as Value)).collect();
+    // What a cell holds while the symbol stands there: any other value will do, but always the same.
+    let ground = |cell: Var| reached[cell].iter().find(|&value| value != symbol).unwrap_or(symbol);
+    let put = Placing {
+        task,
+        symbol,
+        var: task.variables.len(),
+        places,
+        ground: (0..task.variables.len()).map(|var| if var < cells { ground(var) } else { 0 }).collect(),
+    };
+    let operators = task.operators.iter().map(|operator| put.operator(operator)).collect::<Option<Vec<_>>>()?;
+    let never = task.never.iter().map(|never| put.conditions(never)).collect::<Option<Vec<_>>>()?;
+    let mut goals = Vec::new();
+    for goal in &task.goals {
+        // There is one of it: where another number is asked for, nothing is a goal.
+        let is_symbol =
+            |count: &&Count| count.of.iter().any(|(var, values)| put.places[*var].is_some() && values.contains(symbol));
+        let asked: Vec<&Count> = goal.counts.iter().filter(is_symbol).collect();
+        if asked.iter().any(|count| count.of.iter().any(|(_, values)| *values != Values::one(symbol))) {
+            return None;
+        }
+        if asked.iter().any(|count| count.of.len() < here.len()) {
+            return None;
+        }
+        if asked.iter().all(|count| (count.least..=count.most).contains(&1)) {
+            let counts = goal
+                .counts
+                .iter()
+                .filter(|count| !is_symbol(count))
+                .map(|count| put.count(count))
+                .collect::<Option<Vec<_>>>()?;
+            goals.push(Goal { conditions: put.conditions(&goal.conditions)?, counts });
+        }
+    }
+    let mut variables = task.variables.clone();
+    let name = &task.variables[at[0]].values[usize::from(symbol)];
+    variables.push(Variable {
+        name: format!("place of {name}"),
+        values: here.iter().map(|&cell| task.variables[cell].name.clone()).collect(),
+    });
+    let mut start = task.start.clone();
+    start[at[0]] = put.ground[at[0]];
+    start.push(put.places[at[0]]?);
+    Some(Task { variables, operators, start, goals, never })
+}
+
+/// Puts a variable for a symbol's place into what a task says.
+struct Placing<'a> {
+    task: &'a Task,
+    symbol: Value,
+    /// The variable for the place.
+    var: Var,
+    /// By cell, the place's number.
+    places: Vec<Option<Value>>,
+    ground: Vec<Value>,
+}
+
+impl Placing<'_> {
+    /// The place that conditions ask for.
+    fn asked(&self, conditions: &[Condition]) -> Option<Var> {
+        let one = Values::one(self.symbol);
+        conditions.iter().find(|(var, values)| self.places[*var].is_some() && *values == one).map(|&(var, _)| var)
+    }
+
+    /// Conditions without the symbol; none where it cannot be said so.
+    fn conditions(&self, conditions: &[Condition]) -> Option<Vec<Condition>> {
+        let asked = self.asked(conditions);
+        let mut elsewhere = Values::below(self.places.iter().flatten().count());
+        let mut out = Vec::new();
+        for (cell, values) in conditions {
+            let Some(place) = self.places[*cell] else {
+                out.push((*cell, *values));
+                continue;
+            };
+            let others = values.without(&Values::one(self.symbol));
+            if others.is_empty() {
+                elsewhere = elsewhere.and(&Values::one(place));
+                continue;
+            }
+            if !values.contains(self.symbol) && asked.is_none() {
+                elsewhere = elsewhere.without(&Values::one(place));
+            } else if values.contains(self.symbol) && asked.is_none() && !others.contains(self.ground[*cell]) {
+                return None;
+            }
+            if asked.is_some_and(|asked| asked == *cell) {
+                continue;
+            }
+            out.push((*cell, others));
+        }
+        if elsewhere.is_empty() {
+            return None;
+        }
+        if elsewhere.len() < self.places.iter().flatten().count() {
+            out.push((self.var, elsewhere));
+        }
+        Some(out)
+    }
+
+    fn count(&self, count: &Count) -> Option<Count> {
+        // Cells hold their ground where the symbol stands, which then must not be counted.
+        let miscounts = |(var, values): &Condition| self.places[*var].is_some() && values.contains(self.ground[*var]);
+        (!count.of.iter().any(miscounts)).then(|| count.clone())
+    }
+
+    /// An operator without the symbol; none where it does not keep it one of a kind, or cannot be said so.
+    fn operator(&self, operator: &Operator) -> Option<Operator> {
+        let asked = self.asked(&operator.conditions);
+        let conditions = self.conditions(&operator.conditions)?;
+        let mut effects = Vec::new();
+        let (mut left, mut to) = (false, None);
+        for effect in &operator.effects {
+            let cell = effect.target;
+            let Some(place) = self.places[cell] else {
+                if let Source::Of(var, _) = effect.source
+                    && self.places[var].is_some()
+                    && asked.is_none()
+                    && self.task.allowed(operator, var).contains(self.symbol)
+                {
+                    return None;
+                }
+                effects.push(effect.clone());
+                continue;
+            };
+            let may_stand_here = asked.is_none() && self.task.allowed(operator, cell).contains(self.symbol);
+            left |= asked == Some(cell);
+            if may_stand_here {
+                return None;
+            }
+            match &effect.source {
+                Source::Value(value) if *value == self.symbol => {
+                    if to.replace(place).is_some() {
+                        return None;
+                    }
+                    effects.push(Effect { target: cell, source: Source::Value(self.ground[cell]) });
+                }
+                Source::Value(_) => effects.push(effect.clone()),
+                Source::Of(var, table) => {
+                    let from = self.task.allowed(operator, *var);
+                    let with = |value: Value| table[usize::from(value)] == self.symbol;
+                    let from = if asked.is_some() && self.places[*var].is_some() {
+                        from.without(&Values::one(self.symbol))
+                    } else {
+                        from
+                    };
+                    let copied = self.places[*var].is_some() && (from.contains(self.symbol) || asked == Some(*var));
+                    if copied || from.iter().any(with) {
+                        return None;
+                    }
+                    effects.push(effect.clone());
+                }
+            }
+        }
+        if left != to.is_some() {
+            return None;
+        }
+        if let Some(place) = to {
+            effects.push(Effect { target: self.var, source: Source::Value(place) });
+        }
+        Some(Operator { conditions, effects, ..operator.clone() })
+    }
+}
