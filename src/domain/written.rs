@@ -105,8 +105,8 @@ inventory::submit! {
         decides_solvability: false,
         default_algorithm: Algorithm::AStar,
         default_heuristic: "pattern-database",
-        schema: "",
-        template: "",
+        schema: include_str!("written/schema.json"),
+        template: include_str!("written/template.toml"),
     }
 }
 

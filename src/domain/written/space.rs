@@ -71,6 +71,7 @@ impl<W: Word> RuleSpace<W> {
             let operator = &self.operators[number as usize];
             if operator.test.holds(word)
                 && let Some(after) = operator.apply(word)
+                && after != *word
             {
                 each(number, operator, after);
             }
