@@ -6,7 +6,7 @@
 
 mod support;
 
-use engine::domain::{Notation, Rules, Style};
+use engine::domain::{Notation, Style};
 use engine::{Options, Outcome, Puzzle};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -30,6 +30,8 @@ mod sheet;
 mod space;
 mod symmetry;
 mod task;
+#[cfg(test)]
+mod tests;
 mod text;
 mod view;
 
