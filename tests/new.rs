@@ -23,7 +23,8 @@ fn a_new_puzzle_checks_solves_and_mentions_every_key() {
         let mentions = |key: &str| {
             let line = |line: &str| {
                 let line = line.trim_start_matches(['#', ' ']);
-                line.starts_with(&format!("{key} = ")) || line == format!("[{key}]")
+                line.starts_with(&format!("{key} = "))
+                    || [format!("[{key}]"), format!("[[{key}]]")].iter().any(|head| head == line)
             };
             text.lines().any(line)
         };

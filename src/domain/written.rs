@@ -30,6 +30,8 @@ mod sheet;
 mod space;
 mod symmetry;
 mod task;
+#[cfg(test)]
+mod tests;
 mod text;
 mod view;
 
@@ -105,8 +107,8 @@ inventory::submit! {
         decides_solvability: false,
         default_algorithm: Algorithm::AStar,
         default_heuristic: "pattern-database",
-        schema: "",
-        template: "",
+        schema: include_str!("written/schema.json"),
+        template: include_str!("written/template.toml"),
     }
 }
 

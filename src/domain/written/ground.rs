@@ -161,7 +161,8 @@ impl Ground<'_> {
                 *self.work = self.work.checked_sub(drawing.from.len() as u64).ok_or(TooMany)?;
                 let Some(laid) = lay(self.model, drawing, image, cell) else { continue };
                 // Images that ask and do the same are one.
-                let mut same: Vec<_> = laid.iter().map(|&(var, from, to)| plain(var, from, to)).collect();
+                let says = laid.iter().filter(|(_, from, to)| (*from, *to) != (From::Anything, To::Same));
+                let mut same: Vec<_> = says.map(|&(var, from, to)| plain(var, from, to)).collect();
                 same.sort_unstable();
                 if !met.insert((same, drawing.repeat.then(|| image.forward()))) {
                     continue;
@@ -199,7 +200,8 @@ impl Ground<'_> {
         for assignment in &rule.then {
             let runs = match self.runs(&assignment.runs, parameters) {
                 Ok(runs) => runs,
-                Err(()) => return Ok(Ok(())),
+                Err(Fail::Undefined) => return Ok(Ok(())),
+                Err(Fail::Unknown(var)) => return Ok(Err(self.depends(var))),
             };
             for parameters in runs {
                 let scene = self.model.scene(&|_| None);
@@ -218,11 +220,7 @@ impl Ground<'_> {
                     Ok(target) => question.then.push((target, Asked { expr: &assignment.value, parameters })),
                     Err(Fail::Undefined) => return Ok(Ok(())),
                     Err(Fail::Unknown(var)) => {
-                        let var = &self.model.names[var];
-                        conflict = Some(format!(
-                            "which variable changes may not depend on a variable, here on `{var}`: a `for` over its \
-                             values would be right"
-                        ));
+                        conflict = Some(self.depends(var));
                     }
                 }
             }
@@ -271,14 +269,22 @@ impl Ground<'_> {
         Ok(Ok(()))
     }
 
+    /// What to say where it is not known before which variable changes.
+    fn depends(&self, var: Var) -> String {
+        let var = &self.model.names[var];
+        format!(
+            "which variable changes may not depend on a variable, here on `{var}`: a `for` over its values would be right"
+        )
+    }
+
     /// The parameters with each choice of the names that run.
-    fn runs(&self, runs: &[super::expression::Over], parameters: &[Term]) -> Result<Vec<Vec<Term>>, ()> {
+    fn runs(&self, runs: &[super::expression::Over], parameters: &[Term]) -> Result<Vec<Vec<Term>>, Fail> {
         let mut all = vec![parameters.to_vec()];
         for run in runs {
             let mut longer = Vec::new();
             for mut parameters in all {
                 let scene = self.model.scene(&|_| None);
-                for term in scene.over(run, &mut parameters).map_err(|_| ())? {
+                for term in scene.over(run, &mut parameters)? {
                     longer.push([&parameters[..], &[term]].concat());
                 }
             }

@@ -21,6 +21,10 @@ pub(super) enum Obstacle {
     NoValue { name: String, value: String },
     /// What it costs is no number, or less than nothing.
     Cost,
+    /// Around the grid it would go on for ever.
+    Forever,
+    /// It would leave all as it is.
+    Nothing,
     /// The state after it must never be.
     Never,
     /// Moves of this name are legal, but not so many.
@@ -34,7 +38,8 @@ impl Obstacle {
             Obstacle::Beyond { passed } | Obstacle::Stands { passed, .. } | Obstacle::Mark { passed, .. } => *passed,
             Obstacle::Folded => 0,
             Obstacle::When(number, _) => usize::MAX / 2 + number,
-            Obstacle::Undefined | Obstacle::NoValue { .. } | Obstacle::Cost => usize::MAX - 2,
+            Obstacle::Forever | Obstacle::Undefined | Obstacle::NoValue { .. } | Obstacle::Cost => usize::MAX - 3,
+            Obstacle::Nothing => usize::MAX - 2,
             Obstacle::Never => usize::MAX - 1,
             Obstacle::Fewer => usize::MAX,
         }
@@ -59,6 +64,8 @@ impl fmt::Display for Obstacle {
             Obstacle::Undefined => f.write_str("something that the rule asks for is not there"),
             Obstacle::NoValue { name, value } => write!(f, "`{name}` cannot become `{value}`"),
             Obstacle::Cost => f.write_str("what it costs is no number from 0 on"),
+            Obstacle::Forever => f.write_str("it would go around the grid for ever"),
+            Obstacle::Nothing => f.write_str("it would change nothing"),
             Obstacle::Never => f.write_str("it leads to what must never be"),
             Obstacle::Fewer => f.write_str("there are moves of this name, but not so many"),
         }

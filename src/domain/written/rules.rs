@@ -6,7 +6,7 @@
 use super::expression::Term;
 use super::model::{Assignment, Edge, From, Model, Piece, Rewriting, Rule, Target, To};
 use super::obstacle::Obstacle;
-use super::sheet::{Deed, Laid, Sheet, deeds};
+use super::sheet::{Laid, Sheet, deeds};
 use super::task::{Value, Var};
 use super::text;
 use crate::domain::Rules;
@@ -70,40 +70,72 @@ impl<'a> RuleBook<'a> {
         attempts: &mut Vec<Attempt<'b>>,
     ) {
         for cell in 0..self.model.world.cells() {
-            let mut known: Vec<Vec<Deed>> = Vec::new();
+            let mut known = Vec::new();
             for sheet in sheets {
                 let laid = sheet.laid(drawing, self.size(), cell);
-                let mut deeds = deeds(drawing, &laid);
-                if drawing.repeat {
-                    deeds.push(Deed::Forward(sheet.forward));
-                }
-                if !known.contains(&deeds) {
+                let image = (deeds(&laid), drawing.repeat.then_some(sheet.forward));
+                let lies = self.lies(drawing, &laid);
+                if !lies || !known.contains(&image) {
                     let place = Some((drawing, sheet, cell));
                     attempts.push(Attempt { rule, parameters: parameters.to_vec(), place });
-                    known.push(deeds);
+                }
+                if lies {
+                    known.push(image);
                 }
             }
         }
     }
 
+    /// Whether a drawing may lie so, whatever stands on the grid.
+    fn lies(&self, drawing: &Rewriting, laid: &[Laid]) -> bool {
+        let is_marked = |laid: &Laid| match (laid.spot.on, laid.cell) {
+            (Some(mark), Some(cell)) => self.model.world.marks.get(cell) == Some(&mark),
+            _ => true,
+        };
+        let reaches_beyond = drawing.edge != Edge::Clip && laid.iter().any(|laid| laid.cell.is_none());
+        !reaches_beyond && !is_folded(laid) && laid.iter().all(is_marked)
+    }
+
     /// Makes an attempt: the state after it, or what is in its way.
     fn attempt(&self, attempt: &Attempt) -> Result<Vec<Value>, Obstacle> {
-        let Some((drawing, sheet, mut cell)) = attempt.place else {
-            let after = self.once(attempt, None, &self.state)?;
-            return self.allowed(after);
-        };
-        let mut after = self.once(attempt, Some(&sheet.laid(drawing, self.size(), cell)), &self.state)?;
-        // Around a grid without edges it would go for ever.
-        let (rows, columns) = self.size();
-        let along = if sheet.forward.0 == 0 { columns } else { rows };
-        for _ in 1..if drawing.repeat { along } else { 1 } {
-            let Some(next) = sheet.next(drawing, self.size(), cell) else { break };
-            match self.once(attempt, Some(&sheet.laid(drawing, self.size(), next)), &after) {
-                Ok(further) => (after, cell) = (further, next),
-                Err(_) => break,
+        let mut after = self.state.clone();
+        if let Some((drawing, sheet, cell)) = attempt.place {
+            self.rewrite(drawing, sheet, cell, &mut after)?;
+            if drawing.repeat {
+                self.slide(drawing, sheet, cell, &mut after)?;
             }
         }
-        self.allowed(after)
+        let mut parameters = attempt.parameters.clone();
+        let look = |var: Var| Some(self.state[var]);
+        let scene = self.model.scene(&look);
+        for (number, when) in attempt.rule.when.iter().enumerate() {
+            if scene.truth(when, &mut parameters) != Ok(true) {
+                return Err(Obstacle::When(number, attempt.rule.when.len()));
+            }
+        }
+        for assignment in &attempt.rule.then {
+            self.assign(assignment, assignment.runs.len(), &mut parameters, &mut after)?;
+        }
+        if after == self.state { Err(Obstacle::Nothing) } else { self.allowed(after) }
+    }
+
+    /// A drawing again and again, one cell further each time.
+    fn slide(
+        &self,
+        drawing: &Rewriting,
+        sheet: &Sheet,
+        mut cell: usize,
+        state: &mut Vec<Value>,
+    ) -> Result<(), Obstacle> {
+        // Around a grid without edges it may go on for ever.
+        for _ in 0..self.model.world.rows.max(self.model.world.columns) {
+            let Some(next) = sheet.next(drawing, self.size(), cell) else { return Ok(()) };
+            if self.rewrite(drawing, sheet, next, state).is_err() {
+                return Ok(());
+            }
+            cell = next;
+        }
+        Err(Obstacle::Forever)
     }
 
     /// The state, if it may be.
@@ -114,37 +146,14 @@ impl<'a> RuleBook<'a> {
         if never { Err(Obstacle::Never) } else { Ok(state) }
     }
 
-    /// A rule, once.
-    fn once(&self, attempt: &Attempt, laid: Option<&[Laid]>, state: &[Value]) -> Result<Vec<Value>, Obstacle> {
-        let mut after = state.to_vec();
-        if let (Some(laid), Some((drawing, ..))) = (laid, attempt.place) {
-            let matched = self.matched(drawing, laid, state)?;
-            self.rewrite(laid, &matched, state, &mut after)?;
-        }
-        let mut parameters = attempt.parameters.clone();
-        let look = |var: Var| Some(state[var]);
-        let scene = self.model.scene(&look);
-        for (number, when) in attempt.rule.when.iter().enumerate() {
-            if scene.truth(when, &mut parameters) != Ok(true) {
-                return Err(Obstacle::When(number, attempt.rule.when.len()));
-            }
-        }
-        for assignment in &attempt.rule.then {
-            self.assign(assignment, assignment.runs.len(), &mut parameters, state, &mut after)?;
-        }
-        Ok(after)
-    }
-
     /// What the sets matched, where the drawing fits.
     fn matched(&self, drawing: &Rewriting, laid: &[Laid], state: &[Value]) -> Result<Vec<Option<Value>>, Obstacle> {
         let symbol = |value: Value| self.model.symbols[usize::from(value)];
         let mut matched = vec![None; drawing.sets.len()];
-        let mut under: Vec<usize> = laid.iter().filter_map(|(_, cell)| *cell).collect();
-        under.sort_unstable();
-        if under.windows(2).any(|two| two[0] == two[1]) {
+        if is_folded(laid) {
             return Err(Obstacle::Folded);
         }
-        for (passed, (spot, cell)) in laid.iter().enumerate() {
+        for (passed, Laid { spot, cell, .. }) in laid.iter().enumerate() {
             let Some(cell) = *cell else {
                 match drawing.edge {
                     Edge::Clip => continue,
@@ -176,15 +185,12 @@ impl<'a> RuleBook<'a> {
         Ok(matched)
     }
 
-    /// Puts what the drawing says.
-    fn rewrite(
-        &self,
-        laid: &[Laid],
-        matched: &[Option<Value>],
-        state: &[Value],
-        after: &mut [Value],
-    ) -> Result<(), Obstacle> {
-        for (spot, cell) in laid {
+    /// Puts what the drawing says, where it fits.
+    fn rewrite(&self, drawing: &Rewriting, sheet: &Sheet, on: usize, state: &mut Vec<Value>) -> Result<(), Obstacle> {
+        let laid = sheet.laid(drawing, self.size(), on);
+        let matched = self.matched(drawing, &laid, state)?;
+        let mut after = state.clone();
+        for Laid { spot, cell, .. } in &laid {
             let Some(cell) = *cell else { continue };
             after[cell] = match spot.to {
                 To::Same => continue,
@@ -197,6 +203,7 @@ impl<'a> RuleBook<'a> {
                 }
             };
         }
+        *state = after;
         Ok(())
     }
 
@@ -206,16 +213,15 @@ impl<'a> RuleBook<'a> {
         assignment: &Assignment,
         to_run: usize,
         parameters: &mut Vec<Term>,
-        state: &[Value],
         after: &mut [Value],
     ) -> Result<(), Obstacle> {
-        let look = |var: Var| Some(state[var]);
+        let look = |var: Var| Some(self.state[var]);
         let scene = self.model.scene(&look);
         if to_run > 0 {
             let over = &assignment.runs[assignment.runs.len() - to_run];
             for term in scene.over(over, parameters).map_err(|_| Obstacle::Undefined)? {
                 parameters.push(term);
-                let assigned = self.assign(assignment, to_run - 1, parameters, state, after);
+                let assigned = self.assign(assignment, to_run - 1, parameters, after);
                 parameters.pop();
                 assigned?;
             }
@@ -248,16 +254,14 @@ impl<'a> RuleBook<'a> {
             Piece::Text(text) => text.clone(),
             Piece::Parameter(number) => attempt.parameters[*number].to_string(),
             Piece::Set(set) => {
-                let stands = laid.iter().find(|(spot, cell)| spot.from == From::Set(*set) && cell.is_some());
-                let value = stands.and_then(|(_, cell)| cell.map(|cell| self.state[cell]));
-                value.map_or('?', |value| self.model.symbols[usize::from(value)]).to_string()
+                let stands = laid.iter().find(|laid| laid.spot.from == From::Set(*set)).and_then(|laid| laid.cell);
+                let symbol = |cell: usize| self.model.symbols[usize::from(self.state[cell])].to_string();
+                stands.map_or(String::new(), symbol)
             }
-            Piece::Place(row, column) => match laid.iter().find(|(spot, _)| spot.of == (*row, *column)) {
-                Some((_, Some(cell))) => {
-                    format!("{},{}", cell / self.model.world.columns, cell % self.model.world.columns)
-                }
-                _ => "?".to_owned(),
-            },
+            Piece::Place(row, column) => {
+                let place = laid.iter().find(|laid| laid.spot.of == (*row, *column)).map(|laid| laid.place);
+                place.map_or(String::new(), |(row, column)| format!("{row},{column}"))
+            }
             Piece::Direction => attempt.place.map_or("", |(_, sheet, _)| sheet.direction).to_owned(),
         };
         attempt.rule.name.iter().map(part).collect()
@@ -375,4 +379,11 @@ fn choices(rule: &Rule) -> Vec<Vec<Term>> {
         all = all.iter().flat_map(longer).collect();
     }
     all
+}
+
+/// Whether two cells of a drawing lie on the same cell of the grid.
+fn is_folded(laid: &[Laid]) -> bool {
+    let mut under: Vec<usize> = laid.iter().filter_map(|laid| laid.cell).collect();
+    under.sort_unstable();
+    under.windows(2).any(|two| two[0] == two[1])
 }

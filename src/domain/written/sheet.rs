@@ -4,7 +4,6 @@
 //! does it by arithmetic.
 
 use super::model::{Edge, From, Image, Rewriting, To};
-use super::task::Value;
 
 /// A drawing as it is laid on the grid.
 pub(super) struct Sheet {
@@ -24,8 +23,14 @@ pub(super) struct Spot {
     pub on: Option<char>,
 }
 
-/// A cell of a drawing, and the cell of the grid under it; none beyond the edge.
-pub(super) type Laid = (Spot, Option<usize>);
+/// A cell of a drawing that is laid on the grid.
+pub(super) struct Laid {
+    pub spot: Spot,
+    /// The row and the column under it, counted on beyond an edge.
+    pub place: (i64, i64),
+    /// The cell of the grid there; none beyond the edge.
+    pub cell: Option<usize>,
+}
 
 impl Sheet {
     /// The images of a drawing.
@@ -62,16 +67,16 @@ impl Sheet {
         let places: Vec<(i64, i64, Spot)> = places.collect();
         let named = places.iter().find(|(.., spot)| spot.of == drawing.at);
         let (down, right) = named.map_or((0, 0), |&(row, column, _)| (row, column));
-        let under = |row: i64, column: i64| {
+        let lay = |(row, column, spot): (i64, i64, Spot)| {
             let (mut row, mut column) = (on as i64 / columns + row - down, on as i64 % columns + column - right);
             if drawing.edge == Edge::Wrap {
                 (row, column) = (row.rem_euclid(rows), column.rem_euclid(columns));
             }
             let inside = row >= 0 && row < rows && column >= 0 && column < columns;
-            inside.then(|| (row * columns + column) as usize)
+            Laid { spot, place: (row, column), cell: inside.then(|| (row * columns + column) as usize) }
         };
-        let mut laid: Vec<Laid> = places.into_iter().map(|(r, c, spot)| (spot, under(r, c))).collect();
-        laid.sort_by_key(|(spot, _)| spot.of);
+        let mut laid: Vec<Laid> = places.into_iter().map(lay).collect();
+        laid.sort_by_key(|laid| laid.spot.of);
         laid
     }
 
@@ -88,56 +93,13 @@ impl Sheet {
     }
 }
 
-/// What a drawing asks and does at a place, told without its sets' letters: so images can be compared.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Deed {
-    Beyond,
-    Asks(usize, Vec<Value>),
-    Alike(Vec<usize>),
-    Puts(usize, Value),
-    Copies(usize, usize),
-    Maps(usize, usize),
-    Forward((i64, i64)),
-}
-
-pub(super) fn deeds(drawing: &Rewriting, laid: &[Laid]) -> Vec<Deed> {
-    let mut deeds = Vec::new();
-    let cells_of = |set: usize| {
-        let cells = laid.iter().filter(|(spot, _)| spot.from == From::Set(set)).filter_map(|(_, cell)| *cell);
-        let mut cells: Vec<usize> = cells.collect();
-        cells.sort_unstable();
-        cells
+/// What a drawing asks and does, cell by cell of the grid: images for which this is the same are one.
+pub(super) fn deeds(laid: &[Laid]) -> Vec<(usize, From, To)> {
+    let deed = |laid: &Laid| {
+        let Spot { from, to, .. } = laid.spot;
+        laid.cell.filter(|_| (from, to) != (From::Anything, To::Same)).map(|cell| (cell, from, to))
     };
-    for (spot, cell) in laid {
-        let Some(cell) = *cell else {
-            if drawing.edge == Edge::Fit {
-                deeds.push(Deed::Beyond);
-            }
-            continue;
-        };
-        match spot.from {
-            From::Anything => {}
-            From::Symbol(value) => deeds.push(Deed::Asks(cell, vec![value])),
-            From::Set(set) => {
-                let mut values = drawing.sets[set].1.clone();
-                values.sort_unstable();
-                deeds.push(Deed::Asks(cell, values));
-                deeds.push(Deed::Alike(cells_of(set)));
-            }
-        }
-        match (spot.from, spot.to) {
-            (_, To::Same) => {}
-            (From::Symbol(before), To::Symbol(value)) if before == value => {}
-            (_, To::Symbol(value)) => deeds.push(Deed::Puts(cell, value)),
-            (_, To::Set(set)) => match cells_of(set)[..] {
-                [] => {}
-                ref cells if cells.contains(&cell) => {}
-                ref cells => deeds.push(Deed::Copies(cell, cells[0])),
-            },
-            (_, To::Map(map)) => deeds.push(Deed::Maps(cell, map)),
-        }
-    }
-    deeds.sort_unstable();
-    deeds.dedup();
+    let mut deeds: Vec<_> = laid.iter().filter_map(deed).collect();
+    deeds.sort_by_key(|(cell, ..)| *cell);
     deeds
 }
