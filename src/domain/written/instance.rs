@@ -95,8 +95,6 @@ impl Instance for Written {
             "potentials" => Some(Kind::Potentials),
             "pattern-database" => Some(Kind::PatternDatabase),
             "merged-symbols" => Some(Kind::MergedSymbols),
-            "lm-cut" => Some(Kind::LmCut),
-            "toggles" => Some(Kind::Toggles),
             _ => None,
         };
         let heuristic = kind.and_then(|kind| Heuristic::new(kind, &self.task, means).ok());

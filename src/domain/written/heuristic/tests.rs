@@ -1,0 +1,214 @@
+//! Every heuristic against true distances, over all states of small tasks.
+
+mod puzzles;
+mod random;
+
+use super::{DEAD, Heuristic, Kind, refuted};
+use crate::domain::written::task::{Count, Goal, Source, Task, Value, Values};
+use crate::domain::{Means, SplitMix64};
+use puzzles::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// All states that may be, with their distance to a goal.
+pub(super) fn distances(task: &Task) -> BTreeMap<Vec<Value>, Option<u32>> {
+    let mut all = BTreeMap::new();
+    let mut state = vec![0; task.variables.len()];
+    'states: loop {
+        if task.may_be(&state) {
+            all.insert(state.clone(), task.is_goal(&state).then_some(0));
+        }
+        for (var, value) in state.iter_mut().enumerate() {
+            *value += 1;
+            if usize::from(*value) < task.size(var) {
+                continue 'states;
+            }
+            *value = 0;
+        }
+        break;
+    }
+    let states: Vec<Vec<Value>> = all.keys().cloned().collect();
+    let number = |state: &Vec<Value>| states.binary_search(state).expect("a state that may be");
+    let mut into: Vec<Vec<(usize, u32)>> = vec![Vec::new(); states.len()];
+    for (from, state) in states.iter().enumerate() {
+        for (operator, after) in task.successors(state) {
+            into[number(&after)].push((from, task.operators[operator].cost));
+        }
+    }
+    let mut open: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    open.insert(0, (0..states.len()).filter(|&at| task.is_goal(&states[at])).collect());
+    while let Some((distance, now)) = open.pop_first() {
+        for at in now.into_iter().filter(|&at| all[&states[at]] == Some(distance)).collect::<Vec<_>>() {
+            for &(from, cost) in &into[at] {
+                let known = all.get_mut(&states[from]).expect("known");
+                if known.is_none_or(|known| distance + cost < known) {
+                    *known = Some(distance + cost);
+                    open.entry(distance + cost).or_default().push(from);
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Builds a heuristic, holds it to the distances of all states, and gives it back.
+pub(super) fn checked(kind: Kind, task: &Task) -> Result<Heuristic, String> {
+    let heuristic = Heuristic::new(kind, &Arc::new(task.clone()), &Means::default())?;
+    for (state, distance) in distances(task) {
+        let h = heuristic.h(&state);
+        let at = || format!("{kind:?} at {state:?} of {task:?}\n{}", heuristic.describe());
+        match distance {
+            Some(distance) => assert!(h <= distance, "{h} is more than {distance}: {}", at()),
+            None => assert!(h <= DEAD, "{}", at()),
+        }
+        if kind.is_consistent() {
+            for (operator, after) in task.successors(&state) {
+                let cost = task.operators[operator].cost;
+                let next = heuristic.h(&after);
+                assert!(h <= cost + next, "{h} falls to {next} by operator {operator}, {cost}: {}", at());
+            }
+        }
+    }
+    Ok(heuristic)
+}
+
+/// The sum of h over all states from which a goal can be reached, and the sum of their distances; then how many of the
+/// others are told dead, and how many there are.
+pub(super) fn told(heuristic: &Heuristic, task: &Task) -> [u64; 4] {
+    let mut told = [0; 4];
+    for (state, distance) in distances(task) {
+        let h = heuristic.h(&state);
+        if let Some(distance) = distance {
+            told[0] += u64::from(h);
+            told[1] += u64::from(distance);
+        } else {
+            told[2] += u64::from(h == DEAD);
+            told[3] += 1;
+        }
+    }
+    told
+}
+
+const KINDS: [Kind; 3] = [Kind::Potentials, Kind::PatternDatabase, Kind::MergedSymbols];
+
+#[test]
+fn no_heuristic_says_too_much_of_a_random_task() {
+    let mut built = [0; KINDS.len()];
+    for seed in 0..400 {
+        let task = random::task(seed);
+        for (at, kind) in KINDS.into_iter().enumerate() {
+            built[at] += u32::from(checked(kind, &task).is_ok());
+        }
+    }
+    assert!(built.iter().all(|&built| built > 40), "{built:?}: too few to mean anything");
+}
+
+#[test]
+fn no_invariant_refutes_a_random_task_that_can_be_solved() {
+    let mut refutations = 0;
+    for seed in 0..1500 {
+        let task = random::task(seed);
+        if let Some(reason) = refuted(&task) {
+            refutations += 1;
+            assert_eq!(distances(&task)[&task.start], None, "{reason}: {task:?}");
+        }
+    }
+    assert!(refutations > 20, "{refutations}: too few to mean anything");
+}
+
+#[test]
+fn each_kind_tells_what_it_is_there_for() {
+    let share = |kind, task: &Task| {
+        let heuristic = checked(kind, task).expect("a heuristic");
+        let [h, distance, dead, all] = told(&heuristic, task);
+        (h * 100 / distance, (dead * 100).checked_div(all).unwrap_or(100))
+    };
+    assert_eq!(share(Kind::Potentials, &pegs(&["oooo", "o.oo", "oooo"], 1)).0, 100);
+    assert_eq!(share(Kind::PatternDatabase, &hanoi(4)), (100, 100));
+    assert!(share(Kind::PatternDatabase, &sokoban(&["@  $ .", " $   ."], 0)).0 > 80);
+    let (h, dead) = share(Kind::MergedSymbols, &tiles(3, 2));
+    assert!(h > 80 && dead > 90, "{h}, {dead}");
+}
+
+#[test]
+fn no_heuristic_says_too_much_of_a_puzzle() {
+    for task in [
+        tiles(3, 2),
+        pegs(&["oooo", "o.oo", "oooo"], 1),
+        pegs(&["o.o", "ooo", "oo."], 2),
+        lights(3, 3, 2, "101010101"),
+        lights(2, 2, 3, "1201"),
+        hanoi(4),
+        jugs(&[5, 3], 4),
+        sokoban(&["@  $ .", " $   ."], 0),
+        sokoban(&["@ $  ", "   #.", "$#   "], 1),
+        river(),
+    ] {
+        for kind in KINDS {
+            let _ = checked(kind, &task);
+        }
+    }
+}
+
+#[test]
+fn potentials_count_the_pegs_that_have_to_go() {
+    let task = pegs(&ENGLISH, 1);
+    let heuristic = Heuristic::new(Kind::Potentials, &Arc::new(task.clone()), &Means::default()).expect("weights");
+    assert_eq!(heuristic.h(&task.start), 31, "{}", heuristic.describe());
+}
+
+#[test]
+fn weights_that_never_fall_tell_dead_ends_of_peg_solitaire() {
+    let mut task = pegs(&ENGLISH, 1);
+    task.goals[0].conditions = vec![(16, Values::one(1))];
+    let heuristic = Heuristic::new(Kind::Potentials, &Arc::new(task.clone()), &Means::default()).expect("weights");
+    assert!(heuristic.describe().contains("for dead ends"), "{}", heuristic.describe());
+    // Positions that lead to the goal are never told dead: some on the way back from it.
+    let mut random = SplitMix64::new(1);
+    for _ in 0..200 {
+        let mut state: Vec<Value> = (0..33).map(|cell| Value::from(cell == 16)).collect();
+        for left in 0..20 {
+            let back: Vec<_> = task
+                .operators
+                .iter()
+                .filter(|jump| jump.effects.iter().all(|effect| effect.source == Source::Value(state[effect.target])))
+                .collect();
+            if back.is_empty() {
+                break;
+            }
+            let jump = back[random.below(back.len() as u64) as usize];
+            jump.conditions.iter().for_each(|(var, values)| state[*var] = values.only().expect("one value"));
+            assert_eq!(heuristic.h(&state), left + 1, "{state:?}");
+        }
+    }
+}
+
+#[test]
+fn the_position_classes_refute_the_european_board() {
+    let reason = refuted(&pegs(&EUROPEAN, 1)).expect("no solution");
+    assert!(reason.contains("number of"), "{reason}");
+    assert_eq!(refuted(&pegs(&ENGLISH, 1)), None);
+}
+
+#[test]
+fn quiet_patterns_refute_lights_out() {
+    let unsolvable = lights(5, 5, 2, "1000000000000000000000000");
+    let reason = refuted(&unsolvable).expect("no solution");
+    assert!(reason.contains("odd at the start"), "{reason}");
+    assert_eq!(refuted(&lights(5, 5, 2, "1100010000000000000000000")), None);
+}
+
+#[test]
+fn a_goal_that_counts_is_taken_for_all_its_states() {
+    // Moves turn two lamps at a time, so that one alone cannot be lit; with free choice of the goal it can.
+    let mut task = lights(3, 1, 2, "000");
+    task.operators.remove(1);
+    let lit = |var| (var, Values::one(1));
+    let count = Count { of: vec![lit(0), lit(1), lit(2)], least: 1, most: 1 };
+    task.goals = vec![Goal { counts: vec![count.clone()], ..Goal::default() }];
+    assert!(refuted(&task).is_some());
+    task.goals[0].counts[0].most = 2;
+    assert_eq!(refuted(&task), None);
+    task.goals[0].counts = vec![Count { least: 3, most: 3, ..count }];
+    assert!(refuted(&task).is_some());
+}
