@@ -1,7 +1,7 @@
 //! From rules to operators: each rule with each choice of its family, at each place of the grid, in each direction.
 
 use super::cases::{Asked, Case, Cases, Question, TooMany, parts};
-use super::expression::{Expr, Fail, Term};
+use super::expression::{Fail, Term};
 use super::model::{Compiled, Edge, From, Goal, Image, Model, Part, Piece, Rewriting, Rule, Target, To};
 use super::task::{Condition, Count, Effect, Operator, Source, Task, Value, Values, Var, Variable};
 use crate::diagnostic::Diagnostic;
@@ -12,6 +12,9 @@ pub(super) const MOST_OPERATORS: usize = 1 << 16;
 
 /// An expression of states may have this many cases.
 const MOST_CASES: usize = 1 << 12;
+
+/// A goal that is an expression becomes no more goals than these.
+const MOST_GOALS: usize = 64;
 
 /// So many expressions are worked out, over all rules.
 const MOST_WORK: u64 = 20_000_000;
@@ -28,26 +31,24 @@ pub(super) fn compile(model: Model) -> Result<Compiled, Vec<Diagnostic>> {
         errors.extend(ground.rule(rule).err());
     }
     let (operators, moves) = (ground.operators, ground.moves);
-    let mut cases = Cases { model: &model, work: &mut work, most: MOST_CASES };
-    let mut states = |all: &[Expr]| -> Option<Vec<Vec<Condition>>> {
-        let mut question = Question::default();
-        all.iter().for_each(|expr| parts(&model, Asked { expr, parameters: Vec::new() }, &mut question.when));
-        let found = cases.of(&question, Case::default()).ok()?;
-        Some(found.into_iter().map(|case| conditions(&model, case.conditions)).collect())
-    };
     let mut never = Vec::new();
     for expr in &model.never {
-        match states(std::slice::from_ref(expr)) {
-            Some(found) => never.extend(found),
-            None => errors
+        let mut question = Question::default();
+        parts(&model, Asked { expr, parameters: Vec::new() }, &mut question.when);
+        let mut cases = Cases { model: &model, work: &mut work, most: MOST_CASES };
+        match cases.of(&question, Case::default()) {
+            Ok(found) => never.extend(found.into_iter().map(|case| conditions(&model, case.conditions))),
+            Err(TooMany) => errors
                 .push(Diagnostic::whole("what must never be has too many cases: it ties together too many variables")),
         }
     }
     let mut goals = Vec::new();
     for goal in &model.goals {
-        match states(&goal.when) {
-            Some(found) => goals.extend(found.into_iter().filter_map(|when| goal_of(&model, goal, when))),
-            None => errors.push(Diagnostic::whole("a goal has too many cases: it ties together too many variables")),
+        match goal_cases(&model, goal, &mut work) {
+            Ok(found) => goals.extend(found),
+            Err(TooMany) => {
+                errors.push(Diagnostic::whole("a goal has too many cases: it ties together too many variables"))
+            }
         }
     }
     let variable = |(name, values): (&String, &std::sync::Arc<[Term]>)| Variable {
@@ -67,9 +68,29 @@ fn conditions(model: &Model, all: BTreeMap<Var, Values>) -> Vec<Condition> {
     all.into_iter().filter(|(var, values)| values.len() < model.world.values[*var].len()).collect()
 }
 
+/// A goal by its cases: goals of their own where they are few, else alternatives in one goal.
+fn goal_cases(model: &Model, goal: &Goal, work: &mut u64) -> Result<Vec<super::task::Goal>, TooMany> {
+    let mut asked = Vec::new();
+    goal.when.iter().for_each(|expr| parts(model, Asked { expr, parameters: Vec::new() }, &mut asked));
+    let (mut cases, mut either) = (vec![Case::default()], Vec::new());
+    for part in asked {
+        let question = Question { when: vec![part], ..Question::default() };
+        let found = Cases { model, work, most: MOST_CASES }.of(&question, Case::default())?;
+        if cases.len() * found.len() > MOST_GOALS {
+            either.push(found.into_iter().map(|case| conditions(model, case.conditions)).collect());
+            continue;
+        }
+        let both = |one: &Case, other: &Case| {
+            let mut both = one.clone();
+            other.conditions.iter().all(|(&var, values)| both.narrow(model, var, values)).then_some(both)
+        };
+        cases = cases.iter().flat_map(|one| found.iter().filter_map(move |other| both(one, other))).collect();
+    }
+    Ok(cases.into_iter().filter_map(|case| goal_of(model, goal, case, &either)).collect())
+}
+
 /// A goal where an expression holds by these conditions; none if nothing can be so.
-fn goal_of(model: &Model, goal: &Goal, when: Vec<Condition>) -> Option<super::task::Goal> {
-    let mut case = Case { conditions: when.into_iter().collect(), ..Case::default() };
+fn goal_of(model: &Model, goal: &Goal, mut case: Case, either: &[Vec<Vec<Condition>>]) -> Option<super::task::Goal> {
     for (var, values) in &goal.places {
         case.narrow(model, *var, &values.iter().copied().collect()).then_some(())?;
     }
@@ -85,7 +106,7 @@ fn goal_of(model: &Model, goal: &Goal, when: Vec<Condition>) -> Option<super::ta
         most,
     };
     let counts = goal.counts.iter().map(count).collect();
-    Some(super::task::Goal { conditions: conditions(model, case.conditions), counts })
+    Some(super::task::Goal { conditions: conditions(model, case.conditions), counts, either: either.to_vec() })
 }
 
 struct Ground<'a> {
@@ -174,11 +195,16 @@ impl Ground<'_> {
         let asked = |expr| Asked { expr, parameters: parameters.to_vec() };
         let mut question = Question { cost: Some(asked(&rule.cost)), ..Question::default() };
         rule.when.iter().for_each(|expr| parts(self.model, asked(expr), &mut question.when));
+        // What is wrong, if the rule can be made at all.
+        let mut conflict = None;
         for assignment in &rule.then {
             let runs = match self.runs(&assignment.runs, parameters) {
                 Ok(runs) => runs,
                 Err(Fail::Undefined) => return Ok(Ok(())),
-                Err(Fail::Unknown(var)) => return Ok(Err(self.depends(var))),
+                Err(Fail::Unknown(var)) => {
+                    conflict = Some(self.depends(var));
+                    continue;
+                }
             };
             for parameters in runs {
                 let scene = self.model.scene(&|_| None);
@@ -192,17 +218,27 @@ impl Ground<'_> {
                 };
                 match target {
                     Ok(target) if question.then.iter().any(|(other, _)| *other == target) => {
-                        return Ok(Err(format!("`{}` becomes two things at once", self.model.names[target])));
+                        conflict = Some(format!("`{}` becomes two things at once", self.model.names[target]));
                     }
                     Ok(target) => question.then.push((target, Asked { expr: &assignment.value, parameters })),
                     Err(Fail::Undefined) => return Ok(Ok(())),
                     Err(Fail::Unknown(var)) => {
-                        return Ok(Err(self.depends(var)));
+                        conflict = Some(self.depends(var));
                     }
                 }
             }
         }
         let before = self.operators.len();
+        if let Some(message) = conflict {
+            question.then.clear();
+            for case in drawn {
+                let mut cases = Cases { model: self.model, work: self.work, most: MOST_OPERATORS };
+                if !cases.of(&question, case)?.is_empty() {
+                    return Ok(Err(message));
+                }
+            }
+            return Ok(Ok(()));
+        }
         for case in drawn {
             let drawn: Vec<Var> = case.effects.keys().copied().collect();
             if let Some((target, _)) = question.then.iter().find(|(target, _)| drawn.contains(target)) {

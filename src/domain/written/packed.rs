@@ -11,6 +11,24 @@ pub(super) struct Field {
     width: u8,
 }
 
+/// The bits of some variables that lie side by side; where words are long, within 64 bits of one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    shift: u16,
+    bits: u8,
+}
+
+impl Span {
+    pub fn bits(self) -> usize {
+        self.bits.into()
+    }
+
+    /// The value of one of the variables, in the bits of all.
+    pub fn value(self, bits: usize, field: Field) -> Value {
+        (bits >> (field.shift - self.shift)) as Value & (((1u16 << field.width) - 1) as Value)
+    }
+}
+
 /// A state in bits.
 pub(super) trait Word: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// Whether masks of it are worth having: where it is long, operators go by field.
@@ -19,6 +37,8 @@ pub(super) trait Word: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// All bits zero, of so many.
     fn zero(bits: usize) -> Self;
     fn get(&self, field: Field) -> Value;
+    /// The bits of some fields together.
+    fn read(&self, span: Span) -> usize;
     /// Writes a field that is zero.
     fn put(&mut self, field: Field, value: Value);
     /// Makes a field zero.
@@ -50,6 +70,11 @@ macro_rules! word {
             #[inline]
             fn get(&self, field: Field) -> Value {
                 (*self >> field.shift) as Value & (((1u16 << field.width) - 1) as Value)
+            }
+
+            #[inline]
+            fn read(&self, span: Span) -> usize {
+                (*self >> span.shift) as usize & ((1 << span.bits) - 1)
             }
 
             #[inline]
@@ -98,6 +123,11 @@ impl Word for Box<[u64]> {
     #[inline]
     fn get(&self, field: Field) -> Value {
         self[usize::from(field.shift / 64)].get(Field { shift: field.shift % 64, ..field })
+    }
+
+    #[inline]
+    fn read(&self, span: Span) -> usize {
+        self[usize::from(span.shift / 64)].read(Span { shift: span.shift % 64, ..span })
     }
 
     #[inline]
@@ -164,6 +194,15 @@ impl Layout {
 
     pub fn unpack<W: Word>(&self, word: &W, state: &mut [Value]) {
         self.fields.iter().zip(state).for_each(|(&field, value)| *value = word.get(field));
+    }
+
+    /// The bits from one variable to another, if they can be read as one.
+    pub fn span(&self, first: Var, last: Var) -> Option<Span> {
+        let (first, last) = (self.fields[first], self.fields[last]);
+        let end = last.shift + u16::from(last.width);
+        let bits = u8::try_from(end - first.shift).ok().filter(|&bits| bits < 64)?;
+        let apart = self.bits > 128 && first.shift / 64 != (end - 1) / 64;
+        (!apart).then_some(Span { shift: first.shift, bits })
     }
 
     /// The mask of some variables.
@@ -303,6 +342,7 @@ fn may_be_after(task: &Task, number: usize, never: &[Condition]) -> bool {
 pub(super) struct PackedGoal<W> {
     test: Test<W>,
     counts: Vec<PackedCount<W>>,
+    either: Vec<Vec<Test<W>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -323,7 +363,12 @@ impl<W: Word> PackedGoal<W> {
                 count.of.iter().filter(|fact| !is_bit(fact)).map(|&(var, values)| (layout.fields[var], values));
             PackedCount { bits, fields: fields.collect(), least: count.least, most: count.most }
         };
-        PackedGoal { test: Test::new(layout, &goal.conditions), counts: goal.counts.iter().map(count).collect() }
+        let alternatives = |any: &Vec<Vec<Condition>>| any.iter().map(|all| Test::new(layout, all)).collect();
+        PackedGoal {
+            test: Test::new(layout, &goal.conditions),
+            counts: goal.counts.iter().map(count).collect(),
+            either: goal.either.iter().map(alternatives).collect(),
+        }
     }
 
     #[inline]
@@ -333,5 +378,6 @@ impl<W: Word> PackedGoal<W> {
                 let fields = count.fields.iter().filter(|(field, values)| values.contains(word.get(*field))).count();
                 (count.least..=count.most).contains(&(word.count(&count.bits) + fields as u32))
             })
+            && self.either.iter().all(|any| any.iter().any(|test| test.holds(word)))
     }
 }

@@ -106,7 +106,16 @@ impl Reduced {
             let counts = goal.counts.iter().map(count).collect::<Option<Vec<_>>>()?;
             let counts =
                 counts.into_iter().filter(|count| count.least > 0 || (count.most as usize) < count.of.len()).collect();
-            Some(Goal { conditions: narrowed(&goal.conditions, reached)?, counts })
+            let mut either = Vec::new();
+            for any in &goal.either {
+                let any: Vec<Vec<Condition>> = any.iter().filter_map(|all| narrowed(all, reached)).collect();
+                match any.iter().any(Vec::is_empty) {
+                    true => {}
+                    false if any.is_empty() => return None,
+                    false => either.push(any),
+                }
+            }
+            Some(Goal { conditions: narrowed(&goal.conditions, reached)?, counts, either })
         };
         task.goals = task.goals.iter().filter_map(goal).collect();
         task.goals.retain(|goal| goal.counts.iter().all(|count| count.least as usize <= count.of.len()));
@@ -147,6 +156,11 @@ impl Reduced {
         let goal = |goal: &Goal| Goal {
             conditions: goal.conditions.iter().map(condition).collect(),
             counts: goal.counts.iter().map(count).collect(),
+            either: goal
+                .either
+                .iter()
+                .map(|any| any.iter().map(|all| all.iter().map(condition).collect()).collect())
+                .collect(),
         };
         let variable = |&var: &Var| Variable {
             name: task.variables[var].name.clone(),
@@ -202,7 +216,9 @@ fn place(task: &Task, cells: usize, symbol: Value) -> Option<Task> {
                 .filter(|count| !is_symbol(count))
                 .map(|count| put.count(count))
                 .collect::<Option<Vec<_>>>()?;
-            goals.push(Goal { conditions: put.conditions(&goal.conditions)?, counts });
+            let alternatives = |any: &Vec<Vec<Condition>>| any.iter().map(|all| put.conditions(all)).collect();
+            let either = goal.either.iter().map(alternatives).collect::<Option<Vec<_>>>()?;
+            goals.push(Goal { conditions: put.conditions(&goal.conditions)?, counts, either });
         }
     }
     let mut variables = task.variables.clone();

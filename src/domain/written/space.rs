@@ -53,7 +53,7 @@ impl<W: Word> RuleSpace<W> {
             firing: Firing::new(task, &layout),
             actions: reduced.origin.clone(),
             operator_of,
-            reversible: inverse.iter().all(Option::is_some) && task.never.is_empty(),
+            reversible: inverse.iter().all(Option::is_some),
             inverse: Arc::clone(inverse),
             unit: task.operators.iter().all(|operator| operator.cost == 1),
             goals: task.goals.iter().map(|goal| PackedGoal::new(task, &layout, goal)).collect(),
@@ -176,7 +176,7 @@ impl<W: Word> StateSpace for RuleSpace<W> {
     fn goals(&self, at_most: usize) -> Option<Vec<W>> {
         let full = |goal: &super::task::Goal| {
             let values = goal.conditions.iter().map(|(_, values)| values.only()).collect::<Option<Vec<_>>>()?;
-            let is_full = values.len() == self.task.variables.len() && goal.counts.is_empty();
+            let is_full = values.len() == self.task.variables.len() && goal.counts.is_empty() && goal.either.is_empty();
             (is_full && self.task.may_be(&values)).then(|| self.layout.pack(&values))
         };
         let mut goals = self.task.goals.iter().map(full).collect::<Option<Vec<W>>>()?;

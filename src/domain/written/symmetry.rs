@@ -5,8 +5,8 @@
 //! set of goals, and what must never be (Pochter, Zohar, Rosenschein 2011 on symmetries of planning tasks). A search then
 //! keeps the least of the packed images of a state.
 
-use super::packed::{Layout, Word};
-use super::task::{Condition, Count, Effect, Goal, Operator, Source, Task, Value, Var};
+use super::packed::{Layout, Span, Word};
+use super::task::{Condition, Count, Effect, Goal, Operator, Source, Task, Var};
 use std::collections::HashSet;
 
 /// More images than these are not made of a state.
@@ -23,9 +23,9 @@ pub(super) struct Images<W> {
     images: Vec<Vec<Chunk<W>>>,
 }
 
-/// Some fields that lie side by side, and what each of their values makes of the image.
+/// Some fields that lie side by side, read as one, and what their bits make of the image.
 struct Chunk<W> {
-    fields: Vec<(super::packed::Field, usize)>,
+    bits: Span,
     table: Vec<W>,
 }
 
@@ -34,14 +34,12 @@ impl<W: Word> Images<W> {
         let layout = Layout::new(task);
         let image = |to: &Permutation| {
             let mut chunks: Vec<Vec<Var>> = Vec::new();
-            let mut size = usize::MAX;
             for var in 0..task.variables.len() {
-                if size.saturating_mul(task.size(var)) > 1 << CHUNK_BITS {
-                    chunks.push(Vec::new());
-                    size = 1;
+                let joins = |chunk: &Vec<Var>| layout.span(chunk[0], var).is_some_and(|span| span.bits() <= CHUNK_BITS);
+                match chunks.last_mut().filter(|chunk| joins(chunk)) {
+                    Some(chunk) => chunk.push(var),
+                    None => chunks.push(vec![var]),
                 }
-                size *= task.size(var);
-                chunks.last_mut().expect("one was begun").push(var);
             }
             chunks.iter().map(|vars| Chunk::new(task, &layout, vars, to)).collect()
         };
@@ -65,27 +63,22 @@ impl<W: Word> Images<W> {
 
 impl<W: Word> Chunk<W> {
     fn new(task: &Task, layout: &Layout, vars: &[Var], to: &Permutation) -> Chunk<W> {
-        let mut weight = 1;
-        let mut fields = Vec::new();
-        for &var in vars {
-            fields.push((layout.fields[var], weight));
-            weight *= task.size(var);
-        }
+        let bits = layout.span(vars[0], vars[vars.len() - 1]).expect("fields of a chunk lie side by side");
         let entry = |number: usize| {
             let mut word = W::zero(layout.bits);
-            for (&var, (_, weight)) in vars.iter().zip(&fields) {
-                word.put(layout.fields[to[var]], (number / weight % task.size(var)) as Value);
+            for &var in vars {
+                let value = bits.value(number, layout.fields[var]);
+                // Bits that no value has are in no state.
+                word.put(layout.fields[to[var]], if usize::from(value) < task.size(var) { value } else { 0 });
             }
             word
         };
-        let table = (0..weight).map(entry).collect();
-        Chunk { fields, table }
+        Chunk { bits, table: (0..1 << bits.bits()).map(entry).collect() }
     }
 
     #[inline]
     fn image(&self, word: &W) -> &W {
-        let number: usize = self.fields.iter().map(|&(field, weight)| usize::from(word.get(field)) * weight).sum();
-        &self.table[number]
+        &self.table[word.read(self.bits)]
     }
 }
 
@@ -156,5 +149,12 @@ fn goal(one: &Goal, to: &Permutation) -> Goal {
     let mut counts: Vec<Count> =
         one.counts.iter().map(|count| Count { of: conditions(&count.of, to), ..*count }).collect();
     counts.sort_unstable();
-    Goal { conditions: conditions(&one.conditions, to), counts }
+    let alternatives = |any: &Vec<Vec<Condition>>| {
+        let mut any: Vec<Vec<Condition>> = any.iter().map(|all| conditions(all, to)).collect();
+        any.sort_unstable();
+        any
+    };
+    let mut either: Vec<_> = one.either.iter().map(alternatives).collect();
+    either.sort_unstable();
+    Goal { conditions: conditions(&one.conditions, to), counts, either }
 }

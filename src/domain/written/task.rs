@@ -146,6 +146,8 @@ pub(super) struct Goal {
     /// In the order of the variables, each once.
     pub conditions: Vec<Condition>,
     pub counts: Vec<Count>,
+    /// Of each of these, all conditions of one alternative.
+    pub either: Vec<Vec<Vec<Condition>>>,
 }
 
 /// A puzzle in variables and operators.
@@ -195,7 +197,9 @@ impl Operator {
 impl Goal {
     /// Whether a state is one of these.
     pub fn holds(&self, state: &[Value]) -> bool {
-        hold(&self.conditions, state) && self.counts.iter().all(|count| count.holds(state))
+        hold(&self.conditions, state)
+            && self.counts.iter().all(|count| count.holds(state))
+            && self.either.iter().all(|any| any.iter().any(|conditions| hold(conditions, state)))
     }
 }
 
