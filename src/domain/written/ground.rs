@@ -201,7 +201,10 @@ impl Ground<'_> {
             let runs = match self.runs(&assignment.runs, parameters) {
                 Ok(runs) => runs,
                 Err(Fail::Undefined) => return Ok(Ok(())),
-                Err(Fail::Unknown(var)) => return Ok(Err(self.depends(var))),
+                Err(Fail::Unknown(var)) => {
+                    conflict = Some(self.depends(var));
+                    continue;
+                }
             };
             for parameters in runs {
                 let scene = self.model.scene(&|_| None);
