@@ -179,6 +179,12 @@ impl Puzzle {
         self.facts.decides_solvability && !self.instance.is_undecided()
     }
 
+    /// What the file became, where its domain compiles it: the size of what is searched.
+    #[must_use]
+    pub fn became(&self) -> Option<String> {
+        self.instance.became()
+    }
+
     /// The number of states that can be reached from the start, where a formula is known.
     #[must_use]
     pub fn states(&self) -> Option<String> {

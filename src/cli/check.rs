@@ -2,6 +2,7 @@
 
 use super::loading::LoadOptions;
 use super::{Status, files, report};
+use crate::diagnostic::printable;
 use clap::Args;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -22,10 +23,21 @@ impl Check {
         let (mut good, mut bad) = (0, 0);
         for path in &self.paths {
             let found = if path.is_dir() { files::below(path, "toml") } else { Ok(vec![path.clone()]) };
-            let load = |file: &PathBuf| self.loading.load(file);
-            for checked in found.map_or_else(|error| vec![Err(error)], |files| files.iter().map(load).collect()) {
+            let load = |file: PathBuf| {
+                let checked = self.loading.load(&file);
+                (file, checked)
+            };
+            for (file, checked) in match found {
+                Ok(files) => files.into_iter().map(load).collect(),
+                Err(error) => vec![(path.clone(), Err(error))],
+            } {
                 match checked {
-                    Ok(_) => good += 1,
+                    Ok(puzzle) => {
+                        good += 1;
+                        if let Some(became) = puzzle.became() {
+                            writeln!(io::stdout(), "{}: {became}", printable(&file.display().to_string()))?;
+                        }
+                    }
                     Err(error) => {
                         report(&error);
                         bad += 1;

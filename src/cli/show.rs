@@ -41,6 +41,9 @@ fn describe(puzzle: &Puzzle) -> String {
     let mut fact = |name: &str, value: &str| facts.push((name.to_owned(), value.to_owned()));
     fact("domain", puzzle.domain().name);
     fact("size", &puzzle.size());
+    if let Some(became) = puzzle.became() {
+        fact("compiled", &became);
+    }
     let about = puzzle.about();
     let said = [
         ("metric", puzzle.metric()),

@@ -3,12 +3,13 @@
 //! - `keys`, `description`: the keys of a puzzle file; `parse`, `resolve`, `expression`: the expressions in them;
 //! - `model`: the puzzle that they mean, which `rules` plays as it is written;
 //! - `cases`, `ground`: from rules to operators over variables of finite domains: a `task`;
-//! - `reduce`, `inverse`, `board`, `symmetry`: what is found out about a task before it is searched;
+//! - `reduce`, `bound`, `inverse`, `board`, `symmetry`: what is found out about a task before it is searched;
 //! - `heuristic`: lower bounds that are found out, too;
 //! - `packed`, `fire`, `space`: the packed state space.
 #![allow(dead_code)]
 
 mod board;
+mod bound;
 mod cases;
 mod description;
 mod expression;

@@ -5,7 +5,7 @@
 //! makes the lists.
 
 use super::packed::{Field, Layout, Word};
-use super::task::{Task, Values, Var};
+use super::task::{Task, Var};
 
 /// The table has no more rows than this, and no more entries.
 const MOST_ROWS: usize = 1 << 12;
@@ -33,11 +33,13 @@ impl Firing {
                 break;
             }
             // How many entries there would be, were this variable looked at, too: divided by the rows, how long a list is.
-            let cut = |var: Var| {
-                let size = task.size(var);
-                let in_row = |&number: &u32| task.operators[number as usize].condition(var).map_or(size, Values::len);
-                (rows.iter().flatten().map(in_row).sum::<usize>(), size)
-            };
+            let mut left_out = vec![0; task.variables.len()];
+            for &number in rows.iter().flatten() {
+                for (var, values) in &task.operators[number as usize].conditions {
+                    left_out[*var] += task.size(*var) - values.len();
+                }
+            }
+            let cut = |var: Var| (entries * task.size(var) - left_out[var], task.size(var));
             let fits = |&(entries, size): &(usize, usize)| rows.len() * size <= MOST_ROWS && entries <= MOST_ENTRIES;
             let open = (0..task.variables.len()).filter(|var| !keys.contains(var));
             let cuts = open.map(|var| (var, cut(var))).filter(|(_, cut)| fits(cut));

@@ -1,6 +1,7 @@
 //! A puzzle of written rules, compiled: what can be said of it, and the state spaces that it is searched in.
 
 use super::board::candidates;
+use super::bound;
 use super::heuristic::{Heuristic, Kind, refuted};
 use super::inverse::inverses;
 use super::model::Compiled;
@@ -13,6 +14,9 @@ use super::task::{Task, Var};
 use super::view::RuleView;
 use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Searchable, searchable};
 use std::sync::{Arc, OnceLock};
+
+/// The logarithm of so many states that a search without a heuristic goes through all of them in a moment.
+const FEW_STATES: f64 = 20.0;
 
 /// A validated puzzle.
 pub(super) struct Written {
@@ -87,7 +91,11 @@ impl Instance for Written {
 
     fn ladder(&self) -> Vec<Rung> {
         let rung = |heuristic, size, nodes| Rung { heuristic, size, automaton: false, nodes };
-        vec![rung("zero", 0, 100_000), rung("potentials", 0, 500_000), rung("pattern-database", 0, u64::MAX)]
+        // Where the states are few, nothing that is built pays.
+        if bound::states(&self.compiled.task, &self.reduced.reached, self.compiled.model.world.cells()) <= FEW_STATES {
+            return vec![rung("zero", 0, u64::MAX)];
+        }
+        vec![rung("zero", 0, 50_000), rung("potentials", 0, 500_000), rung("pattern-database", 0, u64::MAX)]
     }
 
     fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable> {

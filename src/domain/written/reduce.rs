@@ -14,12 +14,18 @@ pub(super) struct Reduced {
     pub task: Task,
     /// The operator of the whole task that each operator is.
     pub origin: Vec<u32>,
+    /// How many values each variable of the whole task can have.
+    pub reached: Vec<usize>,
 }
 
 /// Reduces a task whose first variables are the cells of a grid.
 pub(super) fn reduce(task: &Task, cells: usize) -> Reduced {
-    let mut reduced = Reduced { task: task.clone(), origin: (0..task.operators.len() as u32).collect() };
-    let reached = reached(&reduced.task);
+    let reached = reached(task);
+    let mut reduced = Reduced {
+        task: task.clone(),
+        origin: (0..task.operators.len() as u32).collect(),
+        reached: reached.iter().map(Values::len).collect(),
+    };
     reduced.drop_unreachable(&reached);
     for symbol in 0..task.variables.first().map_or(0, |cell| cell.values.len().min(256)) {
         if cells > 0
