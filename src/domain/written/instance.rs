@@ -9,8 +9,8 @@ use super::packed::{Layout, Word};
 use super::reduce::{Reduced, reduce};
 use super::rules::RuleBook;
 use super::space::RuleSpace;
-use super::symmetry::{Images, symmetries};
-use super::task::{Task, Var};
+use super::symmetry::{Images, Permutation, symmetries};
+use super::task::Task;
 use super::view::RuleView;
 use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Searchable, searchable};
 use std::sync::{Arc, OnceLock};
@@ -32,7 +32,7 @@ pub(super) struct Written {
 /// What is found out about a task for searches.
 struct Found {
     inverse: Arc<Vec<Option<u32>>>,
-    symmetries: Vec<Vec<Var>>,
+    symmetries: Vec<Permutation>,
 }
 
 impl Written {
