@@ -43,7 +43,8 @@ impl<'a> RuleBook<'a> {
         let sheets = model.rules.iter().map(|rule| rule.drawing.as_ref().map_or_else(Vec::new, Sheet::all)).collect();
         let mut book = RuleBook { model, sheets, places: Vec::new(), state: model.start.clone(), cost: 0 };
         let drawings = model.rules.iter().zip(&book.sheets);
-        let places = drawings.map(|(rule, sheets)| rule.drawing.as_ref().map(|drawing| book.places_of(drawing, sheets)));
+        let places =
+            drawings.map(|(rule, sheets)| rule.drawing.as_ref().map(|drawing| book.places_of(drawing, sheets)));
         book.places = places.map(Option::unwrap_or_default).collect();
         book
     }
