@@ -53,7 +53,7 @@ impl Written {
         let found = self.found();
         let images = Images::new(&self.task, &found.symmetries);
         let space = RuleSpace::<W>::new(&self.reduced, &self.task, &found.inverse, images, heuristic);
-        searchable(space, RuleView::new(Arc::clone(&self.compiled)))
+        searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached))
     }
 }
 

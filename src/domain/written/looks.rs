@@ -1,6 +1,6 @@
 //! How symbols look in pictures: as the file says, else as one would guess.
 
-use super::model::{Compiled, Look, Shape};
+use super::model::{Look, Model, Shape};
 use super::task::Value;
 use crate::picture::{Form, Ground, Paint};
 
@@ -13,14 +13,9 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    pub fn new(puzzle: &Compiled) -> Looks {
-        let model = &puzzle.model;
-        let mut still = vec![true; model.world.cells()];
-        for effect in puzzle.task.operators.iter().flat_map(|operator| &operator.effects) {
-            if let Some(still) = still.get_mut(effect.target) {
-                *still = false;
-            }
-        }
+    /// `reached` tells how many values each variable can come to have.
+    pub fn new(model: &Model, reached: &[usize]) -> Looks {
+        let still = reached[..model.world.cells()].iter().map(|&values| values == 1).collect();
         let mut hues = 0;
         let look = |&symbol: &char| {
             let said = model.looks.get(&symbol).copied().unwrap_or_default();

@@ -11,12 +11,15 @@ use super::task::{Value, Var};
 use super::text;
 use crate::domain::Rules;
 use crate::domain::rules::no_such_move;
+use std::collections::BTreeMap;
 
 /// A puzzle that is played as it is written.
 pub(super) struct RuleBook<'a> {
     model: &'a Model,
     /// By rule, its drawing in all images; none of rules without one.
     sheets: Vec<Vec<Sheet>>,
+    /// By rule, the images with the cells on which they are tried, in the order of the moves.
+    places: Vec<Vec<(usize, usize)>>,
     state: Vec<Value>,
     cost: u64,
 }
@@ -37,8 +40,13 @@ struct Legal {
 
 impl<'a> RuleBook<'a> {
     pub fn new(model: &'a Model) -> RuleBook<'a> {
-        let sheets = model.rules.iter().map(|rule| rule.drawing.as_ref().map_or_else(Vec::new, Sheet::all));
-        RuleBook { model, sheets: sheets.collect(), state: model.start.clone(), cost: 0 }
+        let sheets = model.rules.iter().map(|rule| rule.drawing.as_ref().map_or_else(Vec::new, Sheet::all)).collect();
+        let mut book = RuleBook { model, sheets, places: Vec::new(), state: model.start.clone(), cost: 0 };
+        let drawings = model.rules.iter().zip(&book.sheets);
+        let places =
+            drawings.map(|(rule, sheets)| rule.drawing.as_ref().map(|drawing| book.places_of(drawing, sheets)));
+        book.places = places.map(Option::unwrap_or_default).collect();
+        book
     }
 
     /// The rows and columns of the grid.
@@ -49,41 +57,41 @@ impl<'a> RuleBook<'a> {
     /// Everything that may be tried, in the order of the moves.
     fn attempts(&self) -> Vec<Attempt<'_>> {
         let mut attempts = Vec::new();
-        for (rule, sheets) in self.model.rules.iter().zip(&self.sheets) {
+        for (number, rule) in self.model.rules.iter().enumerate() {
             for parameters in choices(rule) {
-                match &rule.drawing {
-                    None => attempts.push(Attempt { rule, parameters, place: None }),
-                    Some(drawing) => self.lay_everywhere(rule, drawing, sheets, &parameters, &mut attempts),
-                }
+                let Some(drawing) = &rule.drawing else {
+                    attempts.push(Attempt { rule, parameters, place: None });
+                    continue;
+                };
+                attempts.extend(self.places[number].iter().map(|&(sheet, cell)| {
+                    let place = Some((drawing, &self.sheets[number][sheet], cell));
+                    Attempt { rule, parameters: parameters.clone(), place }
+                }));
             }
         }
         attempts
     }
 
-    /// A drawing at all places, in all images; of those that do the same at the same place, the first.
-    fn lay_everywhere<'b>(
-        &'b self,
-        rule: &'b Rule,
-        drawing: &'b Rewriting,
-        sheets: &'b [Sheet],
-        parameters: &[Term],
-        attempts: &mut Vec<Attempt<'b>>,
-    ) {
+    /// The images of a drawing with the cells on which they are tried; of those that do the same, the first.
+    fn places_of(&self, drawing: &Rewriting, sheets: &[Sheet]) -> Vec<(usize, usize)> {
+        let mut places = Vec::new();
+        // By the first cell that is spoken of.
+        let mut known: BTreeMap<Option<usize>, Vec<_>> = BTreeMap::new();
         for cell in 0..self.model.world.cells() {
-            let mut known = Vec::new();
-            for sheet in sheets {
+            for (number, sheet) in sheets.iter().enumerate() {
                 let laid = sheet.laid(drawing, self.size(), cell);
-                let image = (deeds(&laid), drawing.repeat.then_some(sheet.forward));
-                let lies = self.lies(drawing, &laid);
-                if !lies || !known.contains(&image) {
-                    let place = Some((drawing, sheet, cell));
-                    attempts.push(Attempt { rule, parameters: parameters.to_vec(), place });
+                if self.lies(drawing, &laid) {
+                    let image = (deeds(&laid), drawing.repeat.then_some(sheet.forward));
+                    let alike = known.entry(image.0.first().map(|(cell, ..)| *cell)).or_default();
+                    if alike.contains(&image) {
+                        continue;
+                    }
+                    alike.push(image);
                 }
-                if lies {
-                    known.push(image);
-                }
+                places.push((number, cell));
             }
         }
+        places
     }
 
     /// Whether a drawing may lie so, whatever stands on the grid.

@@ -5,6 +5,7 @@ use super::ground::compile;
 use super::keys::Keys;
 use super::model::{Compiled, Image, Model};
 use super::packed::Layout;
+use super::reduce::reduce;
 use super::rules::RuleBook;
 use super::sheet::Sheet;
 use super::view::RuleView;
@@ -149,7 +150,7 @@ type Space = super::space::RuleSpace<u64>;
 fn first_move(source: &str) -> (Picture, String, Picture) {
     let compiled = compiled(source);
     assert!(Layout::new(&compiled.task).bits <= 64);
-    let view = RuleView::new(Arc::clone(&compiled));
+    let view = RuleView::new(Arc::clone(&compiled), &reduce(&compiled.task, compiled.model.world.cells()).reached);
     let mut position = View::<Space>::initial(&view);
     let draw = |position: &_| View::<Space>::picture(&view, position).expect("it is small");
     let before = draw(&position);
@@ -191,4 +192,17 @@ fn variables_are_written_below_the_grid() {
     assert_eq!((written.as_str(), before.rows, after.columns), ("less", 6, "disk[1..2] x y".len()));
     let digit = |picture: &Picture| picture.figure_on((2, 2)).map(|figure| figure.label.clone());
     assert_eq!((digit(&before).as_deref(), digit(&after).as_deref()), (Some("1"), Some("0")));
+}
+
+#[test]
+fn variables_without_a_grid_go_along_lanes() {
+    let source = "start = { jug = 2, boat = 'left' }\ngoal = { jug = 1 }\n[variables]\njug = '1..2'\nboat = ['left', 'right']\n\
+        [[rules]]\nname = 'cross'\nthen = { boat = 'boat == left ? right : left' }\n";
+    let (before, _, after) = first_move(source);
+    let place = |picture: &Picture, name: &str| {
+        picture.figures.iter().find(|figure| figure.label == name).map(|figure| (figure.key, figure.at))
+    };
+    assert_eq!((place(&before, "jug"), place(&after, "jug")), (Some((0, (1, 1))), Some((0, (1, 1)))));
+    assert_eq!((place(&before, "boat"), place(&after, "boat")), (Some((1, (2, 2))), Some((1, (2, 3)))));
+    assert_eq!((before.ground[4 + 1], before.ground[4 + 2]), (Ground::Floor, Ground::Void), "a jug is never left");
 }

@@ -3,6 +3,7 @@
 //! A position is the values of all variables, and a key for what stands on each cell. Where a move takes a symbol from one
 //! cell and puts it on another, the key goes along; it is the same in every replay of the same moves.
 
+use super::expression::Term;
 use super::looks::Looks;
 use super::model::{Compiled, Part};
 use super::task::{Operator, Value};
@@ -11,6 +12,10 @@ use crate::domain::{Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
 use crate::space::StateSpace;
 use std::sync::Arc;
+
+/// Variables are drawn in lanes where there are no more than these, with no more different values.
+const MOST_LANES: usize = 40;
+const MOST_STATIONS: usize = 20;
 
 /// Draws the positions of a puzzle.
 pub(super) struct RuleView {
@@ -30,8 +35,9 @@ pub(super) struct Position {
 }
 
 impl RuleView {
-    pub fn new(puzzle: Arc<Compiled>) -> RuleView {
-        let looks = Looks::new(&puzzle);
+    /// `reached` tells how many values each variable can come to have.
+    pub fn new(puzzle: Arc<Compiled>, reached: &[usize]) -> RuleView {
+        let looks = Looks::new(&puzzle.model, reached);
         RuleView { puzzle, looks }
     }
 
@@ -94,13 +100,46 @@ impl RuleView {
         }
     }
 
+    /// A lane for each variable, from value to value, where there are not too many of either.
+    fn lanes(&self, values: &[Value]) -> Option<Picture> {
+        let world = &self.puzzle.model.world;
+        let mut stations: Vec<&Term> = Vec::new();
+        for term in world.values.iter().flat_map(|terms| terms.iter()) {
+            if !stations.contains(&term) {
+                stations.push(term);
+            }
+            if stations.len() > MOST_STATIONS {
+                return None;
+            }
+        }
+        if values.len() > MOST_LANES {
+            return None;
+        }
+        let mut picture = Picture::new(values.len() + 1, stations.len(), Ground::Floor);
+        picture.ground[..stations.len()].fill(Ground::Void);
+        let at = |term: &Term| stations.iter().position(|known| *known == term).unwrap_or(0);
+        for (var, name) in self.puzzle.model.names.iter().enumerate() {
+            let terms = &world.values[var];
+            for (column, _) in stations.iter().enumerate().filter(|(_, term)| !terms.contains(term)) {
+                picture.ground[(var + 1) * stations.len() + column] = Ground::Void;
+            }
+            let place = (var + 1, at(&terms[usize::from(values[var])]));
+            picture.figures.push(Figure::single(var as u64, name.clone(), Paint::Hue(var), Form::Block, place));
+        }
+        let head = |(column, term): (usize, &&Term)| {
+            Figure::single(1 << 60 | column as u64, term.to_string(), Paint::Plain, Form::Text, (0, column))
+        };
+        picture.figures.extend(stations.iter().enumerate().map(head));
+        Some(picture)
+    }
+
     fn drawn(&self, position: &Position) -> Picture {
         let model = &self.puzzle.model;
         let lines = text::named(model, &position.values);
         let (rows, columns) = (model.world.rows, model.world.columns);
         let below = Picture::of_text(&lines.join("\n"));
         if rows == 0 {
-            return below;
+            return self.lanes(&position.values).unwrap_or(below);
         }
         // A row stays free between the grid and what is written below it.
         let from = rows + 1;
