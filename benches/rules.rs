@@ -6,7 +6,6 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use engine::{Algorithm, Options, Outcome, Puzzle};
-use std::fs;
 
 fn main() {
     divan::main();

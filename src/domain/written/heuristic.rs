@@ -18,6 +18,7 @@ mod toggles;
 
 use super::task::{Task, Value};
 use crate::domain::Means;
+use crate::space::Cost;
 use lm_cut::LmCut;
 use patterns::{Atoms, Patterns};
 use potentials::Potentials;
@@ -26,7 +27,7 @@ use toggles::Toggles;
 
 /// What a heuristic says of a state from which no goal can be reached: more than any cost, and costs added to it do not
 /// overflow.
-pub(super) const DEAD: u32 = u32::MAX / 4;
+pub(super) const DEAD: u32 = <u32 as Cost>::NEVER;
 
 /// A way to lower bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,6 +46,7 @@ pub(super) enum Kind {
 
 impl Kind {
     /// Whether h falls by no more than the cost of a move, so that a search that closes a state need not open it again.
+    #[cfg(test)]
     pub fn is_consistent(self) -> bool {
         match self {
             Kind::Potentials | Kind::PatternDatabase | Kind::MergedSymbols | Kind::Toggles => true,
