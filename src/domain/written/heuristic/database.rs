@@ -4,10 +4,10 @@
 //! from the start, only these have an entry. Others are told nothing: a bound of 0. Distances too large for an entry are
 //! cut off, which keeps them admissible and consistent.
 
-use super::super::task::{Task, Value};
 use super::DEAD;
 use super::abstraction::{Abstraction, Code, Regions, Transition};
 use crate::domain::Means;
+use crate::domain::written::task::{Task, Value};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

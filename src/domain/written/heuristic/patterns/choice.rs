@@ -5,12 +5,12 @@
 //! largest (Haslum, Botea, Helmert, Bonet and Koenig, AAAI 2007). It ends where nothing is gained, or the budget is spent,
 //! which is counted in entries and in transitions looked at, not in seconds.
 
-use super::super::super::task::{Source, Task, Value, Values, Var};
-use super::super::abstraction::Abstraction;
-use super::super::database::{Budget, Database};
-use super::super::{DEAD, ended, sample};
 use super::{Events, MOST_TABLES, maximal_sets, sum};
 use crate::domain::Means;
+use crate::domain::written::heuristic::abstraction::Abstraction;
+use crate::domain::written::heuristic::database::{Budget, Database};
+use crate::domain::written::heuristic::{DEAD, ended, sample};
+use crate::domain::written::task::{Source, Task, Value, Values, Var};
 use std::collections::BTreeSet;
 
 /// The entries of one table at the smallest size, and of all; each size more has eight times as many.
