@@ -10,7 +10,7 @@
 //! they meet. Goals are the abstract states that some goal may belong to. So a way in the task is a way of the same cost
 //! among the abstract states, and their distances never say too much.
 
-use super::super::task::{Condition, Count, Operator, Source, Task, Value, Values, Var};
+use crate::domain::written::task::{Condition, Count, Operator, Source, Task, Value, Values, Var};
 use std::collections::BTreeMap;
 
 /// The number of an abstract state.

@@ -1,16 +1,18 @@
 //! The distances of all abstract states to a goal: Dijkstra's algorithm, backwards from all abstract goals at once.
 //!
-//! Where there are few codes the table has an entry for each; where there are many, the abstract states that can be
-//! reached from the start are found first, and only they have an entry (Edelkamp, Planning with pattern databases, 2001,
-//! calls for that where most codes stand for nothing). Other states are told nothing: a bound of 0. Distances too large for an
-//! entry are cut off, which keeps them admissible and consistent.
+//! Where there are few codes the table has an entry for each; where there are many, and few abstract states can be reached
+//! from the start, only these have an entry. Others are told nothing: a bound of 0. Distances too large for an entry are
+//! cut off, which keeps them admissible and consistent.
 
-use super::super::task::{Task, Value};
 use super::DEAD;
 use super::abstraction::{Abstraction, Code, Regions, Transition};
 use crate::domain::Means;
+use crate::domain::written::task::{Task, Value};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+
+/// A table of what can be reached is made where it has this many times fewer entries: it costs more to look at.
+const SPARSE: u64 = 8;
 
 /// A table of distances.
 pub(super) struct Database {
@@ -30,6 +32,8 @@ enum Entries {
 
 /// What building tables may still take.
 pub(super) struct Budget {
+    /// With no more codes than this, each has an entry.
+    pub codes: u64,
     /// Entries of one table.
     pub entries: u64,
     /// Transitions that are looked at, for all tables.
@@ -40,10 +44,14 @@ impl Database {
     /// None where that takes more than the budget, or was ended.
     pub fn new(task: &Task, abstraction: &Abstraction, budget: &mut Budget, means: &Means) -> Option<Database> {
         let graph = Graph::new(task, abstraction)?;
-        let index = match abstraction.codes <= budget.entries {
+        let codes = abstraction.codes;
+        let index = match codes <= budget.codes {
             true => None,
-            false => Some(graph.reached(abstraction.code(&task.start), budget, means)?),
+            false => graph.reached(abstraction.code(&task.start), budget.entries.min(codes / SPARSE), budget, means),
         };
+        if index.is_none() && codes > budget.entries {
+            return None;
+        }
         let codes = index.as_ref().map(|index| {
             let mut codes = vec![0; index.len()];
             index.iter().for_each(|(&code, &at)| codes[at as usize] = code);
@@ -153,8 +161,8 @@ impl<'a> Graph<'a> {
         Some(Graph { abstraction, regions: abstraction.regions(task), transitions, first, by_before, by_after })
     }
 
-    /// The abstract states that can be reached from one, with their numbers.
-    fn reached(&self, start: Code, budget: &mut Budget, means: &Means) -> Option<FxHashMap<Code, u32>> {
+    /// The abstract states that can be reached from one, with their numbers, if they are not more than so many.
+    fn reached(&self, start: Code, most: u64, budget: &mut Budget, means: &Means) -> Option<FxHashMap<Code, u32>> {
         let mut index = FxHashMap::default();
         let mut codes = vec![start];
         index.insert(start, 0);
@@ -173,7 +181,7 @@ impl<'a> Graph<'a> {
                 }
             });
             at += 1;
-            if codes.len() as u64 > budget.entries || self.is_over(at, budget, means) {
+            if codes.len() as u64 > most || self.is_over(at, budget, means) {
                 return None;
             }
         }

@@ -7,7 +7,7 @@
 //! partitioning, AAAI 2015). That leaves out which old values go together: it may say more is lost than can be, never
 //! less.
 
-use super::super::task::{Operator, Source, Task, Value, Values, Var};
+use crate::domain::written::task::{Operator, Source, Task, Value, Values, Var};
 use std::collections::BTreeMap;
 
 /// A sum of facts, in their order, each with how often it is counted, which is not 0.

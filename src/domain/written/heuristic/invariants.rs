@@ -10,8 +10,8 @@
 
 mod field;
 
-use super::super::task::{Count, Goal, Task, Values, Var};
 use super::facts::{Facts, Form, left, losses, plus};
+use crate::domain::written::task::{Count, Goal, Task, Values, Var};
 use field::{Span, Weights};
 use std::collections::BTreeSet;
 

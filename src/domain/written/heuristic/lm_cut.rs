@@ -18,9 +18,9 @@
 
 mod relaxation;
 
-use super::super::task::{Task, Value};
 use super::DEAD;
 use crate::domain::Means;
+use crate::domain::written::task::{Task, Value};
 use relaxation::{GOAL, Prop, Relaxation, TRUE};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -10,11 +10,11 @@
 
 mod choice;
 
-use super::super::task::{Task, Value, Values, Var};
 use super::DEAD;
 use super::abstraction::Abstraction;
 use super::database::Database;
 use crate::domain::Means;
+use crate::domain::written::task::{Task, Value, Values, Var};
 pub(super) use choice::Atoms;
 use choice::Choice;
 

@@ -16,10 +16,10 @@
 
 mod program;
 
-use super::super::task::{Task, Value};
 use super::facts::{Facts, Form};
 use super::{DEAD, ended, sample};
 use crate::domain::Means;
+use crate::domain::written::task::{Task, Value};
 use program::{Program, Right};
 
 /// The most functions for dead ends.

@@ -3,7 +3,7 @@
 //! Walks go forth as far as they please, since nothing is known of the distance when they are made. Heuristics are chosen
 //! by how well they do there (Haslum, Botea, Helmert, Bonet and Koenig, AAAI 2007); no bound rests on it.
 
-use super::super::task::{Task, Value};
+use crate::domain::written::task::{Task, Value};
 use crate::domain::{Means, SplitMix64};
 
 /// How many walks are made.

@@ -11,9 +11,9 @@
 //! Moves whose effects are multiples of each other (turns to the left and to the right) are one column, with the least
 //! cost of each multiple.
 
-use super::super::task::{Operator, Source, Task, Value, Var};
 use super::DEAD;
 use crate::domain::Means;
+use crate::domain::written::task::{Operator, Source, Task, Value, Var};
 use std::collections::BTreeMap;
 
 /// The most numbers that are looked at for one state: elements of the null space times columns.

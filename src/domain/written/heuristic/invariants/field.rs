@@ -1,6 +1,6 @@
 //! Gauss's elimination over a field of prime order, on rows with a column for each fact.
 
-use super::super::facts::Form;
+use crate::domain::written::heuristic::facts::Form;
 
 /// How many products are made before the elimination is given up.
 const MOST_WORK: u64 = 1 << 27;

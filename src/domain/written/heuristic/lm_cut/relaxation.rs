@@ -4,8 +4,8 @@
 //! operator without cost that gives the one goal; what it counts, and what must never be, is left out. Every plan of the
 //! task is a plan of this one, at the same cost.
 
-use super::super::super::task::{Condition, Operator, Source, Task, Value, Values, Var};
-use super::super::facts::Facts;
+use crate::domain::written::heuristic::facts::Facts;
+use crate::domain::written::task::{Condition, Operator, Source, Task, Value, Values, Var};
 use std::collections::BTreeMap;
 
 /// The number of a fact, or of a set of facts.

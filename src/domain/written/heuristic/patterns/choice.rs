@@ -5,12 +5,12 @@
 //! largest (Haslum, Botea, Helmert, Bonet and Koenig, AAAI 2007). It ends where nothing is gained, or the budget is spent,
 //! which is counted in entries and in transitions looked at, not in seconds.
 
-use super::super::super::task::{Source, Task, Value, Values, Var};
-use super::super::abstraction::Abstraction;
-use super::super::database::{Budget, Database};
-use super::super::{DEAD, ended, sample};
 use super::{Events, MOST_TABLES, maximal_sets, sum};
 use crate::domain::Means;
+use crate::domain::written::heuristic::abstraction::Abstraction;
+use crate::domain::written::heuristic::database::{Budget, Database};
+use crate::domain::written::heuristic::{DEAD, ended, sample};
+use crate::domain::written::task::{Source, Task, Value, Values, Var};
 use std::collections::BTreeSet;
 
 /// The entries of one table at the smallest size, and of all; each size more has eight times as many.
@@ -18,10 +18,13 @@ const ENTRIES: u64 = 1 << 14;
 const ALL_ENTRIES: u64 = 1 << 17;
 
 /// How many transitions are looked at, at the smallest size.
-const WORK: u64 = 1 << 25;
+const WORK: u64 = 1 << 24;
 
 /// The most patterns to begin with.
 const MOST_FIRST: usize = 20;
+
+/// How many patterns are told.
+const TOLD: usize = 4;
 
 /// What the discovery of a dead end counts as.
 const DEAD_WORTH: u32 = 32;
@@ -79,7 +82,7 @@ impl<'a> Choice<'a> {
             Atoms::Symbols => symbols(task),
         };
         let entries = (ENTRIES << size).min(means.room().map_or(u64::MAX, |room| room / 32));
-        let budget = Budget { entries, work: WORK << size };
+        let budget = Budget { codes: ENTRIES, entries, work: WORK << size };
         let (members, apart, sets) = (Vec::new(), Vec::new(), Vec::new());
         let mut choice = Choice { task, atoms, samples, members, apart, sets, budget };
         choice.begin(means);
@@ -101,7 +104,7 @@ impl<'a> Choice<'a> {
         self.members.into_iter().map(|member| member.table).collect()
     }
 
-    /// The patterns, the largest first.
+    /// The largest patterns.
     pub fn describe(&self) -> String {
         let mut members: Vec<&Member> = self.members.iter().collect();
         members.sort_by_key(|member| std::cmp::Reverse(member.table.entries()));
@@ -109,7 +112,11 @@ impl<'a> Choice<'a> {
             let names: Vec<&str> = member.atoms.iter().map(|&atom| self.atoms[atom].name.as_str()).collect();
             format!("{{{}}}", names.join(" "))
         };
-        members.iter().map(names).collect::<Vec<String>>().join(" ")
+        let mut names: Vec<String> = members.iter().take(TOLD).map(names).collect();
+        if members.len() > TOLD {
+            names.push(format!("and {} more", members.len() - TOLD));
+        }
+        names.join(" ")
     }
 
     /// Takes the patterns of one atom of the goal each, those that tell most.

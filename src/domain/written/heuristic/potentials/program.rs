@@ -7,10 +7,10 @@
 //! most Σ over the variables of max (w − Σ (m − n) of the facts counted) + Σ (most · m − least · n). That holds for any m
 //! and n, and for one count the best are exact.
 
-use super::super::super::task::{Count, Goal, Task, Values, Var};
-use super::super::facts::{Facts, Form, Loss, left, losses};
 use super::Function;
 use crate::domain::Means;
+use crate::domain::written::heuristic::facts::{Facts, Form, Loss, left, losses};
+use crate::domain::written::task::{Count, Goal, Task, Values, Var};
 use microlp::{ComparisonOp, OptimizationDirection, Problem, Solution, Variable};
 use std::collections::BTreeMap;
 
