@@ -127,6 +127,151 @@ reports! {
     control_characters_are_not_echoed: "title = \"x\"\ndomain = \"\\u001b[31mred\"\n";
 }
 
+/// What puzzles with written rules are told.
+fn written(text: &str) -> String {
+    format!("title = \"x\"\ndomain = \"rules\"\n{text}")
+}
+
+reports! {
+    rules_without_anything: &written(r#""#);
+    a_grid_and_rules_gone_wrong: &written(r#"start = """
+ab.
+a?
+"""
+goal = """
+..
+"""
+[sets]
+b = "12"
+[[rules]]
+name = "go"
+form = "a."
+to = ".a"
+"#);
+    drawings_of_a_rule_that_do_not_fit: &written(r#"start = "a.b"
+goal = "b.a"
+[sets]
+N = "ab"
+[maps]
+m = { a = "b" }
+[[rules]]
+name = "go {M} {9,9}"
+from = "m."
+to = "N.."
+at = [0, 7]
+on = "x?"
+[[rules]]
+name = "nothing"
+turns = true
+[[rules]]
+name = "go"
+from = "N."
+to = ".M"
+"#);
+    expressions_that_cannot_be_read: &written(r#"start = { farmer = "left", jug = 3, disk = "a" }
+goal = "farmer = right"
+never = ["famer == left", "jug == left", "jug + 1", "disk == a", "disk[1, 2] == a", "farmer == lft", "(jug"]
+[variables]
+farmer = ["left", "right"]
+jug = "0..5"
+"disk[1..2]" = ["a", "b"]
+[[rules]]
+name = "cross"
+when = ["jug in 1", "othr(farmer) == left", "all(i in 1..2: disk[i])"]
+then = { farmer = "right +", jg = 3, "disk[x]" = "a" }
+cost = "farmer"
+"#);
+    variables_gone_wrong: &written(r#"start = { farmer = "lift", jug = 9, disk = ["a"], boat = 1 }
+goal = { farmer = "right", jgu = 3 }
+[variables]
+farmer = ["left", "right", "left"]
+jug = "0..5"
+"disk[1..2]" = ["a", "b"]
+"9x" = [1]
+count = [1, 2]
+torch = []
+huge = "0..99999"
+"many[1..999, 1..999]" = [1, 2]
+[[rules]]
+name = "cross"
+then = { farmer = "right" }
+"#);
+    a_variable_without_a_start: &written(r#"start = { farmer = "left" }
+goal = { farmer = "right" }
+[variables]
+farmer = ["left", "right"]
+boat = ["left", "right"]
+[[rules]]
+name = "cross"
+then = { farmer = "right" }
+"#);
+    goals_that_ask_for_what_is_not_there: &written(r#"start = "o.o"
+goal = [{ count = { x = 1, o = "many" }, every = { o = "x" }, when = 3 }, "oxo", {}, "o"]
+[[rules]]
+name = "jump"
+from = "oo."
+to = "..o"
+"#);
+    a_rule_that_explodes: &written(r#"start = { a = 0 }
+goal = "a[1] == 9"
+[variables]
+"a[1..9]" = "0..9"
+[[rules]]
+name = "sort"
+when = "sum(i in 1..9: a[i]) % 7 == 3"
+then = { "a[1]" = "a[2]" }
+[[rules]]
+name = "fine"
+then = { "a[1]" = "9" }
+"#);
+    a_family_that_explodes: &written(r#"start = { a = 0 }
+goal = "a == 9"
+[variables]
+a = "0..9"
+[[rules]]
+name = "{p} {q} {r} {s} {t} {u} {v}"
+for = { p = "0..99", q = "0..99", r = "0..99", s = "0..99", t = "0..99", u = "0..99", v = "0..99" }
+then = { a = "9" }
+"#);
+    what_becomes_two_things: &written(r#"start = { a = 0, b = 0 }
+goal = "a == 9"
+[variables]
+a = "0..9"
+b = "0..9"
+"c[0..9]" = [0, 1]
+[[rules]]
+name = "both {x}"
+for = { x = ["a", "b"] }
+then = { x = "1", a = "2" }
+[[rules]]
+name = "which"
+then = { "c[a]" = "1" }
+[[rules]]
+name = "cheap"
+then = { a = "a + 1" }
+cost = "a - 5"
+"#);
+    a_start_that_must_never_be: &written(r#"start = { a = 0 }
+goal = { a = 1 }
+never = "a == 0"
+[variables]
+a = [0, 1]
+[[rules]]
+name = "go"
+then = { a = 1 }
+"#);
+    colours_and_shapes_of_nothing: &written(r#"start = "o."
+goal = ".o"
+colors = { o = "rad", x = "red" }
+shapes = { o = "round" }
+marks = "xx."
+[[rules]]
+name = "go"
+from = "o."
+to = ".o"
+"#);
+}
+
 #[test]
 fn what_is_no_text_is_refused_by_name() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("unreadable");
