@@ -6,7 +6,6 @@
 //! - `reduce`, `bound`, `inverse`, `board`, `symmetry`: what is found out about a task before it is searched;
 //! - `heuristic`: lower bounds that are found out, too;
 //! - `packed`, `fire`, `space`: the packed state space.
-#![allow(dead_code)]
 
 mod board;
 mod bound;

@@ -2,25 +2,41 @@
 
 use super::expression::Array;
 use super::model::Model;
-use super::task::{Task, Var};
+use super::symmetry::Permutation;
+use super::task::{Task, Value, Var};
 use std::collections::HashMap;
 
 /// Permutations of the variables of a task, made of a model, that may be symmetries.
-pub(super) fn candidates(model: &Model, task: &Task) -> Vec<Vec<Var>> {
-    let number: HashMap<&str, Var> =
-        task.variables.iter().enumerate().map(|(var, of)| (of.name.as_str(), var)).collect();
-    let known: Vec<Option<Var>> = model.names.iter().map(|name| number.get(name.as_str()).copied()).collect();
+pub(super) fn candidates(model: &Model, task: &Task) -> Vec<Permutation> {
+    let number: HashMap<&str, Var> = model.names.iter().enumerate().map(|(var, name)| (name.as_str(), var)).collect();
+    let numbered = task.variables.iter().map(|variable| number.get(variable.name.as_str()).copied());
+    let of_model: Vec<Option<Var>> = numbered.collect();
+    let mut known = vec![None; model.names.len()];
+    (0..).zip(&of_model).for_each(|(var, of)| of.iter().for_each(|&of| known[of] = Some(var)));
+    // The values of the other variables are the places of something.
+    let places = |var: Var, to: &dyn Fn(Var) -> Var| {
+        let values = &task.variables[var].values;
+        let becomes = |value: &String| {
+            let place = &model.names[to(*number.get(value.as_str())?)];
+            values.iter().position(|other| other == place).map(|at| at as Value)
+        };
+        let all = values.iter().map(becomes).collect::<Option<Box<[Value]>>>()?;
+        let same = all.iter().enumerate().all(|(value, &becomes)| value == usize::from(becomes));
+        Some(if same { Box::default() } else { all })
+    };
     // A permutation of the model's variables is one of the task's, if what the task left out goes to what it left out.
     let of_task = |to: &dyn Fn(Var) -> Var| {
-        let mut permutation: Vec<Var> = (0..task.variables.len()).collect();
-        for var in 0..known.len() {
-            match (known[var], known[to(var)]) {
-                (Some(from), Some(onto)) => permutation[from] = onto,
-                (None, None) => {}
-                _ => return None,
+        let mut moved = Permutation { to: (0..task.variables.len()).collect(), values: Vec::new() };
+        for (var, of) in of_model.iter().enumerate() {
+            match of {
+                Some(of) => {
+                    moved.to[var] = known[to(*of)]?;
+                    moved.values.push(Box::default());
+                }
+                None => moved.values.push(places(var, to)?),
             }
         }
-        Some(permutation)
+        Some(moved)
     };
     let (rows, columns) = (model.world.rows, model.world.columns);
     let cells = rows * columns;

@@ -7,7 +7,7 @@
 use super::expression::{Expr, Fail, Kind, Operation, Quantifier, Term};
 use super::model::Model;
 use super::task::{Source, Value, Values, Var};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// An expression with the parameters that it is to be worked out with.
 #[derive(Clone)]
@@ -194,7 +194,7 @@ impl Cases<'_> {
         let mut values = Values::NONE;
         for value in case.values(self.model, var).iter() {
             match self.work_out(asked, case, &[(var, value)])? {
-                Ok(term) if term == Term::Truth(true) => values.insert(value),
+                Ok(Term::Truth(true)) => values.insert(value),
                 Ok(_) | Err(Fail::Undefined) => {}
                 Err(Fail::Unknown(other)) => return Ok(Decided::Together(var, other)),
             }
@@ -203,7 +203,6 @@ impl Cases<'_> {
     }
 
     /// What a variable becomes; nothing if the case cannot be, two variables if both decide it.
-    #[expect(clippy::type_complexity)]
     fn assign(
         &mut self,
         target: Var,
@@ -234,13 +233,4 @@ impl Cases<'_> {
         }
         Ok(Ok(Some(Source::Of(var, table.into()))))
     }
-}
-
-/// The variables that the sources of effects read.
-pub(super) fn sources(effects: &BTreeMap<Var, Source>) -> BTreeSet<Var> {
-    let read = effects.values().filter_map(|source| match source {
-        Source::Of(var, _) => Some(*var),
-        Source::Value(_) => None,
-    });
-    read.collect()
 }

@@ -1,10 +1,13 @@
 //! From rules to operators: each rule with each choice of its family, at each place of the grid, in each direction.
 
+mod laid;
+
 use super::cases::{Asked, Case, Cases, Question, TooMany, parts};
 use super::expression::{Fail, Term};
 use super::model::{Compiled, Edge, From, Goal, Image, Model, Part, Piece, Rewriting, Rule, Target, To};
 use super::task::{Condition, Count, Effect, Operator, Source, Task, Value, Values, Var, Variable};
 use crate::diagnostic::Diagnostic;
+use laid::{lay, plain, repeated, rewritten};
 use std::collections::{BTreeMap, HashSet};
 
 /// A puzzle may have this many operators.
@@ -116,9 +119,6 @@ struct Ground<'a> {
     moves: Vec<Vec<Part>>,
 }
 
-/// A drawing laid on the grid: each of its cells that lies there, with what it asks and does.
-type Laid = Vec<(Var, From, To)>;
-
 impl Ground<'_> {
     fn rule(&mut self, rule: &Rule) -> Result<(), Diagnostic> {
         let told: String = rule
@@ -155,7 +155,7 @@ impl Ground<'_> {
             let name = write(rule, &parameters, &[], None);
             return self.operators(rule, &parameters, vec![Case::default()], name);
         };
-        let mut met: HashSet<(Vec<(Var, u8, Value, u8, Value)>, Option<(i64, i64)>)> = HashSet::new();
+        let mut met = HashSet::new();
         for cell in 0..self.model.world.cells() {
             for image in &drawing.images {
                 *self.work = self.work.checked_sub(drawing.from.len() as u64).ok_or(TooMany)?;
@@ -299,161 +299,6 @@ impl Ground<'_> {
 
 /// A move may cost no more.
 const MOST_COST: u32 = 1_000_000;
-
-fn plain(var: Var, from: From, to: To) -> (Var, u8, Value, u8, Value) {
-    let (asks, asked) = match from {
-        From::Anything => (0, 0),
-        From::Symbol(value) => (1, value),
-        From::Set(set) => (2, set as Value),
-    };
-    let (does, done) = match to {
-        To::Same => (0, 0),
-        To::Symbol(value) => (1, value),
-        To::Set(set) => (2, set as Value),
-        To::Map(map) => (3, map as Value),
-    };
-    (var, asks, asked, does, done)
-}
-
-/// A drawing laid with the cell that names the place on a cell of the grid; none where it does not fit there.
-fn lay(model: &Model, drawing: &Rewriting, image: &Image, cell: usize) -> Option<Laid> {
-    let mut laid: Laid = Vec::with_capacity(drawing.from.len());
-    for (number, (&from, &to)) in drawing.from.iter().zip(&drawing.to).enumerate() {
-        let place = (number / drawing.width, number % drawing.width);
-        match model.beside(cell, image.offset(drawing.at, place), drawing.edge) {
-            None if drawing.edge == Edge::Clip => {}
-            None => return None,
-            // Around a small grid a drawing may meet itself.
-            Some(var) if laid.iter().any(|&(other, ..)| other == var) => return None,
-            Some(var) => {
-                if drawing.on[number].is_some_and(|mark| model.world.marks[var] != mark) {
-                    return None;
-                }
-                laid.push((var, from, to));
-            }
-        }
-    }
-    Some(laid)
-}
-
-/// What a drawing that is laid on the grid asks and does: a case for each symbol of a letter that stands there twice.
-fn rewritten(model: &Model, drawing: &Rewriting, laid: &Laid) -> Vec<Case> {
-    let mut cases = vec![Case::default()];
-    for (set, (_, symbols)) in drawing.sets.iter().enumerate() {
-        let cells: Vec<Var> =
-            laid.iter().filter(|(_, from, _)| *from == From::Set(set)).map(|&(var, ..)| var).collect();
-        let narrow = |case: &Case, values: Values| {
-            let mut case = case.clone();
-            cells.iter().all(|&var| case.narrow(model, var, &values)).then_some(case)
-        };
-        let all: Values = symbols.iter().copied().collect();
-        let choices: Vec<Values> = if cells.len() > 1 { all.iter().map(Values::one).collect() } else { vec![all] };
-        cases = cases.iter().flat_map(|case| choices.iter().filter_map(move |&values| narrow(case, values))).collect();
-    }
-    cases.retain_mut(|case| {
-        laid.iter().all(|&(var, from, to)| {
-            if let From::Symbol(value) = from
-                && !case.narrow(model, var, &Values::one(value))
-            {
-                return false;
-            }
-            let source = match to {
-                To::Same => return true,
-                To::Symbol(value) => Source::Value(value),
-                To::Set(set) => {
-                    let Some(&(of, ..)) = laid.iter().find(|(_, from, _)| *from == From::Set(set)) else {
-                        return false;
-                    };
-                    let same = (0..model.symbols.len()).map(|value| value as Value).collect();
-                    Source::Of(of, same)
-                }
-                To::Map(map) => {
-                    let entries = &model.world.maps[map].1;
-                    let symbols = &model.world.values[var];
-                    let mapped = |term: &Term| entries.get(term).and_then(|to| model.world.value(var, to));
-                    let known = (0..).zip(symbols.iter()).filter(|(_, term)| mapped(term).is_some());
-                    if !case.narrow(model, var, &known.map(|(value, _)| value).collect()) {
-                        return false;
-                    }
-                    Source::Of(var, symbols.iter().map(|term| mapped(term).unwrap_or(0)).collect())
-                }
-            };
-            case.effects.insert(var, source);
-            true
-        })
-    });
-    cases
-}
-
-/// A rule that is made again and again, one cell further each time, until it no longer fits: a case for each way to end.
-fn repeated(model: &Model, drawing: &Rewriting, image: &Image, cell: usize) -> Result<Vec<Case>, String> {
-    let step = |times: i64| {
-        let (down, right) = image.forward();
-        let at = model.beside(cell, (down * times, right * times), drawing.edge)?;
-        let mut cases = rewritten(model, drawing, &lay(model, drawing, image, at)?);
-        if cases.len() > 1 { None } else { cases.pop() }
-    };
-    let twice = drawing
-        .sets
-        .iter()
-        .enumerate()
-        .find(|(set, _)| drawing.from.iter().filter(|from| **from == From::Set(*set)).count() > 1);
-    if let Some((_, (letter, _))) = twice {
-        return Err(format!("`repeat` together with a letter that stands there twice, `{letter}`"));
-    }
-    let mut ends = Vec::new();
-    let Some(mut so_far) = step(0) else { return Ok(ends) };
-    // Around the edge it may go on for ever: then it is no move.
-    for times in 1..=model.world.rows.max(model.world.columns) as i64 {
-        let Some(next) = step(times) else {
-            ends.push(so_far);
-            break;
-        };
-        // It ends where one condition of the next step fails and those before hold.
-        let mut holds = Some(so_far.clone());
-        for (&var, values) in &next.conditions {
-            let Some(case) = &holds else { break };
-            let failing = Values::below(model.world.values[var].len()).without(values);
-            ends.extend(after(model, case.clone(), var, &failing));
-            holds = after(model, case.clone(), var, values);
-        }
-        let Some(mut case) = holds else { break };
-        let before = case.effects.clone();
-        for (&target, source) in &next.effects {
-            let source = match source {
-                Source::Value(value) => Source::Value(*value),
-                Source::Of(var, table) => match before.get(var) {
-                    None => Source::Of(*var, table.clone()),
-                    Some(Source::Value(value)) => Source::Value(table[usize::from(*value)]),
-                    Some(Source::Of(of, first)) => {
-                        Source::Of(*of, first.iter().map(|&value| table[usize::from(value)]).collect())
-                    }
-                },
-            };
-            case.effects.insert(target, source);
-        }
-        so_far = case;
-    }
-    Ok(ends)
-}
-
-/// The case in which a variable has one of these values after what is done so far.
-fn after(model: &Model, mut case: Case, var: Var, values: &Values) -> Option<Case> {
-    let holds = match case.effects.get(&var) {
-        None => case.narrow(model, var, values),
-        Some(Source::Value(value)) => values.contains(*value),
-        Some(Source::Of(of, table)) => {
-            let of = *of;
-            let before = (0..)
-                .zip(table.iter())
-                .filter(|(_, after)| values.contains(**after))
-                .map(|(before, _)| before)
-                .collect();
-            case.narrow(model, of, &before)
-        }
-    };
-    holds.then_some(case)
-}
 
 /// What a case does, without what it leaves as it is.
 fn effects(model: &Model, case: &Case) -> Vec<Effect> {

@@ -8,21 +8,26 @@ mod abstraction;
 mod database;
 mod facts;
 mod invariants;
+mod lm_cut;
 mod patterns;
 mod potentials;
 mod sample;
 #[cfg(test)]
 mod tests;
+mod toggles;
 
 use super::task::{Task, Value};
 use crate::domain::Means;
+use crate::space::Cost;
+use lm_cut::LmCut;
 use patterns::{Atoms, Patterns};
 use potentials::Potentials;
 use std::sync::Arc;
+use toggles::Toggles;
 
 /// What a heuristic says of a state from which no goal can be reached: more than any cost, and costs added to it do not
 /// overflow.
-pub(super) const DEAD: u32 = u32::MAX / 4;
+pub(super) const DEAD: u32 = <u32 as Cost>::NEVER;
 
 /// A way to lower bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,13 +38,19 @@ pub(super) enum Kind {
     PatternDatabase,
     /// Tables of the distances where symbols are taken for one another.
     MergedSymbols,
+    /// Landmarks of the task in which facts stay true.
+    LmCut,
+    /// Linear equations, where moves only turn variables on.
+    Toggles,
 }
 
 impl Kind {
     /// Whether h falls by no more than the cost of a move, so that a search that closes a state need not open it again.
+    #[cfg(test)]
     pub fn is_consistent(self) -> bool {
         match self {
-            Kind::Potentials | Kind::PatternDatabase | Kind::MergedSymbols => true,
+            Kind::Potentials | Kind::PatternDatabase | Kind::MergedSymbols | Kind::Toggles => true,
+            Kind::LmCut => false,
         }
     }
 }
@@ -48,6 +59,8 @@ impl Kind {
 pub(super) enum Heuristic {
     Potentials(Potentials),
     Patterns(Patterns),
+    LmCut(LmCut),
+    Toggles(Toggles),
 }
 
 impl Heuristic {
@@ -60,6 +73,8 @@ impl Heuristic {
             Kind::Potentials => Potentials::new(task, means).map(Heuristic::Potentials),
             Kind::PatternDatabase => Patterns::new(Atoms::Variables, task, means).map(Heuristic::Patterns),
             Kind::MergedSymbols => Patterns::new(Atoms::Symbols, task, means).map(Heuristic::Patterns),
+            Kind::LmCut => LmCut::new(task, means).map(Heuristic::LmCut),
+            Kind::Toggles => Toggles::new(task, means).map(Heuristic::Toggles),
         }
     }
 
@@ -68,6 +83,8 @@ impl Heuristic {
         match self {
             Heuristic::Potentials(potentials) => potentials.h(state),
             Heuristic::Patterns(patterns) => patterns.h(state),
+            Heuristic::LmCut(landmarks) => landmarks.h(state),
+            Heuristic::Toggles(toggles) => toggles.h(state),
         }
     }
 
@@ -76,6 +93,8 @@ impl Heuristic {
         match self {
             Heuristic::Potentials(potentials) => potentials.bytes(),
             Heuristic::Patterns(patterns) => patterns.bytes(),
+            Heuristic::LmCut(landmarks) => landmarks.bytes(),
+            Heuristic::Toggles(toggles) => toggles.bytes(),
         }
     }
 
@@ -84,6 +103,8 @@ impl Heuristic {
         match self {
             Heuristic::Potentials(potentials) => potentials.describe(),
             Heuristic::Patterns(patterns) => patterns.describe(),
+            Heuristic::LmCut(landmarks) => landmarks.describe(),
+            Heuristic::Toggles(toggles) => toggles.describe(),
         }
     }
 }

@@ -3,14 +3,13 @@
 use super::board::candidates;
 use super::bound;
 use super::heuristic::{Heuristic, Kind, refuted};
-use super::inverse::inverses;
 use super::model::Compiled;
 use super::packed::{Layout, Word};
 use super::reduce::{Reduced, reduce};
 use super::rules::RuleBook;
 use super::space::RuleSpace;
-use super::symmetry::{Images, symmetries};
-use super::task::{Task, Var};
+use super::symmetry::{Images, Permutation, symmetries};
+use super::task::Task;
 use super::view::RuleView;
 use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Searchable, searchable};
 use std::sync::{Arc, OnceLock};
@@ -23,37 +22,39 @@ pub(super) struct Written {
     compiled: Arc<Compiled>,
     reduced: Reduced,
     task: Arc<Task>,
-    /// What takes each operator back, and the symmetries, once somebody asked.
-    found: OnceLock<Found>,
+    /// Once somebody asked.
+    symmetries: OnceLock<Vec<Permutation>>,
+    /// Why the moves do not just add, if they do not.
+    toggles: OnceLock<Option<String>>,
     /// Why there is no solution, once somebody asked.
     refuted: OnceLock<Option<String>>,
-}
-
-/// What is found out about a task for searches.
-struct Found {
-    inverse: Arc<Vec<Option<u32>>>,
-    symmetries: Vec<Vec<Var>>,
 }
 
 impl Written {
     pub fn new(compiled: Compiled) -> Written {
         let reduced = reduce(&compiled.task, compiled.model.world.cells());
         let task = Arc::new(reduced.task.clone());
-        Written { compiled: Arc::new(compiled), reduced, task, found: OnceLock::new(), refuted: OnceLock::new() }
-    }
-
-    fn found(&self) -> &Found {
-        self.found.get_or_init(|| Found {
-            inverse: Arc::new(inverses(&self.task)),
-            symmetries: symmetries(&self.task, &candidates(&self.compiled.model, &self.task)),
-        })
+        Written {
+            compiled: Arc::new(compiled),
+            reduced,
+            task,
+            symmetries: OnceLock::new(),
+            toggles: OnceLock::new(),
+            refuted: OnceLock::new(),
+        }
     }
 
     fn packed<W: Word>(&self, heuristic: Option<Heuristic>) -> Box<dyn Searchable> {
-        let found = self.found();
-        let images = Images::new(&self.task, &found.symmetries);
-        let space = RuleSpace::<W>::new(&self.reduced, &self.task, &found.inverse, images, heuristic);
+        let find = || symmetries(&self.task, &candidates(&self.compiled.model, &self.task));
+        let images = Images::new(&self.task, self.symmetries.get_or_init(find));
+        let space = RuleSpace::<W>::new(&self.reduced, &self.task, images, heuristic);
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached))
+    }
+
+    /// Why the heuristic of toggles says nothing here, if it does not.
+    fn no_toggles(&self) -> Option<&String> {
+        let find = || Heuristic::new(Kind::Toggles, &self.task, &Means::default()).err();
+        self.toggles.get_or_init(find).as_ref()
     }
 }
 
@@ -89,8 +90,15 @@ impl Instance for Written {
         Some(Box::new(RuleBook::new(&self.compiled.model)))
     }
 
+    fn refuses(&self, heuristic: &HeuristicFacts) -> Option<String> {
+        (heuristic.name == "toggles").then(|| self.no_toggles().cloned()).flatten()
+    }
+
     fn ladder(&self) -> Vec<Rung> {
         let rung = |heuristic, size, nodes| Rung { heuristic, size, automaton: false, nodes };
+        if self.no_toggles().is_none() {
+            return vec![rung("toggles", 0, u64::MAX)];
+        }
         // Where the states are few, nothing that is built pays.
         if bound::states(&self.compiled.task, &self.reduced.reached, self.compiled.model.world.cells()) <= FEW_STATES {
             return vec![rung("zero", 0, u64::MAX)];
@@ -103,12 +111,14 @@ impl Instance for Written {
             "potentials" => Some(Kind::Potentials),
             "pattern-database" => Some(Kind::PatternDatabase),
             "merged-symbols" => Some(Kind::MergedSymbols),
+            "lm-cut" => Some(Kind::LmCut),
+            "toggles" => Some(Kind::Toggles),
             _ => None,
         };
         let heuristic = kind.and_then(|kind| Heuristic::new(kind, &self.task, means).ok());
         match Layout::new(&self.task).bits {
             ..=64 => self.packed::<u64>(heuristic),
-            ..=128 => self.packed::<u128>(heuristic),
+            65..=128 => self.packed::<u128>(heuristic),
             _ => self.packed::<Box<[u64]>>(heuristic),
         }
     }

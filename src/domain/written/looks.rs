@@ -51,7 +51,7 @@ impl Looks {
     pub fn figure(&self, cell: usize, value: Value) -> Option<(String, Paint, Form)> {
         let Shape::Figure(form) = self.shape(cell, value) else { return None };
         let (symbol, look) = self.symbols[usize::from(value)];
-        let label = if form == Form::Token && !symbol.is_alphanumeric() || symbol == 'o' && form == Form::Token {
+        let label = if form == Form::Token && (symbol == 'o' || !symbol.is_alphanumeric()) {
             String::new()
         } else {
             symbol.to_string()

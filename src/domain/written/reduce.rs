@@ -6,6 +6,7 @@
 //!   where it stands (a mutex group of one, as in Helmert 2009). Its cells then hold what would be there without it. So
 //!   positions take fewer bits, and the moves of a walker are found by where he is.
 
+use super::inverse::inverses;
 use super::task::{Condition, Count, Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};
 
 /// A smaller task that is as hard as the one it was made of: states correspond one to one, as far as they can be reached.
@@ -16,6 +17,8 @@ pub(super) struct Reduced {
     pub origin: Vec<u32>,
     /// How many values each variable of the whole task can have.
     pub reached: Vec<usize>,
+    /// For each operator the first that takes it back; none where no operator does so in every state.
+    pub inverse: Vec<Option<u32>>,
 }
 
 /// Reduces a task whose first variables are the cells of a grid.
@@ -25,8 +28,13 @@ pub(super) fn reduce(task: &Task, cells: usize) -> Reduced {
         task: task.clone(),
         origin: (0..task.operators.len() as u32).collect(),
         reached: reached.iter().map(Values::len).collect(),
+        inverse: Vec::new(),
     };
     reduced.drop_unreachable(&reached);
+    // Before a symbol becomes a place: then conditions say what was on its cells.
+    let actions = reduced.origin.clone();
+    let taken_back: Vec<Option<u32>> =
+        inverses(&reduced.task).into_iter().map(|other| other.map(|other| actions[other as usize])).collect();
     for symbol in 0..task.variables.first().map_or(0, |cell| cell.values.len().min(256)) {
         if cells > 0
             && let Some(placed) = place(&reduced.task, cells, symbol as Value)
@@ -35,6 +43,9 @@ pub(super) fn reduce(task: &Task, cells: usize) -> Reduced {
         }
     }
     reduced.renumber();
+    let number = |action: u32| reduced.origin.binary_search(&action).ok().map(|number| number as u32);
+    let inverse = |action: &u32| number(taken_back[actions.binary_search(action).ok()?]?);
+    reduced.inverse = reduced.origin.iter().map(inverse).collect();
     reduced
 }
 

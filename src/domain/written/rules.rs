@@ -382,8 +382,9 @@ impl Rules for RuleBook<'_> {
 fn choices(rule: &Rule) -> Vec<Vec<Term>> {
     let mut all = vec![Vec::new()];
     for (_, terms) in &rule.parameters {
-        let longer =
-            |choice: &Vec<Term>| terms.iter().map(|term| [&choice[..], &[term.clone()]].concat()).collect::<Vec<_>>();
+        let longer = |choice: &Vec<Term>| {
+            terms.iter().map(|term| [&choice[..], std::slice::from_ref(term)].concat()).collect::<Vec<_>>()
+        };
         all = all.iter().flat_map(longer).collect();
     }
     all

@@ -25,7 +25,7 @@ pub(super) struct RuleSpace<W> {
     actions: Vec<u32>,
     operator_of: Vec<u32>,
     /// By operator, the one that takes it back, where one does wherever it can be made.
-    inverse: Arc<Vec<Option<u32>>>,
+    inverse: Vec<Option<u32>>,
     reversible: bool,
     unit: bool,
     goals: Vec<PackedGoal<W>>,
@@ -35,13 +35,7 @@ pub(super) struct RuleSpace<W> {
 }
 
 impl<W: Word> RuleSpace<W> {
-    pub fn new(
-        reduced: &Reduced,
-        task: &Arc<Task>,
-        inverse: &Arc<Vec<Option<u32>>>,
-        images: Images<W>,
-        heuristic: Option<Heuristic>,
-    ) -> RuleSpace<W> {
+    pub fn new(reduced: &Reduced, task: &Arc<Task>, images: Images<W>, heuristic: Option<Heuristic>) -> RuleSpace<W> {
         let layout = Layout::new(task);
         let operators = (0..task.operators.len()).map(|number| Packed::new(task, &layout, number)).collect();
         let most = reduced.origin.iter().max().map_or(0, |&most| most as usize + 1);
@@ -53,8 +47,8 @@ impl<W: Word> RuleSpace<W> {
             firing: Firing::new(task, &layout),
             actions: reduced.origin.clone(),
             operator_of,
-            reversible: inverse.iter().all(Option::is_some),
-            inverse: Arc::clone(inverse),
+            reversible: reduced.inverse.iter().all(Option::is_some),
+            inverse: reduced.inverse.clone(),
             unit: task.operators.iter().all(|operator| operator.cost == 1),
             goals: task.goals.iter().map(|goal| PackedGoal::new(task, &layout, goal)).collect(),
             initial: layout.pack(&task.start),

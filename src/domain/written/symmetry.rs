@@ -6,7 +6,7 @@
 //! keeps the least of the packed images of a state.
 
 use super::packed::{Layout, Span, Word};
-use super::task::{Condition, Count, Effect, Goal, Operator, Source, Task, Var};
+use super::task::{Condition, Count, Effect, Goal, Operator, Source, Task, Value, Var};
 use std::collections::HashSet;
 
 /// More images than these are not made of a state.
@@ -15,8 +15,45 @@ const MOST_IMAGES: usize = 24;
 /// The bits of a state that are looked up at once.
 const CHUNK_BITS: usize = 11;
 
-/// A permutation of variables: what a variable holds goes to another.
-type Permutation = Vec<Var>;
+/// A permutation of variables, and of the values of those whose values are places: what a variable holds goes, as it looks
+/// there, to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Permutation {
+    pub to: Vec<Var>,
+    /// By variable, what becomes of each of its values; empty where they stay what they are.
+    pub values: Vec<Box<[Value]>>,
+}
+
+impl Permutation {
+    fn identity(variables: usize) -> Permutation {
+        Permutation { to: (0..variables).collect(), values: vec![Box::default(); variables] }
+    }
+
+    /// What a value of a variable becomes.
+    fn value(&self, var: Var, value: Value) -> Value {
+        self.values[var].get(usize::from(value)).copied().unwrap_or(value)
+    }
+
+    /// This one, then another.
+    fn then(&self, other: &Permutation) -> Permutation {
+        let values = |var: Var| {
+            let (first, then) = (&self.values[var], &other.values[self.to[var]]);
+            match (first.is_empty(), then.is_empty()) {
+                (true, _) => then.clone(),
+                (_, true) => first.clone(),
+                _ => {
+                    let both: Box<[Value]> = first.iter().map(|&value| then[usize::from(value)]).collect();
+                    let same = both.iter().enumerate().all(|(value, &becomes)| value == usize::from(becomes));
+                    if same { Box::default() } else { both }
+                }
+            }
+        };
+        Permutation {
+            to: self.to.iter().map(|&var| other.to[var]).collect(),
+            values: (0..self.to.len()).map(values).collect(),
+        }
+    }
+}
 
 /// All images of states but themselves, by tables.
 pub(super) struct Images<W> {
@@ -69,7 +106,8 @@ impl<W: Word> Chunk<W> {
             for &var in vars {
                 let value = bits.value(number, layout.fields[var]);
                 // Bits that no value has are in no state.
-                word.put(layout.fields[to[var]], if usize::from(value) < task.size(var) { value } else { 0 });
+                let known = usize::from(value) < task.size(var);
+                word.put(layout.fields[to.to[var]], if known { to.value(var, value) } else { 0 });
             }
             word
         };
@@ -85,11 +123,12 @@ impl<W: Word> Chunk<W> {
 /// The symmetries of a task among some candidates and what they make together, without the one that changes nothing.
 pub(super) fn symmetries(task: &Task, candidates: &[Permutation]) -> Vec<Permutation> {
     let operators: HashSet<_> = task.operators.iter().map(plain).collect();
-    let identity: Permutation = (0..task.variables.len()).collect();
+    let identity = Permutation::identity(task.variables.len());
     let goals: HashSet<Goal> = task.goals.iter().map(|one| goal(one, &identity)).collect();
     let never: HashSet<&Vec<Condition>> = task.never.iter().collect();
     let is_symmetry = |to: &&Permutation| {
-        (0..to.len()).all(|var| task.variables[var].values == task.variables[to[var]].values)
+        let alike = |var: Var| task.variables[var].values == task.variables[to.to[var]].values;
+        (0..to.to.len()).all(|var| !to.values[var].is_empty() || alike(var))
             && task.operators.iter().all(|one| operators.contains(&plain(&operator(one, to))))
             && task.goals.iter().all(|one| goals.contains(&goal(one, to)))
             && task.never.iter().all(|one| never.contains(&conditions(one, to)))
@@ -104,7 +143,7 @@ pub(super) fn symmetries(task: &Task, candidates: &[Permutation]) -> Vec<Permuta
         let mut at = 0;
         while at < wider.len() && wider.len() <= MOST_IMAGES {
             for with in group.iter().skip(1).chain([generator]) {
-                let composed: Permutation = wider[at].iter().map(|&var| with[var]).collect();
+                let composed = wider[at].then(with);
                 if !wider.contains(&composed) {
                     wider.push(composed);
                 }
@@ -127,17 +166,24 @@ fn plain(operator: &Operator) -> Plain {
 }
 
 fn conditions(all: &[Condition], to: &Permutation) -> Vec<Condition> {
-    let mut moved: Vec<Condition> = all.iter().map(|&(var, values)| (to[var], values)).collect();
+    let moved = |&(var, values): &Condition| (to.to[var], values.iter().map(|value| to.value(var, value)).collect());
+    let mut moved: Vec<Condition> = all.iter().map(moved).collect();
     moved.sort_unstable();
     moved
 }
 
 fn operator(one: &Operator, to: &Permutation) -> Operator {
     let effect = |effect: &Effect| Effect {
-        target: to[effect.target],
+        target: to.to[effect.target],
         source: match &effect.source {
-            Source::Of(var, table) => Source::Of(to[*var], table.clone()),
-            value @ Source::Value(_) => value.clone(),
+            Source::Of(var, table) => {
+                let mut moved = table.clone();
+                for (value, &becomes) in (0..).zip(table.iter()) {
+                    moved[usize::from(to.value(*var, value))] = to.value(effect.target, becomes);
+                }
+                Source::Of(to.to[*var], moved)
+            }
+            Source::Value(value) => Source::Value(to.value(effect.target, *value)),
         },
     };
     let mut effects: Vec<Effect> = one.effects.iter().map(effect).collect();

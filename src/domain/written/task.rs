@@ -234,6 +234,7 @@ impl Task {
 
     /// The moves of a state by the number of their operator, with the states that they lead to: what changes nothing is no
     /// move.
+    #[cfg(test)]
     pub fn successors<'a>(&'a self, state: &'a [Value]) -> impl Iterator<Item = (usize, Vec<Value>)> + 'a {
         let legal = self.operators.iter().enumerate().filter(|(_, operator)| operator.holds(state));
         let made = legal.map(|(number, operator)| (number, operator.after(state)));

@@ -81,13 +81,6 @@ impl Abstraction {
         Some(Abstraction { classes, counts, kept, radix, codes })
     }
 
-    /// Keeps some variables as they are.
-    pub fn projection(task: &Task, kept: &[Var]) -> Option<Abstraction> {
-        let class = |var: Var, value: usize| if kept.contains(&var) { value as u8 } else { 0 };
-        let classes = |var: Var| (0..task.size(var)).map(|value| class(var, value)).collect();
-        Abstraction::new((0..task.variables.len()).map(classes).collect())
-    }
-
     fn class(&self, var: Var, value: Value) -> u8 {
         self.classes[var][usize::from(value)]
     }

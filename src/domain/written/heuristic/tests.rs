@@ -89,7 +89,7 @@ pub(super) fn told(heuristic: &Heuristic, task: &Task) -> [u64; 4] {
     told
 }
 
-const KINDS: [Kind; 3] = [Kind::Potentials, Kind::PatternDatabase, Kind::MergedSymbols];
+const KINDS: [Kind; 5] = [Kind::Potentials, Kind::PatternDatabase, Kind::MergedSymbols, Kind::LmCut, Kind::Toggles];
 
 #[test]
 fn no_heuristic_says_too_much_of_a_random_task() {
@@ -100,7 +100,8 @@ fn no_heuristic_says_too_much_of_a_random_task() {
             built[at] += u32::from(checked(kind, &task).is_ok());
         }
     }
-    assert!(built.iter().all(|&built| built > 40), "{built:?}: too few to mean anything");
+    // Toggles are of another shape.
+    assert!(built[..4].iter().all(|&built| built > 40), "{built:?}: too few to mean anything");
 }
 
 #[test]
@@ -126,6 +127,11 @@ fn each_kind_tells_what_it_is_there_for() {
     assert_eq!(share(Kind::Potentials, &pegs(&["oooo", "o.oo", "oooo"], 1)).0, 100);
     assert_eq!(share(Kind::PatternDatabase, &hanoi(4)), (100, 100));
     assert!(share(Kind::PatternDatabase, &sokoban(&["@  $ .", " $   ."], 0)).0 > 80);
+    for task in [lights(3, 3, 2, "101010101"), lights(4, 2, 2, "10000000"), lights(2, 2, 3, "1201"), turns()] {
+        assert_eq!(share(Kind::Toggles, &task), (100, 100));
+    }
+    assert!(share(Kind::LmCut, &tiles(3, 2)).0 > 60);
+    assert!(share(Kind::LmCut, &sokoban(&["@  $ .", " $   ."], 0)).0 > 80);
     let (h, dead) = share(Kind::MergedSymbols, &tiles(3, 2));
     assert!(h > 80 && dead > 90, "{h}, {dead}");
 }
@@ -138,6 +144,7 @@ fn no_heuristic_says_too_much_of_a_puzzle() {
         pegs(&["o.o", "ooo", "oo."], 2),
         lights(3, 3, 2, "101010101"),
         lights(2, 2, 3, "1201"),
+        turns(),
         hanoi(4),
         jugs(&[5, 3], 4),
         sokoban(&["@  $ .", " $   ."], 0),
@@ -148,6 +155,20 @@ fn no_heuristic_says_too_much_of_a_puzzle() {
             let _ = checked(kind, &task);
         }
     }
+}
+
+#[test]
+fn lights_out_is_solved_by_its_equations() {
+    let task = Arc::new(lights(5, 5, 2, "1111111111111111111111111"));
+    let heuristic = Heuristic::new(Kind::Toggles, &task, &Means::default()).expect("equations");
+    // The least number of presses, and the start of one lamp that no presses put out.
+    assert_eq!(heuristic.h(&task.start), 15, "{}", heuristic.describe());
+    let mut one = vec![0; 25];
+    one[0] = 1;
+    assert_eq!(heuristic.h(&one), DEAD);
+    let larger = Arc::new(lights(15, 15, 2, &"1".repeat(225)));
+    let heuristic = Heuristic::new(Kind::Toggles, &larger, &Means::default()).expect("equations");
+    assert_eq!(heuristic.h(&larger.start), 117, "{}", heuristic.describe());
 }
 
 #[test]

@@ -138,7 +138,8 @@ impl<'a> Choice<'a> {
                 }
             }
             grown = self.members.len();
-            let gains = known.iter().map(|(_, events, values)| self.gain(events, values));
+            let now: Vec<u32> = (0..self.samples.len()).map(|sample| self.told(sample, &self.sets)).collect();
+            let gains = known.iter().map(|(_, events, values)| self.gain(events, values, &now));
             let best = gains.enumerate().max_by_key(|&(at, gain)| (gain, usize::MAX - at));
             let Some((at, _)) = best.filter(|&(_, gain)| gain > 0) else { break };
             let (atoms, ..) = known.swap_remove(at);
@@ -220,21 +221,23 @@ impl<'a> Choice<'a> {
         members.filter(|(_, member)| member.events.are_apart(events)).fold(0, |set, (at, _)| set | 1 << at)
     }
 
-    /// By how much the sum of h over the samples grows with one pattern more.
-    fn gain(&self, events: &Events, values: &[u32]) -> u64 {
+    /// h of a sample as far as some sets of tables tell it.
+    fn told(&self, sample: usize, sets: &[u32]) -> u32 {
+        let mut each = [0; MOST_TABLES];
+        for (h, member) in each.iter_mut().zip(&self.members) {
+            *h = member.values[sample];
+        }
+        sets.iter().map(|&set| sum(set, &each)).max().unwrap_or(0)
+    }
+
+    /// By how much the sum of h over the samples, which is `now` for each, grows with one pattern more.
+    fn gain(&self, events: &Events, values: &[u32], now: &[u32]) -> u64 {
         let apart = self.apart_from(events);
         let mut beside: Vec<u32> = self.sets.iter().map(|set| set & apart).collect();
         beside.sort_unstable();
         beside.dedup();
-        let mut each = [0; MOST_TABLES];
-        let gains = values.iter().enumerate().map(|(sample, &value)| {
-            for (h, member) in each.iter_mut().zip(&self.members) {
-                *h = member.values[sample];
-            }
-            let most = |sets: &[u32]| sets.iter().map(|&set| sum(set, &each)).max().unwrap_or(0);
-            u64::from((value + most(&beside)).saturating_sub(most(&self.sets)))
-        });
-        gains.sum()
+        let samples = values.iter().zip(now).enumerate();
+        samples.map(|(at, (value, now))| u64::from((value + self.told(at, &beside)).saturating_sub(*now))).sum()
     }
 }
 

@@ -110,6 +110,25 @@ pub(super) fn lights(width: usize, height: usize, colors: Value, start: &str) ->
     }
 }
 
+/// Two dials of five values, whose order is not that of their numbers, turned together and alone, to both sides.
+pub(super) fn turns() -> Task {
+    let next: [Value; 5] = [2, 4, 1, 0, 3];
+    let turn = |times: usize| -> Box<[Value]> {
+        (0..5).map(|value| (0..times).fold(value, |value: Value, _| next[usize::from(value)])).collect()
+    };
+    let effect = |target, times| Effect { target, source: Source::Of(target, turn(times)) };
+    let moves = [(3, vec![effect(0, 1)]), (1, vec![effect(0, 3), effect(1, 1)]), (2, vec![effect(0, 2), effect(1, 4)])];
+    let operators = moves.into_iter().enumerate().map(|(at, (cost, effects))| operator(cost, Vec::new(), effects, at));
+    let dial = |name: &str| variable(name.to_owned(), &["0", "1", "2", "3", "4"]);
+    Task {
+        variables: vec![dial("left"), dial("right")],
+        operators: operators.collect(),
+        start: vec![1, 3],
+        goals: vec![all_are(&[0, 2])],
+        never: Vec::new(),
+    }
+}
+
 /// The towers of Hanoi, a variable for each disc, the smallest first.
 pub(super) fn hanoi(discs: usize) -> Task {
     let mut operators = Vec::new();

@@ -1,0 +1,44 @@
+//! Puzzles whose rules are written in the file: each of `puzzles/rules` from its text to its proven solution, and the
+//! 8-puzzle by its one rule beside the 8-puzzle that is built in.
+//!
+//! `cargo bench --bench rules`. Items are states expanded.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use engine::{Algorithm, Options, Outcome, Puzzle};
+
+fn main() {
+    divan::main();
+}
+
+fn read(name: &str) -> Puzzle {
+    let file = format!("{}/puzzles/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    Puzzle::load(&file).unwrap_or_else(|report| panic!("{report}"))
+}
+
+/// Solves it as the engine chooses, and checks what the file claims.
+fn solve(puzzle: &Puzzle, options: &Options) -> u64 {
+    let solution = puzzle.solve(options).expect("it can be searched so");
+    assert_eq!(Some(solution.outcome()), puzzle.expect().outcome);
+    assert!(solution.outcome() == Outcome::Unsolvable || solution.is_optimal());
+    assert_eq!(solution.cost(), puzzle.expect().cost);
+    solution.stats().expanded
+}
+
+#[divan::bench(sample_count = 10, sample_size = 1, args = [
+    "eight-puzzle", "hanoi-10", "hanoi-4-pegs", "english-peg-solitaire", "european-peg-solitaire", "lights-out",
+    "sokoban-five-in-a-bow", "sokoban-four-ways", "sokoban-round-the-pillar", "sokoban-six-boxes",
+    "sokoban-three-in-a-column", "sokoban-two-rooms",
+    "water-sort", "pancakes", "four-knights",
+])]
+fn from_the_file_to_the_proof(bencher: Bencher, name: &str) {
+    bencher.bench_local(|| solve(&read(&format!("rules/{name}")), &Options::default()));
+}
+
+/// Breadth-first search of the same start, 31 moves from its goal.
+#[divan::bench(sample_count = 20, sample_size = 1, args = ["rules/eight-puzzle", "eight-puzzle/31-moves"])]
+fn eight_puzzle_by_rules_and_built_in(bencher: Bencher, name: &str) {
+    let puzzle = read(name);
+    let options = Options { algorithm: Some(Algorithm::Bfs), ..Options::default() };
+    bencher.counter(ItemsCount::new(solve(&puzzle, &options))).bench_local(|| solve(&puzzle, &options));
+}
