@@ -85,7 +85,7 @@ fn drawing(random: &mut Random, rows: usize, columns: usize, of: &[char]) -> Str
 }
 
 /// A rule that draws, asks and sets whatever comes to hand.
-fn rule(random: &mut Random, number: usize) -> String {
+fn rule(random: &mut Random, number: usize, counts: bool) -> String {
     let chance = |random: &mut Random, of: usize| random.below(of) == 0;
     let (rows, columns) = [(1, 2), (1, 3), (2, 1), (2, 2), (1, 1)][random.below(5)];
     let from = drawing(random, rows, columns, &['.', '.', 'a', 'b', '?', 'S', 'T']);
@@ -122,7 +122,7 @@ fn rule(random: &mut Random, number: usize) -> String {
         "n > 0".to_owned(),
         format!("n != {k}"),
         format!("cell[0, {k}] == '.' || n == 2"),
-        "count('a') > 1".to_owned(),
+        if counts { "count('a') > 1" } else { "cell[0, 0] != cell[0, 1]" }.to_owned(),
         format!("all(i in 0..{k}: cell[i, 0] != 'b')"),
         format!("3 / ({k} - n) > 0"),
         "on(n) == yes".to_owned(),
@@ -130,7 +130,8 @@ fn rule(random: &mut Random, number: usize) -> String {
     if chance(random, 2) {
         text += &format!("when = \"{}\"\n", conditions[random.below(conditions.len())]);
     }
-    let results = ["n + 1", "n - 1", "2 - n", "(n + 1) % 3", "k", "count('b')"];
+    let counted = if counts { "count('b')" } else { "cell[0, 0] == 'a' ? 1 : 2" };
+    let results = ["n + 1", "n - 1", "2 - n", "(n + 1) % 3", "k", counted];
     if chance(random, 2) {
         text += &format!("then = {{ n = \"{}\" }}\n", results[random.below(results.len())].replace('k', k));
     }
@@ -144,7 +145,9 @@ fn rule(random: &mut Random, number: usize) -> String {
 }
 
 fn puzzle(random: &mut Random) -> String {
-    let (rows, columns) = (1 + random.below(3), 2 + random.below(3));
+    // What counts cells has as many cases as the cells have contents.
+    let counts = random.below(3) == 0;
+    let (rows, columns) = if counts { (2, 2) } else { (1 + random.below(3), 2 + random.below(3)) };
     let goal = match random.below(3) {
         0 => format!("'''\n{}'''", drawing(random, rows, columns, &['.', 'a', '?', '?', 'b'])),
         1 => format!(
@@ -153,7 +156,10 @@ fn puzzle(random: &mut Random) -> String {
             random.below(4),
             random.below(3)
         ),
-        _ => "{ when = \"n == 2 && count('a') == count('b')\", every = { a = 'x' } }".to_owned(),
+        _ => {
+            let alike = if counts { "count('a') == count('b')" } else { "cell[0, 0] == cell[0, 1]" };
+            format!("{{ when = \"n == 2 && {alike}\", every = {{ a = 'x' }} }}")
+        }
     };
     let start = drawing(random, rows, columns, &SYMBOLS);
     let never = ["", "never = \"n == 1 && cell[0, 0] == 'a'\"\n"][random.below(2)];
@@ -166,7 +172,7 @@ fn puzzle(random: &mut Random) -> String {
         random.below(3),
     );
     for number in 0..1 + random.below(3) {
-        text += &rule(random, number);
+        text += &rule(random, number, counts);
     }
     text
 }
@@ -174,7 +180,7 @@ fn puzzle(random: &mut Random) -> String {
 #[test]
 fn random_rules_are_searched_as_they_are_written() {
     let (mut good, mut solved, mut impossible, mut walked) = (0, 0, 0, 0);
-    for seed in 1..=600 {
+    for seed in 1..=400 {
         let mut random = Random(seed * 0x9e37_79b9 + 1);
         let text = puzzle(&mut random);
         // Rules that write a variable twice, or never end, are refused; so is a start that must never be.
@@ -182,7 +188,7 @@ fn random_rules_are_searched_as_they_are_written() {
         good += 1;
         walk(&puzzle, &mut random, 30, &text);
         walked += usize::from(!puzzle.rules().0.candidates().is_empty());
-        let Some(least) = least(&puzzle, 1500) else { continue };
+        let Some(least) = least(&puzzle, 300) else { continue };
         let solution = puzzle.solve(&Options::default()).expect("the default is to be had");
         assert_eq!(solution.cost(), least, "{}\n{text}", solution.moves().join(", "));
         match solution.outcome() {
@@ -197,5 +203,5 @@ fn random_rules_are_searched_as_they_are_written() {
             _ => impossible += 1,
         }
     }
-    assert!(good > 300 && walked > 200 && solved > 80 && impossible > 80, "{good} {walked} {solved} {impossible}");
+    assert!(good > 300 && walked > 120 && solved > 30 && impossible > 100, "{good} {walked} {solved} {impossible}");
 }

@@ -336,7 +336,7 @@ fn write(
             (Piece::Set(set), _) => {
                 let cell = laid.iter().find(|(_, from, _)| *from == From::Set(*set));
                 parts.push(Part::Text(std::mem::take(&mut text)));
-                parts.extend(cell.map(|&(var, ..)| Part::Symbol(var)));
+                parts.push(cell.map_or(Part::Text("?".to_owned()), |&(var, ..)| Part::Symbol(var)));
             }
             (Piece::Place(row, column), Some((model, drawing, image, cell))) => {
                 let (down, right) = image.offset(drawing.at, (*row, *column));

@@ -262,9 +262,9 @@ impl<'a> RuleBook<'a> {
             Piece::Text(text) => text.clone(),
             Piece::Parameter(number) => attempt.parameters[*number].to_string(),
             Piece::Set(set) => {
-                let stands = laid.iter().find(|laid| laid.spot.from == From::Set(*set)).and_then(|laid| laid.cell);
-                let symbol = |cell: usize| self.model.symbols[usize::from(self.state[cell])].to_string();
-                stands.map_or(String::new(), symbol)
+                let stands = laid.iter().find(|laid| laid.spot.from == From::Set(*set) && laid.cell.is_some());
+                let cell = stands.and_then(|laid| laid.cell);
+                cell.map_or('?', |cell| self.model.symbols[usize::from(self.state[cell])]).to_string()
             }
             Piece::Place(row, column) => {
                 let place = laid.iter().find(|laid| laid.spot.of == (*row, *column)).map(|laid| laid.place);

@@ -83,7 +83,7 @@ fn moves_that_would_be_written_the_same_are_counted() {
     let source = "start = 'ab'\ngoal = 'bb'\nsets = { S = 'ab' }\n".to_owned()
         + "[[rules]]\nname = 'drop {S}'\nfrom = 'S?'\nto = 'bb'\n[[rules]]\nname = 'drop {direction}'\nfrom = 'a?'\nto = 'ba'\n"
         + "[[rules]]\nname = 'drop a'\nfrom = 'a?'\nto = 'aa'\n";
-    assert_eq!(legal(&source), "drop a, drop right, drop a #2");
+    assert_eq!(legal(&source), "drop a 0,0, drop right, drop a 0,0 #2");
 }
 
 #[test]

@@ -295,9 +295,9 @@ impl Reader<'_> {
             }
         }
         pieces.retain(|piece| *piece != Piece::Text(String::new()));
-        if pieces.is_empty() || written.trim() != written || written.contains(crate::diagnostic::steers) {
+        if pieces.is_empty() || written.split(' ').any(str::is_empty) || written.contains(crate::diagnostic::steers) {
             let error = Diagnostic::at(text.span(), "this is no name of a move");
-            return Err(error.label("a few words would be right, without spaces at the ends"));
+            return Err(error.label("a few words would be right, with single spaces between"));
         }
         Ok(pieces)
     }
