@@ -48,11 +48,11 @@ inventory::submit! {
         keys: &[
             Named { name: "start", summary: "the grid, drawn; or a table with `drawing` and the value of each variable" },
             Named { name: "goal", summary: "a drawing (`?` is anything), an expression, a table of what must hold, or an array of these" },
-            Named { name: "rules", summary: "the moves: `name`, `from` and `to` as drawings, `when`, `then`, `for`, `cost`, `turns`, `mirror`, `edge`, `at`, `on`, `repeat`" },
+            Named { name: "marks", summary: "a drawing of letters on the ground, as large as the grid; `.` says nothing" },
             Named { name: "variables", summary: "named variables: a list of values or a range \"0..8\" for each" },
             Named { name: "sets", summary: "letters that stand for any of several symbols" },
             Named { name: "maps", summary: "tables from value to value: what a toggle does, what something costs" },
-            Named { name: "marks", summary: "a drawing of letters on the ground, as large as the grid; `.` says nothing" },
+            Named { name: "rules", summary: "the moves: `name`, `from` and `to` as drawings, `when`, `then`, `for`, `cost`, `turns`, `mirror`, `edge`, `at`, `on`, `repeat`" },
             Named { name: "never", summary: "an expression or an array of them: states that must never be" },
             Named { name: "colors", summary: "the colour of a symbol in pictures, by name or as `#rrggbb`" },
             Named { name: "shapes", summary: "the shape of a symbol in pictures: `block`, `token`, `text`, `floor`, `wall`, `gate`, `void`" },
