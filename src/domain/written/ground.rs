@@ -21,7 +21,7 @@ const MOST_CASES: usize = 1 << 12;
 const MOST_GOALS: usize = 64;
 
 /// So many expressions are worked out, over all rules.
-const MOST_WORK: u64 = 20_000_000;
+const MOST_WORK: u64 = 4_000_000;
 
 /// Compiles the rules of a model.
 ///
