@@ -5,10 +5,11 @@ mod laid;
 use super::cases::{Asked, Case, Cases, Question, TooMany, parts};
 use super::expression::{Fail, Term};
 use super::model::{Compiled, Edge, From, Goal, Image, Model, Part, Piece, Rewriting, Rule, Target, To};
-use super::task::{Condition, Count, Effect, Operator, Source, Task, Value, Values, Var, Variable};
+use super::task::{Condition, Count, Effect, Operator, Source, Task, Value, Values, Var, Variable, hold};
 use crate::diagnostic::Diagnostic;
 use laid::{lay, plain, repeated, rewritten};
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 
 /// A puzzle may have this many operators.
 pub(super) const MOST_OPERATORS: usize = 1 << 16;
@@ -20,7 +21,7 @@ const MOST_CASES: usize = 1 << 12;
 const MOST_GOALS: usize = 64;
 
 /// So many expressions are worked out, over all rules.
-const MOST_WORK: u64 = 20_000_000;
+const MOST_WORK: u64 = 4_000_000;
 
 /// Compiles the rules of a model.
 ///
@@ -35,23 +36,31 @@ pub(super) fn compile(model: Model) -> Result<Compiled, Vec<Diagnostic>> {
     }
     let (operators, moves) = (ground.operators, ground.moves);
     let mut never = Vec::new();
-    for expr in &model.never {
+    let too_many = |span: Range<usize>| {
+        let error = Diagnostic::at(span, "this has too many cases");
+        error.label(format!("it ties together too many variables: more than {MOST_CASES} ways to hold"))
+    };
+    for forbidden in &model.never {
         let mut question = Question::default();
-        parts(&model, Asked { expr, parameters: Vec::new() }, &mut question.when);
+        parts(&model, Asked { expr: forbidden.get_ref(), parameters: Vec::new() }, &mut question.when);
         let mut cases = Cases { model: &model, work: &mut work, most: MOST_CASES };
         match cases.of(&question, Case::default()) {
-            Ok(found) => never.extend(found.into_iter().map(|case| conditions(&model, case.conditions))),
-            Err(TooMany) => errors
-                .push(Diagnostic::whole("what must never be has too many cases: it ties together too many variables")),
+            Ok(found) => {
+                let before = never.len();
+                never.extend(found.into_iter().map(|case| conditions(&model, case.conditions)));
+                if never[before..].iter().any(|never| hold(never, &model.start)) {
+                    let error = Diagnostic::at(forbidden.span(), "the start is a state that must never be");
+                    errors.push(error.label("this holds at the start"));
+                }
+            }
+            Err(TooMany) => errors.push(too_many(forbidden.span())),
         }
     }
     let mut goals = Vec::new();
     for goal in &model.goals {
         match goal_cases(&model, goal, &mut work) {
             Ok(found) => goals.extend(found),
-            Err(TooMany) => {
-                errors.push(Diagnostic::whole("a goal has too many cases: it ties together too many variables"))
-            }
+            Err(TooMany) => errors.push(too_many(goal.span.clone())),
         }
     }
     let variable = |(name, values): (&String, &std::sync::Arc<[Term]>)| Variable {
@@ -60,9 +69,6 @@ pub(super) fn compile(model: Model) -> Result<Compiled, Vec<Diagnostic>> {
     };
     let variables = model.names.iter().zip(&model.world.values).map(variable).collect();
     let task = Task { variables, operators, start: model.start.clone(), goals, never };
-    if !task.may_be(&task.start) {
-        errors.push(Diagnostic::whole("the start is a state that must never be"));
-    }
     if errors.is_empty() { Ok(Compiled { model, task, moves }) } else { Err(errors) }
 }
 

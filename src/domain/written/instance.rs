@@ -46,7 +46,9 @@ impl Written {
 
     fn packed<W: Word>(&self, heuristic: Option<Heuristic>) -> Box<dyn Searchable> {
         let find = || symmetries(&self.task, &candidates(&self.compiled.model, &self.task));
-        let images = Images::new(&self.task, self.symmetries.get_or_init(find));
+        // Images of long words would take more than they save.
+        let symmetries = if W::MASKS { self.symmetries.get_or_init(find) } else { &Vec::new() };
+        let images = Images::new(&self.task, symmetries);
         let space = RuleSpace::<W>::new(&self.reduced, &self.task, images, heuristic);
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached))
     }

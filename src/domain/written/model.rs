@@ -5,6 +5,7 @@ use super::task::{Task, Value, Var};
 use crate::picture::{Form, Ground, Paint};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use toml::Spanned;
 
 /// A validated puzzle. The variables are the cells of the grid, row by row, then the named ones in the order of the file.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +20,7 @@ pub(super) struct Model {
     /// Any one of these.
     pub goals: Vec<Goal>,
     /// States in which one of these holds must never be.
-    pub never: Vec<Expr>,
+    pub never: Vec<Spanned<Expr>>,
     pub looks: BTreeMap<char, Look>,
 }
 
@@ -172,6 +173,8 @@ pub(super) enum Target {
 /// What has to be reached: all of it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Goal {
+    /// The bytes of the file that hold it.
+    pub span: Range<usize>,
     /// Variables with the values that they may have.
     pub places: Vec<(Var, Vec<Value>)>,
     /// Cells that hold one of these are so many.

@@ -150,7 +150,7 @@ impl<'a> RuleBook<'a> {
     fn allowed(&self, state: Vec<Value>) -> Result<Vec<Value>, Obstacle> {
         let look = |var: Var| Some(state[var]);
         let scene = self.model.scene(&look);
-        let never = self.model.never.iter().any(|never| scene.truth(never, &mut Vec::new()) == Ok(true));
+        let never = self.model.never.iter().any(|never| scene.truth(never.get_ref(), &mut Vec::new()) == Ok(true));
         if never { Err(Obstacle::Never) } else { Ok(state) }
     }
 

@@ -15,7 +15,7 @@ use toml::Spanned;
 impl Reader<'_> {
     /// Reads one goal.
     pub fn goal(&self, goal: &GoalKeys, span: Range<usize>, model: &Model) -> Result<Goal, Vec<Diagnostic>> {
-        let mut read = Goal::default();
+        let mut read = Goal { span: span.clone(), ..Goal::default() };
         match goal {
             GoalKeys::Text(text) => {
                 let text = Spanned::new(span, text.clone());

@@ -164,8 +164,8 @@ fn a_table_of_what_can_be_reached_tells_the_distances_there() {
     let mut built = 0;
     for seed in 0..300 {
         let task = random::task(seed);
-        let all: Vec<usize> = (0..task.variables.len()).collect();
-        let abstraction = Abstraction::projection(&task, &all).expect("few codes");
+        let classes = |var| (0..task.size(var)).map(|value| value as u8).collect();
+        let abstraction = Abstraction::new((0..task.variables.len()).map(classes).collect()).expect("few codes");
         let mut budget = Budget { codes: 0, entries: u64::MAX, work: u64::MAX };
         let table = Database::new(&task, &abstraction, &mut budget, &Means::default()).expect("a small table");
         let distances = distances(&task);
