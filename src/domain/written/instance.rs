@@ -105,7 +105,7 @@ impl Instance for Written {
         if bound::states(&self.compiled.task, &self.reduced.reached, self.compiled.model.world.cells()) <= FEW_STATES {
             return vec![rung("zero", 0, u64::MAX)];
         }
-        vec![rung("zero", 0, 50_000), rung("potentials", 0, 500_000), rung("pattern-database", 0, u64::MAX)]
+        vec![rung("zero", 0, 100_000), rung("potentials", 0, 500_000), rung("pattern-database", 0, u64::MAX)]
     }
 
     fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable> {
