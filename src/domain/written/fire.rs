@@ -9,7 +9,7 @@ use super::task::{Task, Var};
 
 /// The table has no more rows than this, and no more entries.
 const MOST_ROWS: usize = 1 << 12;
-const MOST_ENTRIES: usize = 1 << 21;
+const MOST_ENTRIES: usize = 1 << 18;
 
 /// A list that is shorter is not cut.
 const SHORT: usize = 4;
