@@ -127,14 +127,12 @@ struct Ground<'a> {
 
 impl Ground<'_> {
     fn rule(&mut self, rule: &Rule) -> Result<(), Diagnostic> {
-        let told: String = rule
-            .name
-            .iter()
-            .filter_map(|piece| match piece {
-                Piece::Text(text) => Some(text.as_str()),
-                _ => None,
-            })
-            .collect();
+        let told = rule.name.iter().map(|piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Parameter(number) => format!("{{{}}}", rule.parameters[*number].0),
+            _ => "…".to_owned(),
+        });
+        let told: String = told.collect();
         let too_many = |_: TooMany| {
             Diagnostic::at(rule.span.clone(), format!("the rule `{}` becomes too many operators", told.trim()))
                 .label(format!("all rules together may become {MOST_OPERATORS}, each its choices times its places"))

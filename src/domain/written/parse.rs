@@ -83,7 +83,8 @@ fn read<'a, T>(text: &'a str, mut parser: impl Parser<Input<'a>, T, ErrMode<Cont
             ("", false) => "this cannot be read as part of an expression".to_owned(),
             (expected, _) => expected.replace('\n', ", "),
         };
-        Wrong { at: start..end, message, help: None }
+        let equals = text[start..].starts_with('=').then(|| "did you mean `==`?".to_owned());
+        Wrong { at: start..end, message, help: equals }
     })
 }
 
