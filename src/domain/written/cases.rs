@@ -73,26 +73,36 @@ impl Case {
 }
 
 /// Splits what must hold together, so that each part can be decided by itself.
-pub(super) fn parts<'a>(model: &Model, asked: Asked<'a>, into: &mut Vec<Asked<'a>>) {
+pub(super) fn parts<'a>(
+    model: &Model,
+    asked: Asked<'a>,
+    work: &mut u64,
+    into: &mut Vec<Asked<'a>>,
+) -> Result<(), TooMany> {
     match &asked.expr.kind {
         Kind::Binary(Operation::And, left, right) => {
-            parts(model, Asked { expr: left, parameters: asked.parameters.clone() }, into);
-            parts(model, Asked { expr: right, parameters: asked.parameters }, into);
+            parts(model, Asked { expr: left, parameters: asked.parameters.clone() }, work, into)?;
+            parts(model, Asked { expr: right, parameters: asked.parameters }, work, into)?;
         }
         Kind::Quantified(Quantifier::All, _, over, body) => {
-            let scene = model.scene(&|_| None);
-            match scene.over(over, &mut asked.parameters.clone()) {
+            let scene = model.scene_within(&|_| None, *work);
+            let terms = scene.over(over, &mut asked.parameters.clone());
+            *work = scene.left.get();
+            match terms {
                 Ok(terms) => {
+                    *work = work.checked_sub(terms.len() as u64).ok_or(TooMany)?;
                     for term in terms {
                         let parameters = [&asked.parameters[..], &[term]].concat();
-                        parts(model, Asked { expr: body, parameters }, into);
+                        parts(model, Asked { expr: body, parameters }, work, into)?;
                     }
                 }
-                Err(_) => into.push(asked),
+                Err(Fail::TooLong) => return Err(TooMany),
+                Err(Fail::Undefined | Fail::Unknown(_)) => into.push(asked),
             }
         }
         _ => into.push(asked),
     }
+    Ok(())
 }
 
 impl Cases<'_> {
@@ -105,8 +115,11 @@ impl Cases<'_> {
             match split {
                 None => found.push(case),
                 Some(var) => {
-                    // The first value is taken first.
-                    for value in case.values(self.model, var).iter().collect::<Vec<_>>().into_iter().rev() {
+                    // The first value is taken first. What is still to be decided is kept with each.
+                    let values: Vec<Value> = case.values(self.model, var).iter().collect();
+                    let kept = values.len() * (when.len() + then.len() + case.conditions.len());
+                    *self.work = self.work.checked_sub(kept as u64).ok_or(TooMany)?;
+                    for value in values.into_iter().rev() {
                         let mut one = case.clone();
                         one.conditions.insert(var, Values::one(value));
                         open.push((one, when.clone(), then.clone()));
@@ -167,7 +180,7 @@ impl Cases<'_> {
         if let Some(asked) = cost {
             match self.work_out(asked, case, &[])? {
                 Ok(term) => case.cost = term.as_number().unwrap_or(-1),
-                Err(Fail::Undefined) => return Ok(None),
+                Err(Fail::Undefined | Fail::TooLong) => return Ok(None),
                 Err(Fail::Unknown(var)) => together(var, var),
             }
         }
@@ -182,20 +195,23 @@ impl Cases<'_> {
             let known = known.iter().find(|(known, _)| *known == var).map(|&(_, value)| value);
             known.or_else(|| case.values(self.model, var).only())
         };
-        Ok(self.model.scene(&look).value(asked.expr, &mut asked.parameters.clone()))
+        let scene = self.model.scene_within(&look, *self.work);
+        let worth = scene.value(asked.expr, &mut asked.parameters.clone());
+        *self.work = scene.left.get();
+        if worth == Err(Fail::TooLong) { Err(TooMany) } else { Ok(worth) }
     }
 
     fn decide(&mut self, asked: &Asked, case: &Case) -> Result<Decided, TooMany> {
         let var = match self.work_out(asked, case, &[])? {
             Ok(term) => return Ok(Decided::Always(term == Term::Truth(true))),
-            Err(Fail::Undefined) => return Ok(Decided::Always(false)),
+            Err(Fail::Undefined | Fail::TooLong) => return Ok(Decided::Always(false)),
             Err(Fail::Unknown(var)) => var,
         };
         let mut values = Values::NONE;
         for value in case.values(self.model, var).iter() {
             match self.work_out(asked, case, &[(var, value)])? {
                 Ok(Term::Truth(true)) => values.insert(value),
-                Ok(_) | Err(Fail::Undefined) => {}
+                Ok(_) | Err(Fail::Undefined | Fail::TooLong) => {}
                 Err(Fail::Unknown(other)) => return Ok(Decided::Together(var, other)),
             }
         }
@@ -211,7 +227,7 @@ impl Cases<'_> {
     ) -> Result<Result<Option<Source>, (Var, Var)>, TooMany> {
         let var = match self.work_out(asked, case, &[])? {
             Ok(term) => return Ok(Ok(self.model.world.value(target, &term).map(Source::Value))),
-            Err(Fail::Undefined) => return Ok(Ok(None)),
+            Err(Fail::Undefined | Fail::TooLong) => return Ok(Ok(None)),
             Err(Fail::Unknown(var)) => var,
         };
         let mut values = Values::NONE;
@@ -224,7 +240,7 @@ impl Cases<'_> {
                         table[usize::from(value)] = becomes;
                     }
                 }
-                Err(Fail::Undefined) => {}
+                Err(Fail::Undefined | Fail::TooLong) => {}
                 Err(Fail::Unknown(other)) => return Ok(Err((var, other))),
             }
         }

@@ -2,9 +2,11 @@
 //!
 //! What is not defined (a place outside of an array, a division by zero) is [`Fail::Undefined`], and whoever asked takes it
 //! that nothing holds. What depends on a variable that is not known is [`Fail::Unknown`], which names the variable: so
-//! the compiler of rules learns what it has to look at, and a player of the rules never meets it.
+//! the compiler of rules learns what it has to look at, and a player of the rules never meets it. Nor does a player meet
+//! [`Fail::TooLong`]: what would take too long was refused by the compiler.
 
 use super::task::{Value, Var};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -116,6 +118,8 @@ pub(super) enum Operation {
 pub(super) enum Fail {
     Undefined,
     Unknown(Var),
+    /// More work than is allowed.
+    TooLong,
 }
 
 /// An array of variables: numbered row by row from the first.
@@ -184,6 +188,8 @@ impl World {
 pub(super) struct Scene<'a> {
     pub world: &'a World,
     pub look: &'a dyn Fn(Var) -> Option<Value>,
+    /// How many choices quantifiers may still look at: nested, they multiply.
+    pub left: Cell<u64>,
 }
 
 impl Scene<'_> {
@@ -319,6 +325,7 @@ impl Scene<'_> {
     ) -> Result<Term, Fail> {
         let mut sum = 0i64;
         for term in self.over(over, parameters)? {
+            self.left.set(self.left.get().checked_sub(1).ok_or(Fail::TooLong)?);
             parameters.push(term);
             let one = match quantifier {
                 Quantifier::Sum => self.number(body, parameters),
@@ -357,12 +364,17 @@ impl Scene<'_> {
             Operation::Plus => left.checked_add(right),
             Operation::Minus => left.checked_sub(right),
             Operation::Times => left.checked_mul(right),
-            Operation::Over => left.checked_div_euclid(right),
-            Operation::Modulo => left.checked_rem_euclid(right),
+            Operation::Over => left.checked_div(right).map(|over| over - i64::from(is_above(left, right))),
+            Operation::Modulo => left.checked_rem(right).map(|rest| rest + i64::from(is_above(left, right)) * right),
             _ => unreachable!("told above"),
         };
         number.map(Term::Number).ok_or(Fail::Undefined)
     }
+}
+
+/// Whether a quotient lies between whole numbers and is negative: then what the processor tells is one too many.
+fn is_above(left: i64, right: i64) -> bool {
+    left % right != 0 && (left < 0) != (right < 0)
 }
 
 /// A name does not run over more.

@@ -42,9 +42,10 @@ pub(super) fn compile(model: Model) -> Result<Compiled, Vec<Diagnostic>> {
     };
     for forbidden in &model.never {
         let mut question = Question::default();
-        parts(&model, Asked { expr: forbidden.get_ref(), parameters: Vec::new() }, &mut question.when);
-        let mut cases = Cases { model: &model, work: &mut work, most: MOST_CASES };
-        match cases.of(&question, Case::default()) {
+        let asked = Asked { expr: forbidden.get_ref(), parameters: Vec::new() };
+        let found = parts(&model, asked, &mut work, &mut question.when)
+            .and_then(|()| Cases { model: &model, work: &mut work, most: MOST_CASES }.of(&question, Case::default()));
+        match found {
             Ok(found) => {
                 let before = never.len();
                 never.extend(found.into_iter().map(|case| conditions(&model, case.conditions)));
@@ -80,7 +81,7 @@ fn conditions(model: &Model, all: BTreeMap<Var, Values>) -> Vec<Condition> {
 /// A goal by its cases: goals of their own where they are few, else alternatives in one goal.
 fn goal_cases(model: &Model, goal: &Goal, work: &mut u64) -> Result<Vec<super::task::Goal>, TooMany> {
     let mut asked = Vec::new();
-    goal.when.iter().for_each(|expr| parts(model, Asked { expr, parameters: Vec::new() }, &mut asked));
+    goal.when.iter().try_for_each(|expr| parts(model, Asked { expr, parameters: Vec::new() }, work, &mut asked))?;
     let (mut cases, mut either) = (vec![Case::default()], Vec::new());
     for part in asked {
         let question = Question { when: vec![part], ..Question::default() };
@@ -136,7 +137,7 @@ impl Ground<'_> {
         let too_many = |_: TooMany| {
             Diagnostic::at(rule.span.clone(), format!("the rule `{}` becomes too many operators", told.trim()))
                 .label(format!("all rules together may become {MOST_OPERATORS}, each its choices times its places"))
-                .help("fewer choices in `for`, or conditions that tie together fewer variables")
+                .help("fewer choices in `for`, shorter ranges, or conditions that tie together fewer variables")
         };
         let mut number = vec![0; rule.parameters.len()];
         loop {
@@ -198,12 +199,13 @@ impl Ground<'_> {
     ) -> Result<Result<(), String>, TooMany> {
         let asked = |expr| Asked { expr, parameters: parameters.to_vec() };
         let mut question = Question { cost: Some(asked(&rule.cost)), ..Question::default() };
-        rule.when.iter().for_each(|expr| parts(self.model, asked(expr), &mut question.when));
+        rule.when.iter().try_for_each(|expr| parts(self.model, asked(expr), self.work, &mut question.when))?;
         // What is wrong, if the rule can be made at all.
         let mut conflict = None;
         for assignment in &rule.then {
             let runs = match self.runs(&assignment.runs, parameters) {
                 Ok(runs) => runs,
+                Err(Fail::TooLong) => return Err(TooMany),
                 Err(Fail::Undefined) => return Ok(Ok(())),
                 Err(Fail::Unknown(var)) => {
                     conflict = Some(self.depends(var));
@@ -211,7 +213,7 @@ impl Ground<'_> {
                 }
             };
             for parameters in runs {
-                let scene = self.model.scene(&|_| None);
+                let scene = self.model.scene_within(&|_| None, *self.work);
                 let target = match &assignment.target {
                     Target::Variable(var) => Ok(*var),
                     Target::Element(array, indices) => scene.element(*array, indices, &mut parameters.clone()),
@@ -220,7 +222,9 @@ impl Ground<'_> {
                         _ => Err(Fail::Undefined),
                     },
                 };
+                *self.work = scene.left.get();
                 match target {
+                    Err(Fail::TooLong) => return Err(TooMany),
                     Ok(target) if question.then.iter().any(|(other, _)| *other == target) => {
                         conflict = Some(format!("`{}` becomes two things at once", self.model.names[target]));
                     }
@@ -285,13 +289,15 @@ impl Ground<'_> {
     }
 
     /// The parameters with each choice of the names that run.
-    fn runs(&self, runs: &[super::expression::Over], parameters: &[Term]) -> Result<Vec<Vec<Term>>, Fail> {
+    fn runs(&mut self, runs: &[super::expression::Over], parameters: &[Term]) -> Result<Vec<Vec<Term>>, Fail> {
         let mut all = vec![parameters.to_vec()];
         for run in runs {
             let mut longer = Vec::new();
             for mut parameters in all {
-                let scene = self.model.scene(&|_| None);
-                for term in scene.over(run, &mut parameters)? {
+                let scene = self.model.scene_within(&|_| None, *self.work);
+                let terms = scene.over(run, &mut parameters)?;
+                *self.work = scene.left.get().checked_sub(terms.len() as u64).ok_or(Fail::TooLong)?;
+                for term in terms {
                     longer.push([&parameters[..], &[term]].concat());
                 }
             }

@@ -202,7 +202,12 @@ pub(super) enum Shape {
 impl Model {
     /// Expressions of the puzzle in a state that is known.
     pub fn scene<'a>(&'a self, look: &'a dyn Fn(Var) -> Option<Value>) -> Scene<'a> {
-        Scene { world: &self.world, look }
+        self.scene_within(look, u64::MAX)
+    }
+
+    /// The same, with no more work than is left.
+    pub fn scene_within<'a>(&'a self, look: &'a dyn Fn(Var) -> Option<Value>, left: u64) -> Scene<'a> {
+        Scene { world: &self.world, look, left: left.into() }
     }
 
     /// The cell of the grid beside another, some rows down and columns to the right; none beyond the edge.

@@ -89,6 +89,19 @@ fn narrowed(conditions: &[Condition], reached: &[Values]) -> Option<Vec<Conditio
     Some(narrow)
 }
 
+/// An effect, by its value where conditions that became narrower leave one alone to be read.
+fn settled(effect: &Effect, conditions: &[Condition], reached: &[Values]) -> Effect {
+    let source = match &effect.source {
+        Source::Of(var, table) => {
+            let narrow = conditions.iter().find(|(narrow, _)| narrow == var);
+            let only = narrow.map_or(reached[*var], |&(_, values)| values).only();
+            only.map_or_else(|| effect.source.clone(), |value| Source::Value(table[usize::from(value)]))
+        }
+        Source::Value(value) => Source::Value(*value),
+    };
+    Effect { target: effect.target, source }
+}
+
 impl Reduced {
     /// Narrows all conditions to values that can be reached, and drops operators that can never be made or do nothing.
     fn drop_unreachable(&mut self, reached: &[Values]) {
@@ -97,8 +110,8 @@ impl Reduced {
         let mut operators = Vec::new();
         for (operator, &from) in task.operators.iter().zip(&self.origin) {
             let Some(conditions) = narrowed(&operator.conditions, reached) else { continue };
-            let mut effects = operator.effects.clone();
-            effects.retain(|effect| reached[effect.target].len() > 1);
+            let changes = operator.effects.iter().filter(|effect| reached[effect.target].len() > 1);
+            let effects: Vec<Effect> = changes.map(|effect| settled(effect, &conditions, reached)).collect();
             if !effects.is_empty() {
                 operators.push(Operator { conditions, effects, ..operator.clone() });
                 origin.push(from);
@@ -152,10 +165,6 @@ impl Reduced {
         let effect = |effect: &Effect| {
             let source = match &effect.source {
                 Source::Value(value) => Source::Value(rank(effect.target, *value)),
-                Source::Of(var, table) if reached[*var].len() == 1 => {
-                    let only = reached[*var].only().unwrap_or(0);
-                    Source::Value(rank(effect.target, table[usize::from(only)]))
-                }
                 Source::Of(var, table) => {
                     let known = reached[*var].iter().map(|value| rank(effect.target, table[usize::from(value)]));
                     Source::Of(new_var[*var], known.collect())
@@ -317,9 +326,10 @@ impl Placing<'_> {
         for effect in &operator.effects {
             let cell = effect.target;
             let Some(place) = self.places[cell] else {
+                // Where the symbol stands, what is read is the ground.
                 if let Source::Of(var, _) = effect.source
                     && self.places[var].is_some()
-                    && asked.is_none()
+                    && asked.is_none_or(|asked| asked == var)
                     && self.task.allowed(operator, var).contains(self.symbol)
                 {
                     return None;

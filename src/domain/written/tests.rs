@@ -206,3 +206,56 @@ fn variables_without_a_grid_go_along_lanes() {
     assert_eq!((place(&before, "boat"), place(&after, "boat")), (Some((1, (2, 2))), Some((1, (2, 3)))));
     assert_eq!((before.ground[4 + 1], before.ground[4 + 2]), (Ground::Floor, Ground::Void), "a jug is never left");
 }
+
+#[test]
+fn a_symbol_of_one_kind_is_read_where_it_stands() {
+    // That there is no `b` shows only when it is known what can be reached.
+    let source = "start = { drawing = 'a..', v = 'none' }\ngoal = { v = 'yes' }\n[variables]\nv = ['none', 'yes', 'no']\n\
+        [sets]\nS = 'ab'\n[maps]\nm = { a = 'yes', b = 'no' }\n\
+        [[rules]]\nname = 'walk'\nfrom = 'a.'\nto = '.a'\nmirror = true\n\
+        [[rules]]\nname = 'look'\nwhen = [\"cell[0, 2] in ['a', 'b']\", 'v == none']\nthen = { v = 'm(cell[0, 2])' }\n";
+    let task = reduce(&compiled(source).task, 3).task;
+    assert!(task.variables.iter().any(|variable| variable.name == "place of a"), "{:?}", task.variables);
+    let mut known = vec![task.start.clone()];
+    let mut at = 0;
+    while at < known.len() && !task.is_goal(&known[at]) {
+        let next: Vec<_> = task.successors(&known[at]).map(|(_, after)| after).collect();
+        known.extend(next.into_iter().filter(|after| !known.contains(after)).collect::<Vec<_>>());
+        at += 1;
+    }
+    assert!(at < known.len(), "no goal is reached: {known:?}");
+}
+
+#[test]
+fn quantifiers_that_multiply_are_refused() {
+    let nested = |quantifier: &str, inner: &str| {
+        let over: String = (0..9).map(|number| format!("{quantifier}(i{number} in 0..99: ")).collect();
+        format!("{over}{inner}{}", ")".repeat(9))
+    };
+    for when in [nested("all", "n < 2"), nested("sum", "1") + " > 1", nested("count", "n < 2") + " > 1"] {
+        let source = "start = { n = 0 }\ngoal = { n = 2 }\n[variables]\nn = '0..2'\n".to_owned()
+            + &rule(&format!("when = '{when}'\nthen = {{ n = 'n + 1' }}"));
+        assert!(compile(model(&source)).is_err(), "{when}");
+    }
+}
+
+#[test]
+fn quotients_round_down_whatever_the_signs() {
+    let when = "7 / 2 == 3 && -7 / 2 == -4 && 7 / -2 == -4 && -7 / -2 == 3 && -6 / 2 == -3 \
+        && 7 % 2 == 1 && -7 % 2 == 1 && 7 % -2 == -1 && -7 % -2 == -1 && -6 % 2 == 0";
+    let source = "start = { n = 0 }\ngoal = { n = 1 }\n[variables]\nn = '0..1'\n".to_owned()
+        + &rule(&format!("when = '{when}'\nthen = {{ n = 1 }}"));
+    assert_eq!(legal(&source), "go");
+}
+
+#[test]
+fn names_that_look_like_numbered_moves_are_refused() {
+    for (name, is_good) in [("a #2", false), ("#{k}", false), ("a # b", true), ("a#2", true)] {
+        let source = "start = { n = 0 }\ngoal = { n = 1 }\n[variables]\nn = '0..1'\n".to_owned()
+            + &format!("[[rules]]\nname = '{name}'\nfor = {{ k = '1..2' }}\nthen = {{ n = 1 }}\n");
+        let keys: Keys = toml::from_str(&source).expect("the test's keys are TOML");
+        let (folder, names) = (Folder::of("".as_ref(), false), Default::default());
+        let file = FileContext { source: &source, folder, insertion: 0, refused: &[], memory: None, names: &names };
+        assert_eq!(description::read(&keys, &file).is_ok(), is_good, "{name}");
+    }
+}

@@ -5,7 +5,7 @@ use crate::search::Weight;
 use crate::search::limits::Watch;
 use crate::search::node_table::Node;
 use crate::space::{Cost, StateSpace};
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::marker::PhantomData;
 
 /// How the open states are ordered, by g and an h that is admissible.
@@ -19,6 +19,9 @@ pub(in crate::search) enum Order {
     Greedy,
 }
 
+/// So many levels lie side by side: costs of a million would leave most of them empty.
+const NEAR: usize = 1 << 14;
+
 /// Buckets by what the order goes by, here called f, whatever it is. Within an f the larger g is taken first, then the
 /// last in. The label is g; an entry whose state has been reached more cheaply since is passed over, and one that was
 /// closed is opened again, which A* does only where the heuristic is not consistent.
@@ -26,6 +29,8 @@ pub(in crate::search) struct Buckets<C> {
     order: Order,
     /// By f less `base`, the least f that was ever open.
     levels: Vec<Level>,
+    /// By f, those that lie too far above for that.
+    far: BTreeMap<usize, Level>,
     base: usize,
     /// No state is open below this f.
     f: usize,
@@ -53,7 +58,14 @@ struct Level {
     has_begun: bool,
 }
 
+/// What a level takes among those that lie far, beside what it holds.
+const FAR_BYTES: usize = size_of::<(usize, Level)>() * 3 / 2;
+
 impl Level {
+    fn is_empty(&self) -> bool {
+        self.stack.is_empty() && self.late.is_empty()
+    }
+
     /// Bytes that it holds; to bring the bag in order takes half as much again as the bag.
     fn bytes(&self) -> usize {
         self.stack.capacity() * (size_of::<(u32, Node)>() * 3 / 2)
@@ -96,6 +108,7 @@ impl<C: Cost> Buckets<C> {
         Buckets {
             order,
             levels: Vec::new(),
+            far: BTreeMap::new(),
             base: 0,
             f: 0,
             completed: 0,
@@ -116,8 +129,48 @@ impl<C: Cost> Buckets<C> {
             Order::Greedy => 0,
         };
         // When nothing is open, what was cut off is all that there is.
-        let open = if self.f - self.base < self.levels.len() { open } else { usize::MAX };
+        let is_open = self.f - self.base < self.levels.len() || !self.far.is_empty();
+        let open = if is_open { open } else { usize::MAX };
         self.cut.unwrap_or(usize::MAX).min(open).max(self.root)
+    }
+
+    /// The level of an f.
+    #[inline]
+    fn level(&mut self, f: usize) -> &mut Level {
+        // A* is led below where the search began only by an inconsistent heuristic.
+        if f < self.base {
+            self.begin_at(f);
+        }
+        let near = f - self.base;
+        if near >= NEAR {
+            if !self.far.contains_key(&f) {
+                self.bytes += FAR_BYTES;
+            }
+            return self.far.entry(f).or_default();
+        }
+        if self.levels.len() <= near {
+            let before = self.levels.capacity();
+            self.levels.resize_with(near + 1, Level::default);
+            self.bytes += (self.levels.capacity() - before) * size_of::<Level>();
+        }
+        &mut self.levels[near]
+    }
+
+    /// Lays the levels from this f on side by side, and the others far.
+    #[cold]
+    fn begin_at(&mut self, f: usize) {
+        let near = std::mem::take(&mut self.levels);
+        self.bytes -= near.capacity() * size_of::<Level>();
+        let kept = (self.base..).zip(near).filter(|(_, level)| level.has_begun || !level.is_empty());
+        let before = self.far.len();
+        self.far.extend(kept);
+        self.bytes += (self.far.len() - before) * FAR_BYTES;
+        self.base = f;
+        while let Some(first) = self.far.first_entry().filter(|first| *first.key() < f + NEAR) {
+            let (of, level) = first.remove_entry();
+            self.bytes -= FAR_BYTES;
+            *self.level(of) = level;
+        }
     }
 }
 
@@ -155,39 +208,34 @@ impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
         if self.levels.is_empty() {
             (self.base, self.f, self.root) = (f, f, least);
         }
-        // A* is led below where the search began only by an inconsistent heuristic.
-        if f < self.base {
-            self.levels.splice(0..0, (f..self.base).map(|_| Level::default()));
-            self.base = f;
-        }
-        let outer = self.levels.capacity();
-        if self.levels.len() <= f - self.base {
-            self.levels.resize_with(f - self.base + 1, Level::default);
-        }
-        self.bytes += (self.levels.capacity() - outer) * size_of::<Level>();
-        let level = &mut self.levels[f - self.base];
-        let before = level.bytes();
         self.pushed += 1;
-        level.push(g as u32, node, self.pushed);
-        self.bytes += level.bytes() - before;
+        let number = self.pushed;
+        let level = self.level(f);
+        let before = level.bytes();
+        level.push(g as u32, node, number);
+        let grown = level.bytes() - before;
+        self.bytes += grown;
         self.f = self.f.min(f);
     }
 
     fn pop(&mut self, table: &mut Table<S, Self>) -> Option<Node> {
-        while let Some(level) = self.levels.get_mut(self.f - self.base) {
-            while let Some((g, node)) = level.pop() {
-                if table.label(node).bucket() == g as usize {
-                    return Some(node);
+        loop {
+            while let Some(level) = self.levels.get_mut(self.f - self.base) {
+                while let Some((g, node)) = level.pop() {
+                    if table.label(node).bucket() == g as usize {
+                        return Some(node);
+                    }
                 }
+                if level.has_begun {
+                    self.bytes -= level.bytes();
+                    *level = Level::default();
+                    self.completed = self.f;
+                }
+                self.f += 1;
             }
-            if level.has_begun {
-                self.bytes -= level.bytes();
-                *level = Level::default();
-                self.completed = self.f;
-            }
-            self.f += 1;
+            self.f = *self.far.first_key_value()?.0;
+            self.begin_at(self.f);
         }
-        None
     }
 
     fn lower_bound(&self, cost: f64) -> f64 {

@@ -299,6 +299,15 @@ impl Reader<'_> {
             let error = Diagnostic::at(text.span(), "this is no name of a move");
             return Err(error.label("a few words would be right, with single spaces between"));
         }
+        let counts = |word: &str| {
+            word.strip_prefix('#').is_some_and(|rest| rest.starts_with(|c: char| c == '{' || c.is_ascii_digit()))
+        };
+        if let Some(word) = written.split(' ').find(|word| counts(word)) {
+            let error = Diagnostic::at(text.span(), "this could be a move that is written like another");
+            return Err(
+                error.label(format!("of moves written the same the second has `#2`: no `{word}` would be right"))
+            );
+        }
         Ok(pieces)
     }
 }

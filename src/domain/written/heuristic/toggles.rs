@@ -68,7 +68,7 @@ impl Toggles {
         if size * vars.len() > MOST_ENTRIES || !means.fits((2 * size * size) as u64) {
             return Err("there are too many variables for its equations".to_owned());
         }
-        let solved = Solved::new(field, vars.len(), &columns);
+        let solved = Solved::new(field, vars.len(), &columns, means).ok_or_else(super::ended)?;
         let null = solved.null_space(columns.len())?;
         Ok(Toggles {
             field,
@@ -227,13 +227,17 @@ struct Solved {
 }
 
 impl Solved {
-    fn new(field: u16, vars: usize, columns: &[Column]) -> Solved {
+    /// Nothing where limits ended it.
+    fn new(field: u16, vars: usize, columns: &[Column], means: &Means) -> Option<Solved> {
         let row = |var: usize| {
             let matrix = columns.iter().map(|column| u16::from(column[var]));
             matrix.chain((0..vars).map(|other| u16::from(other == var))).collect()
         };
         let mut solved = Solved { field, rows: (0..vars).map(row).collect(), pivots: Vec::new() };
         for column in 0..columns.len() {
+            if means.is_over() {
+                return None;
+            }
             let done = solved.pivots.len();
             let Some(at) = (done..vars).find(|&row| solved.rows[row][column] != 0) else { continue };
             solved.rows.swap(done, at);
@@ -242,11 +246,14 @@ impl Solved {
             let pivot = solved.rows[done].clone();
             for (_, row) in solved.rows.iter_mut().enumerate().filter(|(at, _)| *at != done) {
                 let times = (field - row[column]) % field;
+                if times == 0 {
+                    continue;
+                }
                 row.iter_mut().zip(&pivot).for_each(|(entry, &pivot)| *entry = (*entry + times * pivot) % field);
             }
             solved.pivots.push(column);
         }
-        solved
+        Some(solved)
     }
 
     /// The rows without a first entry: what they say of the variables must be 0.
