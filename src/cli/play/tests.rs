@@ -16,8 +16,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// One puzzle of every domain.
-const FILES: [&str; 5] =
-    ["blocks/gate", "eight-puzzle/05-moves", "mazes/terrain", "permutation/pocket-cube", "words/cube-tubes"];
+const FILES: [&str; 6] = [
+    "blocks/gate",
+    "eight-puzzle/05-moves",
+    "mazes/terrain",
+    "permutation/pocket-cube",
+    "rules/sokoban-two-rooms",
+    "words/cube-tubes",
+];
 
 fn app(file: &str, palette: Palette) -> App {
     let file = format!("{}/puzzles/{file}.toml", env!("CARGO_MANIFEST_DIR"));
