@@ -16,6 +16,9 @@ use std::time::{Duration, Instant};
 /// How many expansions pass between two looks at the clock, where states are a few bytes.
 const POLL_EVERY: u64 = 2048;
 
+/// Looks that lie further apart become more frequent.
+const SLOW: Duration = Duration::from_millis(100);
+
 /// How many states pass between two pauses of a walk.
 const PAUSE_EVERY: u32 = 1024;
 
@@ -184,6 +187,9 @@ pub(super) struct Watch {
     nodes: u64,
     gauge: Option<Arc<Gauge>>,
     every: u64,
+    /// It becomes no more than this.
+    most: u64,
+    last_poll: Instant,
     next_poll: u64,
     /// When to look at what is resident, where that is limited.
     next_look: Option<Instant>,
@@ -193,14 +199,16 @@ impl Watch {
     /// Watches the limits of a search whose states take this many bytes beside their keys.
     pub(super) fn new(limits: &Limits, state_bytes: usize) -> Watch {
         let nodes = limits.nodes.unwrap_or(u64::MAX);
-        let every = (POLL_EVERY * 64 / (64 + state_bytes as u64)).max(1);
+        let most = (POLL_EVERY * 64 / (64 + state_bytes as u64)).max(1);
         Watch {
             stop: limits.stop(),
             memory: limits.memory.unwrap_or(u64::MAX),
             nodes,
             gauge: limits.gauge.clone(),
-            every,
-            next_poll: nodes.min(every),
+            every: 1,
+            most,
+            last_poll: Instant::now(),
+            next_poll: nodes.min(1),
             next_look: limits.resident.map(|_| Instant::now()),
         }
     }
@@ -231,6 +239,10 @@ impl Watch {
         if bytes > self.memory {
             return Some(Limit::Memory);
         }
+        // An expansion may take long: some heuristics solve a problem of their own for each child.
+        let now = Instant::now();
+        let took = now - std::mem::replace(&mut self.last_poll, now);
+        self.every = if took > SLOW { (self.every / 2).max(1) } else { (self.every * 2).min(self.most) };
         self.next_poll = self.nodes.min(expanded + self.every);
         None
     }

@@ -92,7 +92,10 @@ impl Walk {
             if limits.depth.is_some_and(|depth| g.exceeds(depth)) {
                 return Err(Limit::Depth);
             }
-            let bytes = |walk: &Walk| table.bytes() + queue.bytes() + (walk.settled.capacity() * 4) as u64;
+            let bytes = |walk: &Walk| {
+                let lists = walk.settled.capacity() * 4 + walk.by_depth.capacity() * 8;
+                table.bytes() + queue.bytes() + lists as u64
+            };
             self.memory = self.memory.max(bytes(self));
             let held = || {
                 limits.reach(g.as_f64(), 0.0);
@@ -104,6 +107,8 @@ impl Walk {
             self.settled.push(node);
             let depth = g.bucket();
             if self.by_depth.len() <= depth {
+                // Great costs lie far apart.
+                watch.room_for(bytes(self) + 8 * (depth + 1 - self.by_depth.len()) as u64)?;
                 self.by_depth.resize(depth + 1, 0);
             }
             self.by_depth[depth] += 1;
