@@ -13,11 +13,12 @@ use support::program::{EIGHT, STUCK, command, engine, folder, run};
 use support::root;
 
 /// A puzzle of every domain: its file, how many moves it takes, its rows and columns.
-const ONE_EACH: [(&str, usize, (u32, u32)); 5] = [
+const ONE_EACH: [(&str, usize, (u32, u32)); 6] = [
     ("blocks/gate", 4, (3, 5)),
     ("eight-puzzle/20-moves", 20, (3, 3)),
     ("permutation/pocket-cube", 8, (6, 8)),
     ("mazes/terrain", 12, (4, 7)),
+    ("rules/four-knights", 16, (3, 3)),
     ("words/horse-nurse", 8, (2, 5)),
 ];
 
