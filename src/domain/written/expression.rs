@@ -288,7 +288,7 @@ impl Scene<'_> {
             Over::Range(least, most) => {
                 let (least, most) = (self.number(least, parameters)?, self.number(most, parameters)?);
                 if most.saturating_sub(least) >= MOST_CHOICES {
-                    return Err(Fail::Undefined);
+                    return Err(Fail::TooLong);
                 }
                 Ok((least..=most).map(Term::Number).collect())
             }
@@ -378,4 +378,4 @@ fn is_above(left: i64, right: i64) -> bool {
 }
 
 /// A name does not run over more.
-pub(super) const MOST_CHOICES: i64 = 4096;
+const MOST_CHOICES: i64 = 1 << 16;

@@ -21,7 +21,7 @@ const MOST_CASES: usize = 1 << 12;
 const MOST_GOALS: usize = 64;
 
 /// So many expressions are worked out, over all rules.
-const MOST_WORK: u64 = 4_000_000;
+const MOST_WORK: u64 = 2_000_000;
 
 /// Compiles the rules of a model.
 ///
@@ -308,7 +308,7 @@ impl Ground<'_> {
 }
 
 /// A move may cost no more.
-const MOST_COST: u32 = 1_000_000;
+const MOST_COST: u32 = 10_000;
 
 /// What a case does, without what it leaves as it is.
 fn effects(model: &Model, case: &Case) -> Vec<Effect> {

@@ -35,10 +35,10 @@ pub(super) fn reduce(task: &Task, cells: usize) -> Reduced {
     let actions = reduced.origin.clone();
     let taken_back: Vec<Option<u32>> =
         inverses(&reduced.task).into_iter().map(|other| other.map(|other| actions[other as usize])).collect();
-    for symbol in 0..task.variables.first().map_or(0, |cell| cell.values.len().min(256)) {
-        if cells > 0
-            && let Some(placed) = place(&reduced.task, cells, symbol as Value)
-        {
+    let mut reached = reached;
+    for symbol in 0..if cells > 0 { task.size(0) } else { 0 } {
+        if let Some(placed) = place(&reduced.task, &reached, cells, symbol as Value) {
+            reached = self::reached(&placed);
             reduced.task = placed;
         }
     }
@@ -203,8 +203,7 @@ impl Reduced {
 }
 
 /// The task with a variable for the place of a symbol, if the symbol is one of a kind.
-fn place(task: &Task, cells: usize, symbol: Value) -> Option<Task> {
-    let reached = reached(task);
+fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value) -> Option<Task> {
     let here: Vec<Var> = (0..cells).filter(|&cell| reached[cell].contains(symbol)).collect();
     let at = (0..cells).filter(|&cell| task.start[cell] == symbol).collect::<Vec<_>>();
     if at.len() != 1 || here.len() < 2 || here.len() > super::task::MOST_VALUES {

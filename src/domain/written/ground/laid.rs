@@ -25,14 +25,22 @@ pub(super) fn plain(var: Var, from: From, to: To) -> (Var, u8, Value, u8, Value)
 
 /// A drawing laid with the cell that names the place on a cell of the grid; none where it does not fit there.
 pub(super) fn lay(model: &Model, drawing: &Rewriting, image: &Image, cell: usize) -> Option<Laid> {
+    let (rows, columns) = (model.world.rows, model.world.columns);
+    let (height, width) = if image.quarters.is_multiple_of(2) {
+        (drawing.height, drawing.width)
+    } else {
+        (drawing.width, drawing.height)
+    };
+    // Around a small grid a drawing would meet itself.
+    if drawing.edge != Edge::Clip && (height > rows || width > columns) {
+        return None;
+    }
     let mut laid: Laid = Vec::with_capacity(drawing.from.len());
     for (number, (&from, &to)) in drawing.from.iter().zip(&drawing.to).enumerate() {
         let place = (number / drawing.width, number % drawing.width);
         match model.beside(cell, image.offset(drawing.at, place), drawing.edge) {
             None if drawing.edge == Edge::Clip => {}
             None => return None,
-            // Around a small grid a drawing may meet itself.
-            Some(var) if laid.iter().any(|&(other, ..)| other == var) => return None,
             Some(var) => {
                 if drawing.on[number].is_some_and(|mark| model.world.marks[var] != mark) {
                     return None;
