@@ -23,6 +23,9 @@ const MOST_GOALS: usize = 64;
 /// So many expressions are worked out, over all rules.
 const MOST_WORK: u64 = 2_000_000;
 
+/// With less left, it was all taken.
+const LEAST_WORK: u64 = MOST_WORK / 10;
+
 /// Compiles the rules of a model.
 ///
 /// # Errors
@@ -32,7 +35,16 @@ pub(super) fn compile(model: Model) -> Result<Compiled, Vec<Diagnostic>> {
     let mut ground = Ground { model: &model, work: &mut work, operators: Vec::new(), moves: Vec::new() };
     let mut errors = Vec::new();
     for rule in &model.rules {
-        errors.extend(ground.rule(rule).err());
+        if let Err(error) = ground.rule(rule) {
+            errors.push(error);
+            // What comes after a rule that took all the work cannot be blamed.
+            if *ground.work < LEAST_WORK {
+                break;
+            }
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
     }
     let (operators, moves) = (ground.operators, ground.moves);
     let mut never = Vec::new();
