@@ -90,7 +90,8 @@ pub(super) fn parts<'a>(
             *work = scene.left.get();
             match terms {
                 Ok(terms) => {
-                    *work = work.checked_sub(terms.len() as u64).ok_or(TooMany)?;
+                    let copied = terms.len() * (1 + asked.parameters.len());
+                    *work = work.checked_sub(copied as u64).ok_or(TooMany)?;
                     for term in terms {
                         let parameters = [&asked.parameters[..], &[term]].concat();
                         parts(model, Asked { expr: body, parameters }, work, into)?;

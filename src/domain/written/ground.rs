@@ -23,6 +23,9 @@ const MOST_GOALS: usize = 64;
 /// So many expressions are worked out, over all rules.
 const MOST_WORK: u64 = 2_000_000;
 
+/// What a choice takes, whatever it comes to: as much as some expressions.
+const WORK_OF_A_CHOICE: u64 = 10;
+
 /// With less left, it was all taken.
 const LEAST_WORK: u64 = MOST_WORK / 10;
 
@@ -168,6 +171,7 @@ impl Ground<'_> {
 
     /// The rule with one choice; the inner error is what is wrong with it.
     fn choice(&mut self, rule: &Rule, parameters: Vec<Term>) -> Result<Result<(), String>, TooMany> {
+        *self.work = self.work.checked_sub(WORK_OF_A_CHOICE).ok_or(TooMany)?;
         let Some(drawing) = &rule.drawing else {
             let name = write(rule, &parameters, &[], None);
             return self.operators(rule, &parameters, vec![Case::default()], name);
