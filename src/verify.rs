@@ -1,6 +1,6 @@
 //! Verifying: a solution, as a transcript says it, replayed by the rules of its puzzle.
 //!
-//! The rules are the domain's [`Rules`](crate::domain::Rules), written a second time apart from everything that
+//! The rules are the domain's [`Rules`], written a second time apart from everything that
 //! searches. Where a domain has none, [`Verified::independent`] says so.
 //!
 //! ```
