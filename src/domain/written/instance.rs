@@ -9,7 +9,6 @@ use super::reduce::{Reduced, reduce};
 use super::rules::RuleBook;
 use super::space::RuleSpace;
 use super::symmetry::{Images, Permutation, symmetries};
-use super::task::Task;
 use super::view::RuleView;
 use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Searchable, searchable};
 use std::sync::{Arc, OnceLock};
@@ -21,7 +20,6 @@ const FEW_STATES: f64 = 20.0;
 pub(super) struct Written {
     compiled: Arc<Compiled>,
     reduced: Reduced,
-    task: Arc<Task>,
     /// Once somebody asked.
     symmetries: OnceLock<Vec<Permutation>>,
     /// Why the moves do not just add, if they do not.
@@ -33,11 +31,9 @@ pub(super) struct Written {
 impl Written {
     pub fn new(compiled: Compiled) -> Written {
         let reduced = reduce(&compiled.task, compiled.model.world.cells());
-        let task = Arc::new(reduced.task.clone());
         Written {
             compiled: Arc::new(compiled),
             reduced,
-            task,
             symmetries: OnceLock::new(),
             toggles: OnceLock::new(),
             refuted: OnceLock::new(),
@@ -45,17 +41,17 @@ impl Written {
     }
 
     fn packed<W: Word>(&self, heuristic: Option<Heuristic>) -> Box<dyn Searchable> {
-        let find = || symmetries(&self.task, &candidates(&self.compiled.model, &self.task));
+        let find = || symmetries(&self.reduced.task, &candidates(&self.compiled.model, &self.reduced.task));
         // Images of long words would take more than they save.
         let symmetries = if W::MASKS { self.symmetries.get_or_init(find) } else { &Vec::new() };
-        let images = Images::new(&self.task, symmetries);
-        let space = RuleSpace::<W>::new(&self.reduced, &self.task, images, heuristic);
+        let images = Images::new(&self.reduced.task, symmetries);
+        let space = RuleSpace::<W>::new(&self.reduced, images, heuristic);
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached))
     }
 
     /// Why the heuristic of toggles says nothing here, if it does not.
     fn no_toggles(&self) -> Option<&String> {
-        let find = || Heuristic::new(Kind::Toggles, &self.task, &Means::default()).err();
+        let find = || Heuristic::new(Kind::Toggles, &self.reduced.task, &Means::default()).err();
         self.toggles.get_or_init(find).as_ref()
     }
 }
@@ -70,8 +66,8 @@ impl Instance for Written {
     }
 
     fn became(&self) -> Option<String> {
-        let bits = Layout::new(&self.task).bits;
-        let (variables, operators) = (self.task.variables.len(), self.task.operators.len());
+        let bits = Layout::new(&self.reduced.task).bits;
+        let (variables, operators) = (self.reduced.task.variables.len(), self.reduced.task.operators.len());
         Some(format!("{variables} variables, {bits} bits a position, {operators} operators"))
     }
 
@@ -79,10 +75,10 @@ impl Instance for Written {
         let find = || {
             if self.compiled.task.is_goal(&self.compiled.task.start) {
                 None
-            } else if self.task.goals.is_empty() {
+            } else if self.reduced.task.goals.is_empty() {
                 Some("no goal can be reached, even if nothing that was there were ever lost".to_owned())
             } else {
-                refuted(&self.task)
+                refuted(&self.reduced.task)
             }
         };
         self.refuted.get_or_init(find).clone()
@@ -117,8 +113,8 @@ impl Instance for Written {
             "toggles" => Some(Kind::Toggles),
             _ => None,
         };
-        let heuristic = kind.and_then(|kind| Heuristic::new(kind, &self.task, means).ok());
-        match Layout::new(&self.task).bits {
+        let heuristic = kind.and_then(|kind| Heuristic::new(kind, &self.reduced.task, means).ok());
+        match Layout::new(&self.reduced.task).bits {
             ..=64 => self.packed::<u64>(heuristic),
             65..=128 => self.packed::<u128>(heuristic),
             _ => self.packed::<Box<[u64]>>(heuristic),

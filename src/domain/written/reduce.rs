@@ -8,11 +8,12 @@
 
 use super::inverse::inverses;
 use super::task::{Condition, Count, Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};
+use std::sync::Arc;
 
 /// A smaller task that is as hard as the one it was made of: states correspond one to one, as far as they can be reached.
 #[derive(Clone, Debug)]
 pub(super) struct Reduced {
-    pub task: Task,
+    pub task: Arc<Task>,
     /// The operator of the whole task that each operator is.
     pub origin: Vec<u32>,
     /// How many values each variable of the whole task can have.
@@ -25,7 +26,7 @@ pub(super) struct Reduced {
 pub(super) fn reduce(task: &Task, cells: usize) -> Reduced {
     let reached = reached(task);
     let mut reduced = Reduced {
-        task: task.clone(),
+        task: Arc::new(task.clone()),
         origin: (0..task.operators.len() as u32).collect(),
         reached: reached.iter().map(Values::len).collect(),
         inverse: Vec::new(),
@@ -39,7 +40,7 @@ pub(super) fn reduce(task: &Task, cells: usize) -> Reduced {
     for symbol in 0..if cells > 0 { task.size(0) } else { 0 } {
         if let Some(placed) = place(&reduced.task, &reached, cells, symbol as Value) {
             reached = self::reached(&placed);
-            reduced.task = placed;
+            reduced.task = Arc::new(placed);
         }
     }
     reduced.renumber();
@@ -105,7 +106,7 @@ fn settled(effect: &Effect, conditions: &[Condition], reached: &[Values]) -> Eff
 impl Reduced {
     /// Narrows all conditions to values that can be reached, and drops operators that can never be made or do nothing.
     fn drop_unreachable(&mut self, reached: &[Values]) {
-        let task = &mut self.task;
+        let task = Arc::make_mut(&mut self.task);
         let mut origin = Vec::new();
         let mut operators = Vec::new();
         for (operator, &from) in task.operators.iter().zip(&self.origin) {
@@ -192,13 +193,13 @@ impl Reduced {
             name: task.variables[var].name.clone(),
             values: reached[var].iter().map(|value| task.variables[var].values[usize::from(value)].clone()).collect(),
         };
-        self.task = Task {
+        self.task = Arc::new(Task {
             variables: kept.iter().map(variable).collect(),
             operators: task.operators.iter().map(operator).collect(),
             start: kept.iter().map(|&var| rank(var, task.start[var])).collect(),
             goals: task.goals.iter().map(goal).collect(),
             never: task.never.iter().map(|never| never.iter().map(condition).collect()).collect(),
-        };
+        });
     }
 }
 

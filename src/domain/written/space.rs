@@ -35,7 +35,8 @@ pub(super) struct RuleSpace<W> {
 }
 
 impl<W: Word> RuleSpace<W> {
-    pub fn new(reduced: &Reduced, task: &Arc<Task>, images: Images<W>, heuristic: Option<Heuristic>) -> RuleSpace<W> {
+    pub fn new(reduced: &Reduced, images: Images<W>, heuristic: Option<Heuristic>) -> RuleSpace<W> {
+        let task = &reduced.task;
         let layout = Layout::new(task);
         let operators = (0..task.operators.len()).map(|number| Packed::new(task, &layout, number)).collect();
         let most = reduced.origin.iter().max().map_or(0, |&most| most as usize + 1);
