@@ -6,6 +6,7 @@
 
 mod cache;
 mod check;
+mod cluster;
 mod compare;
 mod domains;
 mod examples;
@@ -18,6 +19,7 @@ mod loading;
 mod machine;
 mod new;
 mod output;
+mod plan;
 mod play;
 mod progress;
 mod render;
@@ -63,6 +65,7 @@ enum Command {
     New(new::New),
     Schema(schema::Schema),
     Explore(explore::Explore),
+    Plan(plan::Plan),
     Compare(compare::Compare),
     Import(import::Import),
     Render(render::Render),
@@ -105,6 +108,7 @@ pub fn main() -> ExitCode {
         Command::New(new) => new.run(),
         Command::Schema(schema) => schema.run(),
         Command::Explore(explore) => explore.run(quiet),
+        Command::Plan(plan) => plan.run(quiet),
         Command::Compare(compare) => compare.run(quiet),
         Command::Import(import) => import.run(),
         Command::Render(render) => render.run(quiet),

@@ -16,6 +16,8 @@ mod document;
 mod exploring;
 mod fingerprint;
 mod loading;
+mod options;
+mod planning;
 mod reading;
 pub mod schema;
 mod solution;
@@ -25,17 +27,20 @@ mod text;
 pub use crate::domain::{Notation, Searchable, Step, Style};
 pub use exploring::Exploration;
 pub use loading::Loading;
+pub use options::Options;
+pub use planning::Plan;
 pub use solution::{Outcome, Solution};
 pub use solve_error::SolveError;
 pub(crate) use text::{read_text, text_of};
 
 use crate::diagnostic::Report;
-use crate::domain::{DomainFacts, HeuristicFacts, Instance, Means, Observer, Rules, Rung, Scrambled};
-use crate::search::{Algorithm, Limit, Limits, Stats, Verdict, Weight};
-use solve_error::{endless, illegal, refused_heuristic, remembers_all, unknown_heuristic, unproven, unsuited};
+use crate::domain::{DomainFacts, HeuristicFacts, Instance, Means, Rules, Rung, Scrambled};
+use crate::search::{Algorithm, Limit, Stats, Together, Verdict, Weight};
+use solve_error::{
+    endless, illegal, not_shared_out, refused_heuristic, remembers_all, unknown_heuristic, unproven, unsuited,
+};
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 use std::time::Instant;
 
 /// A puzzle file, read and found good.
@@ -88,30 +93,6 @@ pub struct Expect {
     pub outcome: Option<Outcome>,
     /// The least cost of a solution.
     pub cost: Option<f64>,
-}
-
-/// How to solve: whatever is left open, the file says, or else the domain.
-#[derive(Clone, Default)]
-pub struct Options {
-    /// The algorithm.
-    pub algorithm: Option<Algorithm>,
-    /// The heuristic, by its name.
-    pub heuristic: Option<String>,
-    /// The weight of weighted A*.
-    pub weight: Option<Weight>,
-    /// Whether searches in depth leave out duplicate sequences of moves, where the domain knows them.
-    pub automaton: Option<bool>,
-    /// Whether all shortest solutions are to be counted, and how many of them, the first in the order of the moves,
-    /// are to be told.
-    pub all_shortest: Option<usize>,
-    /// Moves that are made before the search, in any notation of the domain: it starts from where they lead.
-    pub after: Vec<String>,
-    /// What the search may spend.
-    pub limits: Limits,
-    /// The folder in which large tables are kept from one run to the next; none are kept where there is none.
-    pub cache: Option<PathBuf>,
-    /// Who is told how building goes on.
-    pub observer: Option<Arc<dyn Observer>>,
 }
 
 impl Puzzle {
@@ -274,6 +255,9 @@ impl Puzzle {
         }
         // What the file says is for the algorithm that the file says.
         limits.closed = limits.closed.or(self.search.closed_limit).filter(|_| algorithm.takes_closed_limit());
+        if options.cluster.is_some() && algorithm != Algorithm::Bfs {
+            return Err(not_shared_out(algorithm));
+        }
         let proves = algorithm.proves_shortest() || (algorithm == Algorithm::Dfs && limits.depth.is_some());
         if options.all_shortest.is_some() && !proves {
             return Err(unproven(algorithm));
@@ -328,7 +312,13 @@ impl Puzzle {
             if goes_on && rung.nodes < u64::MAX {
                 within.nodes = Some(rung.nodes);
             }
-            let mut found = space.search(algorithm, &within);
+            let (mut found, note) = match &options.cluster {
+                None => (space.search(algorithm, &within), None),
+                Some(cluster) => {
+                    let Together { answer, note } = space.search_together(&within, cluster)?;
+                    (answer, note)
+                }
+            };
             if let Some(record) = limits.record.as_ref().filter(|_| informed) {
                 record.guided_by(heuristic.name);
             }
@@ -343,8 +333,11 @@ impl Puzzle {
             }
             let stats = found.stats;
             let guidance = space.guidance().filter(|_| informed).map(|told| format!("{told}; h(start) {}", space.h()));
-            let solution =
-                solution(heuristic).guided(guidance).found(found, heuristic.admissible || !informed, started.elapsed());
+            let solution = solution(heuristic).told(guidance, note).found(
+                found,
+                heuristic.admissible || !informed,
+                started.elapsed(),
+            );
             let Some(told) = options.all_shortest else { return Ok(solution) };
             if solution.outcome() == Outcome::Solved && !solution.is_optimal() {
                 return Err(unproven(algorithm));

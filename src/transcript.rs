@@ -5,6 +5,7 @@
 
 pub mod compare;
 pub mod explore;
+pub mod plan;
 
 use crate::diagnostic;
 use crate::domain::Route;

@@ -168,7 +168,7 @@ fn as_many_runs_as_it_takes_come_to_the_same_end() {
 
 /// The program, exploring on disk.
 fn start(here: &Path, file: &str) -> Child {
-    let options = ["explore", file, "--format", "json", "--disk", "on", "--memory-limit", "20MiB"];
+    let options = ["explore", file, "--format", "json", "--disk", "on", "--memory-limit", "24MiB"];
     command(here, &options).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
 }
 

@@ -300,7 +300,7 @@ fn first_steering(text: &str) -> Option<char> {
 
 /// Every command that reads a puzzle, on this file.
 fn every_command(file: &str) -> Vec<Vec<&str>> {
-    let commands: [&[&str]; 24] = [
+    let commands: [&[&str]; 25] = [
         &["check", file],
         &["show", file],
         &["list", "."],
@@ -313,6 +313,7 @@ fn every_command(file: &str) -> Vec<Vec<&str>> {
         &["solve", file, "--notation", EVIL],
         &["explore", file],
         &["explore", file, "--format", "json"],
+        &["plan", file, "--hosts", "2", "--time-limit", "200ms"],
         &["compare", file, "--counts"],
         &["compare", file, "--format", "json"],
         &["compare", file, "--format", "csv"],
@@ -553,7 +554,7 @@ fn a_full_disk_is_told_by_every_command_and_never_a_panic() {
     let here = folder("hostile-full", &[("five.toml", EIGHT), ("moves", "1l\n"), ("board", "2\n1 2 3 0\n")]);
     fs::create_dir_all(here.join("puzzles")).unwrap();
     fs::write(here.join("puzzles/five.toml"), EIGHT).unwrap();
-    let commands: [&[&str]; 22] = [
+    let commands: [&[&str]; 23] = [
         &["solve", "five.toml"],
         &["solve", "five.toml", "--format", "json"],
         &["check", "five.toml"],
@@ -566,6 +567,7 @@ fn a_full_disk_is_told_by_every_command_and_never_a_panic() {
         &["domains", "klotski"],
         &["schema"],
         &["explore", "five.toml"],
+        &["plan", "five.toml", "--hosts", "2"],
         &["compare", "five.toml", "--node-limit", "100"],
         &["import", "board"],
         &["render", "five.toml", "-o", "-", "--format", "svg"],
@@ -588,9 +590,10 @@ fn a_full_disk_is_told_by_every_command_and_never_a_panic() {
             "{arguments:?}: {output:?}"
         );
     }
-    let outputs: [&[&str]; 6] = [
+    let outputs: [&[&str]; 7] = [
         &["solve", "five.toml", "-o", "/dev/full"],
         &["explore", "five.toml", "-o", "/dev/full"],
+        &["plan", "five.toml", "--hosts", "2", "-o", "/dev/full"],
         &["explore", "five.toml", "--plot", "/dev/full"],
         &["compare", "five.toml", "-o", "/dev/full", "--node-limit", "100"],
         &["import", "board", "-o", "/dev/full"],

@@ -53,6 +53,14 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("engine explore puzzles/klotski1.toml --format json", ""),
             ("engine explore puzzles/klotski1.toml --plot depths.svg", "a chart of the states by depth"),
             ("engine explore puzzles/klotski7.toml --disk layers", "goes on there when it was stopped"),
+            ("engine explore puzzles/klotski7.toml --workers 2", "shared out, as --hosts does among machines"),
+        ],
+    ),
+    (
+        "plan",
+        &[
+            ("engine plan puzzles/klotski7.toml --hosts 4", "what exploring it on four machines takes"),
+            ("engine plan puzzles/eight-puzzle/20-moves.toml --hosts 16 --depth-limit 7", "seven moves"),
         ],
     ),
     (

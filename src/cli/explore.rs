@@ -1,17 +1,17 @@
 //! `engine explore`: walks the whole space that can be reached.
 
+use super::cluster::{ClusterOptions, Refused};
 use super::limits::LimitOptions;
 use super::loading::LoadOptions;
 use super::output::Output;
 use super::progress::Display;
 use super::{Status, complain, report};
 use crate::puzzle::{Exploration, Puzzle};
-use crate::search::{Limit, Limits, OnDisk, Stats};
+use crate::search::{DiskError, Limit, Limits, OnDisk, Stats};
 use crate::transcript::explore::{write_json, write_svg, write_text};
-use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Walk the whole reachable space: states by depth, dead ends, the hardest position
@@ -36,12 +36,8 @@ pub(super) struct Explore {
     /// Draw the states by depth into this file too, as SVG
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Keep layers in this folder instead of memory; stopped or killed, the same command goes on where it was
-    #[arg(long, value_name = "DIR")]
-    disk: Option<PathBuf>,
-    /// Stop before the files in that folder take more than this: 500MiB, 20GiB
-    #[arg(long, value_name = "SIZE", requires = "disk")]
-    disk_limit: Option<ByteSize>,
+    #[command(flatten)]
+    cluster: ClusterOptions,
 }
 
 #[derive(Clone, Copy, Default, ValueEnum)]
@@ -70,19 +66,19 @@ impl Explore {
         let display = Display::new(quiet);
         limits.gauge = display.begin("");
         let limits = limits.less(&Stats::default(), started.elapsed());
-        let explored = match &self.disk {
-            None => Ok(puzzle.explore(&limits)),
-            Some(folder) => self.explore_on_disk(folder, &puzzle, limits),
-        };
+        let explored = self.explore(&puzzle, &limits);
         drop(display);
         let exploration = match explored {
             Ok(exploration) => exploration,
-            Err(message) => {
-                complain(&format!("error: {message}"));
+            Err(refused) => {
+                refused.tell();
                 return Ok(Status::Bad);
             }
         };
-        if let (Some(folder), Some(_), false) = (&self.disk, exploration.found.limit, quiet) {
+        if let (Some(note), false) = (&exploration.note, quiet) {
+            complain(&format!("note: {note}"));
+        }
+        if let (Some(folder), Some(_), false) = (self.cluster.disk(), exploration.found.limit, quiet) {
             complain(&format!("note: {} has what was found; the same command goes on from there", folder.display()));
         }
         // First: who reads the answer may stop reading.
@@ -104,10 +100,14 @@ impl Explore {
         })
     }
 
-    fn explore_on_disk(&self, folder: &Path, puzzle: &Puzzle, limits: Limits) -> Result<Exploration, String> {
-        let fingerprint = puzzle.fingerprint().map_err(|error| error.to_string())?;
-        let limit = self.disk_limit.map(|size| size.as_u64());
-        let disk = OnDisk { folder: folder.to_owned(), limit, fingerprint };
-        puzzle.explore_on_disk(&limits, &disk).map_err(|error| error.to_string())
+    fn explore(&self, puzzle: &Puzzle, limits: &Limits) -> Result<Exploration, Refused> {
+        let told = |error: DiskError| Refused::Usage(format!("error: {error}"));
+        if let Some(cluster) = self.cluster.cluster(puzzle, &self.limits)? {
+            return puzzle.explore_together(limits, &cluster).map_err(told);
+        }
+        let Some(folder) = self.cluster.disk() else { return Ok(puzzle.explore(limits)) };
+        let fingerprint = puzzle.fingerprint().map_err(|error| Refused::Usage(format!("error: {error}")))?;
+        let disk = OnDisk { folder: folder.to_owned(), limit: self.cluster.disk_limit(), fingerprint };
+        puzzle.explore_on_disk(limits, &disk).map_err(told)
     }
 }

@@ -37,6 +37,11 @@ impl LimitOptions {
         self.depth_limit.is_some()
     }
 
+    /// Whether they limit the states that are expanded.
+    pub fn bounds_nodes(&self) -> bool {
+        self.node_limit.is_some()
+    }
+
     pub fn limits(&self, interrupt: &Arc<AtomicBool>) -> Limits {
         Limits {
             time: self.time_limit,

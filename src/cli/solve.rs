@@ -1,6 +1,7 @@
 //! `engine solve`: searches, and prints what was found.
 
 use super::cache::cache_folder;
+use super::cluster::ClusterOptions;
 use super::limits::{LimitOptions, interrupt};
 use super::loading::LoadOptions;
 use super::output::Output;
@@ -57,6 +58,8 @@ pub(super) struct Solve {
     all: Option<NonZero<usize>>,
     #[command(flatten)]
     limits: LimitOptions,
+    #[command(flatten)]
+    cluster: ClusterOptions,
     /// Neither read nor write the tables that are kept from one run to the next
     #[arg(long)]
     no_cache: bool,
@@ -92,6 +95,10 @@ impl Solve {
             complain("error: a certificate is of one puzzle\n  help: solve the files one by one");
             return Ok(Status::Bad);
         }
+        if let Some(message) = self.cannot_share() {
+            complain(message);
+            return Ok(Status::Bad);
+        }
         let mut output = Output::open(self.output.as_deref(), &self.files)?;
         let certificate = self.certificate.as_deref().map(|path| Output::open(Some(path), &self.files)).transpose()?;
         let record: Option<Arc<Record>> = certificate.as_ref().map(|_| Arc::default());
@@ -125,6 +132,24 @@ impl Solve {
         Ok(worst)
     }
 
+    /// What cannot be done together with others, or in a folder, if that is asked for.
+    fn cannot_share(&self) -> Option<&'static str> {
+        let is_shared = self.cluster.shares_out();
+        if !is_shared && self.cluster.disk().is_some() {
+            Some(
+                "error: `--disk` goes with `--hosts` or `--workers` here\n  help: `--workers 1 --algorithm bfs` keeps layers on disk",
+            )
+        } else if is_shared && self.files.len() > 1 {
+            Some("error: processes search one puzzle together\n  help: solve the files one by one")
+        } else if is_shared && (self.certificate.is_some() || self.count || self.all.is_some()) {
+            Some(
+                "error: neither certificates nor all shortest solutions are shared out\n  help: leave `--hosts` and `--workers` out",
+            )
+        } else {
+            None
+        }
+    }
+
     /// Writes what is to be written of one file.
     fn write(
         &self,
@@ -137,6 +162,9 @@ impl Solve {
             Ok((puzzle, solution)) => {
                 if self.stats {
                     complain(&stats(file, solution));
+                }
+                if let Some(note) = solution.note() {
+                    complain(&format!("note: {note}"));
                 }
                 if follows_another && matches!(self.format, Format::Text | Format::Boards) {
                     writeln!(out)?;
@@ -185,7 +213,12 @@ impl Solve {
             let valid = domain.notations.iter().map(|notation| notation.name());
             return Err(refuse(message, &unknown_name(&self.notation, valid)));
         }
+        let cluster = self.cluster.cluster(&puzzle, &self.limits).map_err(|refused| {
+            refused.tell();
+            Unsolved { error: "it cannot be searched together".to_owned(), at_limit: false }
+        })?;
         let options = Options {
+            cluster,
             algorithm: self.algorithm,
             heuristic: self.heuristic.clone(),
             weight: self.weight,

@@ -6,8 +6,11 @@
 
 use super::rules::{Replay, Rules};
 use crate::picture::Picture;
-use crate::search::{Algorithm, AllShortest, DiskError, Explored, Found, Limit, Limits, OnDisk, all_shortest};
-use crate::search::{explore, explore_on_disk, objection, search};
+use crate::search::{Algorithm, AllShortest, Cluster, DiskError, Estimate, Explored, Found, Limit, Limits, OnDisk};
+use crate::search::{
+    Question, Together, all_shortest, estimate, explore, explore_on_disk, explore_together, objection,
+};
+use crate::search::{search, search_together};
 use crate::space::{Cost, StateSpace};
 use std::sync::Arc;
 
@@ -70,6 +73,9 @@ pub enum Style {
     Plain,
 }
 
+/// What several processes find out together.
+pub type Answered<T> = Result<Together<T>, DiskError>;
+
 /// The erased face of a state space with its view, at one of its states: at first the start.
 pub trait Searchable: Send + Sync {
     /// Searches for a way from here to a goal.
@@ -86,6 +92,24 @@ pub trait Searchable: Send + Sync {
     /// # Errors
     /// That the folder cannot be used, a file of it is damaged or of another puzzle, or that this space is not for the disk.
     fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Explored<Box<dyn Route>>, DiskError>;
+
+    /// The same together with other processes.
+    ///
+    /// # Errors
+    /// That others are not there or fail, or what concerns files, or that this space is not for it.
+    fn explore_together(&self, limits: &Limits, cluster: &Cluster) -> Answered<Explored<Box<dyn Route>>>;
+
+    /// Breadth-first search from here together with other processes.
+    ///
+    /// # Errors
+    /// Likewise.
+    fn search_together(&self, limits: &Limits, cluster: &Cluster) -> Answered<Found<Box<dyn Route>>>;
+
+    /// Estimates what exploring from here on several machines will take.
+    ///
+    /// # Errors
+    /// That this space is not explored so, or that files to measure with cannot be written.
+    fn estimate(&self, limits: &Limits, question: &Question) -> Result<Estimate, DiskError>;
 
     /// Whether some move costs nothing, so that there is no end of shortest ways.
     fn has_free_moves(&self) -> bool;
@@ -224,6 +248,20 @@ impl<S: StateSpace, V: View<S>> Searchable for At<S, V> {
     fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Explored<Box<dyn Route>>, DiskError> {
         let explored = explore_on_disk(&self.opened.0, &|| self.state(), limits, disk)?;
         Ok(explored.map(|actions| self.way(actions)))
+    }
+
+    fn explore_together(&self, limits: &Limits, cluster: &Cluster) -> Answered<Explored<Box<dyn Route>>> {
+        let Together { answer, note } = explore_together(&self.opened.0, &|| self.state(), limits, cluster)?;
+        Ok(Together { answer: answer.map(|actions| self.way(actions)), note })
+    }
+
+    fn search_together(&self, limits: &Limits, cluster: &Cluster) -> Answered<Found<Box<dyn Route>>> {
+        let Together { answer, note } = search_together(&self.opened.0, &|| self.state(), limits, cluster)?;
+        Ok(Together { answer: answer.map(|actions| self.way(actions)), note })
+    }
+
+    fn estimate(&self, limits: &Limits, question: &Question) -> Result<Estimate, DiskError> {
+        estimate(&self.opened.0, &|| self.state(), limits, question)
     }
 
     fn has_free_moves(&self) -> bool {

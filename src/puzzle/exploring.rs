@@ -2,7 +2,7 @@
 
 use super::Puzzle;
 use crate::domain::{HeuristicFacts, Means, Route, Searchable};
-use crate::search::{DiskError, Explored, Limit, Limits, OnDisk, Stats};
+use crate::search::{Cluster, DiskError, Explored, Limit, Limits, OnDisk, Stats, Together};
 use std::time::{Duration, Instant};
 
 /// A whole space, explored.
@@ -11,6 +11,8 @@ pub struct Exploration {
     pub found: Explored<Box<dyn Route>>,
     /// The time it took, with all that was built for it.
     pub time: Duration,
+    /// Whose limit ended it, if it was that of another process.
+    pub note: Option<String>,
 }
 
 impl Puzzle {
@@ -22,7 +24,7 @@ impl Puzzle {
             Ok((space, limits)) => space.explore(&limits),
             Err(limit) => Explored::unfinished(limit),
         };
-        Exploration { found, time: started.elapsed() }
+        Exploration { found, time: started.elapsed(), note: None }
     }
 
     /// The same with the layers on disk, from wherever an earlier run left it; the fingerprint is to be this puzzle's.
@@ -35,11 +37,24 @@ impl Puzzle {
             Ok((space, limits)) => space.explore_on_disk(&limits, disk)?,
             Err(limit) => Explored::unfinished(limit),
         };
-        Ok(Exploration { found, time: started.elapsed() })
+        Ok(Exploration { found, time: started.elapsed(), note: None })
+    }
+
+    /// The same together with other processes; the fingerprint is to be this puzzle's.
+    ///
+    /// # Errors
+    /// That others are not there or fail, or what concerns files, or that this puzzle is not for it.
+    pub fn explore_together(&self, limits: &Limits, cluster: &Cluster) -> Result<Exploration, DiskError> {
+        let started = Instant::now();
+        let Together { answer: found, note } = match self.opened(limits, started) {
+            Ok((space, limits)) => space.explore_together(&limits, cluster)?,
+            Err(limit) => Together { answer: Explored::unfinished(limit), note: None },
+        };
+        Ok(Exploration { found, time: started.elapsed(), note })
     }
 
     /// The state space, and what is left of the limits once it is there; else the limit that kept it from being made.
-    fn opened(&self, limits: &Limits, started: Instant) -> Result<(Box<dyn Searchable>, Limits), Limit> {
+    pub(super) fn opened(&self, limits: &Limits, started: Instant) -> Result<(Box<dyn Searchable>, Limits), Limit> {
         let means = Means::within(limits);
         self.instance.prepare(&means);
         means.ended().map_or(Ok(()), Err)?;

@@ -49,6 +49,7 @@ pub struct Solution {
     stats: Stats,
     time: Duration,
     guidance: Option<String>,
+    note: Option<String>,
 }
 
 impl Solution {
@@ -70,6 +71,7 @@ impl Solution {
             stats: Stats::default(),
             time: Duration::ZERO,
             guidance: None,
+            note: None,
         }
     }
 
@@ -83,9 +85,9 @@ impl Solution {
         Solution { limit: Some(limit), lower_bound: Some(lower_bound), stats, time, ..self }
     }
 
-    /// What guides the search, for people.
-    pub(super) fn guided(self, guidance: Option<String>) -> Solution {
-        Solution { guidance, ..self }
+    /// What guides the search, and whose limit ended it if it was that of another process, for people.
+    pub(super) fn told(self, guidance: Option<String>, note: Option<String>) -> Solution {
+        Solution { guidance, note, ..self }
     }
 
     /// A search has ended; what it proves holds if its heuristic is admissible.
@@ -176,6 +178,12 @@ impl Solution {
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         self.reason.as_deref()
+    }
+
+    /// Whose limit ended the search, if it was that of another process, for people.
+    #[must_use]
+    pub fn note(&self) -> Option<&str> {
+        self.note.as_deref()
     }
 
     /// How many shortest solutions there are, where that was asked and found out; `u128::MAX` stands for itself and all

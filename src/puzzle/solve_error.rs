@@ -2,7 +2,7 @@
 
 use crate::diagnostic::unknown_name;
 use crate::domain::DomainFacts;
-use crate::search::Algorithm;
+use crate::search::{Algorithm, DiskError};
 use std::fmt;
 
 /// What was asked of a puzzle cannot be had.
@@ -67,6 +67,20 @@ pub(super) fn remembers_all(algorithm: Algorithm) -> SolveError {
             algorithm.name()
         ),
         help: format!("name one of {bounded}, or limit the memory"),
+    }
+}
+
+/// Only layers are shared out among processes.
+pub(super) fn not_shared_out(algorithm: Algorithm) -> SolveError {
+    SolveError {
+        message: format!("`{}` is not shared out among processes or workers", algorithm.name()),
+        help: "add `--algorithm bfs`, which is; or leave `--hosts` and `--workers` out".to_owned(),
+    }
+}
+
+impl From<DiskError> for SolveError {
+    fn from(error: DiskError) -> SolveError {
+        SolveError { message: error.message, help: error.help }
     }
 }
 

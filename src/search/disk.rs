@@ -16,31 +16,41 @@
 //! | `layer_file` | a file of them: blocks, checksums, a stream |
 //! | `usage` | the room that files take, and may take |
 //! | `manifest` | the list of the files that count: a checkpoint |
-//! | `store` | the folder: lock, list, files |
+//! | `shelf`, `store` | the folder, or memory instead: lock, list, files |
+//! | `others`, `post` | with whom the work is shared out, where it is; what goes to them and comes from them |
 //! | `graph` | a space as the children of codes |
 //! | `desk` | what memory is spent on: making, sorting and merging records |
+//! | `filters` | files that are read along, to leave out what they have |
 //! | `walk`, `back` | the exploration, step by step, each of which is skipped where a checkpoint has it |
 
 mod back;
 mod desk;
-mod graph;
+mod filters;
+pub(super) mod graph;
 mod layer_file;
-mod manifest;
-mod record;
-mod store;
+pub(super) mod manifest;
+pub(super) mod others;
+mod post;
+pub(super) mod record;
+pub(super) mod shelf;
+pub(super) mod store;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 mod usage;
-mod walk;
+pub(super) mod walk;
 
 use super::explore::Explored;
 use super::limits::{Limit, Limits};
 use super::path::actions_along;
 use crate::space::StateSpace;
-use graph::{Indexed, Keyed};
+use graph::{Graph, Indexed, Keyed};
+use record::Code;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use store::Store;
+use walk::{Aim, Place, explore, identity};
 
 /// Where an exploration lies on disk.
 #[derive(Clone, Debug)]
@@ -54,10 +64,12 @@ pub struct OnDisk {
 }
 
 /// What keeps an exploration from going on, in words for people.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DiskError {
-    message: String,
-    help: String,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: String,
 }
 
 impl fmt::Display for DiskError {
@@ -69,17 +81,17 @@ impl fmt::Display for DiskError {
 impl std::error::Error for DiskError {}
 
 /// Why a step was not done.
-#[derive(Debug)]
-enum Stop {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
     Limit(Limit),
     Trouble(DiskError),
 }
 
-type Step<T> = Result<T, Stop>;
+pub(super) type Step<T> = Result<T, Stop>;
 
 impl Stop {
     /// The system refuses something.
-    fn file(path: &Path, error: &io::Error) -> Stop {
+    pub(super) fn file(path: &Path, error: &io::Error) -> Stop {
         let path = path.display();
         Stop::Trouble(match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => DiskError {
@@ -126,27 +138,72 @@ pub fn explore_on_disk<S: StateSpace>(
     if limits.resident.is_some() {
         limits.memory = limits.memory.map(|memory| memory.saturating_sub(RESERVE));
     }
-    let limits = &limits;
-    let root = space.pack(&start());
+    on_codes(space, space.pack(&start()), Aim::Whole, Alone { limits: &limits, disk })
+        .map(|explored| explored.map(|way| actions_along(space, start, &way).0))
+}
+
+/// What is done with a space of such keys, whatever the codes of its states are.
+pub(super) trait Errand<K> {
+    /// What comes of it.
+    type Told;
+
+    fn run<C: Code>(self, graph: &dyn Graph<C>, start: C, key: impl Fn(C) -> K) -> Result<Self::Told, DiskError>;
+}
+
+/// Chooses the codes of a space, and does the errand.
+///
+/// # Errors
+/// That this space is not for layers, or what comes of the errand.
+pub(super) fn on_codes<S: StateSpace, E: Errand<S::Key>>(
+    space: &S,
+    root: S::Key,
+    aim: Aim,
+    errand: E,
+) -> Result<E::Told, DiskError> {
     let refused = |message: &str| DiskError {
         message: message.to_owned(),
-        help: "without `--disk` it is explored in memory".to_owned(),
+        help: "without `--disk` and `--hosts` it is searched in memory".to_owned(),
     };
     if !space.has_unit_cost() {
-        return Err(refused("exploration on disk goes move by move, and here moves cost more or less than 1"));
+        return Err(refused("layers go move by move, and here moves cost more or less than 1"));
     }
-    let explored = if let Some(index) = space.is_reversible().then(|| space.index()).flatten() {
+    // The first solution is looked for among states of which those that are images of each other are one.
+    let symmetric = aim == Aim::Goal;
+    let root = if symmetric { space.canonical(root) } else { root };
+    let index = (aim == Aim::Whole && space.is_reversible()).then(|| space.index()).flatten();
+    if let Some(index) = index {
         let graph = Indexed::new(space, index);
-        let explored = walk::explore(&graph, graph.code(&root), limits, disk)?;
-        explored.map(|way| way.iter().map(|&code| graph.key(code)).collect::<Vec<_>>())
-    } else if let Some(graph) = Keyed::<S, u64>::new(space) {
-        let explored = walk::explore(&graph, graph.code(&root), limits, disk)?;
-        explored.map(|way| way.iter().map(|&code| graph.key(code)).collect())
-    } else if let Some(graph) = Keyed::<S, u128>::new(space) {
-        let explored = walk::explore(&graph, graph.code(&root), limits, disk)?;
-        explored.map(|way| way.iter().map(|&code| graph.key(code)).collect())
+        errand.run(&graph, graph.code(&root), |code| graph.key(code))
+    } else if let Some(graph) = Keyed::<S, u64>::new(space, symmetric) {
+        errand.run(&graph, graph.code(&root), |code| graph.key(code))
+    } else if let Some(graph) = Keyed::<S, u128>::new(space, symmetric) {
+        errand.run(&graph, graph.code(&root), |code| graph.key(code))
     } else {
-        return Err(refused("exploration on disk needs positions that fit 128 bits, and here they are larger"));
-    };
-    Ok(explored.map(|way| actions_along(space, start, &way).0))
+        Err(refused("layers in files need positions that fit 128 bits, and here they are larger"))
+    }
+}
+
+/// The way to the hardest in keys.
+pub(super) fn in_keys<C, K>(explored: Explored<Vec<C>>, key: impl Fn(C) -> K) -> Explored<Vec<K>> {
+    explored.map(|way| way.into_iter().map(key).collect())
+}
+
+/// One machine explores, into a folder.
+struct Alone<'a> {
+    limits: &'a Limits,
+    disk: &'a OnDisk,
+}
+
+impl<K> Errand<K> for Alone<'_> {
+    type Told = Explored<Vec<K>>;
+
+    fn run<C: Code>(self, graph: &dyn Graph<C>, start: C, key: impl Fn(C) -> K) -> Result<Self::Told, DiskError> {
+        let identity = identity(graph, start, &self.disk.fingerprint, Aim::Whole);
+        let explored = Store::open(&self.disk.folder, identity, self.disk.limit)
+            .and_then(|store| explore(graph, start, Aim::Whole, self.limits, Place { store, others: None }));
+        explored.map(|explored| in_keys(explored, key)).or_else(|stop| match stop {
+            Stop::Trouble(error) => Err(error),
+            Stop::Limit(limit) => Ok(Explored::unfinished(limit)),
+        })
+    }
 }

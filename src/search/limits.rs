@@ -8,6 +8,7 @@
 use super::memory::resident;
 use super::record::{Counts, Record};
 use super::{Gauge, Stats};
+use serde::{Deserialize, Serialize};
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -114,7 +115,8 @@ impl Limits {
 }
 
 /// The limit that ended a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Limit {
     /// The time was up.

@@ -9,7 +9,9 @@
 //! The budget is for the buffer, five parts of eight, and for readers of files, two. What is written does not depend on
 //! it, nor on threads: it is a set, in rising order.
 
+use super::filters::Filters;
 use super::layer_file::{BLOCK, Reader, Writer, reader_bytes};
+use super::others::Others;
 use super::record::Record;
 use super::store::Store;
 use super::{Step, Stop};
@@ -32,6 +34,8 @@ const MANY: usize = 1 << 14;
 const MOST_FILES: usize = 400;
 /// Parts are made durable so often.
 const PAUSE: Duration = Duration::from_secs(2);
+/// Records that are sent at once, about.
+const SENT_AT_ONCE: usize = 1 << 16;
 
 /// What makes records of others; it appends them.
 pub(super) type Make<'m, R, T> = &'m mut (dyn FnMut(&[R], &mut Vec<T>) -> Step<()> + Send);
@@ -48,6 +52,8 @@ pub(super) struct But<'f> {
 /// Memory, the folder, and the limits of what is done with them.
 pub(super) struct Desk<'a> {
     pub store: Store,
+    /// Those who have the other shares, if it is shared out.
+    pub others: Option<Box<dyn Others + 'a>>,
     pub limits: &'a Limits,
     watch: Watch,
     budget: u64,
@@ -58,9 +64,9 @@ pub(super) struct Desk<'a> {
 }
 
 impl<'a> Desk<'a> {
-    pub fn new(store: Store, limits: &'a Limits) -> Desk<'a> {
+    pub fn new(store: Store, others: Option<Box<dyn Others + 'a>>, limits: &'a Limits) -> Desk<'a> {
         let budget = limits.memory.unwrap_or(MOST_BYTES).min(MOST_BYTES);
-        Desk { store, limits, watch: Watch::new(limits, 0), budget, expanded: 0, memory: 0 }
+        Desk { store, others, limits, watch: Watch::new(limits, 0), budget, expanded: 0, memory: 0 }
     }
 
     /// A buffer for records, of which only what is used takes memory.
@@ -74,10 +80,11 @@ impl<'a> Desk<'a> {
     }
 
     /// Makes records of all those in some files: sorted, each once, in the buffer or, where they do not fit, in the parts
-    /// of what is to be called `target`. `states` are made of if the sources count as expanded.
+    /// of what is to be called `target`. `states` are made of if the sources count as expanded. Where it is shared out,
+    /// what is gathered here is what this share has of all that is made.
     ///
     /// # Errors
-    /// A limit, among others: what was made until then is kept.
+    /// A limit, among others: what one alone made until then is kept.
     pub fn gather<R: Record, T: Record>(
         &mut self,
         target: &str,
@@ -87,6 +94,13 @@ impl<'a> Desk<'a> {
         make: Make<R, T>,
     ) -> Step<()> {
         buffer.clear();
+        let mut made = Vec::new();
+        let mut at_once = SLICE;
+        if self.others.is_some() && !self.parts(target).is_empty() {
+            // What an earlier run left is made anew, under the same names.
+            self.clear(target)?;
+            self.store.commit()?;
+        }
         let mut done = self.parts(target).iter().map(|part| part.1).max().unwrap_or(0);
         let mut skip = done;
         let mut slice: Vec<R> = Vec::with_capacity(SLICE);
@@ -96,14 +110,24 @@ impl<'a> Desk<'a> {
             loop {
                 let limit = self.poll(buffer, 1).or_else(|| self.polled(states));
                 if let Some(limit) = limit {
-                    self.spill(target, buffer, done)?;
-                    self.store.commit()?;
+                    if self.others.is_none() {
+                        self.spill(target, buffer, done)?;
+                        self.store.commit()?;
+                    }
                     return Err(Stop::Limit(limit));
                 }
                 let left = if states { self.watch.nodes_left(self.expanded) } else { u64::MAX };
-                fill(&mut slice, &mut reader, &mut skip, left)?;
+                fill(&mut slice, &mut reader, &mut skip, left.min(at_once as u64) as usize)?;
                 if slice.is_empty() {
                     break;
+                }
+                if self.others.is_some() {
+                    make(&slice, &mut made)?;
+                    self.expanded += if states { slice.len() as u64 } else { 0 };
+                    let most = SENT_AT_ONCE.min(self.budget as usize / 16 / size_of::<T>());
+                    at_once = (most * slice.len() / made.len().max(1)).clamp(1, at_once * 2);
+                    self.send(target, &mut made, buffer)?;
+                    continue;
                 }
                 let before = buffer.len();
                 make(&slice, buffer)?;
@@ -116,6 +140,12 @@ impl<'a> Desk<'a> {
                 }
             }
         }
+        if let Some(others) = &mut self.others {
+            others.finish()?;
+        }
+        while let Some(row) = self.others.as_mut().map_or(Ok(None), |others| others.rest())? {
+            self.take(target, &row, buffer)?;
+        }
         if self.parts(target).is_empty() {
             sort(buffer);
             return Ok(());
@@ -124,7 +154,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Writes the buffer as a part.
-    fn spill<T: Record>(&mut self, target: &str, buffer: &mut Vec<T>, made_of: u64) -> Step<()> {
+    pub(super) fn spill<T: Record>(&mut self, target: &str, buffer: &mut Vec<T>, made_of: u64) -> Step<()> {
         if buffer.is_empty() {
             return Ok(());
         }
@@ -265,10 +295,9 @@ fn collect<T: Record>(readers: &mut [Reader<T>], round: &mut Vec<T>) -> Step<()>
     Ok(())
 }
 
-/// Takes the next records, but for those that are to be skipped; no more than are left.
-fn fill<R: Record>(slice: &mut Vec<R>, reader: &mut Reader<R>, skip: &mut u64, left: u64) -> Step<()> {
+/// Takes the next records, but for those that are to be skipped; no more than there is room for.
+fn fill<R: Record>(slice: &mut Vec<R>, reader: &mut Reader<R>, skip: &mut u64, room: usize) -> Step<()> {
     slice.clear();
-    let room = left.min(SLICE as u64) as usize;
     while slice.len() < room {
         let rest = reader.rest()?;
         if rest.is_empty() {
@@ -283,7 +312,7 @@ fn fill<R: Record>(slice: &mut Vec<R>, reader: &mut Reader<R>, skip: &mut u64, l
     Ok(())
 }
 
-fn sort<T: Record>(records: &mut Vec<T>) {
+pub(super) fn sort<T: Record>(records: &mut Vec<T>) {
     let threads = rayon::current_thread_index().map_or(1, |_| rayon::current_num_threads());
     sort_shared(records, threads);
     records.dedup();
@@ -314,74 +343,4 @@ pub(super) fn share_out<R: Record, T: Record>(
     // No more than that: a buffer that doubles would be beyond the budget.
     made.reserve_exact(parts.iter().map(Vec::len).sum());
     parts.into_iter().for_each(|part| made.extend(part));
-}
-
-/// Files that are read along.
-struct Filters<T> {
-    minus: Vec<Reader<T>>,
-    only: Option<Reader<T>>,
-}
-
-impl<T: Record> Filters<T> {
-    fn open(store: &Store, but: But) -> Step<Filters<T>> {
-        let minus = but.minus.iter().map(|name| store.read(name)).collect::<Step<_>>()?;
-        Ok(Filters { minus, only: but.only.map(|name| store.read(name)).transpose()? })
-    }
-
-    /// Leaves out what is to be; the records rise from call to call.
-    fn apply(&mut self, records: &mut Vec<T>) -> Step<()> {
-        self.minus.iter_mut().try_for_each(|reader| sift(records, reader, false))?;
-        self.only.iter_mut().try_for_each(|reader| sift(records, reader, true))
-    }
-
-    /// That was all: what was read along is read to its end, which tells whether it was right.
-    fn finish(mut self) -> Step<()> {
-        self.minus.iter_mut().chain(&mut self.only).try_for_each(read_on)
-    }
-
-    fn apply_to_all(mut self, records: &mut Vec<T>) -> Step<()> {
-        self.apply(records)?;
-        self.finish()
-    }
-}
-
-/// Reads to the end.
-pub(super) fn read_on<T: Record>(reader: &mut Reader<T>) -> Step<()> {
-    loop {
-        let rest = reader.rest()?.len();
-        if rest == 0 {
-            return Ok(());
-        }
-        reader.skip(rest);
-    }
-}
-
-/// Keeps those of some rising records that a file has, or those that it does not have.
-fn sift<T: Record>(records: &mut Vec<T>, reader: &mut Reader<T>, common: bool) -> Step<()> {
-    let Some(&last) = records.last() else { return Ok(()) };
-    let (mut at, mut kept) = (0, 0);
-    loop {
-        let known = reader.upto(last)?;
-        if known.is_empty() {
-            break;
-        }
-        for &known in known {
-            while at < records.len() && records[at] < known {
-                records[kept] = records[at];
-                kept += usize::from(!common);
-                at += 1;
-            }
-            if records.get(at) == Some(&known) {
-                records[kept] = known;
-                kept += usize::from(common);
-                at += 1;
-            }
-        }
-    }
-    if !common {
-        records.copy_within(at.., kept);
-        kept += records.len() - at;
-    }
-    records.truncate(kept);
-    Ok(())
 }

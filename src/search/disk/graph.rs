@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 const MOST_GOALS: usize = 1 << 12;
 
 /// A space in which every move costs 1.
-pub(super) trait Graph<C>: Sync {
+pub(in crate::search) trait Graph<C>: Sync {
     /// What codes are: what has other codes is another exploration.
     fn codes(&self) -> String;
 
@@ -29,7 +29,7 @@ pub(super) trait Graph<C>: Sync {
 }
 
 /// A space whose states have numbers without a gap.
-pub(super) struct Indexed<'a, S, I> {
+pub(in crate::search) struct Indexed<'a, S, I> {
     space: &'a S,
     index: I,
     /// In rising order, where they can be listed.
@@ -88,16 +88,18 @@ impl<S: StateSpace, I: PerfectIndex<S::Key>> Graph<u64> for Indexed<'_, S, I> {
 }
 
 /// A space whose keys are whole numbers.
-pub(super) struct Keyed<'a, S, C> {
+pub(in crate::search) struct Keyed<'a, S, C> {
     space: &'a S,
+    /// Whether states that a symmetry takes to each other are one.
+    symmetric: bool,
     code: PhantomData<fn() -> C>,
 }
 
 impl<'a, S: StateSpace, C: Code> Keyed<'a, S, C> {
     /// None, where keys are no whole numbers, or larger ones.
-    pub fn new(space: &'a S) -> Option<Self> {
+    pub fn new(space: &'a S, symmetric: bool) -> Option<Self> {
         let bytes = bytes_of::<S::Key>().filter(|&bytes| bytes <= size_of::<C>());
-        bytes.map(|_| Keyed { space, code: PhantomData })
+        bytes.map(|_| Keyed { space, symmetric, code: PhantomData })
     }
 
     #[inline]
@@ -121,7 +123,12 @@ impl<S: StateSpace, C: Code> Graph<C> for Keyed<'_, S, C> {
 
     fn children(&self, of: &[C], children: &mut Vec<C>) {
         for &code in of {
-            self.space.expand(&self.key(code), |_, _, child| children.push(self.code(&child)));
+            let child = |_, _, child| children.push(self.code(&child));
+            if self.symmetric {
+                self.space.expand_canonical(&self.key(code), child);
+            } else {
+                self.space.expand(&self.key(code), child);
+            }
         }
     }
 

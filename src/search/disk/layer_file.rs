@@ -10,13 +10,13 @@
 //! trust all of it, and nothing is to be kept that was made of less.
 
 use super::record::Record;
+use super::shelf::Shelf;
 use super::usage::Usage;
 use super::{Step, Stop};
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// How every file begins. The number is the version of the format.
@@ -50,8 +50,9 @@ pub(in crate::search) struct Sealed {
 
 /// Writes a file, record by record.
 pub(in crate::search) struct Writer<R> {
-    path: PathBuf,
-    file: File,
+    shelf: Shelf,
+    name: String,
+    file: Box<dyn Write + Send>,
     usage: Arc<Usage>,
     seal: Sealed,
     checksum: Hasher,
@@ -65,17 +66,18 @@ pub(in crate::search) struct Writer<R> {
 
 impl<R: Record> Writer<R> {
     /// Begins a file that is not there yet; `owner` tells whose it is.
-    pub fn create(path: PathBuf, owner: u32, usage: &Arc<Usage>) -> Step<Writer<R>> {
-        let file =
-            OpenOptions::new().write(true).create_new(true).open(&path).map_err(|error| Stop::file(&path, &error))?;
+    pub fn create(shelf: &Shelf, name: &str, owner: u32, usage: &Arc<Usage>) -> Step<Writer<R>> {
+        let file = shelf.create(name).map_err(|error| Stop::file(&shelf.path(name), &error))?;
         let mut bytes = Vec::with_capacity(AT_ONCE + MOST_BYTES / 4);
         bytes.extend(MAGIC);
         bytes.push(R::KIND);
         bytes.extend(owner.to_le_bytes());
         debug_assert_eq!(bytes.len(), HEADER);
         let seal = Sealed { count: 0, bytes: 0, crc32: 0 };
-        let (usage, checksum, last) = (Arc::clone(usage), Hasher::new(), R::LEAST);
-        let mut writer = Writer { path, file, usage, seal, checksum, bytes, begun: 0, records: 0, last, done: false };
+        let (shelf, name, usage) = (shelf.clone(), name.to_owned(), Arc::clone(usage));
+        let (checksum, last) = (Hasher::new(), R::LEAST);
+        let (begun, records, done) = (0, 0, false);
+        let mut writer = Writer { shelf, name, file, usage, seal, checksum, bytes, begun, records, last, done };
         writer.begin();
         Ok(writer)
     }
@@ -131,7 +133,7 @@ impl<R: Record> Writer<R> {
     fn write(&mut self) -> Step<()> {
         self.usage.take(self.bytes.len() as u64)?;
         self.seal.bytes += self.bytes.len() as u64;
-        self.file.write_all(&self.bytes).map_err(|error| Stop::file(&self.path, &error))?;
+        self.file.write_all(&self.bytes).map_err(|error| Stop::file(&self.shelf.path(&self.name), &error))?;
         self.checksum.update(&self.bytes);
         self.bytes.clear();
         Ok(())
@@ -141,7 +143,7 @@ impl<R: Record> Writer<R> {
 /// A file that was not finished is nothing.
 impl<R> Drop for Writer<R> {
     fn drop(&mut self) {
-        if !self.done && std::fs::remove_file(&self.path).is_ok() {
+        if !self.done && self.shelf.remove(&self.name).is_ok() {
             self.usage.give_back(self.seal.bytes);
         }
     }
@@ -150,7 +152,7 @@ impl<R> Drop for Writer<R> {
 /// Reads a file, block by block.
 pub(in crate::search) struct Reader<R> {
     path: PathBuf,
-    file: BufReader<File>,
+    file: BufReader<Box<dyn Read + Send>>,
     seal: Sealed,
     checksum: Hasher,
     read: u64,
@@ -164,10 +166,11 @@ pub(in crate::search) struct Reader<R> {
 
 impl<R: Record> Reader<R> {
     /// Opens the file of this owner and seal.
-    pub fn open(path: &Path, owner: u32, seal: Sealed) -> Step<Reader<R>> {
-        let file = File::open(path).map_err(|error| Stop::file(path, &error))?;
+    pub fn open(shelf: &Shelf, name: &str, owner: u32, seal: Sealed) -> Step<Reader<R>> {
+        let path = shelf.path(name);
+        let file = shelf.open(name).map_err(|error| Stop::file(&path, &error))?;
         let mut reader = Reader {
-            path: path.to_owned(),
+            path,
             file: BufReader::with_capacity(AHEAD, file),
             seal,
             checksum: Hasher::new(),
@@ -281,106 +284,4 @@ fn checksum_of(head: &[u8], content: &[u8]) -> u32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::search::explore::tests::scratch;
-
-    const OWNER: u32 = 77;
-
-    /// A file of so many records, some far from each other.
-    fn written<R: Record>(path: &Path, records: &[R]) -> Sealed {
-        let usage = Arc::new(Usage::new(0, None));
-        let mut writer = Writer::create(path.to_owned(), OWNER, &usage).expect("there is room");
-        records.chunks(700).for_each(|records| writer.extend(records).expect("there is room"));
-        writer.finish().expect("there is room")
-    }
-
-    fn read<R: Record>(path: &Path, seal: Sealed) -> Step<Vec<R>> {
-        let mut reader = Reader::open(path, OWNER, seal)?;
-        let mut records = Vec::new();
-        loop {
-            let rest = reader.rest()?;
-            records.extend(rest);
-            let done = rest.len();
-            if done == 0 {
-                return Ok(records);
-            }
-            reader.skip(done);
-        }
-    }
-
-    #[test]
-    fn records_come_back_in_order_however_many() {
-        let folder = scratch();
-        for count in [0, 1, 2, 1023, 1024, 1025, 100_000_u64] {
-            let path = folder.path().join(format!("{count}"));
-            let records: Vec<u64> = (0..count).map(|number| number * number * 3).collect();
-            let seal = written(&path, &records);
-            assert_eq!((seal.count, seal.bytes), (count, std::fs::metadata(&path).expect("it is there").len()));
-            assert!(read::<u64>(&path, seal).is_ok_and(|found| found == records));
-            let path = path.with_extension("pairs");
-            let pairs: Vec<(u128, u128)> = (0..count.into()).map(|number| (number / 3, number << 70)).collect();
-            let seal = written(&path, &pairs);
-            assert!(read::<(u128, u128)>(&path, seal).is_ok_and(|found| found == pairs));
-            assert!(read::<u64>(&path, seal).is_err(), "it holds something else");
-        }
-    }
-
-    #[test]
-    fn records_are_told_up_to_a_bound_and_no_further() {
-        let folder = scratch();
-        let path = folder.path().join("layer");
-        let records: Vec<u64> = (0..5000).map(|number| number * 2).collect();
-        let seal = written(&path, &records);
-        let mut reader: Reader<u64> = Reader::open(&path, OWNER, seal).expect("it is right");
-        let mut found: Vec<u64> = Vec::new();
-        for bound in [1, 2, 3, 4094, 4095, 4096, 9000, 20_000] {
-            loop {
-                let upto = reader.upto(bound).expect("it is right");
-                if upto.is_empty() {
-                    break;
-                }
-                found.extend(upto);
-            }
-            assert_eq!(found.len() as u64, (bound / 2 + 1).min(5000), "up to {bound}");
-        }
-        assert_eq!(found, records);
-    }
-
-    #[test]
-    fn every_flipped_bit_and_every_missing_byte_is_noticed_before_the_end() {
-        let folder = scratch();
-        let path = folder.path().join("layer");
-        let records: Vec<u64> = (0..1500).map(|number| number * number).collect();
-        let seal = written(&path, &records);
-        let whole = std::fs::read(&path).expect("it is there");
-        for bit in 0..whole.len() * 8 {
-            let mut bytes = whole.clone();
-            bytes[bit / 8] ^= 1 << (bit % 8);
-            std::fs::write(&path, bytes).expect("there is room");
-            assert!(matches!(read::<u64>(&path, seal), Err(Stop::Trouble(_))), "bit {bit}");
-        }
-        for end in 0..whole.len() {
-            std::fs::write(&path, &whole[..end]).expect("there is room");
-            assert!(matches!(read::<u64>(&path, seal), Err(Stop::Trouble(_))), "{end} bytes");
-        }
-        std::fs::write(&path, [&whole[..], b"x"].concat()).expect("there is room");
-        assert!(read::<u64>(&path, seal).is_err(), "there is more");
-        std::fs::write(&path, &whole).expect("there is room");
-        let other = Reader::<u64>::open(&path, OWNER + 1, seal);
-        assert!(other.is_err(), "it belongs to somebody else");
-    }
-
-    #[test]
-    fn a_file_that_is_not_finished_goes_and_takes_no_room() {
-        let folder = scratch();
-        let path = folder.path().join("layer");
-        let usage = Arc::new(Usage::new(0, Some(50_000)));
-        let mut writer: Writer<u64> = Writer::create(path.clone(), OWNER, &usage).expect("there is room");
-        let limit = (0..1_000_000).map(|number| number << 30).try_for_each(|number| writer.extend(&[number]));
-        assert!(matches!(limit, Err(Stop::Limit(crate::search::Limit::Disk))));
-        drop(writer);
-        assert!(!path.exists());
-        assert!(usage.take(50_000).is_ok(), "nothing is used");
-    }
-}
+mod tests;

@@ -11,7 +11,7 @@ const FIRST: &str = "exploration on disk, version 1";
 
 /// What a checkpoint says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Manifest {
+pub(in crate::search) struct Manifest {
     pub identity: Identity,
     /// By name, files that lie there, and those that were needed no more.
     pub files: BTreeMap<String, Listed>,
@@ -30,6 +30,26 @@ pub(in crate::search) struct Identity {
     pub codes: String,
     /// The code of the state that it begins with.
     pub start: String,
+    /// Which part of it lies here, where it is shared out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share: Option<Share>,
+}
+
+/// One of the shares of an exploration, which together are a checkpoint.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::search) struct Share {
+    /// What tells the run that it was begun in from any other.
+    pub run: String,
+    pub number: usize,
+    pub processes: usize,
+    /// How many shares a process has.
+    pub workers: usize,
+}
+
+impl Share {
+    pub fn of(&self) -> usize {
+        self.processes * self.workers
+    }
 }
 
 /// A file.
@@ -62,7 +82,7 @@ pub(in crate::search) struct Farthest {
 
 /// Why a text is no list that can be used.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Unusable {
+pub(in crate::search) enum Unusable {
     /// Another version wrote it.
     Version,
     Damaged,
@@ -101,6 +121,7 @@ mod tests {
             puzzle: "ab".repeat(32),
             codes: "keys".to_owned(),
             start: "ff".to_owned(),
+            share: Some(Share { run: "1f".to_owned(), number: 3, processes: 2, workers: 2 }),
         };
         let listed = Listed { seal: Sealed { count: 3, bytes: 70, crc32: 5 }, kept: true, made_of: 0 };
         let hardest = Some(Farthest { cost: 7, count: 2, way: vec!["1f".to_owned()] });

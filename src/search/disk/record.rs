@@ -4,6 +4,7 @@
 //! In a layer of a space with a perfect index, states lie close together: a state takes little more than a byte.
 
 use std::fmt::Debug;
+use std::hash::Hash;
 
 /// What is written in rising order: the code of a state, or a pair of them.
 pub(in crate::search) trait Record: Copy + Ord + Debug + Send + Sync + 'static {
@@ -17,10 +18,20 @@ pub(in crate::search) trait Record: Copy + Ord + Debug + Send + Sync + 'static {
 
     /// Takes the next from the front of some bytes; none where these are no record.
     fn read(before: Self, bytes: &mut &[u8]) -> Option<Self>;
+
+    /// A number that tells whose the record is, where there are several who share them out: any two of the same state have
+    /// the same, states close to each other mostly, and in all others it is as good as random.
+    fn home(self) -> u64;
+
+    /// Which of so many shares it is in.
+    #[inline]
+    fn share(self, shares: usize) -> usize {
+        ((u128::from(self.home()) * shares as u128) >> 64) as usize
+    }
 }
 
 /// The code of a state: a number that no other state has.
-pub(in crate::search) trait Code: Record {
+pub(in crate::search) trait Code: Record + Hash {
     fn to_wide(self) -> u128;
 
     /// None, where the number is too large.
@@ -56,6 +67,12 @@ macro_rules! whole_number {
                     }
                 }
             }
+
+            #[inline]
+            fn home(self) -> u64 {
+                let above = self >> NEIGHBORS;
+                scatter(above as u64 ^ scatter((u128::from(above) >> 64) as u64))
+            }
         }
 
         impl Code for $number {
@@ -90,6 +107,23 @@ impl<C: Code> Record for (C, C) {
         let second = C::read(if first == before.0 { before.1 } else { C::LEAST }, bytes)?;
         Some((first, second))
     }
+
+    #[inline]
+    fn home(self) -> u64 {
+        self.0.home()
+    }
+}
+
+/// Codes that differ in so many of their lowest bits alone are shared out together: between them gaps stay small.
+const NEIGHBORS: u32 = 6;
+
+/// Every bit of the result depends on every bit of the number (the finalizer of SplitMix64: Steele, Lea and Flood, Fast
+/// splittable pseudorandom number generators, 2014).
+#[inline]
+fn scatter(number: u64) -> u64 {
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
 }
 
 #[cfg(test)]
@@ -118,6 +152,21 @@ mod tests {
         come_back(&[0, 5, u128::from(u64::MAX), 1 << 70, u128::MAX]);
         come_back(&[(0, 7), (0, 9), (1, 0), (1, u64::MAX), (300, 2), (u64::MAX, u64::MAX)]);
         come_back(&[(3, 1 << 100), (3, u128::MAX), (u128::MAX, 0)]);
+    }
+
+    #[test]
+    fn homes_are_shared_out_evenly_and_neighbors_together() {
+        let in_share = |codes: &[u64], share| codes.iter().filter(|code| code.share(3) == share).count();
+        let shares = |codes: &[u64]| [0, 1, 2].map(|share| in_share(codes, share));
+        let near: Vec<u64> = (0..64_000).collect();
+        let far: Vec<u64> = (0..64_000).map(|number| number << 40).collect();
+        for share in shares(&near).into_iter().chain(shares(&far)) {
+            assert!((19_000..24_000).contains(&share), "{share} of 64,000");
+        }
+        assert!((640..704_u64).all(|code| code.home() == 640_u64.home()), "these take little room together");
+        assert_eq!(77_u64.home(), 77_u128.home());
+        assert_eq!((5_u64, 9).home(), 5_u64.home(), "a pair is where its first part is");
+        assert_ne!(1_u128.home(), ((1 << 100) + 1_u128).home(), "all bits count");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The folder of an exploration: its files, and the list of those that count.
+//! The folder of an exploration: its files, and the list of those that count. Without a folder both are held in memory.
 //!
 //! Files are added to the list and taken from it in memory; [`commit`](Store::commit) makes the list durable: first the files
 //! that are new to it, then the list, then those are removed that it names no more. So whatever moment the program
@@ -8,14 +8,16 @@
 //! it holds a lock on a file there, which the system takes back when the program ends, however it does.
 
 use super::layer_file::{MAGIC, Reader, Sealed, Writer};
-use super::manifest::{Identity, Listed, Manifest, Unusable};
+use super::manifest::{Identity, Listed, Manifest, Share, Unusable};
 use super::record::Record;
+use super::shelf::Shelf;
 use super::usage::Usage;
 use super::{DiskError, Step, Stop};
+use crate::search::Limit;
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -26,8 +28,8 @@ const LOCK: &str = "exploration.lock";
 const SUFFIX: &str = ".layer";
 
 /// The files of one exploration.
-pub(super) struct Store {
-    folder: PathBuf,
+pub(in crate::search) struct Store {
+    shelf: Shelf,
     pub manifest: Manifest,
     usage: Arc<Usage>,
     owner: u32,
@@ -36,7 +38,7 @@ pub(super) struct Store {
     /// Files that are on the list on disk only.
     doomed: Vec<(String, u64)>,
     committed: Instant,
-    _lock: File,
+    _lock: Option<File>,
 }
 
 impl Store {
@@ -60,29 +62,40 @@ impl Store {
         } else {
             Manifest { identity, files: BTreeMap::new(), answer: None }
         };
-        let owner = crc32fast::hash(format!("{:?}", manifest.identity).as_bytes());
         let kept = manifest.files.values().filter(|listed| listed.kept).map(|listed| listed.seal.bytes).sum();
-        let mut store = Store {
-            folder: folder.to_owned(),
-            manifest,
-            usage: Arc::new(Usage::new(kept, limit)),
-            owner,
-            pending: Vec::new(),
-            doomed: Vec::new(),
-            committed: Instant::now(),
-            _lock: lock,
-        };
-        store.check(&names)?;
-        if !listed {
+        let usage = Usage::new(kept, limit, Limit::Disk);
+        let mut store = Store::new(Shelf::Folder(folder.to_owned()), manifest, usage, Some(lock));
+        store.check(folder, &names)?;
+        if !listed || store.manifest.files.is_empty() {
             store.commit()?;
         }
         Ok(store)
     }
 
+    /// Nothing, in memory, of which files may take so much.
+    pub fn in_memory(identity: Identity, limit: Option<u64>) -> Store {
+        let manifest = Manifest { identity, files: BTreeMap::new(), answer: None };
+        Store::new(Shelf::memory(), manifest, Usage::new(0, limit, Limit::Memory), None)
+    }
+
+    fn new(shelf: Shelf, manifest: Manifest, usage: Usage, lock: Option<File>) -> Store {
+        let owner = crc32fast::hash(format!("{:?}", manifest.identity).as_bytes());
+        Store {
+            shelf,
+            manifest,
+            usage: Arc::new(usage),
+            owner,
+            pending: Vec::new(),
+            doomed: Vec::new(),
+            committed: Instant::now(),
+            _lock: lock,
+        }
+    }
+
     /// Whether the files of the list are there, in their sizes; removes those that a killed program left behind.
-    fn check(&self, names: &[String]) -> Step<()> {
+    fn check(&self, folder: &Path, names: &[String]) -> Step<()> {
         for (name, listed) in self.manifest.files.iter().filter(|(_, listed)| listed.kept) {
-            let path = self.folder.join(name);
+            let path = folder.join(name);
             match fs::metadata(&path) {
                 Err(error) if error.kind() == ErrorKind::NotFound => {
                     return Err(Stop::damaged(&path, "it is not there any more"));
@@ -96,7 +109,7 @@ impl Store {
             }
         }
         for name in names.iter().filter(|name| name.ends_with(SUFFIX) && !self.has_kept(name)) {
-            let path = self.folder.join(name);
+            let path = folder.join(name);
             let mut start = Vec::new();
             let file = File::open(&path).map_err(|error| Stop::file(&path, &error))?;
             file.take(MAGIC.len() as u64).read_to_end(&mut start).map_err(|error| Stop::file(&path, &error))?;
@@ -125,15 +138,14 @@ impl Store {
     }
 
     pub fn create<R: Record>(&self, name: &str) -> Step<Writer<R>> {
-        Writer::create(self.folder.join(file_name(name)), self.owner, &self.usage)
+        Writer::create(&self.shelf, &file_name(name), self.owner, &self.usage)
     }
 
     pub fn read<R: Record>(&self, name: &str) -> Step<Reader<R>> {
         let name = file_name(name);
-        let path = self.folder.join(&name);
         match self.manifest.files.get(&name) {
-            Some(listed) if listed.kept => Reader::open(&path, self.owner, listed.seal),
-            _ => Err(Stop::damaged(&path, "the list of files does not have it")),
+            Some(listed) if listed.kept => Reader::open(&self.shelf, &name, self.owner, listed.seal),
+            _ => Err(Stop::damaged(&self.shelf.path(&name), "the list of files does not have it")),
         }
     }
 
@@ -185,20 +197,11 @@ impl Store {
     /// Makes the list durable.
     pub fn commit(&mut self) -> Step<()> {
         for name in &self.pending {
-            let path = self.folder.join(name);
-            let sync = OpenOptions::new().write(true).open(&path).and_then(|file| file.sync_all());
-            sync.map_err(|error| Stop::file(&path, &error))?;
+            self.shelf.keep(name).map_err(|error| Stop::file(&self.shelf.path(name), &error))?;
         }
-        let (aside, list) = (self.folder.join(ASIDE), self.folder.join(LIST));
-        let mut file = File::create(&aside).map_err(|error| Stop::file(&aside, &error))?;
-        let written = file.write_all(self.manifest.text().as_bytes()).and_then(|()| file.sync_all());
-        let moved = written.and_then(|()| fs::rename(&aside, &list));
-        moved.map_err(|error| Stop::file(&list, &error))?;
-        // Without this the old list may come back after the power fails; some systems cannot do it.
-        #[cfg(unix)]
-        File::open(&self.folder)
-            .and_then(|folder| folder.sync_all())
-            .map_err(|error| Stop::file(&self.folder, &error))?;
+        if let Shelf::Folder(folder) = &self.shelf {
+            write_list(folder, &self.manifest)?;
+        }
         self.pending.clear();
         for (name, bytes) in std::mem::take(&mut self.doomed) {
             self.remove(&name, bytes)?;
@@ -208,16 +211,36 @@ impl Store {
     }
 
     fn remove(&self, name: &str, bytes: u64) -> Step<()> {
-        let path = self.folder.join(name);
-        fs::remove_file(&path).map_err(|error| Stop::file(&path, &error))?;
+        self.shelf.remove(name).map_err(|error| Stop::file(&self.shelf.path(name), &error))?;
         self.usage.give_back(bytes);
         Ok(())
     }
 
     /// Something is wrong with the list itself.
     pub fn contradiction(&self, how: &str) -> Stop {
-        Stop::damaged(&self.folder.join(LIST), how)
+        Stop::damaged(&self.shelf.path(LIST), how)
     }
+}
+
+fn write_list(folder: &Path, manifest: &Manifest) -> Step<()> {
+    let (aside, list) = (folder.join(ASIDE), folder.join(LIST));
+    let mut file = File::create(&aside).map_err(|error| Stop::file(&aside, &error))?;
+    let written = file.write_all(manifest.text().as_bytes()).and_then(|()| file.sync_all());
+    let moved = written.and_then(|()| fs::rename(&aside, &list));
+    moved.map_err(|error| Stop::file(&list, &error))?;
+    // Without this the old list may come back after the power fails; some systems cannot do it.
+    #[cfg(unix)]
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| Stop::file(folder, &error))?;
+    Ok(())
+}
+
+/// The identity of the exploration in a folder, if there is one, and whether it has come anywhere yet.
+pub(in crate::search) fn identity_in(folder: &Path) -> Step<Option<(Identity, bool)>> {
+    if !folder.join(LIST).is_file() {
+        return Ok(None);
+    }
+    let manifest = list_in(folder)?;
+    Ok(Some((manifest.identity, !manifest.files.is_empty())))
 }
 
 fn file_name(name: &str) -> String {
@@ -259,18 +282,37 @@ fn lock(folder: &Path) -> Step<File> {
     }
 }
 
-/// The list in a folder, if it is of this exploration.
-fn read_list(folder: &Path, identity: &Identity) -> Step<Manifest> {
+/// The list in a folder.
+fn list_in(folder: &Path) -> Step<Manifest> {
     let path = folder.join(LIST);
     let bytes = fs::read(&path).map_err(|error| Stop::file(&path, &error))?;
-    let manifest = Manifest::read(&bytes).map_err(|unusable| match unusable {
+    Manifest::read(&bytes).map_err(|unusable| match unusable {
         Unusable::Damaged => Stop::damaged(&path, "its checksum is another"),
         Unusable::Version => other(folder, "was begun by another version of the engine"),
-    })?;
+    })
+}
+
+/// The list in a folder, if it is of this exploration.
+fn read_list(folder: &Path, identity: &Identity) -> Step<Manifest> {
+    let mut manifest = list_in(folder)?;
+    // A run that came nowhere has nothing that another could not begin with.
+    if manifest.files.is_empty() && manifest.identity.share.is_some() {
+        manifest.identity.share.clone_from(&identity.share);
+    }
     let found = &manifest.identity;
     if found.engine != identity.engine {
         let message = format!("was begun by version {} of the engine, and this is {}", found.engine, identity.engine);
         return Err(other(folder, &message));
+    }
+    match (&found.share, &identity.share) {
+        (Some(found), Some(share)) if found != share => return Err(other(folder, &another_share(found, share))),
+        (None, Some(_)) => return Err(other(folder, "is that of one machine alone")),
+        (Some(found), None) => {
+            let share =
+                format!("is the share of worker {} of {}, not one of one machine alone", found.number, found.of());
+            return Err(other(folder, &share));
+        }
+        _ => {}
     }
     if found != identity {
         return Err(other(folder, "is of another puzzle, or of this one before it was changed"));
@@ -283,6 +325,21 @@ fn other(folder: &Path, message: &str) -> Stop {
         message: format!("{}: the exploration in this folder {message}", folder.display()),
         help: "name another folder, or remove this one to explore from the start".to_owned(),
     })
+}
+
+/// How a share differs from the one that is looked for.
+fn another_share(found: &Share, share: &Share) -> String {
+    if (found.processes, found.workers) != (share.processes, share.workers) {
+        let Share { processes, workers, .. } = found;
+        format!(
+            "was begun by {processes} processes of {workers} workers, and this is one of {} of {}",
+            share.processes, share.workers
+        )
+    } else if found.number != share.number {
+        format!("is that of worker {} of {}, and this is worker {}", found.number, found.of(), share.number)
+    } else {
+        "is of another run, with which the others do not go on".to_owned()
+    }
 }
 
 /// A file has one of our names, and is none of ours.

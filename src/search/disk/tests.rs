@@ -22,16 +22,16 @@ impl Random {
 }
 
 /// A graph whose nodes have scattered numbers as keys.
-struct Scattered<K> {
+pub(in crate::search) struct Scattered<K> {
     children: Vec<Vec<usize>>,
-    goals: Vec<bool>,
+    pub goals: Vec<bool>,
     reversible: bool,
     keys: Vec<K>,
     nodes: HashMap<K, usize>,
 }
 
 impl<K: Copy + Eq + Hash> Scattered<K> {
-    fn new(seed: u64, size: usize, degree: usize, reversible: bool, key: impl Fn(u64) -> K) -> Scattered<K> {
+    pub fn new(seed: u64, size: usize, degree: usize, reversible: bool, key: impl Fn(u64) -> K) -> Scattered<K> {
         let mut random = Random(seed * 2 + 1);
         let mut children = vec![Vec::new(); size];
         for _ in 0..size * degree {
@@ -109,7 +109,7 @@ impl<K: Copy + Eq + Hash + Send + Sync + 'static> StateSpace for Scattered<K> {
     }
 }
 
-fn told(explored: Explored<Vec<usize>>) -> impl PartialEq + Debug {
+pub(in crate::search) fn told(explored: Explored<Vec<usize>>) -> impl PartialEq + Debug {
     let Explored { limit, in_moves: _, by_depth, goals, dead_ends, hardest, memory: _ } = explored;
     (limit, by_depth, goals, dead_ends, hardest.map(|hardest| (hardest.cost, hardest.count, hardest.example)))
 }

@@ -8,11 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(in crate::search) struct Usage {
     used: AtomicU64,
     limit: u64,
+    /// What there is too little of where it is reached.
+    of: Limit,
 }
 
 impl Usage {
-    pub fn new(used: u64, limit: Option<u64>) -> Usage {
-        Usage { used: AtomicU64::new(used), limit: limit.unwrap_or(u64::MAX) }
+    pub fn new(used: u64, limit: Option<u64>, of: Limit) -> Usage {
+        Usage { used: AtomicU64::new(used), limit: limit.unwrap_or(u64::MAX), of }
     }
 
     /// So many bytes are about to be written.
@@ -22,7 +24,7 @@ impl Usage {
     pub fn take(&self, bytes: u64) -> Step<()> {
         if self.used.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes) > self.limit {
             self.give_back(bytes);
-            return Err(Stop::Limit(Limit::Disk));
+            return Err(Stop::Limit(self.of));
         }
         Ok(())
     }

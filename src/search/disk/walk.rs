@@ -5,9 +5,10 @@
 //! |---|---|
 //! | `depth-N` | the states N moves from the start; an empty one is the end of the space |
 //! | `goals-N` | those of them that are goals |
-//! | `edges` | each state with each that leads to it, where moves cannot be taken back |
+//! | `edges`, `edges-N` | each state with each that leads to it, where moves cannot be taken back: of all layers, or of one |
 //! | `distance-N` | the states N moves from the nearest goal |
-//! | `way-N` | the states N moves from the start from which the nearest of the hardest are reached soonest |
+//! | `nearest-N` | the hardest that are N moves from the start: a file for each N, up to the first that has any |
+//! | `way-N` | the states N moves from the start from which these are reached soonest |
 //!
 //! The layers from the start are kept, about a byte a state, since they lead to the example without another search of the
 //! space: of the hardest states those nearest to the start, then what leads to these, layer by layer back to the start.
@@ -19,12 +20,14 @@ use super::desk::{But, Desk, LEAST_BYTES, share_out};
 use super::graph::Graph;
 use super::layer_file::Writer;
 use super::manifest::{Answer, Farthest, Identity};
+use super::others::Others;
 use super::record::Code;
 use super::store::Store;
-use super::{DiskError, OnDisk, Step, Stop};
+use super::{Step, Stop};
 use crate::search::crew::Crew;
 use crate::search::explore::{Explored, FROM_START, Hardest};
 use crate::search::limits::{Limit, Limits};
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// Layers that take less time than this are made durable together.
@@ -34,38 +37,50 @@ pub(super) fn depth(number: usize) -> String {
     format!("depth-{number:05}")
 }
 
-fn goals(number: usize) -> String {
+pub(super) fn goals(number: usize) -> String {
     format!("goals-{number:05}")
 }
 
-/// Walks the whole space; the way to the hardest is told by codes, after the start.
-pub(super) fn explore<C: Code>(
-    graph: &dyn Graph<C>,
-    start: C,
-    limits: &Limits,
-    disk: &OnDisk,
-) -> Result<Explored<Vec<C>>, DiskError> {
-    let trouble = |stop| match stop {
-        Stop::Trouble(error) => Ok(error),
-        Stop::Limit(limit) => Err(limit),
-    };
-    let identity = Identity {
+/// What is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::search) enum Aim {
+    /// The whole space, and the states farthest from a goal in it.
+    Whole,
+    /// The goals nearest to the start: no layer after theirs is made, and they are told as the hardest.
+    Goal,
+}
+
+/// Where files lie, and with whom the work is shared.
+pub(in crate::search) struct Place<'a> {
+    pub store: Store,
+    pub others: Option<Box<dyn Others + 'a>>,
+}
+
+/// What tells this exploration from any other.
+pub(in crate::search) fn identity<C: Code>(graph: &dyn Graph<C>, start: C, puzzle: &str, aim: Aim) -> Identity {
+    let upto = if aim == Aim::Goal { ", up to a goal" } else { "" };
+    Identity {
         engine: env!("CARGO_PKG_VERSION").to_owned(),
-        puzzle: disk.fingerprint.clone(),
-        codes: graph.codes(),
+        puzzle: puzzle.to_owned(),
+        codes: graph.codes() + upto,
         start: format!("{:x}", start.to_wide()),
-    };
-    let mut walk = match Store::open(&disk.folder, identity, disk.limit).map_err(trouble) {
-        Ok(store) => {
-            let desk = Desk::new(store, limits);
-            let buffer = desk.buffer();
-            Walk { desk, graph, start, buffer, dead_ends: None }
-        }
-        Err(Ok(error)) => return Err(error),
-        Err(Err(limit)) => return Ok(told_nothing(limit)),
-    };
+        share: None,
+    }
+}
+
+/// Walks the space; the way to the hardest is told by codes, after the start.
+pub(in crate::search) fn explore<'a, C: Code>(
+    graph: &'a dyn Graph<C>,
+    start: C,
+    aim: Aim,
+    limits: &'a Limits,
+    place: Place<'a>,
+) -> Step<Explored<Vec<C>>> {
+    let desk = Desk::new(place.store, place.others, limits);
+    let buffer = desk.buffer();
+    let mut walk = Walk { desk, graph, start, aim, buffer, dead_ends: None, totals: HashMap::new(), resumes: true };
     if limits.memory.is_some_and(|memory| memory < LEAST_BYTES) {
-        return Ok(walk.told(Some(Limit::Memory)));
+        return walk.ended(Stop::Limit(Limit::Memory));
     }
     let ended = Crew::new(limits.threads).together(|| {
         let ended = walk.walk_to_the_end();
@@ -75,16 +90,10 @@ pub(super) fn explore<C: Code>(
             (_, stop) => stop,
         })
     });
-    match ended.map_err(trouble) {
+    match ended {
         Ok(hardest) => Ok(Explored { hardest, ..walk.told(None) }),
-        Err(Err(limit)) => Ok(walk.told(Some(limit))),
-        Err(Ok(error)) => Err(error),
+        Err(stop) => walk.ended(stop),
     }
-}
-
-fn told_nothing<P>(limit: Limit) -> Explored<P> {
-    let limit = Some(limit);
-    Explored { limit, in_moves: true, by_depth: Vec::new(), goals: 0, dead_ends: None, hardest: None, memory: 0 }
 }
 
 /// An exploration, as far as it has come.
@@ -92,19 +101,75 @@ pub(super) struct Walk<'a, C> {
     pub desk: Desk<'a>,
     pub graph: &'a dyn Graph<C>,
     pub start: C,
+    pub aim: Aim,
     pub buffer: Vec<C>,
     pub dead_ends: Option<u64>,
+    /// How many records all shares have of a file, where it is shared out and they were added up.
+    totals: HashMap<String, u64>,
+    /// Whether the next step may be one that was done before.
+    resumes: bool,
 }
 
 impl<C: Code> Walk<'_, C> {
+    /// A limit ends it with what is known; anything else with nothing.
+    fn ended(&self, stop: Stop) -> Step<Explored<Vec<C>>> {
+        match stop {
+            Stop::Limit(limit) => Ok(self.told(Some(limit))),
+            trouble @ Stop::Trouble(_) => Err(trouble),
+        }
+    }
+
+    /// How many records a file has or had, in all shares; none if it was never made.
+    pub(super) fn count(&self, name: &str) -> Option<u64> {
+        if self.desk.others.is_some() { self.totals.get(name).copied() } else { self.desk.store.count(name) }
+    }
+
+    /// The number of records of the first of some files that are made together, if that was done before. Where one share
+    /// has not done it, none has: what others made of it is taken away.
+    pub(super) fn made_before(&mut self, names: &[&str]) -> Step<Option<u64>> {
+        let Walk { desk: Desk { store, others, .. }, totals, resumes, .. } = self;
+        let Some(others) = others else { return Ok(store.count(names[0])) };
+        if !*resumes {
+            return Ok(None);
+        }
+        let counts = names.iter().map(|name| store.count(name).unwrap_or(0));
+        let mine: Vec<u64> = std::iter::once(store.count(names[0]).is_some().into()).chain(counts).collect();
+        let all = others.sum(&mine)?;
+        if all[0] == others.shares() as u64 {
+            totals.extend(names.iter().map(|&name| name.to_owned()).zip(all[1..].iter().copied()));
+            return Ok(Some(all[1]));
+        }
+        *resumes = false;
+        names.iter().try_for_each(|name| store.forget(name))?;
+        store.commit()?;
+        Ok(None)
+    }
+
+    /// Some files were made here: returns the records of the first of them in all shares, all of which have it by then.
+    pub(super) fn made(&mut self, names: &[&str]) -> Step<u64> {
+        let Walk { desk: Desk { store, others, .. }, totals, .. } = self;
+        let counts: Vec<u64> = names.iter().map(|name| store.count(name).unwrap_or(0)).collect();
+        let Some(others) = others else { return Ok(counts[0]) };
+        store.commit()?;
+        let all = others.sum(&counts)?;
+        totals.extend(names.iter().map(|&name| name.to_owned()).zip(all.iter().copied()));
+        Ok(all[0])
+    }
+
+    /// Whether this is so in every share.
+    fn everywhere(&mut self, here: bool) -> Step<bool> {
+        let Some(others) = &mut self.desk.others else { return Ok(here) };
+        Ok(others.sum(&[here.into()])?[0] == others.shares() as u64)
+    }
+
     /// What is known where a limit ended it, or of all but the hardest.
     fn told(&self, limit: Option<Limit>) -> Explored<Vec<C>> {
         let most = self.desk.limits.depth.map_or(usize::MAX, |depth| depth as usize);
         let (mut by_depth, mut met) = (Vec::new(), 0);
         while by_depth.len() <= most
-            && let Some(states) = self.desk.store.count(&depth(by_depth.len())).filter(|&states| states > 0)
+            && let Some(states) = self.count(&depth(by_depth.len())).filter(|&states| states > 0)
         {
-            met += self.desk.store.count(&goals(by_depth.len())).unwrap_or(0);
+            met += self.count(&goals(by_depth.len())).unwrap_or(0);
             by_depth.push(states);
         }
         let (dead_ends, memory) = (self.dead_ends, self.desk.memory);
@@ -113,14 +178,22 @@ impl<C: Code> Walk<'_, C> {
 
     fn walk_to_the_end(&mut self) -> Step<Option<Hardest<Vec<C>>>> {
         let layers = self.walk_from_start()?;
-        if let Some(Answer { dead_ends, hardest }) = self.desk.store.manifest.answer.clone() {
+        let answer = self.desk.store.manifest.answer.clone();
+        if self.everywhere(answer.is_some())?
+            && let Some(Answer { dead_ends, hardest }) = answer
+        {
             self.dead_ends = Some(dead_ends);
+            if self.desk.others.is_some() {
+                // A share that was ended while all came to know the answer has its files still.
+                self.desk.store.drop_all()?;
+                self.desk.store.commit()?;
+            }
             return hardest.map(|hardest| self.read(&hardest)).transpose();
         }
-        let states: u64 = (0..layers).filter_map(|layer| self.desk.store.count(&depth(layer))).sum();
+        let states: u64 = (0..layers).filter_map(|layer| self.count(&depth(layer))).sum();
         let with_goals: Vec<String> =
-            (0..layers).map(goals).filter(|name| self.desk.store.count(name).is_some()).collect();
-        let goals_met: u64 = with_goals.iter().filter_map(|name| self.desk.store.count(name)).sum();
+            (0..layers).map(goals).filter(|name| self.count(name).is_some_and(|goals| goals > 0)).collect();
+        let goals_met: u64 = with_goals.iter().filter_map(|name| self.count(name)).sum();
         if goals_met == 0 {
             self.dead_ends = Some(states);
             self.conclude(Answer { dead_ends: states, hardest: None })?;
@@ -128,13 +201,15 @@ impl<C: Code> Walk<'_, C> {
         }
         // A goal's component is that of the start, so all states can reach one.
         self.dead_ends = self.graph.is_reversible().then_some(0);
-        let (cost, hardest) = if self.graph.is_reversible() && goals_met == 1 && with_goals == [goals(0)] {
+        let (cost, hardest) = if self.aim == Aim::Goal {
+            (layers - 1, goals(layers - 1))
+        } else if self.graph.is_reversible() && goals_met == 1 && with_goals == [goals(0)] {
             (layers - 1, depth(layers - 1))
         } else {
             let cost = self.walk_from_goals(&with_goals, layers, states)?;
             (cost, distance(cost))
         };
-        let count = self.desk.store.count(&hardest).unwrap_or(0);
+        let count = self.count(&hardest).unwrap_or(0);
         let example = self.way_to_first(&hardest, layers)?;
         let found = Hardest { cost: cost as f64, count, example };
         let codes = found.example.iter().map(|code| format!("{:x}", code.to_wide())).collect();
@@ -147,7 +222,7 @@ impl<C: Code> Walk<'_, C> {
     fn walk_from_start(&mut self) -> Step<usize> {
         self.desk.limits.begin(FROM_START, Some("depth"), 0);
         for layer in 0.. {
-            let states = match self.desk.store.count(&depth(layer)) {
+            let states = match self.made_before(&[&depth(layer), &goals(layer)])? {
                 Some(states) => states,
                 None => self.make_layer(layer)?,
             };
@@ -158,6 +233,9 @@ impl<C: Code> Walk<'_, C> {
                 return Err(Stop::Limit(Limit::Depth));
             }
             self.desk.limits.reach(layer as f64, 0.0);
+            if self.aim == Aim::Goal && self.count(&goals(layer)).is_some_and(|goals| goals > 0) {
+                return Ok(layer + 1);
+            }
         }
         unreachable!("layers are counted without an end")
     }
@@ -165,15 +243,19 @@ impl<C: Code> Walk<'_, C> {
     fn make_layer(&mut self, layer: usize) -> Step<u64> {
         let target = depth(layer);
         if layer == 0 {
+            let others = self.desk.others.as_ref();
+            let mine = others.is_none_or(|all| self.start.share(all.shares()) == all.number());
             self.buffer.clear();
-            self.buffer.push(self.start);
+            self.buffer.extend(mine.then_some(self.start));
         } else {
             self.children_of(&depth(layer - 1), &target)?;
         }
         // Where moves can be taken back, children lie in the layer before, in this one or in the next.
         let known = if self.graph.is_reversible() { layer.saturating_sub(2) } else { 0 };
         let known: Vec<String> = (known..layer).map(depth).collect();
-        self.make(&target, But { minus: &known, only: None }, Some(&goals(layer)))
+        let goals = goals(layer);
+        self.make(&target, But { minus: &known, only: None }, Some(&goals))?;
+        self.made(&[&target, &goals])
     }
 
     /// Gathers the children of the states in a file.
@@ -187,7 +269,7 @@ impl<C: Code> Walk<'_, C> {
     }
 
     /// Makes a file of what was gathered; and one of the goals in it, where these are asked for and it has any.
-    pub(super) fn make(&mut self, target: &str, but: But, goals: Option<&str>) -> Step<u64> {
+    pub(super) fn make(&mut self, target: &str, but: But, goals: Option<&str>) -> Step<()> {
         let Walk { desk, graph, buffer, .. } = self;
         let mut writer: Writer<C> = desk.store.create(target)?;
         let mut goal_writer: Option<Writer<C>> = goals.map(|name| desk.store.create(name)).transpose()?;
@@ -207,16 +289,19 @@ impl<C: Code> Walk<'_, C> {
         desk.store.list(target, seal, 0);
         goals.zip(met).into_iter().for_each(|(name, seal)| desk.store.list(name, seal, 0));
         desk.clear(target)?;
-        desk.store.commit_after(PAUSE)?;
-        Ok(seal.count)
+        desk.store.commit_after(PAUSE)
     }
 
     /// The end: only what it was is kept.
     fn conclude(&mut self, answer: Answer) -> Step<()> {
-        let store = &mut self.desk.store;
-        store.manifest.answer = Some(answer);
-        store.drop_all()?;
-        store.commit()
+        self.desk.store.manifest.answer = Some(answer);
+        if self.desk.others.is_some() {
+            // Files are needed until every share has the answer.
+            self.desk.store.commit()?;
+            self.everywhere(true)?;
+        }
+        self.desk.store.drop_all()?;
+        self.desk.store.commit()
     }
 
     /// The hardest, as an earlier run found them.

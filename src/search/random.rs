@@ -1,6 +1,8 @@
-//! Random numbers that are the same everywhere, for ever: what is scrambled with one seed is one position.
+//! Random numbers that are the same everywhere, for ever: what is scrambled with one seed is one position, and what is
+//! estimated with one seed is one estimate.
 
 /// `SplitMix64` (Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014).
+#[derive(Clone, Debug)]
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {

@@ -1,0 +1,154 @@
+//! Options of what several processes do together, and of the folder that layers are kept in.
+
+use super::limits::LimitOptions;
+use super::{complain, report};
+use crate::diagnostic::Report;
+use crate::puzzle::{Puzzle, read_text};
+use crate::search::{Cluster, read_hosts};
+use bytesize::ByteSize;
+use clap::Args;
+use std::fs;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A secret that can be guessed is none.
+const LEAST_SECRET: usize = 16;
+const MOST_SECRET: u64 = 1 << 16;
+
+/// Where layers are kept, and who works on them.
+#[derive(Args)]
+pub(super) struct ClusterOptions {
+    /// Keep layers in this folder instead of memory; stopped or killed, the same command goes on where it was
+    #[arg(long, value_name = "DIR")]
+    disk: Option<PathBuf>,
+    /// Stop before the files in that folder take more than this: 500MiB, 20GiB
+    #[arg(long, value_name = "SIZE", requires = "disk")]
+    disk_limit: Option<ByteSize>,
+    /// Work together with the processes that this file names, a line for each with the address that it listens on:
+    /// 10.0.0.5:7000. Start the same command for each, with another --process; all of them print the answer
+    #[arg(long, value_name = "FILE", requires = "process")]
+    hosts: Option<PathBuf>,
+    /// Which of them this one is: 0 is the first line
+    #[arg(long, value_name = "I", requires = "hosts")]
+    process: Option<usize>,
+    /// Share the states out among so many workers in each process; the same number everywhere [default with --hosts: 1]
+    #[arg(long, value_name = "N")]
+    workers: Option<NonZero<usize>>,
+    /// Stop when another process has not been heard of for so long
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "10s", requires = "hosts")]
+    peer_timeout: Duration,
+    /// Stop when another process has not come by then
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "2m", requires = "hosts")]
+    start_timeout: Duration,
+    /// Work only with processes that have a file with the same secret, of 16 bytes at least
+    #[arg(long, value_name = "FILE", requires = "hosts")]
+    secret: Option<PathBuf>,
+    /// Allow addresses that are neither on this machine nor in a private network: what travels is not encrypted
+    #[arg(long, requires = "hosts")]
+    allow_network: bool,
+}
+
+/// What a command says where it cannot work together.
+pub(super) enum Refused {
+    /// A file is wrong.
+    File(Report),
+    /// What is wrong, in words for people.
+    Usage(String),
+}
+
+impl Refused {
+    pub fn tell(&self) {
+        match self {
+            Refused::File(error) => report(error),
+            Refused::Usage(message) => complain(message),
+        }
+    }
+}
+
+impl From<Report> for Refused {
+    fn from(report: Report) -> Refused {
+        Refused::File(report)
+    }
+}
+
+impl ClusterOptions {
+    /// The folder alone, where one machine works by itself.
+    pub fn disk(&self) -> Option<&Path> {
+        self.disk.as_deref()
+    }
+
+    pub fn disk_limit(&self) -> Option<u64> {
+        self.disk_limit.map(|size| size.as_u64())
+    }
+
+    /// Whether states are shared out.
+    pub fn shares_out(&self) -> bool {
+        self.hosts.is_some() || self.workers.is_some()
+    }
+
+    /// Who works together on a puzzle, if states are shared out.
+    ///
+    /// # Errors
+    /// That a file is wrong, or the number of the process.
+    pub fn cluster(&self, puzzle: &Puzzle, limits: &LimitOptions) -> Result<Option<Cluster>, Refused> {
+        if !self.shares_out() {
+            return Ok(None);
+        }
+        if limits.bounds_nodes() {
+            let help = "`--depth-limit` ends all of them at the same layer";
+            return Err(Refused::Usage(format!(
+                "error: `--node-limit` cannot be shared out: nobody counts the states of all\n  help: {help}"
+            )));
+        }
+        let hosts = match &self.hosts {
+            Some(file) => {
+                let name = file.display().to_string();
+                let text = read_text(file).map_err(|message| Report::unreadable(&name, message))?;
+                read_hosts(&name, &text, self.allow_network)?
+            }
+            None => Vec::new(),
+        };
+        let process = self.process.unwrap_or(0);
+        if process > 0 && process >= hosts.len() {
+            let file = self.hosts.as_deref().unwrap_or(Path::new("")).display();
+            let last = hosts.len() - 1;
+            return Err(Refused::Usage(format!(
+                "error: there is no process {process}: {file} names {}\n  help: `--process` is a number from 0 to {last}",
+                if last == 0 { "one".to_owned() } else { format!("{} of them", hosts.len()) },
+            )));
+        }
+        if self.peer_timeout < Duration::from_millis(100) {
+            let help = "processes are heard of five times within it";
+            return Err(Refused::Usage(format!("error: `--peer-timeout` is at least 100ms\n  help: {help}")));
+        }
+        let fingerprint = puzzle.fingerprint().map_err(|error| Refused::Usage(format!("error: {error}")))?;
+        Ok(Some(Cluster {
+            hosts,
+            process,
+            workers: self.workers.unwrap_or(NonZero::<usize>::MIN),
+            peer_timeout: self.peer_timeout,
+            start_timeout: self.start_timeout,
+            secret: self.secret.as_deref().map(secret_in).transpose()?,
+            disk: self.disk.clone().map(|folder| (folder, self.disk_limit())),
+            fingerprint,
+        }))
+    }
+}
+
+fn secret_in(file: &Path) -> Result<Vec<u8>, Report> {
+    let name = file.display().to_string();
+    let wrong = |message: String| Report::unreadable(&name, message);
+    let length = fs::metadata(file).map_err(|error| wrong(format!("cannot be read: {error}")))?.len();
+    if length > MOST_SECRET {
+        return Err(wrong("is too long for a secret: 64 KiB are enough".to_owned()));
+    }
+    let secret = fs::read(file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    let secret = secret.trim_ascii();
+    if secret.len() < LEAST_SECRET {
+        return Err(wrong(format!(
+            "is too short for a secret: it needs {LEAST_SECRET} bytes, such as 32 random hex digits"
+        )));
+    }
+    Ok(secret.to_vec())
+}

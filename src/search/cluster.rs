@@ -1,0 +1,388 @@
+//! Exploration and breadth-first search by several processes, which may run on several machines.
+//!
+//! States are shared out among all workers of all processes by a hash of their codes. Each worker goes the steps of
+//! exploration on disk ([`disk`](super::disk)) with the layers of its own states, in files of the same form; what one makes
+//! of its states goes to those whose it is, through timely dataflow. After each layer all have it whole, in a
+//! checkpoint where there is a folder for it: a failure of one ends all, and the same command goes on from the last layer
+//! that all have.
+//!
+//! Timely carries states and tells when a step is over. It knows no failures: connections are made here, and watched on
+//! connections of their own; who ends early tells all others why.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | `hosts` | the file of hosts |
+//! | `frame`, `greeting` | messages; who somebody is, and whether both are about to do the same |
+//! | `meeting` | how all processes come together, and on which run they agree |
+//! | `pulse` | signs of life, and the last words |
+//! | `halt` | the end of all, for all threads |
+//! | `wire` | a connection as timely sees it |
+//! | `fabric` | the dataflow |
+
+mod fabric;
+mod frame;
+mod greeting;
+mod halt;
+mod hosts;
+mod meeting;
+mod pulse;
+#[cfg(test)]
+mod tests;
+mod wire;
+
+pub use hosts::{Host, read_hosts};
+
+use super::disk::graph::Graph;
+use super::disk::manifest::{Identity, Share};
+use super::disk::record::Code;
+use super::disk::store::{Store, identity_in};
+use super::disk::walk::{Aim, Place, explore, identity};
+use super::disk::{DiskError, Errand, Step, Stop, in_keys, on_codes};
+use super::explore::Explored;
+use super::limits::Limits;
+use super::path::actions_along;
+use super::{Found, Stats, Verdict};
+use crate::space::StateSpace;
+use fabric::{Carrier, Fabric, Line};
+use greeting::{Channel, Hello, random};
+use halt::Leaving;
+use meeting::{agree, meet};
+use pulse::Pulse;
+use std::io;
+use std::net::TcpStream;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{channel, sync_channel};
+use std::thread;
+use std::time::Duration;
+use timely::communication::allocator::ProcessBuilder;
+use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
+use wire::Wire;
+
+/// Patience has an end: what is longer is no time that a clock can show.
+const LONGEST: Duration = Duration::from_secs(1 << 30);
+/// How often limits are looked at for those who wait for others.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// Who works together, and how.
+#[derive(Clone, Debug)]
+pub struct Cluster {
+    /// Where each process listens; none, where there is this one alone.
+    pub hosts: Vec<Host>,
+    /// Which of them this one is.
+    pub process: usize,
+    /// How many workers each process has, all the same.
+    pub workers: NonZero<usize>,
+    /// Who is silent for longer is gone.
+    pub peer_timeout: Duration,
+    /// Who is not there after this time does not come.
+    pub start_timeout: Duration,
+    /// What all know, and nobody else.
+    pub secret: Option<Vec<u8>>,
+    /// Where layers are kept, and the bytes that they may take; without it they are held in memory.
+    pub disk: Option<(PathBuf, Option<u64>)>,
+    /// What tells the puzzle from any other.
+    pub fingerprint: String,
+}
+
+/// What came of working together.
+pub struct Together<T> {
+    /// The answer, the same in every process.
+    pub answer: T,
+    /// Whose limit ended it, if it was that of another process.
+    pub note: Option<String>,
+}
+
+/// Walks the whole space, as [`explore`](super::explore()) does, together with others.
+///
+/// # Errors
+/// That this space is not for it, that others are not there or fail, or what concerns files: then nothing is told, and
+/// with a folder the next run goes on from the last whole layer.
+pub fn explore_together<S: StateSpace>(
+    space: &S,
+    start: &dyn Fn() -> S::State,
+    limits: &Limits,
+    cluster: &Cluster,
+) -> Result<Together<Explored<Vec<S::Action>>>, DiskError> {
+    let limits = limits.beside(space.table_bytes());
+    let shared = Shared { limits: &limits, cluster, aim: Aim::Whole };
+    let Together { answer, note } = on_codes(space, space.pack(&start()), Aim::Whole, shared)?;
+    Ok(Together { answer: answer.map(|way| actions_along(space, start, &way).0), note })
+}
+
+/// Breadth-first search together with others: finds the solution that it finds alone.
+///
+/// # Errors
+/// As of [`explore_together`].
+pub fn search_together<S: StateSpace>(
+    space: &S,
+    start: &dyn Fn() -> S::State,
+    limits: &Limits,
+    cluster: &Cluster,
+) -> Result<Together<Found<Vec<S::Action>>>, DiskError> {
+    let limits = limits.beside(space.table_bytes());
+    let shared = Shared { limits: &limits, cluster, aim: Aim::Goal };
+    let Together { answer: explored, note } = on_codes(space, space.pack(&start()), Aim::Goal, shared)?;
+    let layers = explored.by_depth.len();
+    let stored = explored.states();
+    // The last layer was not expanded where goals were met in it, nor where there is a limit.
+    let expanded = stored - explored.by_depth.last().copied().unwrap_or(0);
+    let depth = layers.saturating_sub(1) as f64;
+    let stats = Stats { expanded, generated: 0, stored, depth, memory: explored.memory };
+    let verdict = match (explored.hardest, explored.limit) {
+        (Some(goal), _) => {
+            let path = actions_along(space, start, &goal.example).0;
+            Verdict::Solved { path, cost: goal.cost, lower_bound: goal.cost }
+        }
+        (None, Some(limit)) => Verdict::Limit { limit, lower_bound: layers as f64, best: None },
+        (None, None) => Verdict::Unsolvable,
+    };
+    Ok(Together { answer: Found { verdict, stats }, note })
+}
+
+/// Several explore.
+struct Shared<'a> {
+    limits: &'a Limits,
+    cluster: &'a Cluster,
+    aim: Aim,
+}
+
+impl<K> Errand<K> for Shared<'_> {
+    type Told = Together<Explored<Vec<K>>>;
+
+    fn run<C: Code>(self, graph: &dyn Graph<C>, start: C, key: impl Fn(C) -> K) -> Result<Self::Told, DiskError> {
+        let Shared { limits, cluster, aim } = self;
+        let kept = match cluster.disk {
+            Some(_) => "nothing is lost, the last whole layer is on disk everywhere",
+            None => "without `--disk` all of it begins anew",
+        };
+        let pulse = Pulse::new(cluster.hosts.clone(), cluster.peer_timeout.min(LONGEST), kept);
+        let identity = identity(graph, start, &cluster.fingerprint, aim);
+        let done = cluster.work(identity, limits, &pulse, &|limits, place| explore(graph, start, aim, limits, place));
+        let cause = pulse.halt.cause();
+        match &done {
+            Ok(explored) if explored.limit.is_none() => pulse.part(cluster.process),
+            Ok(_) => {}
+            Err(stop) => pulse.halt.set(stop.clone(), None),
+        }
+        // Also what another said: who has not met that one yet would wait for it.
+        if let Some(cause) = pulse.halt.cause() {
+            pulse.say_why(cluster.process, &cause);
+        }
+        pulse.close();
+        let note = cause.and_then(|cause| pulse.note(&cause));
+        match done {
+            Ok(explored) => Ok(Together { answer: in_keys(explored, key), note }),
+            Err(Stop::Limit(limit)) => Ok(Together { answer: Explored::unfinished(limit), note }),
+            Err(Stop::Trouble(error)) => Err(error),
+        }
+    }
+}
+
+/// What a worker does with its place.
+type Work<'a, C> = &'a (dyn Fn(&Limits, Place) -> Step<Explored<Vec<C>>> + Sync);
+
+impl Cluster {
+    fn processes(&self) -> usize {
+        self.hosts.len().max(1)
+    }
+
+    fn share(&self, worker: usize, run: &str) -> Share {
+        Share {
+            run: run.to_owned(),
+            number: self.process * self.workers.get() + worker,
+            processes: self.processes(),
+            workers: self.workers.get(),
+        }
+    }
+
+    /// The folder of a worker: no two have the same, even if all processes have the same folder.
+    fn folder(&self, disk: &Path, worker: usize) -> PathBuf {
+        disk.join(format!("process-{}-worker-{worker}", self.process))
+    }
+
+    /// The run that the checkpoint here is of, if there is one, and whether it has come anywhere.
+    fn run(&self) -> Step<Option<(String, bool)>> {
+        let Some((disk, _)) = &self.disk else { return Ok(None) };
+        // What cannot be a folder is told before anybody is waited for.
+        std::fs::create_dir_all(disk).map_err(|error| Stop::file(disk, &error))?;
+        if identity_in(disk)?.is_some_and(|(identity, _)| identity.share.is_none()) {
+            return Err(Stop::Trouble(DiskError {
+                message: format!("{}: the exploration in this folder is that of one machine alone", disk.display()),
+                help: "name another folder, or go on without `--hosts`".to_owned(),
+            }));
+        }
+        let mut run: Option<(String, bool)> = None;
+        for worker in 0..self.workers.get() {
+            let found = identity_in(&self.folder(disk, worker))?;
+            let found = found.and_then(|(identity, begun)| Some((identity.share?.run, begun)));
+            run = match (run, found) {
+                (Some(run), Some(found)) => Some(if found.1 { found } else { run }),
+                (run, found) => run.or(found),
+            };
+        }
+        Ok(run)
+    }
+
+    /// Comes together with the others, and does the work of each worker of this process.
+    fn work<C: Code>(
+        &self,
+        identity: Identity,
+        limits: &Limits,
+        pulse: &Arc<Pulse>,
+        work: Work<C>,
+    ) -> Step<Explored<Vec<C>>> {
+        let unwell = |error: io::Error| Stop::Trouble(self.unwell(&error));
+        let hello = Hello {
+            process: self.process,
+            processes: self.processes(),
+            workers: self.workers.get(),
+            depth: limits.depth,
+            identity: identity.clone(),
+            disk: self.disk.is_some(),
+            run: self.run()?,
+            patience: pulse.patience,
+            secret: self.secret.is_some(),
+            life: random().map_err(unwell)?,
+            nonce: String::new(),
+            channel: Channel::Control,
+        };
+        let mut streams = vec![None];
+        let (mut run, mut is_new) = (hello.life.clone(), true);
+        let mut hellos = vec![hello];
+        if self.hosts.len() > 1 {
+            let secret = self.secret.as_deref().unwrap_or_default();
+            let met = meet(&hellos[0], secret, pulse, self.start_timeout.min(LONGEST), &limits.stop())?;
+            (streams, hellos) = (met.streams, met.hellos);
+        }
+        if self.disk.is_some() {
+            (run, is_new) = agree(&hellos, pulse)?;
+        }
+        let workers = self.workers.get();
+        let mut stores = Vec::with_capacity(workers);
+        for worker in 0..workers {
+            stores.push(self.store(&identity, &run, is_new, worker, limits)?);
+        }
+        let carriers = self.carriers(streams, pulse).map_err(unwell)?;
+        self.together(stores, carriers, limits, pulse, work)
+    }
+
+    fn unwell(&self, error: &io::Error) -> DiskError {
+        DiskError {
+            message: format!("process {} cannot be set up: {error}", self.process),
+            help: "it needs a thread for each worker and two for each connection".to_owned(),
+        }
+    }
+
+    fn store(&self, identity: &Identity, run: &str, is_new: bool, worker: usize, limits: &Limits) -> Step<Store> {
+        let identity = Identity { share: Some(self.share(worker, run)), ..identity.clone() };
+        let Some((disk, limit)) = &self.disk else {
+            // Half of the memory is for files, and half for making them.
+            return Ok(Store::in_memory(identity, limits.memory.map(|memory| memory / 2 / self.workers.get() as u64)));
+        };
+        let folder = self.folder(disk, worker);
+        if !is_new && identity_in(&folder)?.is_none() {
+            return Err(Stop::Trouble(DiskError {
+                message: format!("{}: the checkpoint of this worker is gone, and others have theirs", folder.display()),
+                help: "put it back, or name a new folder everywhere to explore from the start".to_owned(),
+            }));
+        }
+        Store::open(&folder, identity, limit.map(|limit| limit / self.workers.get() as u64))
+    }
+
+    /// What carries the parcels of each worker.
+    fn carriers(&self, streams: Vec<Option<TcpStream>>, pulse: &Arc<Pulse>) -> io::Result<Vec<Carrier>> {
+        let workers = self.workers.get();
+        let hooks = timely::communication::Hooks::default();
+        let local = ProcessBuilder::new_typed_vector(workers, hooks.refill.clone(), None);
+        if streams.len() == 1 {
+            return Ok(local.into_iter().map(Carrier::Local).collect());
+        }
+        let wires = streams.into_iter().enumerate().map(|(process, stream)| {
+            let pulse = Arc::clone(pulse);
+            stream.map(|stream| Wire { stream, process, pulse })
+        });
+        let (builders, guard) =
+            initialize_networking_from_sockets(local, wires.collect(), self.process, workers, hooks)?;
+        // It would wait for threads that wait for others: how these end is the business of the wires.
+        std::mem::forget(guard);
+        Ok(builders.into_iter().map(Carrier::Tcp).collect())
+    }
+
+    /// Starts all workers, and looks at the limits for those who wait.
+    fn together<C: Code>(
+        &self,
+        stores: Vec<Store>,
+        carriers: Vec<Carrier>,
+        limits: &Limits,
+        pulse: &Arc<Pulse>,
+        work: Work<C>,
+    ) -> Step<Explored<Vec<C>>> {
+        let workers = self.workers.get();
+        let limits = &Limits {
+            memory: limits.memory.map(|memory| memory / if self.disk.is_some() { 1 } else { 2 } / workers as u64),
+            threads: limits
+                .threads
+                .or_else(|| NonZero::new(thread::available_parallelism().map_or(1, |all| all.get() / workers).max(1))),
+            ..limits.clone()
+        };
+        let working = &AtomicUsize::new(workers);
+        thread::scope(|scope| {
+            let mut results = Vec::with_capacity(workers);
+            for (worker, (store, carrier)) in stores.into_iter().zip(carriers).enumerate() {
+                let (orders, taken) = sync_channel(1);
+                let (tell, news) = channel();
+                let backlog = Arc::new(AtomicUsize::new(0));
+                let counted = Arc::clone(&backlog);
+                let fabric = thread::Builder::new().name(format!("fabric-{worker}")).spawn_scoped(scope, move || {
+                    Fabric::new(carrier, tell, counted, &pulse.halt).run(&taken);
+                });
+                let fabric = match fabric {
+                    Ok(fabric) => fabric.thread().clone(),
+                    Err(error) => {
+                        pulse.halt.set(Stop::Trouble(self.unwell(&error)), None);
+                        break;
+                    }
+                };
+                let halted = Arc::clone(pulse);
+                let line = Line {
+                    number: self.process * workers + worker,
+                    shares: self.processes() * workers,
+                    orders,
+                    news,
+                    backlog,
+                    fabric: fabric.clone(),
+                    ended: Arc::new(move || halted.halt.stop()),
+                };
+                let works = thread::Builder::new().name(format!("worker-{worker}")).spawn_scoped(scope, move || {
+                    let _leaving = Leaving { halt: &pulse.halt, working };
+                    let done = work(limits, Place { store, others: Some(Box::new(line)) });
+                    match &done {
+                        Ok(Explored { limit: Some(limit), .. }) => pulse.halt.set(Stop::Limit(*limit), None),
+                        Ok(_) => {}
+                        Err(stop) => pulse.halt.set(stop.clone(), None),
+                    }
+                    fabric.unpark();
+                    done
+                });
+                match works {
+                    Ok(works) => results.push(works),
+                    Err(error) => {
+                        pulse.halt.set(Stop::Trouble(self.unwell(&error)), None);
+                        break;
+                    }
+                }
+            }
+            let stop = limits.stop();
+            while !pulse.halt.wait_until(LOOK_EVERY, || working.load(Ordering::Acquire) == 0) && !pulse.halt.is_set() {
+                if let Some(limit) = stop.soon() {
+                    pulse.halt.set(Stop::Limit(limit), None);
+                }
+            }
+            let mut answers = results.into_iter().filter_map(|works| works.join().ok()).collect::<Vec<_>>().into_iter();
+            answers.next().unwrap_or_else(|| Err(pulse.halt.stop()))
+        })
+    }
+}

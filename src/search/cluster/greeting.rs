@@ -1,0 +1,208 @@
+//! What two processes say to each other before any state travels: who they are, what they are about to do, and a proof
+//! that both know the secret.
+//!
+//! The one that connects says hello; the other answers with its own; each then proves that it knows the secret by an HMAC
+//! (RFC 2104, with SHA-256) over both, with a random number of each in them, so that no proof can be used again. The
+//! secret guards this alone: what follows is neither encrypted nor signed.
+
+use super::frame::Frame;
+use super::hosts::Host;
+use crate::search::disk::DiskError;
+use crate::search::disk::manifest::Identity;
+use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+use std::fmt::Write;
+use std::io::{self, ErrorKind};
+use std::net::TcpStream;
+use std::time::Duration;
+
+/// What a connection is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Channel {
+    /// Signs of life, and why all of it ends.
+    Control,
+    /// States.
+    States,
+}
+
+/// Who a process is, and what it is about to do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Hello {
+    pub process: usize,
+    pub processes: usize,
+    pub workers: usize,
+    pub depth: Option<u32>,
+    /// Of the exploration; its share is not told.
+    pub identity: Identity,
+    /// Whether it keeps its layers in a folder.
+    pub disk: bool,
+    /// The run that its checkpoint is of, if it has one, and whether that has come anywhere.
+    pub run: Option<(String, bool)>,
+    /// For how long it bears silence.
+    pub patience: Duration,
+    /// Whether it has a secret.
+    pub secret: bool,
+    /// A random number: of this process for as long as it lives.
+    pub life: String,
+    /// A random number: of this connection alone.
+    pub nonce: String,
+    pub channel: Channel,
+}
+
+/// Why a greeting came to nothing.
+#[derive(Debug)]
+pub(super) enum Unmet {
+    /// The connection broke, or something else than a process of an exploration was there.
+    Broken(io::Error),
+    /// This process and ours are not about to do the same.
+    Refused(usize, DiskError),
+    /// They have different secrets: it may be anybody.
+    Stranger(DiskError),
+}
+
+impl From<io::Error> for Unmet {
+    fn from(error: io::Error) -> Unmet {
+        Unmet::Broken(error)
+    }
+}
+
+/// Sixteen random bytes, in hex.
+pub(super) fn random() -> io::Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(hex(&bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
+
+/// Greets a process that was connected to, and that is to have this number.
+pub(super) fn greet(
+    stream: &mut TcpStream,
+    mine: &Hello,
+    secret: &[u8],
+    hosts: &[Host],
+    to: usize,
+) -> Result<Hello, Unmet> {
+    Frame::Hello(Box::new(mine.clone())).write(stream)?;
+    let its = hello(stream)?;
+    Frame::Proof(proof("connects", secret, mine, &its)?).write(stream)?;
+    together(mine, &its, hosts).map_err(|error| Unmet::Refused(its.process, error))?;
+    match Frame::read(stream)? {
+        Frame::Proof(told) => verify(&told, "answers", secret, mine, &its)?,
+        Frame::Refusal(error) => return Err(Unmet::Stranger(error)),
+        _ => return Err(Unmet::Broken(ErrorKind::InvalidData.into())),
+    }
+    if its.process != to {
+        let error = DiskError {
+            message: format!("{} is said to be process {to}, and process {} is there", hosts[to], its.process),
+            help: "all processes need the same file of hosts, and each its own number".to_owned(),
+        };
+        return Err(Unmet::Refused(to, error));
+    }
+    Ok(its)
+}
+
+/// Answers a process that has connected.
+pub(super) fn answer(stream: &mut TcpStream, mine: &Hello, secret: &[u8], hosts: &[Host]) -> Result<Hello, Unmet> {
+    let its = hello(stream)?;
+    let mine = Hello { channel: its.channel, ..mine.clone() };
+    Frame::Hello(Box::new(mine.clone())).write(stream)?;
+    let Frame::Proof(told) = Frame::read(stream)? else {
+        return Err(Unmet::Broken(ErrorKind::InvalidData.into()));
+    };
+    if verify(&told, "connects", secret, &its, &mine).is_err() {
+        let at = |hello: &Hello| format!("process {} at {}", hello.process, hello.at(hosts));
+        let error = DiskError {
+            message: format!("{} and {} have different secrets", at(&its), at(&mine)),
+            help: SAME_SECRET.to_owned(),
+        };
+        Frame::Refusal(error.clone()).write(stream)?;
+        return Err(Unmet::Stranger(error));
+    }
+    together(&mine, &its, hosts).map_err(|error| Unmet::Refused(its.process, error))?;
+    Frame::Proof(proof("answers", secret, &its, &mine)?).write(stream)?;
+    Ok(its)
+}
+
+const SAME_SECRET: &str = "`--secret` is to name a file with the same content on all machines, or on none";
+
+fn hello(stream: &mut TcpStream) -> Result<Hello, Unmet> {
+    match Frame::read(stream)? {
+        Frame::Hello(hello) => Ok(*hello),
+        _ => Err(Unmet::Broken(ErrorKind::InvalidData.into())),
+    }
+}
+
+fn mac(role: &str, secret: &[u8], first: &Hello, second: &Hello) -> io::Result<Hmac<Sha256>> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret).map_err(io::Error::other)?;
+    mac.update(&serde_json::to_vec(&(role, first, second))?);
+    Ok(mac)
+}
+
+fn proof(role: &str, secret: &[u8], first: &Hello, second: &Hello) -> io::Result<String> {
+    Ok(hex(&mac(role, secret, first, second)?.finalize().into_bytes()))
+}
+
+fn verify(told: &str, role: &str, secret: &[u8], first: &Hello, second: &Hello) -> io::Result<()> {
+    let bytes =
+        (0..told.len() / 2).map(|at| told.get(2 * at..2 * at + 2).and_then(|hex| u8::from_str_radix(hex, 16).ok()));
+    let bytes: Option<Vec<u8>> = bytes.collect();
+    let right = mac(role, secret, first, second)?.verify_slice(&bytes.unwrap_or_default());
+    right.map_err(|_| ErrorKind::PermissionDenied.into())
+}
+
+impl Hello {
+    fn at(&self, hosts: &[Host]) -> String {
+        hosts
+            .get(self.process)
+            .map_or_else(|| "an address that is not in the file of hosts".to_owned(), Host::to_string)
+    }
+}
+
+/// Whether two processes are about to do the same.
+fn together(mine: &Hello, its: &Hello, hosts: &[Host]) -> Result<(), DiskError> {
+    let other = format!("process {} at {}", its.process, its.at(hosts));
+    let differs =
+        |what: String, help: &str| Err(DiskError { message: format!("{other} {what}"), help: help.to_owned() });
+    let same_command = "start the same command everywhere, with another `--process` each";
+    if its.identity.engine != mine.identity.engine {
+        let what = format!("is version {} of the engine, and this is {}", its.identity.engine, mine.identity.engine);
+        return differs(what, "install the same version on all machines");
+    }
+    if its.secret != mine.secret {
+        let what = if its.secret { "has a secret, and this one has none" } else { "has no secret, and this one has" };
+        return differs(what.to_owned(), SAME_SECRET);
+    }
+    if its.identity.puzzle != mine.identity.puzzle {
+        let help = "copy the same puzzle file, and what it includes, to all machines";
+        return differs("has another puzzle".to_owned(), help);
+    }
+    if its.identity != mine.identity || its.depth != mine.depth {
+        return differs("was started to do something else".to_owned(), same_command);
+    }
+    if (its.processes, its.workers) != (mine.processes, mine.workers) {
+        let what = format!(
+            "is one of {} processes of {} workers, and this one of {} of {}",
+            its.processes, its.workers, mine.processes, mine.workers
+        );
+        return differs(what, "all need the same file of hosts and the same `--workers`");
+    }
+    if its.process == mine.process || its.process >= mine.processes {
+        return differs("is there, too".to_owned(), "each process needs its own number: `--process`");
+    }
+    if its.disk != mine.disk {
+        let what = if its.disk { "has `--disk`, and this one has not" } else { "has no `--disk`, and this one has" };
+        return differs(what.to_owned(), same_command);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

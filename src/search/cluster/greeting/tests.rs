@@ -1,0 +1,158 @@
+//! Greetings over real connections: those who are about to do the same meet, and whatever differs is told to both.
+
+use super::*;
+use std::net::{SocketAddr, TcpListener};
+use std::thread;
+
+fn hello(process: usize) -> Hello {
+    let identity = Identity {
+        engine: "0.1.0".to_owned(),
+        puzzle: "ab".repeat(32),
+        codes: "keys of 8 bytes".to_owned(),
+        start: "ff".to_owned(),
+        share: None,
+    };
+    Hello {
+        process,
+        processes: 3,
+        workers: 2,
+        depth: None,
+        identity,
+        disk: true,
+        run: None,
+        patience: Duration::from_secs(1),
+        secret: false,
+        life: format!("life of {process}"),
+        nonce: random().expect("there is chance"),
+        channel: Channel::States,
+    }
+}
+
+fn hosts() -> Vec<Host> {
+    let host = |port| Host { name: format!("10.0.0.{port}:7"), address: SocketAddr::from(([10, 0, 0, port], 7)) };
+    (1..=3).map(host).collect()
+}
+
+/// Both ends of a connection.
+fn connection() -> (TcpStream, TcpStream) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
+    let one = TcpStream::connect(listener.local_addr().expect("it listens")).expect("it listens");
+    let (other, _) = listener.accept().expect("it has connected");
+    for stream in [&one, &other] {
+        stream.set_read_timeout(Some(Duration::from_secs(10))).expect("it is a time");
+    }
+    (one, other)
+}
+
+type Met = Result<Hello, Unmet>;
+
+/// What the one that connects to process 0 finds, and what the one that answers.
+fn meet(connects: (Hello, &'static [u8]), answers: (Hello, &'static [u8])) -> (Met, Met) {
+    let (mut here, mut there) = connection();
+    let other = thread::spawn(move || answer(&mut there, &answers.0, answers.1, &hosts()));
+    let met = greet(&mut here, &connects.0, connects.1, &hosts(), 0);
+    drop(here);
+    (met, other.join().expect("it does not panic"))
+}
+
+fn refusal(met: Met) -> String {
+    match met {
+        Err(Unmet::Refused(_, error) | Unmet::Stranger(error)) => error.message,
+        other => panic!("{other:?} is no refusal"),
+    }
+}
+
+#[test]
+fn those_who_are_about_to_do_the_same_meet_and_know_each_other() {
+    for secret in [&b""[..], b"0123456789abcdef"] {
+        let of = |process| Hello { secret: !secret.is_empty(), ..hello(process) };
+        let (one, other) = (of(2), Hello { channel: Channel::Control, ..of(0) });
+        let (met, answered) = meet((one.clone(), secret), (other.clone(), secret));
+        assert_eq!(answered.expect("they meet"), one);
+        assert_eq!(met.expect("they meet"), Hello { channel: Channel::States, ..other }, "for what the first wants");
+    }
+}
+
+#[test]
+fn whatever_differs_is_told_to_both() {
+    let identity = hello(0).identity;
+    let of = |change: &dyn Fn(&mut Identity)| {
+        let mut identity = identity.clone();
+        change(&mut identity);
+        Hello { identity, ..hello(1) }
+    };
+    let something_else = "was started to do something else";
+    let cases = [
+        (of(&|identity| identity.engine = "9".to_owned()), "of the engine, and this is"),
+        (of(&|identity| identity.puzzle = "cd".repeat(32)), "has another puzzle"),
+        (of(&|identity| identity.codes = "keys of 4 bytes".to_owned()), something_else),
+        (of(&|identity| identity.start = "fe".to_owned()), something_else),
+        (Hello { depth: Some(7), ..hello(1) }, something_else),
+        (Hello { processes: 2, ..hello(1) }, "is one of "),
+        (Hello { workers: 1, ..hello(1) }, "is one of "),
+        (Hello { disk: false, ..hello(1) }, "`--disk`, and this one has"),
+        (Hello { secret: true, ..hello(1) }, "secret, and this one has"),
+        (hello(0), "is there, too"),
+    ];
+    for (differs, words) in cases {
+        let (met, answered) = meet((differs, b""), (hello(0), b""));
+        for message in [refusal(met), refusal(answered)] {
+            assert!(message.starts_with("process ") && message.contains(words), "{message}");
+        }
+    }
+    // A number that no line has.
+    let (_, answered) = meet((hello(7), b""), (hello(0), b""));
+    assert_eq!(refusal(answered), "process 7 at an address that is not in the file of hosts is there, too");
+}
+
+#[test]
+fn another_process_than_the_file_says_is_told() {
+    let (met, _) = meet((hello(2), b""), (hello(1), b""));
+    assert_eq!(refusal(met), "10.0.0.1:7 is said to be process 0, and process 1 is there");
+}
+
+#[test]
+fn who_has_another_secret_is_a_stranger_to_both() {
+    let of = |process| Hello { secret: true, ..hello(process) };
+    let (met, answered) = meet((of(1), b"0123456789abcdef"), (of(0), b"0123456789abcdeg"));
+    let words = "process 1 at 10.0.0.2:7 and process 0 at 10.0.0.1:7 have different secrets";
+    assert!(matches!(&met, Err(Unmet::Stranger(error)) if error.message == words), "{met:?}");
+    assert!(matches!(&answered, Err(Unmet::Stranger(error)) if error.message == words), "{answered:?}");
+}
+
+/// Says hello, hears the other's, and sends what it is told to make of both as a proof.
+fn speak(mine: &Hello, prove: impl FnOnce(&Hello) -> String) -> Met {
+    let (mut here, mut there) = connection();
+    let other = thread::spawn(move || {
+        let mine = Hello { secret: true, ..hello(0) };
+        answer(&mut there, &mine, b"0123456789abcdef", &hosts())
+    });
+    Frame::Hello(Box::new(mine.clone())).write(&mut here).expect("it listens");
+    let its = super::hello(&mut here).expect("it answers");
+    Frame::Proof(prove(&its)).write(&mut here).expect("it listens");
+    // It has said all when the connection ends.
+    let _ = Frame::read(&mut here);
+    other.join().expect("it does not panic")
+}
+
+#[test]
+fn a_proof_is_good_for_one_connection_and_one_direction() {
+    let secret = b"0123456789abcdef";
+    let mine = Hello { secret: true, ..hello(1) };
+    let mut used = String::new();
+    let met = speak(&mine, |its| {
+        used = proof("connects", secret, &mine, its).expect("it can be made");
+        used.clone()
+    });
+    assert!(met.is_ok(), "{met:?}");
+    let is_strange = |met: Met| matches!(met, Err(Unmet::Stranger(_)));
+    assert!(is_strange(speak(&mine, |_| used)), "what was heard is told once more");
+    assert!(is_strange(speak(&mine, |its| proof("answers", secret, &mine, its).expect("it can be made"))));
+    assert!(is_strange(speak(&mine, |its| proof("connects", b"", &mine, its).expect("it can be made"))));
+    for garbage in ["", "0", "zz", "\u{e9}\u{e9}", &"00".repeat(32), &"0".repeat(1000)] {
+        assert!(is_strange(speak(&mine, |_| garbage.to_owned())), "{garbage}");
+    }
+    // What it proves is what it said: who changes a word of it on the way is a stranger.
+    let other = Hello { depth: Some(3), ..mine.clone() };
+    assert!(is_strange(speak(&mine, |its| proof("connects", secret, &other, its).expect("it can be made"))));
+}

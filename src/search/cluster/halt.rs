@@ -1,0 +1,97 @@
+//! The end of an exploration before its own, for all threads of a process: the first cause is the one that counts.
+
+use crate::search::disk::{DiskError, Stop};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Why all of it ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Cause {
+    pub stop: Stop,
+    /// In another process: who says so.
+    pub said_by: Option<usize>,
+}
+
+/// Whether all of it is to end, and why.
+#[derive(Default)]
+pub(super) struct Halt {
+    is_set: AtomicBool,
+    cause: Mutex<Option<Cause>>,
+    changed: Condvar,
+}
+
+impl Halt {
+    /// Ends all of it, unless something else has done so before.
+    pub fn set(&self, stop: Stop, said_by: Option<usize>) {
+        self.hold().get_or_insert(Cause { stop, said_by });
+        self.is_set.store(true, Ordering::Release);
+        self.changed.notify_all();
+    }
+
+    pub fn is_set(&self) -> bool {
+        self.is_set.load(Ordering::Acquire)
+    }
+
+    pub fn cause(&self) -> Option<Cause> {
+        self.hold().clone()
+    }
+
+    /// The cause for one who was told by nothing else that all of it ends.
+    pub fn stop(&self) -> Stop {
+        self.cause().map_or_else(
+            || {
+                Stop::Trouble(DiskError {
+                    message: "the exploration ended before this part of it was done".to_owned(),
+                    help: "start the same command again".to_owned(),
+                })
+            },
+            |cause| cause.stop,
+        )
+    }
+
+    /// Waits until something is so, all of it ends, or time is up; asked anew whenever something may have changed.
+    pub fn wait_until(&self, patience: Duration, is_so: impl Fn() -> bool) -> bool {
+        let end = Instant::now() + patience;
+        let mut cause = self.hold();
+        loop {
+            if is_so() {
+                return true;
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            if cause.is_some() || left.is_zero() {
+                return false;
+            }
+            cause = self.changed.wait_timeout(cause, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Something has changed that somebody may wait for.
+    pub fn ring(&self) {
+        // Who is about to wait holds this until it does.
+        drop(self.hold());
+        self.changed.notify_all();
+    }
+
+    fn hold(&self) -> MutexGuard<'_, Option<Cause>> {
+        self.cause.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A worker that has not ended yet: whatever it ends by, nobody waits for it after.
+pub(super) struct Leaving<'a> {
+    pub halt: &'a Halt,
+    /// How many work.
+    pub working: &'a AtomicUsize,
+}
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.halt.set(self.halt.stop(), None);
+        }
+        self.working.fetch_sub(1, Ordering::AcqRel);
+        self.halt.ring();
+    }
+}

@@ -1,0 +1,151 @@
+//! The file of hosts: a line for each process, in order, with the address that it listens on.
+
+use crate::diagnostic::{Diagnostic, Report};
+use std::fmt;
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::ops::Range;
+
+/// More processes than this are refused: each has a connection to each other.
+const MOST_PROCESSES: usize = 256;
+
+/// Where a process listens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Host {
+    /// As the file says it.
+    pub name: String,
+    /// What that means.
+    pub address: SocketAddr,
+}
+
+impl fmt::Display for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+/// Reads the text of a file of hosts: `name:port` on each line; what follows `#` is a comment. Names are looked up.
+///
+/// Addresses that are neither of this machine nor of a private network (RFC 1918, RFC 4193, link-local ones) are refused
+/// unless `network` allows them: what travels is not encrypted.
+///
+/// # Errors
+/// With its line: an address that cannot be read or found, is refused, or stands there twice; that there are none.
+pub fn read_hosts(file: &str, text: &str, network: bool) -> Result<Vec<Host>, Report> {
+    let mut hosts: Vec<Host> = Vec::new();
+    let mut wrong = Vec::new();
+    let mut begin = 0;
+    for line in text.split_inclusive('\n') {
+        let said = line.split('#').next().unwrap_or_default();
+        let name = said.trim();
+        let at = begin + (said.len() - said.trim_start().len());
+        let place = at..at + name.len();
+        begin += line.len();
+        if name.is_empty() {
+            continue;
+        }
+        match host(name, network, place.clone()) {
+            Ok(host) if hosts.iter().any(|other| other.address == host.address) => {
+                let twice = Diagnostic::at(place, format!("`{name}` is the address of two processes"));
+                wrong.push(twice.help("give each its own port, and each process a line of its own"));
+            }
+            Ok(host) => hosts.push(host),
+            Err(diagnostic) => wrong.push(diagnostic),
+        }
+    }
+    if wrong.is_empty() && hosts.is_empty() {
+        let none = Diagnostic::whole("names no process");
+        wrong.push(none.help("write a line for each process, such as `10.0.0.5:7000`, the first for `--process 0`"));
+    }
+    if hosts.len() > MOST_PROCESSES {
+        wrong.push(Diagnostic::whole(format!("names {} processes; at most {MOST_PROCESSES} can be", hosts.len())));
+    }
+    if wrong.is_empty() { Ok(hosts) } else { Err(Report::new(file, text, wrong)) }
+}
+
+fn host(name: &str, network: bool, place: Range<usize>) -> Result<Host, Diagnostic> {
+    let wrong = |message: String, help: &str| Diagnostic::at(place.clone(), message).help(help);
+    let port = name.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok()).filter(|&port| port > 0);
+    if port.is_none() {
+        let help = "an address is a name or number and a port, such as `10.0.0.5:7000` or `[::1]:7000`";
+        return Err(wrong(format!("`{name}` has no port"), help));
+    }
+    let found = name.to_socket_addrs().map_err(|error| {
+        wrong(format!("`{name}` cannot be found: {error}"), "write its number, such as `10.0.0.5:7000`")
+    })?;
+    let found: Vec<SocketAddr> = found.collect();
+    // Where a name means several addresses, all processes are to choose the same.
+    let address = found.iter().copied().min_by_key(|address| (address.is_ipv6(), *address));
+    let Some(address) = address else {
+        return Err(wrong(format!("`{name}` has no address"), "write its number, such as `10.0.0.5:7000`"));
+    };
+    if address.ip().is_unspecified() || address.ip().is_multicast() {
+        return Err(wrong(
+            format!("`{name}` is no address of one machine"),
+            "write the address at which the others reach that machine, and at which it alone listens",
+        ));
+    }
+    if !network && !is_near(address.ip()) {
+        return Err(wrong(
+            format!("`{name}` is neither on this machine nor in a private network"),
+            "what travels is not encrypted: put it behind a tunnel, as docs/scale.md says, or add `--allow-network`",
+        ));
+    }
+    Ok(Host { name: name.to_owned(), address })
+}
+
+/// Whether an address is of this machine or of a network that no router of the internet leads to.
+fn is_near(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => address.is_loopback() || address.is_private() || address.is_link_local(),
+        IpAddr::V6(address) => {
+            let mapped = address.to_ipv4_mapped().is_some_and(|address| is_near(address.into()));
+            mapped || address.is_loopback() || address.is_unique_local() || address.is_unicast_link_local()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, network: bool) -> Result<Vec<String>, String> {
+        let hosts = read_hosts("hosts.txt", text, network).map_err(|report| report.render(false))?;
+        Ok(hosts.iter().map(|host| host.address.to_string()).collect())
+    }
+
+    #[test]
+    fn a_line_is_a_process_and_comments_are_none() {
+        let hosts = read("# ours\n\n 127.0.0.1:7000 # here\r\n[::1]:7001\n10.1.2.3:80", false);
+        assert_eq!(hosts.as_deref(), Ok(&["127.0.0.1:7000", "[::1]:7001", "10.1.2.3:80"].map(String::from)[..]));
+    }
+
+    #[test]
+    fn an_address_beyond_a_private_network_needs_leave() {
+        for address in ["8.8.8.8:70", "100.64.0.1:70", "[2001:db8::1]:70", "172.32.0.1:70", "[::ffff:8.8.8.8]:70"] {
+            let error = read(address, false).expect_err("it is not near");
+            assert!(error.contains("--allow-network") && error.contains("hosts.txt:1:1"), "{error}");
+            assert!(read(address, true).is_ok());
+        }
+        for address in ["172.31.0.1:70", "192.168.0.1:70", "169.254.1.1:70", "[fd00::1]:70", "[fe80::1]:70"] {
+            assert!(read(address, false).is_ok(), "{address}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_is_told_with_its_line() {
+        let wrong = [
+            ("127.0.0.1:1\nlocalhost\n", "2:1"),
+            ("127.0.0.1:0\n", "1:1"),
+            ("  127.0.0.1:99999", "1:3"),
+            ("0.0.0.0:7000", "1:1"),
+            ("127.0.0.1:1\n\n  127.0.0.1:1", "3:3"),
+            ("#nothing\n", "hosts.txt"),
+        ];
+        for (text, place) in wrong {
+            let error = read(text, true).expect_err(text);
+            assert!(error.contains(place), "{text}: {error}");
+        }
+        let many: String = (1..=257).map(|port| format!("127.0.0.1:{port}\n")).collect();
+        assert!(read(&many, false).is_err_and(|error| error.contains("256")));
+    }
+}

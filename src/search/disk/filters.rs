@@ -1,0 +1,77 @@
+//! Files that are read along with records in the same order, to leave out those that they have, or that they do not have.
+
+use super::Step;
+use super::desk::But;
+use super::layer_file::Reader;
+use super::record::Record;
+use super::store::Store;
+
+/// Files that are read along.
+pub(super) struct Filters<T> {
+    minus: Vec<Reader<T>>,
+    only: Option<Reader<T>>,
+}
+
+impl<T: Record> Filters<T> {
+    pub fn open(store: &Store, but: But) -> Step<Filters<T>> {
+        let minus = but.minus.iter().map(|name| store.read(name)).collect::<Step<_>>()?;
+        Ok(Filters { minus, only: but.only.map(|name| store.read(name)).transpose()? })
+    }
+
+    /// Leaves out what is to be; the records rise from call to call.
+    pub fn apply(&mut self, records: &mut Vec<T>) -> Step<()> {
+        self.minus.iter_mut().try_for_each(|reader| sift(records, reader, false))?;
+        self.only.iter_mut().try_for_each(|reader| sift(records, reader, true))
+    }
+
+    /// That was all: what was read along is read to its end, which tells whether it was right.
+    pub fn finish(mut self) -> Step<()> {
+        self.minus.iter_mut().chain(&mut self.only).try_for_each(read_on)
+    }
+
+    pub fn apply_to_all(mut self, records: &mut Vec<T>) -> Step<()> {
+        self.apply(records)?;
+        self.finish()
+    }
+}
+
+/// Reads to the end.
+pub(super) fn read_on<T: Record>(reader: &mut Reader<T>) -> Step<()> {
+    loop {
+        let rest = reader.rest()?.len();
+        if rest == 0 {
+            return Ok(());
+        }
+        reader.skip(rest);
+    }
+}
+
+/// Keeps those of some rising records that a file has, or those that it does not have.
+fn sift<T: Record>(records: &mut Vec<T>, reader: &mut Reader<T>, common: bool) -> Step<()> {
+    let Some(&last) = records.last() else { return Ok(()) };
+    let (mut at, mut kept) = (0, 0);
+    loop {
+        let known = reader.upto(last)?;
+        if known.is_empty() {
+            break;
+        }
+        for &known in known {
+            while at < records.len() && records[at] < known {
+                records[kept] = records[at];
+                kept += usize::from(!common);
+                at += 1;
+            }
+            if records.get(at) == Some(&known) {
+                records[kept] = known;
+                kept += usize::from(common);
+                at += 1;
+            }
+        }
+    }
+    if !common {
+        records.copy_within(at.., kept);
+        kept += records.len() - at;
+    }
+    records.truncate(kept);
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! Where the files of an exploration lie: in a folder, or, where none was named, in memory, as the same bytes.
+
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The chunks of a file in memory, as they were written.
+type Chunks = Arc<Mutex<Vec<Box<[u8]>>>>;
+
+/// Files by name.
+#[derive(Clone)]
+pub(in crate::search) enum Shelf {
+    Folder(PathBuf),
+    Memory(Arc<Mutex<HashMap<String, Chunks>>>),
+}
+
+impl Shelf {
+    pub fn memory() -> Shelf {
+        Shelf::Memory(Arc::default())
+    }
+
+    /// How a file is told to people.
+    pub fn path(&self, name: &str) -> PathBuf {
+        match self {
+            Shelf::Folder(folder) => folder.join(name),
+            Shelf::Memory(_) => PathBuf::from(name),
+        }
+    }
+
+    /// Begins a file that is not there yet.
+    pub fn create(&self, name: &str) -> io::Result<Box<dyn Write + Send>> {
+        match self {
+            Shelf::Folder(_) => {
+                let file = OpenOptions::new().write(true).create_new(true).open(self.path(name))?;
+                Ok(Box::new(file))
+            }
+            Shelf::Memory(files) => {
+                let chunks = Chunks::default();
+                let before = hold(files).insert(name.to_owned(), Arc::clone(&chunks));
+                debug_assert!(before.is_none(), "{name} is there already");
+                Ok(Box::new(Held { chunks, chunk: 0, at: 0 }))
+            }
+        }
+    }
+
+    pub fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
+        match self {
+            Shelf::Folder(_) => Ok(Box::new(File::open(self.path(name))?)),
+            Shelf::Memory(files) => {
+                let chunks = hold(files).get(name).map(Arc::clone).ok_or(ErrorKind::NotFound)?;
+                Ok(Box::new(Held { chunks, chunk: 0, at: 0 }))
+            }
+        }
+    }
+
+    /// What was written outlasts the end of the power; in memory nothing does.
+    pub fn keep(&self, name: &str) -> io::Result<()> {
+        match self {
+            Shelf::Folder(_) => OpenOptions::new().write(true).open(self.path(name))?.sync_all(),
+            Shelf::Memory(_) => Ok(()),
+        }
+    }
+
+    pub fn remove(&self, name: &str) -> io::Result<()> {
+        match self {
+            Shelf::Folder(_) => fs::remove_file(self.path(name)),
+            Shelf::Memory(files) => hold(files).remove(name).map(drop).ok_or(ErrorKind::NotFound.into()),
+        }
+    }
+}
+
+/// A file in memory, and how far it was read.
+struct Held {
+    chunks: Chunks,
+    chunk: usize,
+    at: usize,
+}
+
+impl Write for Held {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        hold(&self.chunks).push(bytes.into());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Read for Held {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let chunks = hold(&self.chunks);
+        while let Some(chunk) = chunks.get(self.chunk) {
+            let rest = &chunk[self.at..];
+            if !rest.is_empty() {
+                let count = rest.len().min(bytes.len());
+                bytes[..count].copy_from_slice(&rest[..count]);
+                self.at += count;
+                return Ok(count);
+            }
+            (self.chunk, self.at) = (self.chunk + 1, 0);
+        }
+        Ok(0)
+    }
+}
+
+fn hold<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,86 @@
+//! Layers from the start, counted one by one as far as a budget of states goes.
+
+use super::Budget;
+use super::lookout::Lookout;
+use crate::search::disk::graph::Graph;
+use crate::search::disk::record::Code;
+use crate::search::limits::Limit;
+use rustc_hash::FxHashSet;
+
+/// States that are expanded between two looks at the limits.
+const SLICE: usize = 1024;
+
+/// The first layers.
+pub(super) struct Counted<C> {
+    /// The states of each.
+    pub layers: Vec<u64>,
+    /// The last one, in rising order.
+    pub last: Vec<C>,
+    /// The largest one, in rising order.
+    pub widest: Vec<C>,
+    /// The states of all of them.
+    pub met: FxHashSet<C>,
+    /// Whether nothing comes after the last.
+    pub ended: bool,
+    /// What kept it from going on, if that was no budget.
+    pub limit: Option<Limit>,
+}
+
+impl<C: Code> Counted<C> {
+    /// The depth of the last layer.
+    pub fn depth(&self) -> usize {
+        self.layers.len() - 1
+    }
+
+    pub fn states(&self) -> u64 {
+        self.layers.iter().sum()
+    }
+}
+
+/// Counts layers from a state, up to a depth where one is given; a layer that the budget is too small for is not begun with.
+pub(super) fn count<C: Code>(
+    graph: &dyn Graph<C>,
+    start: C,
+    depth: Option<u32>,
+    budget: &Budget,
+    lookout: &Lookout,
+) -> Counted<C> {
+    let met = FxHashSet::from_iter([start]);
+    let mut counted =
+        Counted { layers: vec![1], last: vec![start], widest: vec![start], met, ended: false, limit: None };
+    while depth.is_none_or(|depth| counted.depth() < depth as usize) {
+        let Some(next) = next_layer(graph, &mut counted, budget, lookout) else { break };
+        if next.is_empty() {
+            counted.ended = true;
+            break;
+        }
+        counted.layers.push(next.len() as u64);
+        if next.len() > counted.widest.len() {
+            counted.widest.clone_from(&next);
+        }
+        counted.last = next;
+    }
+    counted
+}
+
+/// The layer after the last, in rising order. None, where it would be beyond the budget; then nothing of it is kept.
+fn next_layer<C: Code>(
+    graph: &dyn Graph<C>,
+    counted: &mut Counted<C>,
+    budget: &Budget,
+    lookout: &Lookout,
+) -> Option<Vec<C>> {
+    let (mut next, mut children) = (Vec::new(), Vec::new());
+    for slice in counted.last.chunks(SLICE) {
+        counted.limit = lookout.look(slice.len() as u64);
+        children.clear();
+        graph.children(slice, &mut children);
+        next.extend(children.iter().copied().filter(|&child| counted.met.insert(child)));
+        if counted.limit.is_some() || counted.met.len() > budget.states {
+            next.iter().for_each(|state| _ = counted.met.remove(state));
+            return None;
+        }
+    }
+    next.sort_unstable();
+    Some(next)
+}

@@ -1,0 +1,304 @@
+//! What is written of a plan: as text for people, as JSON for programs.
+
+use super::{Number, rate};
+use crate::diagnostic::json;
+use crate::plot::thousands;
+use crate::puzzle::{Plan, Puzzle};
+use crate::search::{Basis, Guess, Layer, Machines, Needs};
+use bytesize::ByteSize;
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// What was asked.
+pub struct Asked {
+    /// The machines.
+    pub machines: Machines,
+    /// What one of them costs in an hour.
+    pub price: Option<f64>,
+    /// How far from the start to go.
+    pub depth_limit: Option<u32>,
+}
+
+/// Writes a plan as text: what is to be explored, what was measured, what that comes to, the layers.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, asked: &Asked, plan: &Plan) -> io::Result<()> {
+    let estimate = &plan.estimate;
+    let Machines { hosts, workers, bandwidth, .. } = asked.machines;
+    writeln!(out, "{}\n", puzzle.title())?;
+    let mut line = |name: &str, value: String| writeln!(out, "{name:<11} {value}");
+    line("domain", puzzle.domain().name.to_owned())?;
+    if let Some(metric) = puzzle.metric() {
+        line("metric", metric.to_owned())?;
+    }
+    if let Some(limit) = estimate.limit {
+        line("outcome", format!("stopped at the {} limit; what follows is what was known until then", limit.name()))?;
+    }
+    let whole = if estimate.walks > 1 {
+        "all states, from the start and back from the goals"
+    } else {
+        "all states, from the start"
+    };
+    let upto =
+        asked.depth_limit.map(|depth| format!("the states within {} of the start", counted(depth.into(), "move")));
+    line("to explore", upto.unwrap_or(whole.to_owned()))?;
+    let workers = counted(workers.into(), "worker");
+    line("machines", format!("{}, each with {workers} and {}", thousands(hosts), bits(bandwidth)))?;
+    line("states", told(&estimate.states, plan.formula.as_deref()))?;
+    if !estimate.reversible && estimate.states.basis == Basis::AtLeast {
+        line("", "moves cannot be taken back here: what was counted is all that is known".to_owned())?;
+    }
+    line("layers", kinds(&estimate.layers))?;
+
+    writeln!(out, "\nmeasured, on this machine")?;
+    let mut line = |name: &str, value: String| writeln!(out, "  {name:<9} {value}");
+    if let (Some(measured), Some(rates)) = (&estimate.measured, &estimate.rates) {
+        let threads = counted(measured.threads as u64, "thread");
+        let (states, seconds) = (thousands(measured.states), measured.seconds);
+        line("speed", format!("{} a worker: {states} states in {seconds:.2} s by {threads}", rate(rates.per_second)))?;
+        line("a state", format!("{:.2} bytes on disk, {:.2} children", rates.stored_bytes, estimate.made))?;
+        line("", format!("{:.2} of them sent, with {:.2} bytes each", rates.sent, rates.sent_bytes))?;
+    } else {
+        line("nothing", "there is nothing to explore, or a limit came before".to_owned())?;
+    }
+    if let Some(needs) = &estimate.needs {
+        write_needs(out, needs, asked, bound(estimate.states.basis))?;
+    }
+
+    writeln!(out, "\n{:>5}  {:>24}", "depth", "states")?;
+    for (depth, layer) in estimate.layers.iter().enumerate() {
+        writeln!(out, "{depth:>5}  {:>24}  {}", approximate(layer), layer.basis.name())?;
+    }
+    Ok(())
+}
+
+fn write_needs(out: &mut dyn Write, needs: &Needs, asked: &Asked, bound: &str) -> io::Result<()> {
+    writeln!(out, "\nestimated{bound}")?;
+    let mut line = |name: &str, value: String| writeln!(out, "  {name:<9} {value}");
+    let (compute, network, pauses) = (span(needs.compute), span(needs.network), span(needs.pauses));
+    line("time", format!("{}: {compute} exploring, {network} sending, {pauses} waiting", span(needs.seconds())))?;
+    line("disk", format!("{} a machine, {} in all", bytes(needs.disk_of_host), bytes(needs.disk)))?;
+    line("network", format!("{} a machine, {} in all", bytes(needs.sent_by_host), bytes(needs.sent)))?;
+    let hours = machine_hours(needs, asked);
+    let cost = asked.price.map(|price| format!(", which cost {}", money(price * hours)));
+    line("machines", format!("{} hours of one{}", significant(hours), cost.unwrap_or_default()))
+}
+
+fn machine_hours(needs: &Needs, asked: &Asked) -> f64 {
+    needs.seconds() / 3600.0 * f64::from(asked.machines.hosts)
+}
+
+/// What estimates rest on no more than a bound of the states.
+fn bound(basis: Basis) -> &'static str {
+    match basis {
+        Basis::AtLeast => ", at least",
+        Basis::Extrapolated => ", at most",
+        _ => "",
+    }
+}
+
+/// A number of states, and how it is known.
+fn told(guess: &Guess, formula: Option<&str>) -> String {
+    let (low, high) = (significant(guess.low), significant(guess.high));
+    let states = significant(guess.states);
+    match (guess.basis, formula) {
+        (Basis::Formula, Some(formula)) => format!("{}, by a formula", thousands(formula)),
+        (Basis::Counted | Basis::Formula, _) => format!("{}, counted", thousands(guess.states)),
+        (Basis::Sampled, _) => format!("about {states}, by sampling: {low} to {high} (two standard errors)"),
+        (Basis::Collisions, _) => format!("about {states}, by random walks: {low} to {high} (two standard errors)"),
+        (Basis::Extrapolated | Basis::Assumed, _) => format!("at most {states}, and at least {low}"),
+        (Basis::AtLeast, _) => format!("at least {low}"),
+    }
+}
+
+/// How many layers are known in which way.
+fn kinds(layers: &[Layer]) -> String {
+    let kinds = layers.chunk_by(|one, next| one.basis == next.basis);
+    let kinds: Vec<String> = kinds.map(|kind| format!("{} {}", thousands(kind.len()), kind[0].basis.name())).collect();
+    if kinds.is_empty() { "none".to_owned() } else { kinds.join(", ") }
+}
+
+fn approximate(layer: &Layer) -> String {
+    match layer.basis {
+        Basis::Counted => thousands(layer.states),
+        Basis::Sampled => format!("{} ± {}", significant(layer.states.round()), significant(layer.error.round())),
+        _ => significant(layer.states.round()),
+    }
+}
+
+/// A number by its first four digits.
+fn significant(number: f64) -> String {
+    if !number.is_finite() {
+        return "any number".to_owned();
+    }
+    if number >= 1e15 {
+        return format!("{number:.3e}");
+    }
+    if number < 100.0 && number.fract() != 0.0 {
+        return format!("{number:.2}");
+    }
+    let unit = 10_f64.powi((number.max(1.0).log10().floor() as i32 - 3).max(0));
+    thousands(format!("{:.0}", (number / unit).round() * unit))
+}
+
+fn counted(number: u64, one: &str) -> String {
+    format!("{} {one}{}", thousands(number), if number == 1 { "" } else { "s" })
+}
+
+fn bits(bandwidth: f64) -> String {
+    match bandwidth {
+        fast if fast >= 1e9 => format!("{} Gbit/s", fast / 1e9),
+        slow if slow >= 1e6 => format!("{} Mbit/s", slow / 1e6),
+        very_slow => format!("{} kbit/s", very_slow / 1e3),
+    }
+}
+
+fn bytes(bytes: f64) -> String {
+    // More than that many cannot be held by a `u64`.
+    if bytes < 1e18 { ByteSize(bytes.round() as u64).to_string() } else { format!("{bytes:.3e} bytes") }
+}
+
+fn money(amount: f64) -> String {
+    if amount < 1e15 { format!("{amount:.2}") } else { format!("{amount:.3e}") }
+}
+
+/// A time as people say it.
+fn span(seconds: f64) -> String {
+    const UNITS: [(f64, &str); 5] =
+        [(365.25 * 86400.0, "years"), (86400.0, "days"), (3600.0, "hours"), (60.0, "minutes"), (1.0, "s")];
+    let (unit, name) = UNITS.into_iter().find(|(unit, _)| seconds >= 1.5 * unit).unwrap_or((1.0, "s"));
+    let number = seconds / unit;
+    if number >= 1e6 {
+        format!("{number:.2e} {name}")
+    } else {
+        format!("{number:.*} {name}", if number < 10.0 { 2 } else { 1 })
+    }
+}
+
+/// The fields of the JSON form.
+#[derive(Serialize)]
+struct Row<'a> {
+    file: &'a str,
+    title: &'a str,
+    domain: &'a str,
+    metric: Option<&'a str>,
+    depth_limit: Option<u32>,
+    hosts: u32,
+    workers: u32,
+    network_bits_per_second: f64,
+    price: Option<f64>,
+    limit: Option<&'a str>,
+    states: States<'a>,
+    layers: Vec<LayerRow>,
+    walks: u32,
+    measured: Option<MeasuredRow>,
+    estimated: Option<EstimatedRow>,
+}
+
+#[derive(Serialize)]
+struct States<'a> {
+    value: Number,
+    low: Number,
+    high: Option<Number>,
+    basis: &'a str,
+    exact: Option<String>,
+}
+
+#[derive(Serialize)]
+struct LayerRow {
+    depth: usize,
+    states: Number,
+    standard_error: Option<Number>,
+    basis: &'static str,
+}
+
+#[derive(Serialize)]
+struct MeasuredRow {
+    states: u64,
+    seconds: f64,
+    threads: usize,
+    states_per_second_per_worker: f64,
+    children_per_state: f64,
+    sent_per_state: f64,
+    bytes_per_child: f64,
+    bytes_per_state: f64,
+}
+
+#[derive(Serialize)]
+struct EstimatedRow {
+    seconds: f64,
+    compute_seconds: f64,
+    network_seconds: f64,
+    waiting_seconds: f64,
+    disk_bytes_per_host: f64,
+    disk_bytes: f64,
+    network_bytes_per_host: f64,
+    network_bytes: f64,
+    machine_hours: f64,
+    cost: Option<f64>,
+}
+
+/// Writes a plan as one JSON object on one line.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, asked: &Asked, plan: &Plan) -> io::Result<()> {
+    let estimate = &plan.estimate;
+    let guess = &estimate.states;
+    let exact = match guess.basis {
+        Basis::Formula => plan.formula.clone(),
+        Basis::Counted => Some(guess.states.to_string()),
+        _ => None,
+    };
+    let layers = estimate.layers.iter().enumerate().map(|(depth, layer)| LayerRow {
+        depth,
+        states: Number(layer.states),
+        standard_error: Some(Number(layer.error)).filter(|_| layer.basis == Basis::Sampled),
+        basis: layer.basis.name(),
+    });
+    let row = Row {
+        file,
+        title: puzzle.title(),
+        domain: puzzle.domain().name,
+        metric: puzzle.metric(),
+        depth_limit: asked.depth_limit,
+        hosts: asked.machines.hosts,
+        workers: asked.machines.workers,
+        network_bits_per_second: asked.machines.bandwidth,
+        price: asked.price,
+        limit: estimate.limit.map(|limit| limit.name()),
+        states: States {
+            value: Number(guess.states),
+            low: Number(guess.low),
+            high: Some(guess.high).filter(|high| high.is_finite()).map(Number),
+            basis: guess.basis.name(),
+            exact,
+        },
+        layers: layers.collect(),
+        walks: estimate.walks,
+        measured: estimate.measured.zip(estimate.rates).map(|(measured, rates)| MeasuredRow {
+            states: measured.states,
+            seconds: measured.seconds,
+            threads: measured.threads,
+            states_per_second_per_worker: rates.per_second,
+            children_per_state: estimate.made,
+            sent_per_state: rates.sent,
+            bytes_per_child: rates.sent_bytes,
+            bytes_per_state: rates.stored_bytes,
+        }),
+        estimated: estimate.needs.map(|needs| EstimatedRow {
+            seconds: needs.seconds(),
+            compute_seconds: needs.compute,
+            network_seconds: needs.network,
+            waiting_seconds: needs.pauses,
+            disk_bytes_per_host: needs.disk_of_host,
+            disk_bytes: needs.disk,
+            network_bytes_per_host: needs.sent_by_host,
+            network_bytes: needs.sent,
+            machine_hours: machine_hours(&needs, asked),
+            cost: asked.price.map(|price| price * machine_hours(&needs, asked)),
+        }),
+    };
+    writeln!(out, "{}", json(&row)?)
+}
