@@ -12,6 +12,7 @@ use crate::domain::Route;
 use crate::puzzle::{Notation, Outcome, Puzzle, Solution, Step, Style};
 use crate::search::Limit;
 use serde::Serialize;
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::mem::replace;
 
@@ -50,23 +51,30 @@ pub fn write(
     }
 }
 
-fn text(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Notation) -> io::Result<()> {
+/// What is said first: whose it is.
+fn heading(out: &mut dyn Write, puzzle: &Puzzle) -> io::Result<()> {
     writeln!(out, "{}\n", puzzle.title())?;
-    let mut line = |name: &str, value: &str| writeln!(out, "{name:<10} {value}");
-    line("domain", puzzle.domain().name)?;
-    if let Some(metric) = puzzle.metric() {
-        line("metric", metric)?;
-    }
-    line("algorithm", solution.algorithm().name())?;
+    fact(out, "domain", puzzle.domain().name)?;
+    puzzle.metric().map_or(Ok(()), |metric| fact(out, "metric", metric))
+}
+
+/// A line of what is said before anything is drawn.
+fn fact(out: &mut dyn Write, name: &str, value: impl Display) -> io::Result<()> {
+    writeln!(out, "{name:<10} {value}")
+}
+
+fn text(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Notation) -> io::Result<()> {
+    heading(out, puzzle)?;
+    fact(out, "algorithm", solution.algorithm().name())?;
     if let Some(heuristic) = solution.heuristic() {
-        line("heuristic", heuristic)?;
+        fact(out, "heuristic", heuristic)?;
     }
-    line(if solution.cost().is_some() { "cost" } else { "outcome" }, &outcome(solution))?;
+    fact(out, if solution.cost().is_some() { "cost" } else { "outcome" }, outcome(solution))?;
     if let Some(solutions) = solution.solutions() {
-        line("solutions", &Count(solutions).to_string())?;
+        fact(out, "solutions", Count(solutions))?;
     } else if solution.outcome() == Outcome::Limit && solution.is_optimal() {
         let limit = solution.limit().map_or("", |limit| limit.name());
-        line("solutions", &format!("not counted: stopped at the {limit} limit"))?;
+        fact(out, "solutions", format!("not counted: stopped at the {limit} limit"))?;
     }
     if solution.route().is_none() || !puzzle.is_drawn() {
         write!(out, "\nstart\n{}", puzzle.draw(Style::Drawn))?;

@@ -104,7 +104,7 @@ impl ClusterOptions {
         let hosts = match &self.hosts {
             Some(file) => {
                 let name = file.display().to_string();
-                let text = read_text(file).map_err(|message| Report::unreadable(&name, message))?;
+                let text = read_text(file, "a file of hosts").map_err(|message| Report::unreadable(&name, message))?;
                 read_hosts(&name, &text, self.allow_network)?
             }
             None => Vec::new(),

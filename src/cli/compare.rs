@@ -89,7 +89,7 @@ impl Compare {
         let interrupt = interrupt();
         let mut output = Output::open(self.output.as_deref(), std::slice::from_ref(&self.file))?;
         let file = self.file.display().to_string();
-        let read = read_text(&self.file).map_err(|message| Report::unreadable(&file, message));
+        let read = read_text(&self.file, "a puzzle file").map_err(|message| Report::unreadable(&file, message));
         let opened = read.and_then(|text| self.loading.parse(&text, &file).map(|puzzle| (text, puzzle)));
         let (text, puzzle) = match opened {
             Ok(opened) => opened,

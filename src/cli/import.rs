@@ -97,7 +97,7 @@ impl Import {
         let itself = self.file.to_str().filter(is_board).filter(|_| !self.file.exists());
         match itself {
             Some(word) => Ok(word.to_owned()),
-            None => read_text(&self.file),
+            None => read_text(&self.file, "a file of puzzles"),
         }
     }
 

@@ -206,7 +206,7 @@ impl Render {
     fn told(&self, puzzle: &Puzzle, told: &str) -> Result<Vec<String>, Refusal> {
         let text = if Path::new(told).is_file() {
             let unreadable = |message| Refusal(format!("{told}: {message}"), String::new());
-            read_text(Path::new(told)).map_err(unreadable)?
+            read_text(Path::new(told), "a transcript").map_err(unreadable)?
         } else {
             told.to_owned()
         };

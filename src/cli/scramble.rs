@@ -28,7 +28,7 @@ pub(super) struct Scramble {
 impl Scramble {
     pub fn run(&self) -> io::Result<Status> {
         let name = self.file.display().to_string();
-        let read = read_text(&self.file).map_err(|message| Report::unreadable(&name, message));
+        let read = read_text(&self.file, "a puzzle file").map_err(|message| Report::unreadable(&name, message));
         let parsed = read.and_then(|text| self.loading.parse(&text, &name).map(|puzzle| (text, puzzle)));
         let (text, puzzle) = match parsed {
             Ok(parsed) => parsed,

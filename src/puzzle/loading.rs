@@ -24,7 +24,7 @@ impl Loading {
     pub fn load(self, path: impl AsRef<Path>) -> Result<Puzzle, Report> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let text = read_text(path).map_err(|message| Report::unreadable(&name, message))?;
+        let text = read_text(path, "a puzzle file").map_err(|message| Report::unreadable(&name, message))?;
         self.read(&text, path)
     }
 

@@ -7,9 +7,9 @@ use std::path::Path;
 /// Larger files are refused.
 const MAX_FILE_BYTES: u64 = 16 << 20;
 
-/// The text of a file, if it is one, of a size that is read, in UTF-8.
-pub(crate) fn read_text(path: &Path) -> Result<String, String> {
-    text_of(open_given(path, "a puzzle file")?)
+/// The text of a file, if it is one, of a size that is read, in UTF-8; `what` is what it is to be.
+pub(crate) fn read_text(path: &Path, what: &str) -> Result<String, String> {
+    text_of(open_given(path, what)?)
 }
 
 /// The text of a stream, of a size that is read, in UTF-8.
@@ -17,7 +17,7 @@ pub(crate) fn text_of(stream: impl Read) -> Result<String, String> {
     let mut bytes = Vec::new();
     stream.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(format!("is larger than {} MiB, the most that a puzzle file may have", MAX_FILE_BYTES >> 20));
+        return Err(format!("is larger than {} MiB, the most that is read", MAX_FILE_BYTES >> 20));
     }
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];

@@ -1,6 +1,6 @@
 //! What is written of an exploration: as text for people, as JSON for programs.
 
-use super::Number;
+use super::{Number, fact, heading};
 use crate::diagnostic::json;
 use crate::plot::{Histogram, thousands};
 use crate::puzzle::{Exploration, Puzzle, Style};
@@ -13,23 +13,19 @@ use std::io::{self, Write};
 /// Those of `out`.
 pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploration) -> io::Result<()> {
     let found = &exploration.found;
-    writeln!(out, "{}\n", puzzle.title())?;
-    let mut line = |name: &str, value: String| writeln!(out, "{name:<10} {value}");
-    line("domain", puzzle.domain().name.to_owned())?;
-    if let Some(metric) = puzzle.metric() {
-        line("metric", metric.to_owned())?;
-    }
+    heading(out, puzzle)?;
     if let Some(limit) = found.limit {
-        line("outcome", format!("stopped at the {} limit; what follows is what was met until then", limit.name()))?;
+        let name = limit.name();
+        fact(out, "outcome", format!("stopped at the {name} limit; what follows is what was met until then"))?;
     }
-    line("states", found.states().to_string())?;
-    line("goals", found.goals.to_string())?;
+    fact(out, "states", found.states())?;
+    fact(out, "goals", found.goals)?;
     if let Some(dead_ends) = found.dead_ends {
-        line("dead ends", dead_ends.to_string())?;
+        fact(out, "dead ends", dead_ends)?;
     }
     if let Some(hardest) = &found.hardest {
         let (unit, cost) = (if found.in_moves { "moves" } else { "in cost" }, Number(hardest.cost));
-        line("hardest", format!("{cost} {unit} from a goal, {} of the states, such as", hardest.count))?;
+        fact(out, "hardest", format!("{cost} {unit} from a goal, {} of the states, such as", hardest.count))?;
         write!(out, "\n{}", hardest.example.last(Style::Drawn))?;
     }
     writeln!(out, "\n{:>5}  {:>12}", "depth", "states")?;

@@ -1,6 +1,6 @@
 //! What is written of a plan: as text for people, as JSON for programs.
 
-use super::{Number, rate};
+use super::{Number, fact, heading, rate};
 use crate::diagnostic::json;
 use crate::plot::thousands;
 use crate::puzzle::{Plan, Puzzle};
@@ -26,14 +26,10 @@ pub struct Asked {
 pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, asked: &Asked, plan: &Plan) -> io::Result<()> {
     let estimate = &plan.estimate;
     let Machines { hosts, workers, bandwidth, .. } = asked.machines;
-    writeln!(out, "{}\n", puzzle.title())?;
-    let mut line = |name: &str, value: String| writeln!(out, "{name:<11} {value}");
-    line("domain", puzzle.domain().name.to_owned())?;
-    if let Some(metric) = puzzle.metric() {
-        line("metric", metric.to_owned())?;
-    }
+    heading(out, puzzle)?;
     if let Some(limit) = estimate.limit {
-        line("outcome", format!("stopped at the {} limit; what follows is what was known until then", limit.name()))?;
+        let name = limit.name();
+        fact(out, "outcome", format!("stopped at the {name} limit; what follows is what was known until then"))?;
     }
     let whole = if estimate.walks > 1 {
         "all states, from the start and back from the goals"
@@ -42,14 +38,14 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, asked: &Asked, plan: &Pl
     };
     let upto =
         asked.depth_limit.map(|depth| format!("the states within {} of the start", counted(depth.into(), "move")));
-    line("to explore", upto.unwrap_or(whole.to_owned()))?;
+    fact(out, "aim", upto.unwrap_or(whole.to_owned()))?;
     let workers = counted(workers.into(), "worker");
-    line("machines", format!("{}, each with {workers} and {}", thousands(hosts), bits(bandwidth)))?;
-    line("states", told(&estimate.states, plan.formula.as_deref()))?;
+    fact(out, "machines", format!("{}, each with {workers} and {}", thousands(hosts), bits(bandwidth)))?;
+    fact(out, "states", told(&estimate.states, plan.formula.as_deref()))?;
     if !estimate.reversible && estimate.states.basis == Basis::AtLeast {
-        line("", "moves cannot be taken back here: what was counted is all that is known".to_owned())?;
+        fact(out, "", "moves cannot be taken back here: what was counted is all that is known")?;
     }
-    line("layers", kinds(&estimate.layers))?;
+    fact(out, "layers", kinds(&estimate.layers))?;
 
     writeln!(out, "\nmeasured, on this machine")?;
     let mut line = |name: &str, value: String| writeln!(out, "  {name:<9} {value}");

@@ -113,6 +113,19 @@ fn processes_that_are_about_to_do_something_else_are_told_and_a_third_that_comes
 }
 
 #[test]
+fn who_comes_after_the_others_have_lost_one_is_told_which() {
+    let team = Team::new("late", 3);
+    let patient = ["explore", "tiles.toml", "--start-timeout", "6s"];
+    let (one, lost) = (team.start(1, &patient), team.start(2, &patient));
+    // Time to meet; who has not would miss the same one at the end.
+    sleep(Duration::from_millis(700));
+    lost.signal("-KILL");
+    for ended in all(vec![team.start(0, &patient), one]) {
+        ended.is_wrong(&[&team.name(2)]);
+    }
+}
+
+#[test]
 fn who_does_not_know_the_secret_is_told_and_disturbs_nobody() {
     let team = Team::new("secret", 2);
     team.write("right", "0123456789abcdef0123456789abcdef\n");

@@ -4,7 +4,7 @@
 use super::greeting::{Channel, Hello, Unmet, answer, greet, random};
 use super::pulse::Pulse;
 use crate::search::disk::{DiskError, Stop};
-use crate::search::limits;
+use crate::search::limits::{self, Limit};
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::net::{TcpListener, TcpStream};
@@ -19,7 +19,7 @@ const GREETING: Duration = Duration::from_secs(5);
 const CONNECTING: Duration = Duration::from_secs(2);
 const RETRY_EVERY: Duration = Duration::from_millis(100);
 const LOOK_EVERY: Duration = Duration::from_millis(10);
-/// Who refuses another is there for so long for the rest, to tell them.
+/// Who knows that it comes to nothing is there for so long for the rest, to tell them.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// Those who have met.
@@ -90,7 +90,7 @@ pub(super) fn meet(
     let mut hellos = vec![None; all];
     hellos[me] = Some(mine.clone());
     let (streams, controls, refused) = ((0..all).map(|_| None).collect(), vec![false; all], vec![false; all]);
-    let gathering = Gathering { mine, pulse, patience, hellos, streams, controls, refused, failed: None };
+    let gathering = Gathering { mine, pulse, patience, hellos, streams, controls, refused, failing: None };
     let met = gathering.gather(&news, end, stop, &excuses);
     over.store(true, Ordering::Release);
     met
@@ -106,8 +106,8 @@ struct Gathering<'a> {
     controls: Vec<bool>,
     /// Who will not be there.
     refused: Vec<bool>,
-    /// Why it comes to nothing, and since when that is known.
-    failed: Option<(DiskError, Instant)>,
+    /// Since when it is known that it comes to nothing.
+    failing: Option<Instant>,
 }
 
 impl Gathering<'_> {
@@ -121,20 +121,16 @@ impl Gathering<'_> {
     ) -> Result<Met, Stop> {
         loop {
             let missing = (0..self.mine.processes).find(|&process| self.misses(process));
-            if let Some((error, since)) = &self.failed
-                && (missing.is_none() || since.elapsed() > FAREWELL || self.pulse.halt.is_set())
-            {
-                return Err(Stop::Trouble(error.clone()));
-            }
-            let Some(missing) = missing else { break };
-            if self.pulse.halt.is_set() {
-                return Err(self.pulse.halt.stop());
-            }
-            if let Some(limit) = stop.now() {
-                return Err(Stop::Limit(limit));
-            }
-            if Instant::now() >= end {
-                return Err(self.gone_without(missing, excuses));
+            let limit = stop.now();
+            match (self.failing(), missing) {
+                (None, None) => break,
+                (None, Some(missing)) => match limit {
+                    Some(limit) => self.pulse.halt.set(Stop::Limit(limit), None),
+                    None if Instant::now() >= end => return Err(self.gone_without(missing, excuses)),
+                    None => {}
+                },
+                (Some(since), Some(_)) if since.elapsed() <= FAREWELL && limit != Some(Limit::Interrupt) => {}
+                (Some(_), _) => return Err(self.pulse.halt.stop()),
             }
             match news.recv_timeout(LOOK_EVERY) {
                 Ok(News::Came(hello, stream)) => self.receive(*hello, stream)?,
@@ -143,6 +139,22 @@ impl Gathering<'_> {
             }
         }
         Ok(Met { streams: self.streams, hellos: self.hellos.into_iter().flatten().collect() })
+    }
+
+    /// Since when it is known that it comes to nothing. All who are there are told at once; those who are still on
+    /// their way are waited for a little, since they would wait for this process without knowing why it is gone.
+    fn failing(&mut self) -> Option<Instant> {
+        if self.failing.is_none() && self.pulse.halt.is_set() {
+            self.failing = Some(Instant::now());
+            self.say_why();
+        }
+        self.failing
+    }
+
+    fn say_why(&self) {
+        if let Some(cause) = self.pulse.halt.cause() {
+            self.pulse.say_why(self.mine.process, &cause);
+        }
     }
 
     fn misses(&self, process: usize) -> bool {
@@ -163,12 +175,12 @@ impl Gathering<'_> {
         })
     }
 
-    /// It comes to nothing: those who are still on their way are waited for a little, to be told.
+    /// It comes to nothing.
     fn refuse(&mut self, process: usize, error: DiskError) {
         if let Some(refused) = self.refused.get_mut(process) {
             *refused = true;
         }
-        self.failed.get_or_insert((error, Instant::now()));
+        self.pulse.halt.set(Stop::Trouble(error), None);
     }
 
     fn receive(&mut self, hello: Hello, stream: TcpStream) -> Result<(), Stop> {
@@ -191,6 +203,9 @@ impl Gathering<'_> {
             Channel::Control => {
                 pulse.join(process, stream, hello.patience).map_err(broken)?;
                 self.controls[process] = true;
+                if self.failing.is_some() {
+                    self.say_why();
+                }
             }
             Channel::States => {
                 stream.set_read_timeout(None).and_then(|()| stream.set_write_timeout(None)).map_err(broken)?;
