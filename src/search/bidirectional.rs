@@ -53,7 +53,7 @@ pub(super) fn bidirectional_search<S: StateSpace>(
             (&mut backward, &forward, BACKWARD)
         };
         one.beside = other.spent();
-        match one.advance(&mut watch, |key| other.knows(key)) {
+        match one.advance(&mut watch, &|key| other.knows(key)) {
             Ok(Some(meeting)) => break Ending::Met(meeting),
             Ok(None) if one.last().is_empty() => break Ending::Exhausted,
             Ok(None) => limits.complete(end, one.depth() as f64, one.last().len() as u64),

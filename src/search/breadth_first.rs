@@ -41,7 +41,7 @@ pub(super) fn breadth_first_search<S: StateSpace>(
                 Ending::Exhausted
             };
         }
-        match layers.advance(&mut watch, |key| space.is_goal_key(key)) {
+        match layers.advance(&mut watch, &|key| space.is_goal_key(key)) {
             Ok(Some(goal)) => break Ending::Met(goal),
             Ok(None) if layers.last().is_empty() => break Ending::Exhausted,
             Ok(None) => {}

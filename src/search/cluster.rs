@@ -37,7 +37,7 @@ use super::disk::manifest::{Identity, Share};
 use super::disk::record::Code;
 use super::disk::store::{Store, identity_in};
 use super::disk::walk::{Aim, Place, explore, identity};
-use super::disk::{DiskError, Errand, Step, Stop, in_keys, on_codes};
+use super::disk::{DiskError, Errand, Step, Stop, on_codes};
 use super::explore::Explored;
 use super::limits::Limits;
 use super::path::actions_along;
@@ -108,8 +108,8 @@ pub fn explore_together<S: StateSpace>(
 ) -> Result<Together<Explored<Vec<S::Action>>>, DiskError> {
     let limits = limits.beside(space.table_bytes());
     let shared = Shared { limits: &limits, cluster, aim: Aim::Whole };
-    let Together { answer, note } = on_codes(space, space.pack(&start()), Aim::Whole, shared)?;
-    Ok(Together { answer: answer.map(|way| actions_along(space, start, &way).0), note })
+    let (Together { answer, note }, keys) = on_codes(space, space.pack(&start()), Aim::Whole, shared)?;
+    Ok(Together { answer: answer.map(|way| actions_along(space, start, &keys(way)).0), note })
 }
 
 /// Breadth-first search together with others: finds the solution that it finds alone.
@@ -124,7 +124,7 @@ pub fn search_together<S: StateSpace>(
 ) -> Result<Together<Found<Vec<S::Action>>>, DiskError> {
     let limits = limits.beside(space.table_bytes());
     let shared = Shared { limits: &limits, cluster, aim: Aim::Goal };
-    let Together { answer: explored, note } = on_codes(space, space.pack(&start()), Aim::Goal, shared)?;
+    let (Together { answer: explored, note }, keys) = on_codes(space, space.pack(&start()), Aim::Goal, shared)?;
     let layers = explored.by_depth.len();
     let stored = explored.states();
     // The last layer was not expanded where goals were met in it, nor where there is a limit.
@@ -133,7 +133,7 @@ pub fn search_together<S: StateSpace>(
     let stats = Stats { expanded, generated: 0, stored, depth, memory: explored.memory };
     let verdict = match (explored.hardest, explored.limit) {
         (Some(goal), _) => {
-            let path = actions_along(space, start, &goal.example).0;
+            let path = actions_along(space, start, &keys(goal.example)).0;
             Verdict::Solved { path, cost: goal.cost, lower_bound: goal.cost }
         }
         (None, Some(limit)) => Verdict::Limit { limit, lower_bound: layers as f64, best: None },
@@ -149,10 +149,10 @@ struct Shared<'a> {
     aim: Aim,
 }
 
-impl<K> Errand<K> for Shared<'_> {
-    type Told = Together<Explored<Vec<K>>>;
+impl Errand for Shared<'_> {
+    type Told = Together<Explored<Vec<u128>>>;
 
-    fn run<C: Code>(self, graph: &dyn Graph<C>, start: C, key: impl Fn(C) -> K) -> Result<Self::Told, DiskError> {
+    fn run<C: Code>(self, graph: &dyn Graph<C>, start: C) -> Result<Self::Told, DiskError> {
         let Shared { limits, cluster, aim } = self;
         let kept = match cluster.disk {
             Some(_) => "nothing is lost, the last whole layer is on disk everywhere",
@@ -174,7 +174,7 @@ impl<K> Errand<K> for Shared<'_> {
         pulse.close();
         let note = cause.and_then(|cause| pulse.note(&cause));
         match done {
-            Ok(explored) => Ok(Together { answer: in_keys(explored, key), note }),
+            Ok(answer) => Ok(Together { answer, note }),
             Err(Stop::Limit(limit)) => Ok(Together { answer: Explored::unfinished(limit), note }),
             Err(Stop::Trouble(error)) => Err(error),
         }
@@ -182,7 +182,7 @@ impl<K> Errand<K> for Shared<'_> {
 }
 
 /// What a worker does with its place.
-type Work<'a, C> = &'a (dyn Fn(&Limits, Place) -> Step<Explored<Vec<C>>> + Sync);
+type Work<'a> = &'a (dyn Fn(&Limits, Place) -> Step<Explored<Vec<u128>>> + Sync);
 
 impl Cluster {
     fn processes(&self) -> usize {
@@ -227,13 +227,7 @@ impl Cluster {
     }
 
     /// Comes together with the others, and does the work of each worker of this process.
-    fn work<C: Code>(
-        &self,
-        identity: Identity,
-        limits: &Limits,
-        pulse: &Arc<Pulse>,
-        work: Work<C>,
-    ) -> Step<Explored<Vec<C>>> {
+    fn work(&self, identity: Identity, limits: &Limits, pulse: &Arc<Pulse>, work: Work) -> Step<Explored<Vec<u128>>> {
         let unwell = |error: io::Error| Stop::Trouble(self.unwell(&error));
         let hello = Hello {
             process: self.process,
@@ -312,14 +306,14 @@ impl Cluster {
     }
 
     /// Starts all workers, and looks at the limits for those who wait.
-    fn together<C: Code>(
+    fn together(
         &self,
         stores: Vec<Store>,
         carriers: Vec<Carrier>,
         limits: &Limits,
         pulse: &Arc<Pulse>,
-        work: Work<C>,
-    ) -> Step<Explored<Vec<C>>> {
+        work: Work,
+    ) -> Step<Explored<Vec<u128>>> {
         let workers = self.workers.get();
         let limits = &Limits {
             memory: limits.memory.map(|memory| memory / if self.disk.is_some() { 1 } else { 2 } / workers as u64),

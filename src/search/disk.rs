@@ -138,28 +138,31 @@ pub fn explore_on_disk<S: StateSpace>(
     if limits.resident.is_some() {
         limits.memory = limits.memory.map(|memory| memory.saturating_sub(RESERVE));
     }
-    on_codes(space, space.pack(&start()), Aim::Whole, Alone { limits: &limits, disk })
-        .map(|explored| explored.map(|way| actions_along(space, start, &way).0))
+    let (explored, keys) = on_codes(space, space.pack(&start()), Aim::Whole, Alone { limits: &limits, disk })?;
+    Ok(explored.map(|way| actions_along(space, start, &keys(way)).0))
 }
 
-/// What is done with a space of such keys, whatever the codes of its states are.
-pub(super) trait Errand<K> {
-    /// What comes of it.
+/// What is done with a space, whatever the codes of its states are.
+pub(super) trait Errand {
+    /// What comes of it; codes are told as wide ones.
     type Told;
 
-    fn run<C: Code>(self, graph: &dyn Graph<C>, start: C, key: impl Fn(C) -> K) -> Result<Self::Told, DiskError>;
+    fn run<C: Code>(self, graph: &dyn Graph<C>, start: C) -> Result<Self::Told, DiskError>;
 }
+
+/// What makes keys of codes that were told.
+pub(super) type Keys<'a, K> = Box<dyn Fn(Vec<u128>) -> Vec<K> + 'a>;
 
 /// Chooses the codes of a space, and does the errand.
 ///
 /// # Errors
 /// That this space is not for layers, or what comes of the errand.
-pub(super) fn on_codes<S: StateSpace, E: Errand<S::Key>>(
+pub(super) fn on_codes<S: StateSpace, E: Errand>(
     space: &S,
     root: S::Key,
     aim: Aim,
     errand: E,
-) -> Result<E::Told, DiskError> {
+) -> Result<(E::Told, Keys<'_, S::Key>), DiskError> {
     let refused = |message: &str| DiskError {
         message: message.to_owned(),
         help: "without `--disk` and `--hosts` it is searched in memory".to_owned(),
@@ -173,19 +176,15 @@ pub(super) fn on_codes<S: StateSpace, E: Errand<S::Key>>(
     let index = (aim == Aim::Whole && space.is_reversible()).then(|| space.index()).flatten();
     if let Some(index) = index {
         let graph = Indexed::new(space, index);
-        errand.run(&graph, graph.code(&root), |code| graph.key(code))
+        let told = errand.run(&graph, graph.code(&root))?;
+        Ok((told, Box::new(move |codes| codes.into_iter().map(|code| graph.key(code as u64)).collect())))
     } else if let Some(graph) = Keyed::<S, u64>::new(space, symmetric) {
-        errand.run(&graph, graph.code(&root), |code| graph.key(code))
+        Ok((errand.run(&graph, graph.code(&root))?, Box::new(graph::keys)))
     } else if let Some(graph) = Keyed::<S, u128>::new(space, symmetric) {
-        errand.run(&graph, graph.code(&root), |code| graph.key(code))
+        Ok((errand.run(&graph, graph.code(&root))?, Box::new(graph::keys)))
     } else {
         Err(refused("layers in files need positions that fit 128 bits, and here they are larger"))
     }
-}
-
-/// The way to the hardest in keys.
-pub(super) fn in_keys<C, K>(explored: Explored<Vec<C>>, key: impl Fn(C) -> K) -> Explored<Vec<K>> {
-    explored.map(|way| way.into_iter().map(key).collect())
 }
 
 /// One machine explores, into a folder.
@@ -194,14 +193,14 @@ struct Alone<'a> {
     disk: &'a OnDisk,
 }
 
-impl<K> Errand<K> for Alone<'_> {
-    type Told = Explored<Vec<K>>;
+impl Errand for Alone<'_> {
+    type Told = Explored<Vec<u128>>;
 
-    fn run<C: Code>(self, graph: &dyn Graph<C>, start: C, key: impl Fn(C) -> K) -> Result<Self::Told, DiskError> {
+    fn run<C: Code>(self, graph: &dyn Graph<C>, start: C) -> Result<Self::Told, DiskError> {
         let identity = identity(graph, start, &self.disk.fingerprint, Aim::Whole);
         let explored = Store::open(&self.disk.folder, identity, self.disk.limit)
             .and_then(|store| explore(graph, start, Aim::Whole, self.limits, Place { store, others: None }));
-        explored.map(|explored| in_keys(explored, key)).or_else(|stop| match stop {
+        explored.or_else(|stop| match stop {
             Stop::Trouble(error) => Err(error),
             Stop::Limit(limit) => Ok(Explored::unfinished(limit)),
         })

@@ -187,7 +187,7 @@ pub fn estimate<S: StateSpace>(
     question: &Question,
 ) -> Result<Estimate, DiskError> {
     let root = space.pack(&start());
-    let guess = on_codes(space, root.clone(), Aim::Whole, Guessing { limits, question })?;
+    let (guess, _) = on_codes(space, root.clone(), Aim::Whole, Guessing { limits, question })?;
     let Guessed { states, layers, beyond, is_whole, sizes, reference, mut limit } = guess;
     let is_only_goal = || space.is_goal_key(&root) && space.goals(2).is_some_and(|goals| goals.len() == 1);
     let walks = if is_whole && !(space.is_reversible() && is_only_goal()) { 2 } else { 1 };
@@ -232,10 +232,10 @@ struct Guessing<'a> {
     question: &'a Question,
 }
 
-impl<K> Errand<K> for Guessing<'_> {
+impl Errand for Guessing<'_> {
     type Told = Guessed;
 
-    fn run<C: Code>(self, graph: &dyn Graph<C>, start: C, _key: impl Fn(C) -> K) -> Result<Guessed, DiskError> {
+    fn run<C: Code>(self, graph: &dyn Graph<C>, start: C) -> Result<Guessed, DiskError> {
         Ok(guess(graph, start, self.limits, self.question))
     }
 }

@@ -108,7 +108,7 @@ fn by_layers<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, limits: &Li
         if limits.depth.is_some_and(|depth| forward.depth() >= depth as usize) && forward.leads_out(&mut watch) {
             break Some(Limit::Depth);
         }
-        match forward.advance(&mut watch, |_| false) {
+        match forward.advance(&mut watch, &|_| false) {
             Ok(_) if forward.last().is_empty() => break None,
             Ok(_) => {}
             Err(limit) => {
@@ -139,7 +139,7 @@ fn by_layers<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, limits: &Li
     backward.beside = forward.spent();
     let farthest = loop {
         limits.reach(backward.depth() as f64, 0.0);
-        match backward.advance(&mut watch, |_| false) {
+        match backward.advance(&mut watch, &|_| false) {
             Ok(_) if backward.last().is_empty() => break backward.depth() - 1,
             Ok(_) => {}
             Err(limit) => {

@@ -122,7 +122,7 @@ impl<'a, S: StateSpace> Layers<'a, S> {
     pub fn advance(
         &mut self,
         watch: &mut Watch,
-        found: impl Fn(&S::Key) -> bool + Send,
+        found: &(dyn Fn(&S::Key) -> bool + Sync),
     ) -> Result<Option<S::Key>, Limit> {
         if self.last().len() > self.slice() {
             self.crew.together(|| self.make_layer(watch, found))
@@ -131,7 +131,7 @@ impl<'a, S: StateSpace> Layers<'a, S> {
         }
     }
 
-    fn make_layer(&mut self, watch: &mut Watch, found: impl Fn(&S::Key) -> bool) -> Result<Option<S::Key>, Limit> {
+    fn make_layer(&mut self, watch: &mut Watch, found: &dyn Fn(&S::Key) -> bool) -> Result<Option<S::Key>, Limit> {
         let from = self.depth();
         self.layers.push(Vec::new());
         let mut done = 0;

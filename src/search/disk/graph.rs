@@ -107,7 +107,7 @@ impl<'a, S: StateSpace, C: Code> Keyed<'a, S, C> {
         wide(key).and_then(C::from_wide).expect("a key is no larger than a code")
     }
 
-    pub fn key(&self, code: C) -> S::Key {
+    fn key(&self, code: C) -> S::Key {
         narrow(code.to_wide()).expect("a code was made from a key")
     }
 }
@@ -141,6 +141,11 @@ impl<S: StateSpace, C: Code> Graph<C> for Keyed<'_, S, C> {
     fn goals(&self, of: &[C], goals: &mut Vec<C>) {
         goals.extend(of.iter().filter(|&&code| self.space.is_goal_key(&self.key(code))));
     }
+}
+
+/// Keys that are whole numbers, from their codes.
+pub(in crate::search) fn keys<K: 'static>(codes: Vec<u128>) -> Vec<K> {
+    codes.into_iter().map(|code| narrow(code).expect("a code was made from a key")).collect()
 }
 
 /// The bytes of a type, if it is that of whole numbers that keys may be.

@@ -68,14 +68,14 @@ pub(in crate::search) fn identity<C: Code>(graph: &dyn Graph<C>, start: C, puzzl
     }
 }
 
-/// Walks the space; the way to the hardest is told by codes, after the start.
+/// Walks the space; the way to the hardest is told by codes of any size, after the start.
 pub(in crate::search) fn explore<'a, C: Code>(
     graph: &'a dyn Graph<C>,
     start: C,
     aim: Aim,
     limits: &'a Limits,
     place: Place<'a>,
-) -> Step<Explored<Vec<C>>> {
+) -> Step<Explored<Vec<u128>>> {
     let desk = Desk::new(place.store, place.others, limits);
     let buffer = desk.buffer();
     let mut walk = Walk { desk, graph, start, aim, buffer, dead_ends: None, totals: HashMap::new(), resumes: true };
@@ -112,7 +112,7 @@ pub(super) struct Walk<'a, C> {
 
 impl<C: Code> Walk<'_, C> {
     /// A limit ends it with what is known; anything else with nothing.
-    fn ended(&self, stop: Stop) -> Step<Explored<Vec<C>>> {
+    fn ended(&self, stop: Stop) -> Step<Explored<Vec<u128>>> {
         match stop {
             Stop::Limit(limit) => Ok(self.told(Some(limit))),
             trouble @ Stop::Trouble(_) => Err(trouble),
@@ -163,7 +163,7 @@ impl<C: Code> Walk<'_, C> {
     }
 
     /// What is known where a limit ended it, or of all but the hardest.
-    fn told(&self, limit: Option<Limit>) -> Explored<Vec<C>> {
+    fn told(&self, limit: Option<Limit>) -> Explored<Vec<u128>> {
         let most = self.desk.limits.depth.map_or(usize::MAX, |depth| depth as usize);
         let (mut by_depth, mut met) = (Vec::new(), 0);
         while by_depth.len() <= most
@@ -176,7 +176,7 @@ impl<C: Code> Walk<'_, C> {
         Explored { limit, in_moves: true, by_depth, goals: met, dead_ends, hardest: None, memory }
     }
 
-    fn walk_to_the_end(&mut self) -> Step<Option<Hardest<Vec<C>>>> {
+    fn walk_to_the_end(&mut self) -> Step<Option<Hardest<Vec<u128>>>> {
         let layers = self.walk_from_start()?;
         let answer = self.desk.store.manifest.answer.clone();
         if self.everywhere(answer.is_some())?
@@ -210,9 +210,9 @@ impl<C: Code> Walk<'_, C> {
             (cost, distance(cost))
         };
         let count = self.count(&hardest).unwrap_or(0);
-        let example = self.way_to_first(&hardest, layers)?;
+        let example: Vec<u128> = self.way_to_first(&hardest, layers)?.into_iter().map(C::to_wide).collect();
         let found = Hardest { cost: cost as f64, count, example };
-        let codes = found.example.iter().map(|code| format!("{:x}", code.to_wide())).collect();
+        let codes = found.example.iter().map(|code| format!("{code:x}")).collect();
         let farthest = Some(Farthest { cost: cost as u32, count, way: codes });
         self.conclude(Answer { dead_ends: self.dead_ends.unwrap_or(0), hardest: farthest })?;
         Ok(Some(found))
@@ -305,14 +305,14 @@ impl<C: Code> Walk<'_, C> {
     }
 
     /// The hardest, as an earlier run found them.
-    fn read(&self, farthest: &Farthest) -> Step<Hardest<Vec<C>>> {
+    fn read(&self, farthest: &Farthest) -> Step<Hardest<Vec<u128>>> {
         let mut at = self.start;
         let mut example = Vec::with_capacity(farthest.way.len());
         for code in &farthest.way {
             let next = u128::from_str_radix(code, 16).ok().and_then(C::from_wide);
             let next = next.filter(|next| self.graph.in_order(at).contains(next));
             at = next.ok_or_else(|| self.desk.store.contradiction("the way that it tells is none"))?;
-            example.push(at);
+            example.push(at.to_wide());
         }
         Ok(Hardest { cost: f64::from(farthest.cost), count: farthest.count, example })
     }

@@ -35,7 +35,7 @@ impl<S: StateSpace> Layers<'_, S> {
             if roots.contains(&target) {
                 continue;
             }
-            while self.advance(watch, |key| *key == target)?.is_none() {
+            while self.advance(watch, &|key| *key == target)?.is_none() {
                 assert!(!self.last().is_empty(), "what was reached once is reached again");
             }
         }
