@@ -37,7 +37,7 @@ use super::disk::manifest::{Identity, Share};
 use super::disk::record::Code;
 use super::disk::store::{Store, identity_in};
 use super::disk::walk::{Aim, Place, explore, identity};
-use super::disk::{DiskError, Errand, Step, Stop, on_codes};
+use super::disk::{DiskError, Errand, Step, Stop, coded};
 use super::explore::Explored;
 use super::limits::Limits;
 use super::path::actions_along;
@@ -107,8 +107,8 @@ pub fn explore_together<S: StateSpace>(
     cluster: &Cluster,
 ) -> Result<Together<Explored<Vec<S::Action>>>, DiskError> {
     let limits = limits.beside(space.table_bytes());
-    let shared = Shared { limits: &limits, cluster, aim: Aim::Whole };
-    let (Together { answer, note }, keys) = on_codes(space, space.pack(&start()), Aim::Whole, shared)?;
+    let (coded, keys) = coded(space, space.pack(&start()), Aim::Whole)?;
+    let Together { answer, note } = coded.run(Shared { limits: &limits, cluster, aim: Aim::Whole })?;
     Ok(Together { answer: answer.map(|way| actions_along(space, start, &keys(way)).0), note })
 }
 
@@ -123,8 +123,8 @@ pub fn search_together<S: StateSpace>(
     cluster: &Cluster,
 ) -> Result<Together<Found<Vec<S::Action>>>, DiskError> {
     let limits = limits.beside(space.table_bytes());
-    let shared = Shared { limits: &limits, cluster, aim: Aim::Goal };
-    let (Together { answer: explored, note }, keys) = on_codes(space, space.pack(&start()), Aim::Goal, shared)?;
+    let (coded, keys) = coded(space, space.pack(&start()), Aim::Goal)?;
+    let Together { answer: explored, note } = coded.run(Shared { limits: &limits, cluster, aim: Aim::Goal })?;
     let layers = explored.by_depth.len();
     let stored = explored.states();
     // The last layer was not expanded where goals were met in it, nor where there is a limit.

@@ -49,6 +49,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use store::Store;
 use walk::{Aim, Place, explore, identity};
 
@@ -138,7 +139,8 @@ pub fn explore_on_disk<S: StateSpace>(
     if limits.resident.is_some() {
         limits.memory = limits.memory.map(|memory| memory.saturating_sub(RESERVE));
     }
-    let (explored, keys) = on_codes(space, space.pack(&start()), Aim::Whole, Alone { limits: &limits, disk })?;
+    let (coded, keys) = coded(space, space.pack(&start()), Aim::Whole)?;
+    let explored = coded.run(Alone { limits: &limits, disk })?;
     Ok(explored.map(|way| actions_along(space, start, &keys(way)).0))
 }
 
@@ -150,19 +152,35 @@ pub(super) trait Errand {
     fn run<C: Code>(self, graph: &dyn Graph<C>, start: C) -> Result<Self::Told, DiskError>;
 }
 
+/// A space in codes of the size that it needs, and where to begin.
+pub(super) enum Coded<'a> {
+    Small(Rc<dyn Graph<u64> + 'a>, u64),
+    Large(Rc<dyn Graph<u128> + 'a>, u128),
+}
+
+impl Coded<'_> {
+    /// # Errors
+    /// What comes of the errand.
+    pub(super) fn run<E: Errand>(&self, errand: E) -> Result<E::Told, DiskError> {
+        match self {
+            Coded::Small(graph, start) => errand.run(&**graph, *start),
+            Coded::Large(graph, start) => errand.run(&**graph, *start),
+        }
+    }
+}
+
 /// What makes keys of codes that were told.
 pub(super) type Keys<'a, K> = Box<dyn Fn(Vec<u128>) -> Vec<K> + 'a>;
 
-/// Chooses the codes of a space, and does the errand.
+/// Chooses the codes of a space.
 ///
 /// # Errors
-/// That this space is not for layers, or what comes of the errand.
-pub(super) fn on_codes<S: StateSpace, E: Errand>(
+/// That this space is not for layers.
+pub(super) fn coded<S: StateSpace>(
     space: &S,
     root: S::Key,
     aim: Aim,
-    errand: E,
-) -> Result<(E::Told, Keys<'_, S::Key>), DiskError> {
+) -> Result<(Coded<'_>, Keys<'_, S::Key>), DiskError> {
     let refused = |message: &str| DiskError {
         message: message.to_owned(),
         help: "without `--disk` and `--hosts` it is searched in memory".to_owned(),
@@ -175,13 +193,17 @@ pub(super) fn on_codes<S: StateSpace, E: Errand>(
     let root = if symmetric { space.canonical(root) } else { root };
     let index = (aim == Aim::Whole && space.is_reversible()).then(|| space.index()).flatten();
     if let Some(index) = index {
-        let graph = Indexed::new(space, index);
-        let told = errand.run(&graph, graph.code(&root))?;
-        Ok((told, Box::new(move |codes| codes.into_iter().map(|code| graph.key(code as u64)).collect())))
+        let graph = Rc::new(Indexed::new(space, index));
+        let start = graph.code(&root);
+        let keys = Rc::clone(&graph);
+        let keys = move |codes: Vec<u128>| codes.into_iter().map(|code| keys.key(code as u64)).collect();
+        Ok((Coded::Small(graph, start), Box::new(keys)))
     } else if let Some(graph) = Keyed::<S, u64>::new(space, symmetric) {
-        Ok((errand.run(&graph, graph.code(&root))?, Box::new(graph::keys)))
+        let start = graph.code(&root);
+        Ok((Coded::Small(Rc::new(graph), start), Box::new(graph::keys)))
     } else if let Some(graph) = Keyed::<S, u128>::new(space, symmetric) {
-        Ok((errand.run(&graph, graph.code(&root))?, Box::new(graph::keys)))
+        let start = graph.code(&root);
+        Ok((Coded::Large(Rc::new(graph), start), Box::new(graph::keys)))
     } else {
         Err(refused("layers in files need positions that fit 128 bits, and here they are larger"))
     }

@@ -34,7 +34,7 @@ use super::crew::Crew;
 use super::disk::graph::Graph;
 use super::disk::record::Code;
 use super::disk::walk::Aim;
-use super::disk::{DiskError, Errand, on_codes};
+use super::disk::{DiskError, Errand, coded};
 use super::limits::{Limit, Limits};
 use crate::space::StateSpace;
 use bytes::{Sizes, sizes};
@@ -187,7 +187,7 @@ pub fn estimate<S: StateSpace>(
     question: &Question,
 ) -> Result<Estimate, DiskError> {
     let root = space.pack(&start());
-    let (guess, _) = on_codes(space, root.clone(), Aim::Whole, Guessing { limits, question })?;
+    let guess = coded(space, root.clone(), Aim::Whole)?.0.run(Guessing { limits, question })?;
     let Guessed { states, layers, beyond, is_whole, sizes, reference, mut limit } = guess;
     let is_only_goal = || space.is_goal_key(&root) && space.goals(2).is_some_and(|goals| goals.len() == 1);
     let walks = if is_whole && !(space.is_reversible() && is_only_goal()) { 2 } else { 1 };
