@@ -71,9 +71,9 @@ fn an_interrupt_of_one_ends_all() {
 fn an_interrupt_of_one_that_waits_for_others_ends_it() {
     let team = Team::new("lonely", 2);
     let waiting = team.start(0, &["explore", "tiles.toml"]);
-    std::thread::sleep(Duration::from_millis(300));
+    team.connect(0);
     waiting.signal("-INT");
-    let ended = waiting.end(Duration::from_secs(5));
+    let ended = waiting.end(PATIENCE);
     assert_eq!(ended.status, Some(130), "{}", ended.said);
 }
 

@@ -3,7 +3,7 @@
 
 use crate::support::Random;
 use crate::support::program::run;
-use crate::team::{Ended, Process, Team, puzzle};
+use crate::team::{Ended, Process, Team, puzzle, scratch};
 use std::fs;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -11,17 +11,12 @@ use std::time::{Duration, Instant};
 const PEER_TIMEOUT: Duration = Duration::from_secs(1);
 const START_TIMEOUT: Duration = Duration::from_secs(2);
 /// Beyond its timeouts a process may take so long to end, on a machine that has much to do.
-const SLACK: Duration = Duration::from_secs(4);
+const SLACK: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     Killed,
     Frozen,
-}
-
-/// A folder in memory, where there is one: nobody pulls the plug here, and hundreds of layers are made durable.
-fn scratch() -> tempfile::TempDir {
-    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("there is room")
 }
 
 /// Waits for those whom the fault did not meet. Returns whether all of them had the answer by then.
@@ -63,7 +58,7 @@ fn strike(many: usize, faults: usize, workers: &str, seed: u64) -> (usize, usize
     assert_eq!(status, 0);
     let mut random = Random(seed);
     let (mut killed, mut frozen, mut ends) = (0, 0, 0);
-    let mut folder = scratch();
+    let mut folder = scratch("engine-cluster-faults-");
     while killed + frozen < faults {
         let disk = folder.path().join("on").display().to_string();
         let options =
@@ -90,7 +85,7 @@ fn strike(many: usize, faults: usize, workers: &str, seed: u64) -> (usize, usize
         }
         if whole {
             ends += 1;
-            folder = scratch();
+            folder = scratch("engine-cluster-faults-");
         }
     }
     let disk = folder.path().join("on").display().to_string();

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 const PEER_TIMEOUT: Duration = Duration::from_secs(2);
-const SLACK: Duration = Duration::from_secs(6);
+const SLACK: Duration = Duration::from_secs(12);
 
 /// So many machines, and the switch that joins them, as long as this lives.
 struct Network {

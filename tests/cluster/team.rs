@@ -1,14 +1,15 @@
 //! Several processes that work together, started, waited for, and ended whatever becomes of the test.
 
-use crate::support::program::{command, folder};
+use crate::support::program::command;
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::Mutex;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// Half a million positions in two halves, of which one is reached.
 pub const TILES: &str = "title = \"Tiles\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n8 6 7\n2 5 4\n3 0 1\n\"\"\"\n";
@@ -17,7 +18,7 @@ pub const TILES: &str = "title = \"Tiles\"\ndomain = \"sliding-tile\"\nstart = \
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// So many addresses on which nothing else listens.
-pub fn addresses(many: usize) -> Vec<String> {
+fn addresses(many: usize) -> Vec<String> {
     static GIVEN: Mutex<Option<HashSet<u16>>> = Mutex::new(None);
     let mut given = GIVEN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let given = given.get_or_insert_default();
@@ -36,10 +37,18 @@ pub fn addresses(many: usize) -> Vec<String> {
     free
 }
 
+/// A folder in memory, where there is one: nobody pulls the plug here, and thousands of layers are made durable.
+pub fn scratch(prefix: &str) -> TempDir {
+    let builder = |within: &Path| tempfile::Builder::new().prefix(prefix).tempdir_in(within);
+    builder(Path::new("/dev/shm")).or_else(|_| builder(&std::env::temp_dir())).expect("there is room")
+}
+
 /// Processes that know of each other.
 pub struct Team {
     pub here: PathBuf,
     pub hosts: Vec<String>,
+    /// The folder, as long as this lives; none, where it is that of another team.
+    _folder: Option<TempDir>,
 }
 
 /// What a process came to.
@@ -72,9 +81,17 @@ impl Ended {
 impl Team {
     /// In a folder of its own, with a file of hosts.
     pub fn new(test: &str, many: usize) -> Team {
-        let here = folder(&format!("cluster-{test}"), &[("tiles.toml", TILES)]);
-        let team = Team { here, hosts: addresses(many) };
-        fs::write(team.here.join("hosts.txt"), team.hosts.join("\n") + "\n").expect("there is room");
+        let folder = scratch(&format!("engine-cluster-{test}-"));
+        let team = Team { here: folder.path().to_owned(), hosts: addresses(many), _folder: Some(folder) };
+        team.write("tiles.toml", TILES);
+        team.write("hosts.txt", &(team.hosts.join("\n") + "\n"));
+        team
+    }
+
+    /// Others, whose file of hosts is there in place of this one's.
+    pub fn instead(&self, many: usize) -> Team {
+        let team = Team { here: self.here.clone(), hosts: addresses(many), _folder: None };
+        team.write("hosts.txt", &team.hosts.join("\n"));
         team
     }
 
@@ -110,6 +127,17 @@ impl Team {
     /// All of them to their end.
     pub fn all(&self, options: &[&str]) -> Vec<Ended> {
         self.start_all(options).into_iter().map(|process| process.end(PATIENCE)).collect()
+    }
+
+    /// Connects to a process, as soon as it is there, without a word.
+    #[track_caller]
+    pub fn connect(&self, process: usize) -> TcpStream {
+        let mut stream = None;
+        wait_for(&self.name(process), || {
+            stream = TcpStream::connect(&self.hosts[process]).ok();
+            stream.is_some()
+        });
+        stream.expect("it was waited for")
     }
 
     /// How a process is told to people.
