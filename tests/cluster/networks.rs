@@ -1,7 +1,7 @@
 //! Machines with a network between them, which fails: network namespaces, joined by a bridge in one of their own.
 
 use crate::support::program::{command, run};
-use crate::team::{Ended, Process, Team, puzzle, wait_for};
+use crate::team::{Ended, PATIENCE, Process, Team, puzzle, wait_for};
 use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -113,7 +113,7 @@ fn a_network_that_fails_ends_all_in_time_and_once_it_is_back_they_go_on() {
     network.wire(2, "down");
     std::thread::sleep(Duration::from_millis(600));
     network.wire(2, "up");
-    for ended in all(processes, Duration::from_secs(90)) {
+    for ended in all(processes, PATIENCE) {
         assert_eq!((ended.status, &*ended.out), (Some(0), &*answer), "{}", ended.said);
     }
 }

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 pub const TILES: &str = "title = \"Tiles\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n8 6 7\n2 5 4\n3 0 1\n\"\"\"\n";
 
 /// No test waits longer for anything.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(180);
 
 /// So many addresses on which nothing else listens.
 fn addresses(many: usize) -> Vec<String> {
