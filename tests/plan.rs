@@ -61,7 +61,7 @@ fn states_are_exact_where_a_formula_exists() {
 #[test]
 fn json_has_every_field_and_the_same_states_on_every_run() {
     let options =
-        ["--workers", "3", "--network", "2.5Gbit", "--price", "1.25", "--depth-limit", "19", "--time-limit", "200ms"];
+        ["--workers", "3", "--network", "2.5Gbit", "--price", "1.25", "--depth-limit", "19", "--time-limit", "3s"];
     let row = planned("fifteen-puzzle/42-moves.toml", &options);
     let names = |row: &Value| row.as_object().expect("an object").keys().cloned().collect::<Vec<_>>().join(" ");
     let fields = "depth_limit domain estimated file hosts layers limit measured metric network_bits_per_second price states title walks workers";
