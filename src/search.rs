@@ -43,9 +43,9 @@ pub use record::{Completed, Counts, Part, Record};
 
 use crate::space::{Cost, StateSpace};
 use bidirectional::bidirectional_search;
-use breadth_first::{breadth_first_search, is_layered};
+use breadth_first::{breadth_first_search, is_layered, layered_or};
 use deepening::iterative_deepening;
-use depth_first::{Costs, Estimated, Moves, depth_first_search};
+use depth_first::{Costs, Moves, depth_first_search};
 use frontier::{BoundedStack, Buckets, Exactly, Order, Queue, Stack};
 use graph::graph_search;
 
@@ -340,14 +340,18 @@ pub fn search<S: StateSpace>(
     let limits = &limits.beside(held);
     limits.begin(name, algorithm.level(), held);
     let mut found = match (algorithm, limits.depth) {
-        (Algorithm::Dfs, _) if limits.closed.is_some() => depth_first_search::<S, Moves>(space, start, limits),
-        (Algorithm::Iddfs, _) if limits.closed.is_some() => depth_first_search::<S, Costs>(space, start, limits),
-        (Algorithm::IdaStar, _) if limits.closed.is_some() => depth_first_search::<S, Estimated>(space, start, limits),
-        (Algorithm::Bidirectional, _) if is_layered(space) => bidirectional_search(space, start, limits),
-        (Algorithm::Bfs, _) if is_layered(space) => breadth_first_search(space, start, limits),
-        (Algorithm::Bfs | Algorithm::Bidirectional, depth) => {
-            graph_search(space, start, name, Queue::new(depth, space.has_unit_cost()), limits)
+        (Algorithm::Dfs, _) if limits.closed.is_some() => depth_first_search(Moves, space, start, limits),
+        (Algorithm::Iddfs | Algorithm::IdaStar, _) if limits.closed.is_some() => {
+            depth_first_search(Costs { informed: algorithm == Algorithm::IdaStar }, space, start, limits)
         }
+        (Algorithm::Bfs | Algorithm::Bidirectional, depth) => layered_or(
+            space,
+            || match algorithm {
+                Algorithm::Bfs => breadth_first_search(space, start, limits),
+                _ => bidirectional_search(space, start, limits),
+            },
+            || graph_search(space, start, name, Queue::new(depth, space.has_unit_cost()), limits),
+        ),
         (Algorithm::Dfs, None) => graph_search(space, start, name, Stack::new(), limits),
         (Algorithm::Dfs, Some(depth)) => {
             graph_search(space, start, name, BoundedStack::new(depth, space.has_unit_cost()), limits)

@@ -89,8 +89,17 @@ pub trait StateSpace: Send + Sync + 'static {
     /// Whether each key has a [`number`](Self::number).
     const NUMBERED: bool = false;
 
+    /// Whether every move of every such space costs 1: then what is for other costs is not compiled for it.
+    const UNIT_COST: bool = false;
+
+    /// Whether in every such space every move can be taken back by one move, wherever it can be made: then what is for
+    /// other moves is not compiled for it.
+    const REVERSIBLE: bool = false;
+
     /// Whether every move costs 1.
-    fn has_unit_cost(&self) -> bool;
+    fn has_unit_cost(&self) -> bool {
+        Self::UNIT_COST
+    }
 
     /// The state that the search starts from.
     fn initial(&self) -> Self::State;
@@ -156,7 +165,7 @@ pub trait StateSpace: Send + Sync + 'static {
 
     /// Whether every move can be taken back by one move, wherever it can be made.
     fn is_reversible(&self) -> bool {
-        false
+        Self::REVERSIBLE
     }
 
     /// Bytes that a stored key owns on the heap, beside its own size: what makes a limit on memory hold.
@@ -241,6 +250,9 @@ pub trait StateSpace: Send + Sync + 'static {
 /// and each such number is that of one of these states. What is known of all states is then an array of so many fields,
 /// and no key is in it.
 pub trait PerfectIndex<K>: Send + Sync {
+    /// Whether there is one; if not, nothing is compiled for it.
+    const EXISTS: bool = true;
+
     /// How many states can be reached.
     fn size(&self) -> u64;
 
@@ -257,6 +269,8 @@ pub trait PerfectIndex<K>: Send + Sync {
 
 /// The index of a space that has none.
 impl<K> PerfectIndex<K> for Infallible {
+    const EXISTS: bool = false;
+
     fn size(&self) -> u64 {
         match *self {}
     }

@@ -114,9 +114,7 @@ impl<P: Plain> StateSpace for Adapter<P> {
     type Trail = Option<P::State>;
     type Actions<'a> = std::vec::IntoIter<P::Action>;
 
-    fn has_unit_cost(&self) -> bool {
-        true
-    }
+    const UNIT_COST: bool = true;
 
     fn initial(&self) -> P::State {
         self.0.initial()

@@ -7,11 +7,24 @@ use super::path::actions_along;
 use super::record::Counts;
 use super::{Found, Stats, Verdict};
 use crate::space::StateSpace;
+use std::mem::needs_drop;
 
 /// Whether the moves of a space are such that layers can be searched: each costs 1 and can be taken back, and keys
 /// are as large as they look.
 pub(super) fn is_layered<S: StateSpace>(space: &S) -> bool {
-    space.has_unit_cost() && space.is_reversible() && space.key_heap_bytes() == 0
+    layered_or(space, || true, || false)
+}
+
+/// Does the one where layers can be searched, and the other elsewhere; what cannot be the case is not compiled.
+pub(super) fn layered_or<S: StateSpace, T>(space: &S, layered: impl FnOnce() -> T, otherwise: impl FnOnce() -> T) -> T {
+    // A type that owns nothing needs nothing dropped.
+    if const { needs_drop::<S::Key>() } {
+        otherwise()
+    } else if const { S::UNIT_COST && S::REVERSIBLE } || space.has_unit_cost() && space.is_reversible() {
+        layered()
+    } else {
+        otherwise()
+    }
 }
 
 /// Searches from a state, layer by layer.

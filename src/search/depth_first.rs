@@ -20,7 +20,6 @@ use super::record::Counts;
 use super::{Found, Stats, Verdict};
 use crate::space::{Cost, StateSpace};
 use rustc_hash::FxHashSet;
-use std::marker::PhantomData;
 use std::num::NonZero;
 
 /// What is spent on the way to a state, and what may be.
@@ -31,10 +30,11 @@ pub(super) trait Measure<S: StateSpace> {
     const DEEPENS: bool;
 
     /// The first bound; none for no bound.
-    fn first_bound(space: &S, start: &S::State, depth: Option<u32>) -> Option<Self::Amount>;
+    fn first_bound(&self, space: &S, start: &S::State, depth: Option<u32>) -> Option<Self::Amount>;
 
     /// Makes a move, if what it takes is no more than this; else says what it would have to be at least.
     fn make(
+        &self,
         space: &S,
         state: &mut S::State,
         action: S::Action,
@@ -47,49 +47,31 @@ pub(super) trait Measure<S: StateSpace> {
     }
 }
 
-/// Costs, with the heuristic.
-pub(super) struct Estimated;
-/// Costs alone.
-pub(super) struct Costs;
+/// Costs, alone or with the heuristic.
+pub(super) struct Costs {
+    pub informed: bool,
+}
+
 /// The number of moves, whatever they cost.
 pub(super) struct Moves;
-
-impl<S: StateSpace> Measure<S> for Estimated {
-    type Amount = S::Cost;
-    const DEEPENS: bool = true;
-
-    fn first_bound(space: &S, start: &S::State, _depth: Option<u32>) -> Option<S::Cost> {
-        Some(space.h(start))
-    }
-
-    fn make(
-        space: &S,
-        state: &mut S::State,
-        action: S::Action,
-        at_most: Option<S::Cost>,
-    ) -> Result<(S::Cost, S::Undo), S::Cost> {
-        match at_most {
-            Some(at_most) => space.apply_within(state, action, at_most),
-            None => Ok(space.apply(state, action)),
-        }
-    }
-}
 
 impl<S: StateSpace> Measure<S> for Costs {
     type Amount = S::Cost;
     const DEEPENS: bool = true;
 
-    fn first_bound(_space: &S, _start: &S::State, _depth: Option<u32>) -> Option<S::Cost> {
-        Some(S::Cost::ZERO)
+    fn first_bound(&self, space: &S, start: &S::State, _depth: Option<u32>) -> Option<S::Cost> {
+        Some(if self.informed { space.h(start) } else { S::Cost::ZERO })
     }
 
     fn make(
+        &self,
         space: &S,
         state: &mut S::State,
         action: S::Action,
         at_most: Option<S::Cost>,
     ) -> Result<(S::Cost, S::Undo), S::Cost> {
         match at_most {
+            Some(at_most) if self.informed => space.apply_within(state, action, at_most),
             Some(at_most) => within(space, state, action, at_most),
             None => Ok(space.apply(state, action)),
         }
@@ -100,11 +82,17 @@ impl<S: StateSpace> Measure<S> for Moves {
     type Amount = u32;
     const DEEPENS: bool = false;
 
-    fn first_bound(_space: &S, _start: &S::State, depth: Option<u32>) -> Option<u32> {
+    fn first_bound(&self, _space: &S, _start: &S::State, depth: Option<u32>) -> Option<u32> {
         depth
     }
 
-    fn make(space: &S, state: &mut S::State, action: S::Action, at_most: Option<u32>) -> Result<(u32, S::Undo), u32> {
+    fn make(
+        &self,
+        space: &S,
+        state: &mut S::State,
+        action: S::Action,
+        at_most: Option<u32>,
+    ) -> Result<(u32, S::Undo), u32> {
         // Without a bound a state need not be met again, however soon.
         match at_most {
             Some(0) => Err(1),
@@ -119,15 +107,16 @@ impl<S: StateSpace> Measure<S> for Moves {
 
 /// Searches from a state, with a closed list of as many states as the limits say.
 pub(super) fn depth_first_search<S: StateSpace, M: Measure<S>>(
+    measure: M,
     space: &S,
     start: &dyn Fn() -> S::State,
     limits: &Limits,
 ) -> Found<Vec<S::Action>> {
     let length = limits.closed.map_or(usize::MAX, NonZero::get);
     let mut state = start();
-    let mut bound = M::first_bound(space, &state, limits.depth);
+    let mut bound = measure.first_bound(space, &state, limits.depth);
     let fits = limits.memory.is_none_or(|memory| ClosedList::<S::Key, M::Amount>::bytes_for(length) <= memory);
-    let mut search = Search::<S, M>::new(space, if fits { length } else { 1 }, limits);
+    let mut search = Search::new(measure, space, if fits { length } else { 1 }, limits);
     let mut completed = 0.0;
     limits.record("depth-first with a closed list", Counts::Bounds);
     let verdict = loop {
@@ -182,6 +171,7 @@ fn cost_of<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, path: &[S::Ac
 
 /// The rounds of a search, one after the other.
 struct Search<'a, S: StateSpace, M: Measure<S>> {
+    measure: M,
     space: &'a S,
     watch: Watch,
     closed: ClosedList<S::Key, M::Amount>,
@@ -198,7 +188,6 @@ struct Search<'a, S: StateSpace, M: Measure<S>> {
     expanded: u64,
     generated: u64,
     longest: usize,
-    measure: PhantomData<M>,
 }
 
 /// A state on the way, with the moves that were not yet tried.
@@ -211,8 +200,9 @@ struct Frame<'a, S: StateSpace, C> {
 }
 
 impl<'a, S: StateSpace, M: Measure<S>> Search<'a, S, M> {
-    fn new(space: &'a S, length: usize, limits: &Limits) -> Self {
+    fn new(measure: M, space: &'a S, length: usize, limits: &Limits) -> Self {
         Search {
+            measure,
             space,
             watch: Watch::new(limits, space.key_heap_bytes()),
             closed: ClosedList::new(length),
@@ -225,7 +215,6 @@ impl<'a, S: StateSpace, M: Measure<S>> Search<'a, S, M> {
             expanded: 0,
             generated: 0,
             longest: 0,
-            measure: PhantomData,
         }
     }
 
@@ -254,7 +243,7 @@ impl<'a, S: StateSpace, M: Measure<S>> Search<'a, S, M> {
                 }
                 continue;
             };
-            match M::make(space, state, action, left.flatten()) {
+            match self.measure.make(space, state, action, left.flatten()) {
                 Err(least) => {
                     self.generated += 1;
                     let excess = left.flatten().map_or(least, |left| least - left);

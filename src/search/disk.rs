@@ -42,7 +42,7 @@ pub(super) mod walk;
 use super::explore::Explored;
 use super::limits::{Limit, Limits};
 use super::path::actions_along;
-use crate::space::StateSpace;
+use crate::space::{PerfectIndex, StateSpace};
 use graph::{Graph, Indexed, Keyed};
 use record::Code;
 use serde::{Deserialize, Serialize};
@@ -192,21 +192,37 @@ pub(super) fn coded<S: StateSpace>(
     let symmetric = aim == Aim::Goal;
     let root = if symmetric { space.canonical(root) } else { root };
     let index = (aim == Aim::Whole && space.is_reversible()).then(|| space.index()).flatten();
-    if let Some(index) = index {
-        let graph = Rc::new(Indexed::new(space, index));
-        let start = graph.code(&root);
-        let keys = Rc::clone(&graph);
-        let keys = move |codes: Vec<u128>| codes.into_iter().map(|code| keys.key(code as u64)).collect();
-        Ok((Coded::Small(graph, start), Box::new(keys)))
-    } else if let Some(graph) = Keyed::<S, u64>::new(space, symmetric) {
-        let start = graph.code(&root);
-        Ok((Coded::Small(Rc::new(graph), start), Box::new(graph::keys)))
-    } else if let Some(graph) = Keyed::<S, u128>::new(space, symmetric) {
-        let start = graph.code(&root);
-        Ok((Coded::Large(Rc::new(graph), start), Box::new(graph::keys)))
-    } else {
-        Err(refused("layers in files need positions that fit 128 bits, and here they are larger"))
+    if let Some(coded) = index.and_then(|index| by_index(space, index, &root)) {
+        return Ok(coded);
     }
+    if Keyed::<S, u64>::FITS {
+        if let Some(graph) = Keyed::<S, u64>::new(space, symmetric) {
+            let start = graph.code(&root);
+            return Ok((Coded::Small(Rc::new(graph), start), Box::new(graph::keys)));
+        }
+    } else if Keyed::<S, u128>::FITS
+        && let Some(graph) = Keyed::<S, u128>::new(space, symmetric)
+    {
+        let start = graph.code(&root);
+        return Ok((Coded::Large(Rc::new(graph), start), Box::new(graph::keys)));
+    }
+    Err(refused("layers in files need positions that fit 128 bits, and here they are larger"))
+}
+
+/// The numbers of an index for codes.
+fn by_index<'a, S: StateSpace, I: PerfectIndex<S::Key> + 'a>(
+    space: &'a S,
+    index: I,
+    root: &S::Key,
+) -> Option<(Coded<'a>, Keys<'a, S::Key>)> {
+    if !I::EXISTS {
+        return None;
+    }
+    let graph = Rc::new(Indexed::new(space, index));
+    let start = graph.code(root);
+    let keys = Rc::clone(&graph);
+    let keys = move |codes: Vec<u128>| codes.into_iter().map(|code| keys.key(code as u64)).collect();
+    Some((Coded::Small(graph, start), Box::new(keys)))
 }
 
 /// One machine explores, into a folder.

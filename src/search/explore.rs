@@ -15,7 +15,7 @@ mod by_table;
 #[cfg(test)]
 pub(super) mod tests;
 
-use super::breadth_first::is_layered;
+use super::breadth_first::layered_or;
 use super::crew::Crew;
 use super::layers::Layers;
 use super::limits::{Limit, Limits, Watch};
@@ -82,14 +82,16 @@ impl<P> Explored<P> {
 pub fn explore<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, limits: &Limits) -> Explored<Vec<S::Action>> {
     let limits = &limits.beside(space.table_bytes());
     if let Some(explored) = by_index::explore(space, start, limits) {
-        explored
-    } else if is_layered(space) {
-        by_layers(space, start, limits)
-    } else if space.has_unit_cost() {
-        by_table::explore(space, start, limits)
-    } else {
-        by_cost::explore(space, start, limits)
+        return explored;
     }
+    let by_table_or_cost = || {
+        if S::UNIT_COST || space.has_unit_cost() {
+            by_table::explore(space, start, limits)
+        } else {
+            by_cost::explore(space, start, limits)
+        }
+    };
+    layered_or(space, || by_layers(space, start, limits), by_table_or_cost)
 }
 
 /// Images of a state count as states of their own here, and are only told where they can be reached.

@@ -56,6 +56,8 @@ pub(crate) fn levels<S: StateSpace>(space: &S) -> Vec<usize> {
 /// Checks every law of a space of unit costs and its admissible heuristic, on all reachable states.
 pub(crate) fn hold<S: StateSpace>(space: &S, consistent: bool) {
     assert!(space.has_unit_cost(), "distances are counted in moves here");
+    let owns = std::mem::needs_drop::<S::Key>();
+    assert_eq!(owns, space.key_heap_bytes() > 0, "what keys own on the heap is not what their type says");
     let graph = walk(space);
     let distances = to_goal(space, &graph);
     for (number, key) in graph.keys.iter().enumerate() {

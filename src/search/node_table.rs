@@ -30,12 +30,57 @@ pub(super) enum Reached {
     Known(Node),
 }
 
+/// Keys in the order in which they were reached, and where each is. It knows nothing of spaces and labels, so that the
+/// hash table is compiled once for all that have such keys.
+struct Arena<K> {
+    keys: Vec<K>,
+    index: HashTable<Node>,
+}
+
+impl<K: Eq + Hash> Arena<K> {
+    /// The node of a key, if it is there.
+    #[inline]
+    fn find(&self, key: &K) -> Option<Node> {
+        self.index.find(hash(key), |&node| &self.keys[node as usize] == key).copied()
+    }
+
+    /// Adds a key where it is new; there is room.
+    #[inline]
+    fn reach(&mut self, key: K) -> Reached {
+        let keys = &self.keys;
+        match self.index.entry(hash(&key), |&node| keys[node as usize] == key, |&node| hash(&keys[node as usize])) {
+            Entry::Occupied(entry) => Reached::Known(*entry.get()),
+            Entry::Vacant(entry) => {
+                let node = self.keys.len() as Node;
+                entry.insert(node);
+                self.keys.push(key);
+                Reached::New(node)
+            }
+        }
+    }
+
+    /// Makes the index twice as large, built anew along the arena: its keys are read in the order in which they lie.
+    #[cold]
+    fn widen(&mut self, stop: &Stop) -> Result<(), Limit> {
+        let mut index = HashTable::with_capacity((self.index.len() * 2).max(LEAST));
+        for (node, key) in (0..).zip(&self.keys) {
+            if node % STEP == 0
+                && let Some(limit) = stop.now()
+            {
+                return Err(limit);
+            }
+            index.insert_unique(hash(key), node, |_| unreachable!("there is room for all"));
+        }
+        self.index = index;
+        Ok(())
+    }
+}
+
 /// The states reached so far. `L` is what the frontier needs to know of each: its g, say.
 pub(super) struct NodeTable<S: StateSpace, L> {
-    keys: Vec<S::Key>,
+    arena: Arena<S::Key>,
     parents: Vec<Node>,
     labels: Vec<L>,
-    index: HashTable<Node>,
     /// By the number of a key its node plus 1; 0 where it was not reached. Empty where the hash table is used.
     places: Vec<Node>,
     /// Bytes that a key owns on the heap, with what the allocator adds.
@@ -54,10 +99,9 @@ impl<S: StateSpace, L> NodeTable<S, L> {
         let numbers = if S::NUMBERED { space.numbers() } else { 0 };
         let fits = budget.is_none_or(|budget| (numbers * size_of::<Node>()) as u64 <= budget / 2);
         NodeTable {
-            keys: Vec::new(),
+            arena: Arena { keys: Vec::new(), index: HashTable::new() },
             parents: Vec::new(),
             labels: Vec::new(),
-            index: HashTable::new(),
             places: vec![0; if fits { numbers } else { 0 }],
             heap: if key_heap_bytes == 0 { 0 } else { key_heap_bytes.next_multiple_of(16) + 16 },
             budget: budget.unwrap_or(u64::MAX),
@@ -66,11 +110,11 @@ impl<S: StateSpace, L> NodeTable<S, L> {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.keys.len()
+        self.parents.len()
     }
 
     pub(super) fn key(&self, node: Node) -> &S::Key {
-        &self.keys[node as usize]
+        &self.arena.keys[node as usize]
     }
 
     /// The node from which `node` was reached; the root is its own parent.
@@ -109,7 +153,7 @@ impl<S: StateSpace, L> NodeTable<S, L> {
         if self.has_places() {
             return self.places[S::number(key)].checked_sub(1);
         }
-        self.index.find(hash(key), |&node| &self.keys[node as usize] == key).copied()
+        self.arena.find(key)
     }
 
     /// Whether the array is used.
@@ -125,43 +169,48 @@ impl<S: StateSpace, L> NodeTable<S, L> {
     /// unchanged then.
     #[inline]
     pub(super) fn reach(&mut self, key: S::Key, parent: Node, label: L) -> Result<Reached, Limit> {
-        let index_is_full = !self.has_places() && self.index.len() == self.index.capacity();
-        if self.keys.len() == self.keys.capacity() || index_is_full {
+        if self.is_full() {
             self.grow()?;
         }
         if self.heap > 0 && self.bytes() + self.heap as u64 > self.budget {
             return Err(Limit::Memory);
         }
-        let keys = &self.keys;
-        if self.has_places() {
+        let reached = if self.has_places() {
             let place = &mut self.places[S::number(&key)];
-            if let Some(node) = place.checked_sub(1) {
-                return Ok(Reached::Known(node));
+            match place.checked_sub(1) {
+                Some(node) => Reached::Known(node),
+                None => {
+                    let node = self.arena.keys.len() as Node;
+                    *place = node + 1;
+                    self.arena.keys.push(key);
+                    Reached::New(node)
+                }
             }
-            let node = self.keys.len() as Node;
-            *place = node + 1;
-            self.keys.push(key);
+        } else {
+            self.arena.reach(key)
+        };
+        if let Reached::New(_) = reached {
             self.parents.push(parent);
             self.labels.push(label);
-            return Ok(Reached::New(node));
         }
-        match self.index.entry(hash(&key), |&node| keys[node as usize] == key, |&node| hash(&keys[node as usize])) {
-            Entry::Occupied(entry) => Ok(Reached::Known(*entry.get())),
-            Entry::Vacant(entry) => {
-                let node = self.keys.len() as Node;
-                entry.insert(node);
-                self.keys.push(key);
-                self.parents.push(parent);
-                self.labels.push(label);
-                Ok(Reached::New(node))
-            }
-        }
+        Ok(reached)
+    }
+
+    /// Whether there is no room for one more.
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.arena.keys.len() == self.arena.keys.capacity() || self.index_is_full()
+    }
+
+    #[inline]
+    fn index_is_full(&self) -> bool {
+        !self.has_places() && self.arena.index.len() == self.arena.index.capacity()
     }
 
     /// Bytes that the table takes now.
     pub(super) fn bytes(&self) -> u64 {
-        let rows = self.keys.capacity() * Self::ROW + self.keys.len() * self.heap;
-        (rows + self.index.allocation_size() + self.places.len() * size_of::<Node>()) as u64
+        let rows = self.arena.keys.capacity() * Self::ROW + self.len() * self.heap;
+        (rows + self.arena.index.allocation_size() + self.places.len() * size_of::<Node>()) as u64
     }
 
     /// Bytes of a row of the arena, beside what its key owns on the heap.
@@ -176,32 +225,21 @@ impl<S: StateSpace, L> NodeTable<S, L> {
     /// old and new exist at once; both count.
     #[cold]
     fn grow(&mut self) -> Result<(), Limit> {
-        if self.keys.len() == self.keys.capacity() {
-            let more = (self.keys.len() / 2).max(LEAST);
-            let wider = (self.keys.len() + more) * Self::ROW;
-            if !self.fits(wider) || self.keys.len() + more > Node::MAX as usize {
+        if self.len() == self.arena.keys.capacity() {
+            let more = (self.len() / 2).max(LEAST);
+            let wider = (self.len() + more) * Self::ROW;
+            if !self.fits(wider) || self.len() + more > Node::MAX as usize {
                 return Err(Limit::Memory);
             }
-            self.keys.reserve_exact(more);
+            self.arena.keys.reserve_exact(more);
             self.parents.reserve_exact(more);
             self.labels.reserve_exact(more);
         }
-        if !self.has_places() && self.index.len() == self.index.capacity() {
-            let wider = self.index.allocation_size() * 2;
-            if !self.fits(wider) {
+        if self.index_is_full() {
+            if !self.fits(self.arena.index.allocation_size() * 2) {
                 return Err(Limit::Memory);
             }
-            // Built anew along the arena: its keys are read in the order in which they lie.
-            let mut index = HashTable::with_capacity((self.index.len() * 2).max(LEAST));
-            for (node, key) in (0..).zip(&self.keys) {
-                if node % STEP == 0
-                    && let Some(limit) = self.stop.now()
-                {
-                    return Err(limit);
-                }
-                index.insert_unique(hash(key), node, |_| unreachable!("there is room for all"));
-            }
-            self.index = index;
+            self.arena.widen(&self.stop)?;
         }
         Ok(())
     }

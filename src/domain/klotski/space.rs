@@ -94,9 +94,7 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
     type Trail = Option<Action>;
     type Actions<'a> = std::vec::IntoIter<Action>;
 
-    fn has_unit_cost(&self) -> bool {
-        true
-    }
+    const UNIT_COST: bool = true;
 
     fn initial(&self) -> K {
         self.initial.clone()

@@ -78,10 +78,8 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<C, UN
     type Actions<'a> = Moves;
 
     const NUMBERED: bool = true;
-
-    fn has_unit_cost(&self) -> bool {
-        UNIT && !DIAGONAL
-    }
+    const UNIT_COST: bool = UNIT && !DIAGONAL;
+    const REVERSIBLE: bool = true;
 
     fn initial(&self) -> Cell {
         self.start
@@ -138,10 +136,6 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<C, UN
     }
 
     /// Every move has its way back, which may cost something else.
-    fn is_reversible(&self) -> bool {
-        true
-    }
-
     fn goals(&self, at_most: usize) -> Option<Vec<Cell>> {
         (at_most > 0).then(|| vec![self.goal])
     }

@@ -71,9 +71,8 @@ impl<R: Representation> StateSpace for PermutationSpace<R> {
     type Trail = Trail;
     type Actions<'a> = Actions;
 
-    fn has_unit_cost(&self) -> bool {
-        true
-    }
+    const UNIT_COST: bool = true;
+    const REVERSIBLE: bool = true;
 
     fn initial(&self) -> R::Board {
         R::board(&self.model.start)
@@ -146,10 +145,6 @@ impl<R: Representation> StateSpace for PermutationSpace<R> {
 
     fn h(&self, board: &R::Board) -> u32 {
         self.patterns.h(u32::MAX, |member| R::place(board, member))
-    }
-
-    fn is_reversible(&self) -> bool {
-        true
     }
 
     fn key_heap_bytes(&self) -> usize {

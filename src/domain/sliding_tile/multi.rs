@@ -103,9 +103,8 @@ impl<R: Representation> StateSpace for MultiSpace<R> {
     /// Whether the last move went along a row.
     type Trail = Option<bool>;
 
-    fn has_unit_cost(&self) -> bool {
-        true
-    }
+    const UNIT_COST: bool = true;
+    const REVERSIBLE: bool = true;
 
     fn initial(&self) -> State {
         Self::state(self.board.start.clone())
@@ -148,10 +147,6 @@ impl<R: Representation> StateSpace for MultiSpace<R> {
 
     fn h(&self, _state: &State) -> u32 {
         0
-    }
-
-    fn is_reversible(&self) -> bool {
-        true
     }
 
     fn key_heap_bytes(&self) -> usize {

@@ -108,9 +108,8 @@ impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
     /// The state of the automaton; without one, the cell that the blank came from.
     type Trail = u32;
 
-    fn has_unit_cost(&self) -> bool {
-        true
-    }
+    const UNIT_COST: bool = true;
+    const REVERSIBLE: bool = true;
 
     fn initial(&self) -> Self::State {
         self.state(R::pack(&self.board.start))
@@ -181,10 +180,6 @@ impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
     #[inline]
     fn h(&self, state: &Self::State) -> u32 {
         self.heuristic.h(&state.memo)
-    }
-
-    fn is_reversible(&self) -> bool {
-        true
     }
 
     fn key_heap_bytes(&self) -> usize {

@@ -27,9 +27,7 @@ impl StateSpace for LadderSpace {
     type Trail = Option<Word>;
     type Actions<'a> = std::vec::IntoIter<Word>;
 
-    fn has_unit_cost(&self) -> bool {
-        true
-    }
+    const UNIT_COST: bool = true;
 
     fn initial(&self) -> Word {
         self.start

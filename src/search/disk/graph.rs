@@ -4,8 +4,9 @@
 
 use super::record::Code;
 use crate::space::{PerfectIndex, StateSpace};
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::marker::PhantomData;
+use std::mem::needs_drop;
 
 /// More goals are not held as a list: each state is asked.
 const MOST_GOALS: usize = 1 << 12;
@@ -96,10 +97,12 @@ pub(in crate::search) struct Keyed<'a, S, C> {
 }
 
 impl<'a, S: StateSpace, C: Code> Keyed<'a, S, C> {
+    /// Whether keys could be whole numbers that are no larger; if not, nothing is compiled for it.
+    pub const FITS: bool = size_of::<S::Key>() <= size_of::<C>() && !needs_drop::<S::Key>();
+
     /// None, where keys are no whole numbers, or larger ones.
     pub fn new(space: &'a S, symmetric: bool) -> Option<Self> {
-        let bytes = bytes_of::<S::Key>().filter(|&bytes| bytes <= size_of::<C>());
-        bytes.map(|_| Keyed { space, symmetric, code: PhantomData })
+        (Self::FITS && is_whole::<S::Key>()).then_some(Keyed { space, symmetric, code: PhantomData })
     }
 
     #[inline]
@@ -148,12 +151,10 @@ pub(in crate::search) fn keys<K: 'static>(codes: Vec<u128>) -> Vec<K> {
     codes.into_iter().map(|code| narrow(code).expect("a code was made from a key")).collect()
 }
 
-/// The bytes of a type, if it is that of whole numbers that keys may be.
-fn bytes_of<K: 'static>() -> Option<usize> {
-    let key: Option<K> = None;
-    let key: &dyn Any = &key;
-    let is_whole = key.is::<Option<u16>>() || key.is::<Option<u32>>() || key.is::<Option<u64>>();
-    (is_whole || key.is::<Option<u128>>()).then_some(size_of::<K>())
+/// Whether a type is that of whole numbers that keys may be.
+fn is_whole<K: 'static>() -> bool {
+    let key = TypeId::of::<K>();
+    [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<u128>()].contains(&key)
 }
 
 /// A key as a number; the type is known where this is compiled, so nothing is asked when it runs.

@@ -34,11 +34,22 @@ pub(super) fn explore<S: StateSpace>(
     start: &dyn Fn() -> S::State,
     limits: &Limits,
 ) -> Option<Explored<Vec<S::Action>>> {
-    let mut watch = Watch::new(limits, 0);
     if !space.has_unit_cost() || !space.is_reversible() {
         return None;
     }
-    let index = space.index()?;
+    explore_with(space.index()?, space, start, limits)
+}
+
+fn explore_with<S: StateSpace, I: PerfectIndex<S::Key>>(
+    index: I,
+    space: &S,
+    start: &dyn Fn() -> S::State,
+    limits: &Limits,
+) -> Option<Explored<Vec<S::Action>>> {
+    if !I::EXISTS {
+        return None;
+    }
+    let mut watch = Watch::new(limits, 0);
     let goals = space.goals(MOST_GOALS)?;
     let goals: Vec<u64> = goals.iter().filter_map(|goal| index.rank(goal)).collect();
     // Goals lie in two lists, of those that were met and those that were not.
