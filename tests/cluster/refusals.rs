@@ -105,6 +105,7 @@ fn processes_that_are_about_to_do_something_else_are_told_and_a_third_that_comes
     let team = Team::new("third", 3);
     team.write("other.toml", &TILES.replace("Tiles", "Tile"));
     let mut processes = vec![team.start(0, &EXPLORE), team.start(1, &["explore", "other.toml"])];
+    // Both are there; that they have told each other cannot be seen from here, and who comes before hears it, too.
     team.connect(0);
     team.connect(1);
     sleep(Duration::from_millis(300));

@@ -79,6 +79,7 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<C, UN
 
     const NUMBERED: bool = true;
     const UNIT_COST: bool = UNIT && !DIAGONAL;
+    /// Every move has its way back, which may cost something else.
     const REVERSIBLE: bool = true;
 
     fn initial(&self) -> Cell {
@@ -135,7 +136,6 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<C, UN
         C::of(down + right - 2 * diagonal, diagonal)
     }
 
-    /// Every move has its way back, which may cost something else.
     fn goals(&self, at_most: usize) -> Option<Vec<Cell>> {
         (at_most > 0).then(|| vec![self.goal])
     }
