@@ -192,21 +192,11 @@ pub(super) fn coded<S: StateSpace>(
     let symmetric = aim == Aim::Goal;
     let root = if symmetric { space.canonical(root) } else { root };
     let index = (aim == Aim::Whole && space.is_reversible()).then(|| space.index()).flatten();
-    if let Some(coded) = index.and_then(|index| by_index(space, index, &root)) {
-        return Ok(coded);
-    }
-    if Keyed::<S, u64>::FITS {
-        if let Some(graph) = Keyed::<S, u64>::new(space, symmetric) {
-            let start = graph.code(&root);
-            return Ok((Coded::Small(Rc::new(graph), start), Box::new(graph::keys)));
-        }
-    } else if Keyed::<S, u128>::FITS
-        && let Some(graph) = Keyed::<S, u128>::new(space, symmetric)
-    {
-        let start = graph.code(&root);
-        return Ok((Coded::Large(Rc::new(graph), start), Box::new(graph::keys)));
-    }
-    Err(refused("layers in files need positions that fit 128 bits, and here they are larger"))
+    index
+        .and_then(|index| by_index(space, index, &root))
+        .or_else(|| by_key(space, symmetric, &root, Coded::Small))
+        .or_else(|| by_key(space, symmetric, &root, Coded::Large))
+        .ok_or_else(|| refused("layers in files need positions that fit 128 bits, and here they are larger"))
 }
 
 /// The numbers of an index for codes.
@@ -223,6 +213,21 @@ fn by_index<'a, S: StateSpace, I: PerfectIndex<S::Key> + 'a>(
     let keys = Rc::clone(&graph);
     let keys = move |codes: Vec<u128>| codes.into_iter().map(|code| keys.key(code as u64)).collect();
     Some((Coded::Small(graph, start), Box::new(keys)))
+}
+
+/// The keys themselves for codes, where they are of this size.
+fn by_key<'a, S: StateSpace, C: Code>(
+    space: &'a S,
+    symmetric: bool,
+    root: &S::Key,
+    coded: fn(Rc<dyn Graph<C> + 'a>, C) -> Coded<'a>,
+) -> Option<(Coded<'a>, Keys<'a, S::Key>)> {
+    if !Keyed::<S, C>::FITS {
+        return None;
+    }
+    let graph = Keyed::new(space, symmetric)?;
+    let start = graph.code(root);
+    Some((coded(Rc::new(graph), start), Box::new(graph::keys)))
 }
 
 /// One machine explores, into a folder.

@@ -97,12 +97,14 @@ pub(in crate::search) struct Keyed<'a, S, C> {
 }
 
 impl<'a, S: StateSpace, C: Code> Keyed<'a, S, C> {
-    /// Whether keys could be whole numbers that are no larger; if not, nothing is compiled for it.
-    pub const FITS: bool = size_of::<S::Key>() <= size_of::<C>() && !needs_drop::<S::Key>();
+    /// Whether keys could be whole numbers for which this is the smallest code; if not, nothing is compiled for it.
+    pub const FITS: bool = !needs_drop::<S::Key>()
+        && size_of::<S::Key>() <= size_of::<C>()
+        && (size_of::<C>() == size_of::<u64>() || size_of::<S::Key>() > size_of::<u64>());
 
-    /// None, where keys are no whole numbers, or larger ones.
+    /// None, where keys are no whole numbers.
     pub fn new(space: &'a S, symmetric: bool) -> Option<Self> {
-        (Self::FITS && is_whole::<S::Key>()).then_some(Keyed { space, symmetric, code: PhantomData })
+        is_whole::<S::Key>().then_some(Keyed { space, symmetric, code: PhantomData })
     }
 
     #[inline]
