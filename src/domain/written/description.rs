@@ -31,7 +31,7 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     let goal = file.required("goal", "goal = { count = { o = 1 } }", keys.goal.as_ref());
     let goal = goal.map_err(|wrong| errors.extend(wrong)).ok();
     let rules = file.required("rules", "[[rules]]", keys.rules.as_ref()).map_err(|wrong| errors.extend(wrong)).ok();
-    let sets = grid::read(keys, &mut model, file, &mut errors);
+    grid::read(keys, &mut model, file, &mut errors);
     variables::read(keys, &mut model, file, &mut errors);
     if let Some(Start::Table(values)) = start.map(Spanned::get_ref) {
         variables::start(values, start.map_or(0..0, Spanned::span), &mut model, &mut errors);
@@ -46,7 +46,7 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     }
     let model_before = model.clone();
     let names = Names { world: &model_before.world, values: values_of(&model_before, keys) };
-    let reader = Reader { file, names, sets: &sets };
+    let reader = Reader { file, names };
     for rule in rules.into_iter().flat_map(|rules| rules.get_ref()) {
         match reader.rule(rule, &model) {
             Ok(rule) => model.rules.push(rule),
@@ -70,7 +70,7 @@ fn values_of(model: &Model, keys: &Keys) -> BTreeSet<String> {
     let of_variables = model.world.values.iter().flat_map(|values| values.iter().cloned());
     let entries = model.world.maps.iter().flat_map(|(_, entries)| entries.iter());
     let in_maps = entries.flat_map(|(from, to)| [from.clone(), to.clone()]);
-    let on_ground = model.world.marks.iter().map(|mark| Term::name(&mark.to_string()));
+    let on_ground = model.world.marks.iter().map(|mark| Term::read(&mark.to_string()));
     let families = keys.rules.iter().flat_map(|rules| rules.get_ref()).flat_map(|rule| &rule.get_ref().family.0);
     let choices = families.filter_map(|(_, listing)| variables::listed(listing).ok()).flatten();
     let all = of_variables.chain(in_maps).chain(on_ground).chain(choices);
@@ -78,14 +78,14 @@ fn values_of(model: &Model, keys: &Keys) -> BTreeSet<String> {
         Term::Name(name) => Some(name.to_string()),
         _ => None,
     });
-    names.chain(model.symbols.iter().map(char::to_string)).collect()
+    let letters = model.world.sets.iter().map(|set| set.letter.to_string());
+    names.chain(model.symbols.iter().map(char::to_string)).chain(letters).collect()
 }
 
 /// Reads rules and goals, once it is known what they may speak of.
 struct Reader<'a> {
     file: &'a FileContext<'a>,
     names: Names<'a>,
-    sets: &'a [grid::Set],
 }
 
 impl Reader<'_> {
@@ -151,8 +151,8 @@ fn placed(wrong: Wrong, text: &Spanned<String>, source: &str) -> Diagnostic {
 fn term(scalar: &Scalar) -> Term {
     match scalar {
         Scalar::Number(number) => Term::Number(*number),
-        Scalar::Text(text) => Term::name(text),
-        Scalar::Truth(truth) => Term::name(if *truth { "true" } else { "false" }),
+        Scalar::Text(text) => Term::read(text),
+        Scalar::Truth(truth) => Term::Truth(*truth),
     }
 }
 

@@ -20,8 +20,17 @@ pub(super) enum Term {
 }
 
 impl Term {
-    pub fn name(text: &str) -> Term {
-        Term::Name(text.into())
+    /// Reads a value as it is written: `1`, `"1"` and `'1'` are the same number. Whatever is not written as numbers and
+    /// truth values are written, `01` and `+1` among them, is a name.
+    pub fn read(text: &str) -> Term {
+        match text {
+            "true" => Term::Truth(true),
+            "false" => Term::Truth(false),
+            _ => match text.parse::<i64>() {
+                Ok(number) if number.to_string() == text => Term::Number(number),
+                _ => Term::Name(text.into()),
+            },
+        }
     }
 
     pub fn as_number(&self) -> Option<i64> {
@@ -149,6 +158,13 @@ impl Array {
     }
 }
 
+/// A letter that stands for any of some symbols.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Set {
+    pub letter: char,
+    pub symbols: Vec<char>,
+}
+
 /// What expressions may speak of.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct World {
@@ -156,6 +172,7 @@ pub(super) struct World {
     pub columns: usize,
     /// By cell; `.` where there is none. Empty without a drawing of them.
     pub marks: Vec<char>,
+    pub sets: Vec<Set>,
     /// By variable, its values. The cells come first, row by row.
     pub values: Vec<Arc<[Term]>>,
     pub arrays: Vec<Array>,
@@ -176,6 +193,15 @@ impl World {
     /// The variable of this name, where it is one alone.
     pub fn variable(&self, name: &str) -> Option<Var> {
         self.arrays.iter().find(|array| array.name == name && array.bounds.is_empty()).map(|array| array.first)
+    }
+
+    /// The symbols that a value means where cells are counted: those of the set with this letter, or itself.
+    pub fn meant(&self, value: &Term) -> Vec<Term> {
+        let text = value.to_string();
+        match self.sets.iter().find(|set| text.chars().eq([set.letter])) {
+            Some(set) => set.symbols.iter().map(|symbol| Term::read(&symbol.to_string())).collect(),
+            None => vec![value.clone()],
+        }
     }
 
     /// The map of this name.
@@ -217,7 +243,7 @@ impl Scene<'_> {
             }
             Kind::Mark(indices) => {
                 let cell = self.element(0, indices, parameters)?;
-                Ok(Term::name(self.world.marks[cell].encode_utf8(&mut [0; 4])))
+                Ok(Term::read(self.world.marks[cell].encode_utf8(&mut [0; 4])))
             }
             Kind::Builtin(builtin, arguments) => self.builtin(*builtin, arguments, parameters),
             Kind::Map(map, argument) => {
@@ -298,10 +324,10 @@ impl Scene<'_> {
 
     fn builtin(&self, builtin: Builtin, arguments: &[Expr], parameters: &mut Vec<Term>) -> Result<Term, Fail> {
         if builtin == Builtin::Count {
-            let symbol = self.value(&arguments[0], parameters)?;
+            let counted = self.world.meant(&self.value(&arguments[0], parameters)?);
             let mut count = 0;
             for cell in 0..self.world.cells() {
-                count += i64::from(self.variable(cell)? == symbol);
+                count += i64::from(counted.contains(&self.variable(cell)?));
             }
             return Ok(Term::Number(count));
         }

@@ -119,16 +119,16 @@ fn goal_of(model: &Model, goal: &Goal, mut case: Case, either: &[Vec<Vec<Conditi
     for (var, values) in &goal.places {
         case.narrow(model, *var, &values.iter().copied().collect()).then_some(())?;
     }
-    for &(symbol, mark) in &goal.every {
-        let others = Values::below(model.symbols.len()).without(&Values::one(symbol));
-        for cell in (0..model.world.cells()).filter(|&cell| model.world.marks[cell] != mark) {
+    for (symbol, marks) in &goal.every {
+        let others = Values::below(model.symbols.len()).without(&Values::one(*symbol));
+        for cell in (0..model.world.cells()).filter(|&cell| !marks.contains(&model.world.marks[cell])) {
             case.narrow(model, cell, &others).then_some(())?;
         }
     }
-    let count = |&(symbol, least, most): &(Value, u32, u32)| Count {
-        of: (0..model.world.cells()).map(|cell| (cell, Values::one(symbol))).collect(),
-        least,
-        most,
+    let count = |(symbols, least, most): &(Vec<Value>, u32, u32)| Count {
+        of: (0..model.world.cells()).map(|cell| (cell, symbols.iter().copied().collect())).collect(),
+        least: *least,
+        most: *most,
     };
     let counts = goal.counts.iter().map(count).collect();
     Some(super::task::Goal { conditions: conditions(model, case.conditions), counts, either: either.to_vec() })
@@ -189,10 +189,7 @@ impl Ground<'_> {
                     continue;
                 }
                 let cases = if drawing.repeat {
-                    match repeated(self.model, drawing, image, cell) {
-                        Ok(cases) => cases,
-                        Err(message) => return Ok(Err(message)),
-                    }
+                    repeated(self.model, drawing, image, cell, self.work)?
                 } else {
                     rewritten(self.model, drawing, &laid)
                 };

@@ -104,7 +104,7 @@ pub(super) enum Edge {
     Wrap,
 }
 
-/// One of the eight images of a drawing: mirrored from left to right or not, then turned clockwise by quarters.
+/// One of the eight images of a drawing: turned clockwise by quarters, then mirrored from left to right or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Image {
     pub quarters: u8,
@@ -116,23 +116,22 @@ pub(super) struct Image {
 impl Image {
     /// Where a cell of the drawing lies, seen from the cell `at`: rows and columns down and to the right.
     pub fn offset(&self, at: (usize, usize), (row, column): (usize, usize)) -> (i64, i64) {
-        let down = row as i64 - at.0 as i64;
-        let right = column as i64 - at.1 as i64;
-        self.turn((down, if self.mirrored { -right } else { right }))
+        self.lay((row as i64 - at.0 as i64, column as i64 - at.1 as i64))
     }
 
     /// One cell further in the direction that the drawing goes to.
     pub fn forward(&self) -> (i64, i64) {
-        self.turn((0, if self.mirrored { -1 } else { 1 }))
+        self.lay((0, 1))
     }
 
-    fn turn(&self, (down, right): (i64, i64)) -> (i64, i64) {
-        match self.quarters {
+    fn lay(&self, (down, right): (i64, i64)) -> (i64, i64) {
+        let (down, right) = match self.quarters {
             0 => (down, right),
             1 => (right, -down),
             2 => (-down, -right),
             _ => (-right, down),
-        }
+        };
+        (down, if self.mirrored { -right } else { right })
     }
 
     /// The images of a drawing, in the order of the moves.
@@ -177,10 +176,10 @@ pub(super) struct Goal {
     pub span: Range<usize>,
     /// Variables with the values that they may have.
     pub places: Vec<(Var, Vec<Value>)>,
-    /// Cells that hold one of these are so many.
-    pub counts: Vec<(Value, u32, u32)>,
-    /// Cells with this value have this mark.
-    pub every: Vec<(Value, char)>,
+    /// The least and the greatest number of cells that hold one of these values.
+    pub counts: Vec<(Vec<Value>, u32, u32)>,
+    /// Cells with this value have one of these marks.
+    pub every: Vec<(Value, Vec<char>)>,
     pub when: Vec<Expr>,
 }
 

@@ -206,7 +206,7 @@ fn operand(input: &mut Input) -> Read<Expr> {
     }
     let number = digit1.parse_to::<i64>().map(|number| Kind::Term(Term::Number(number)));
     let text = delimited('\'', take_while(1.., |c| c != '\'' && c != '\n'), cut_err('\''));
-    let text = text.map(|text: &str| Kind::Term(Term::name(text)));
+    let text = text.map(|text: &str| Kind::Term(Term::read(text)));
     let kind = alt((number, text, named)).parse_next(input)?;
     Ok(Expr { kind, span: start..input.previous_token_end() })
 }
@@ -248,7 +248,7 @@ fn named(input: &mut Input) -> Read<Kind> {
 /// What a name runs over, or what something is among.
 fn over(input: &mut Input) -> Read<Over> {
     if opt(sign("[")).parse_next(input)?.is_some() {
-        let list = separated(1.., expr, sign(","));
+        let list = separated(0.., expr, sign(","));
         return cut_err((list, sign("]").context(expecting("`]`"))))
             .map(|(list, ())| Over::List(list))
             .parse_next(input);

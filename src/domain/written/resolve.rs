@@ -25,9 +25,23 @@ impl Type {
     }
 
     fn of_all<'a>(terms: impl IntoIterator<Item = &'a Term>) -> Type {
-        let mut types = terms.into_iter().map(Type::of);
+        Type::common(terms.into_iter().map(Type::of))
+    }
+
+    /// The kind that all of these are of.
+    fn common(types: impl IntoIterator<Item = Type>) -> Type {
+        let mut types = types.into_iter();
         let Some(first) = types.next() else { return Type::Any };
         if types.all(|other| other == first) { first } else { Type::Any }
+    }
+
+    /// Refuses an expression of this kind where one of another kind is needed.
+    fn must_be(self, wanted: Type, expr: &Expr) -> Result<(), Wrong> {
+        if self == wanted || self == Type::Any || wanted == Type::Any {
+            return Ok(());
+        }
+        let message = format!("this is {}, and not {}", self.told(), wanted.told());
+        Err(Wrong { at: expr.span.clone(), message, help: None })
     }
 
     fn told(self) -> &'static str {
@@ -59,12 +73,7 @@ impl Names<'_> {
 
     /// Settles the names of an expression that has to be of a kind.
     pub fn settle(&self, expr: &mut Expr, wanted: Type, parameters: &mut Vec<Parameter>) -> Result<(), Wrong> {
-        let kind = self.resolve(expr, parameters)?;
-        if kind == wanted || kind == Type::Any || wanted == Type::Any {
-            return Ok(());
-        }
-        let message = format!("this is {}, and not {}", kind.told(), wanted.told());
-        Err(Wrong { at: expr.span.clone(), message, help: None })
+        self.resolve(expr, parameters)?.must_be(wanted, expr)
     }
 
     /// Settles what a name runs over, and says what kind of thing it then is.
@@ -78,8 +87,7 @@ impl Names<'_> {
             Over::List(list) => {
                 let kinds =
                     list.iter_mut().map(|entry| self.resolve(entry, parameters)).collect::<Result<Vec<_>, _>>()?;
-                let same = kinds.iter().all(|kind| *kind == kinds[0]);
-                Ok(if same { kinds[0] } else { Type::Any })
+                Ok(Type::common(kinds))
             }
         }
     }
@@ -122,7 +130,7 @@ impl Names<'_> {
                         return Err(wrong("the puzzle has no marks".to_owned(), Some(help.to_owned())));
                     }
                     expr.kind = Kind::Mark(std::mem::take(indices));
-                    return Ok(Type::Name);
+                    return Ok(Type::Any);
                 }
                 let kind = Type::of_all(self.world.values[self.world.arrays[number].first].iter());
                 expr.kind = Kind::ElementOf(number, std::mem::take(indices));
@@ -147,15 +155,14 @@ impl Names<'_> {
             Kind::Negative(inner) => self.settle(inner, Type::Number, parameters).map(|()| Type::Number),
             Kind::Binary(by, left, right) => self.binary(*by, left, right, parameters),
             Kind::Within(inner, over) => {
-                let of = self.settle_over(over, parameters)?;
+                self.settle_over(over, parameters)?;
+                let of = if matches!(**over, Over::Range(..)) { Type::Number } else { Type::Any };
                 self.settle(inner, of, parameters)?;
                 Ok(Type::Truth)
             }
             Kind::Choice(which, yes, no) => {
                 self.settle(which, Type::Truth, parameters)?;
-                let of = self.resolve(yes, parameters)?;
-                self.settle(no, of, parameters)?;
-                Ok(of)
+                Ok(Type::common([self.resolve(yes, parameters)?, self.resolve(no, parameters)?]))
             }
             _ => unreachable!("names are settled once"),
         }
@@ -176,7 +183,14 @@ impl Names<'_> {
             }
             Operation::Equal | Operation::Unequal => {
                 let of = self.resolve(left, parameters)?;
-                self.settle(right, of, parameters)?;
+                let other = self.resolve(right, parameters)?;
+                let is_number = |expr: &Expr| match &expr.kind {
+                    Kind::Negative(inner) => matches!(inner.kind, Kind::Term(Term::Number(_))),
+                    kind => matches!(kind, Kind::Term(Term::Number(_))),
+                };
+                if !is_number(left) && !is_number(right) {
+                    other.must_be(of, right)?;
+                }
                 self.may_be(left, right).and_then(|()| self.may_be(right, left))?;
                 Ok(Type::Truth)
             }
@@ -190,7 +204,7 @@ impl Names<'_> {
         }
     }
 
-    /// Whether a variable may have a value that it is compared with.
+    /// Whether a variable may have a name or a truth value that it is compared with.
     fn may_be(&self, variable: &Expr, value: &Expr) -> Result<(), Wrong> {
         let var = match &variable.kind {
             Kind::Variable(var) => *var,
@@ -198,7 +212,7 @@ impl Names<'_> {
             _ => return Ok(()),
         };
         let Kind::Term(term) = &value.kind else { return Ok(()) };
-        if self.world.value(var, term).is_some() {
+        if matches!(term, Term::Number(_)) || self.world.value(var, term).is_some() {
             return Ok(());
         }
         let known: Vec<String> = self.world.values[var].iter().map(Term::to_string).collect();
@@ -225,7 +239,7 @@ impl Names<'_> {
             "rows" if self.world.rows > 0 => Ok((Kind::Term(Term::Number(self.world.rows as i64)), Type::Number)),
             "columns" if self.world.rows > 0 => Ok((Kind::Term(Term::Number(self.world.columns as i64)), Type::Number)),
             "false" => Ok((Kind::Term(Term::Truth(false)), Type::Truth)),
-            _ if self.values.contains(name) => Ok((Kind::Term(Term::name(name)), Type::Name)),
+            _ if self.values.contains(name) => Ok((Kind::Term(Term::read(name)), Type::Name)),
             _ => Err(self.unknown(name, span, parameters)),
         }
     }
@@ -257,19 +271,8 @@ impl Names<'_> {
             let [argument] = &mut arguments[..] else {
                 return Err(wrong(format!("the map `{name}` takes one value"), None));
             };
-            let entries = &self.world.maps[map].1;
-            match &argument.kind {
-                Kind::Raw(entry)
-                    if entries.contains_key(&Term::name(entry))
-                        && !parameters.iter().any(|(known, _)| known == entry) =>
-                {
-                    argument.kind = Kind::Term(Term::name(entry));
-                }
-                _ => {
-                    self.resolve(argument, parameters)?;
-                }
-            }
-            let of = Type::of_all(entries.values());
+            self.resolve(argument, parameters)?;
+            let of = Type::of_all(self.world.maps[map].1.values());
             return Ok((Kind::Map(map, Box::new(arguments.remove(0))), of));
         }
         let builtin = match name {
@@ -289,7 +292,7 @@ impl Names<'_> {
                 return Err(wrong(format!("there is no map or function `{name}`"), Some(unknown_name(name, known))));
             }
         };
-        let wanted = if builtin == Builtin::Count { Type::Name } else { Type::Number };
+        let wanted = if builtin == Builtin::Count { Type::Any } else { Type::Number };
         for argument in &mut arguments {
             self.settle(argument, wanted, parameters)?;
         }

@@ -11,7 +11,7 @@ use super::task::{Value, Var};
 use super::text;
 use crate::domain::Rules;
 use crate::domain::rules::no_such_move;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// A puzzle that is played as it is written.
 pub(super) struct RuleBook<'a> {
@@ -136,7 +136,8 @@ impl<'a> RuleBook<'a> {
         state: &mut Vec<Value>,
     ) -> Result<(), Obstacle> {
         // Around a grid without edges it may go on for ever.
-        for _ in 0..self.model.world.rows.max(self.model.world.columns) {
+        let mut met = HashSet::new();
+        while met.insert((cell, state.clone())) {
             let Some(next) = sheet.next(drawing, self.size(), cell) else { return Ok(()) };
             if self.rewrite(drawing, sheet, next, state).is_err() {
                 return Ok(());
@@ -344,14 +345,16 @@ impl Rules for RuleBook<'_> {
         let scene = self.model.scene(&look);
         let cells = 0..self.model.world.cells();
         self.model.goals.iter().any(|goal| {
-            let count = |value: Value| cells.clone().filter(|&cell| self.state[cell] == value).count();
+            let count = |values: &[Value]| cells.clone().filter(|&cell| values.contains(&self.state[cell])).count();
             goal.places.iter().all(|(var, values)| values.contains(&self.state[*var]))
                 && goal
                     .counts
                     .iter()
-                    .all(|&(value, least, most)| (least as usize..=most as usize).contains(&count(value)))
-                && goal.every.iter().all(|&(value, mark)| {
-                    cells.clone().all(|cell| self.state[cell] != value || self.model.world.marks[cell] == mark)
+                    .all(|(values, least, most)| (*least as usize..=*most as usize).contains(&count(values)))
+                && goal.every.iter().all(|(value, marks)| {
+                    cells
+                        .clone()
+                        .all(|cell| self.state[cell] != *value || marks.contains(&self.model.world.marks[cell]))
                 })
                 && goal.when.iter().all(|when| scene.truth(when, &mut Vec::new()) == Ok(true))
         })

@@ -43,14 +43,14 @@ impl Sheet {
         let as_drawn: Vec<Vec<Spot>> = (0..drawing.height).map(row).collect();
         let image = |image: &Image| {
             let (mut rows, mut forward) = (as_drawn.clone(), (0, 1));
-            if image.mirrored {
-                rows.iter_mut().for_each(|row| row.reverse());
-                forward = (0, -1);
-            }
             for _ in 0..image.quarters {
                 // A column, read from the bottom, becomes a row.
                 rows = (0..rows[0].len()).map(|c| rows.iter().rev().map(|row| row[c]).collect()).collect();
                 forward = (forward.1, -forward.0);
+            }
+            if image.mirrored {
+                rows.iter_mut().for_each(|row| row.reverse());
+                forward.1 = -forward.1;
             }
             Sheet { rows, direction: image.direction, forward }
         };

@@ -1,7 +1,7 @@
 //! Goals: drawings, expressions, and tables of what must hold.
 
 use super::variables::assigned;
-use super::{Reader, with_drawing};
+use super::{Reader, term, with_drawing};
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::domain::written::keys::{Goal as GoalKeys, Scalar, Table, Value as Given};
 use crate::domain::written::model::{Goal, Model};
@@ -42,7 +42,7 @@ impl Reader<'_> {
         for (row, column, cell) in drawing.cells() {
             let symbol = cell.text.chars().next().unwrap_or('?');
             let number = |symbol: &char| model.symbols.iter().position(|known| known == symbol).map(|at| at as Value);
-            let values: Vec<Value> = match self.sets.iter().find(|set| set.letter == symbol) {
+            let values: Vec<Value> = match model.world.sets.iter().find(|set| set.letter == symbol) {
                 _ if symbol == '?' => continue,
                 Some(set) => set.symbols.iter().filter_map(number).collect(),
                 None => number(&symbol).into_iter().collect(),
@@ -83,16 +83,12 @@ impl Reader<'_> {
             let read = match (key, value.get_ref()) {
                 ("count", Given::Table(counts)) => self.counts(counts, model, &mut goal),
                 ("every", Given::Table(pairs)) => self.every(pairs, model, &mut goal),
-                ("when", Given::One(Scalar::Text(text))) => {
-                    let text = Spanned::new(value.span(), text.clone());
-                    let when = self.expression(&text, Type::Truth, &mut Vec::new());
-                    when.map(|when| goal.when.push(when)).map_err(|wrong| vec![wrong])
-                }
+                ("when", Given::One(_) | Given::Many(_)) => self.when(value, &mut goal),
                 ("count" | "every" | "when", _) => {
                     let right = match key {
                         "count" => "a table as `{ o = 1 }`",
                         "every" => "a table as `{ \"$\" = \"x\" }`",
-                        _ => "an expression",
+                        _ => "an expression, or an array of expressions,",
                     };
                     Err(vec![
                         Diagnostic::at(value.span(), format!("`{key}` cannot be read"))
@@ -120,6 +116,35 @@ impl Reader<'_> {
         if errors.is_empty() { Ok(goal) } else { Err(errors) }
     }
 
+    /// Conditions: an expression, or an array of them.
+    fn when(&self, value: &Spanned<Given>, goal: &mut Goal) -> Result<(), Vec<Diagnostic>> {
+        let given: Vec<(&Given, Range<usize>)> = match value.get_ref() {
+            Given::Many(list) => list.iter().map(|one| (one.get_ref(), one.span())).collect(),
+            one => vec![(one, value.span())],
+        };
+        let mut errors = Vec::new();
+        for (one, span) in given {
+            let Given::One(scalar) = one else {
+                errors.push(Diagnostic::at(span, "this is no expression").label("a string would be right"));
+                continue;
+            };
+            match self.scalar(&Spanned::new(span, scalar.clone()), Type::Truth, &mut Vec::new()) {
+                Ok(when) => goal.when.push(when),
+                Err(wrong) => errors.push(wrong),
+            }
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    /// The numbers of the symbols that a name means: itself, or those of the set with this letter.
+    fn counted(&self, name: &str, span: Range<usize>, model: &Model) -> Result<Vec<Value>, Diagnostic> {
+        let number = |symbol: &char| model.symbols.iter().position(|known| known == symbol).map(|at| at as Value);
+        match model.world.sets.iter().find(|set| name.chars().eq([set.letter])) {
+            Some(set) => Ok(set.symbols.iter().filter_map(number).collect()),
+            None => Ok(vec![self.symbol(name, span, model)?]),
+        }
+    }
+
     /// The number of a symbol.
     fn symbol(&self, name: &str, span: Range<usize>, model: &Model) -> Result<Value, Diagnostic> {
         let known = model.symbols.iter().position(|symbol| symbol.to_string() == name);
@@ -143,8 +168,8 @@ impl Reader<'_> {
                 errors.push(error.label("a number, or a range as \"2..3\", would be right"));
                 continue;
             };
-            match self.symbol(name, number.span(), model) {
-                Ok(symbol) => goal.counts.push((symbol, least, most)),
+            match self.counted(name, number.span(), model) {
+                Ok(symbols) => goal.counts.push((symbols, least, most)),
                 Err(wrong) => errors.push(wrong),
             }
         }
@@ -154,20 +179,16 @@ impl Reader<'_> {
     fn every(&self, pairs: &Table<Scalar>, model: &Model, goal: &mut Goal) -> Result<(), Vec<Diagnostic>> {
         let mut errors = Vec::new();
         for (name, mark) in &pairs.0 {
-            let mut letters = match mark.get_ref() {
-                Scalar::Text(text) => text.chars().collect::<Vec<_>>(),
-                _ => Vec::new(),
-            };
-            let known = letters.pop().filter(|mark| letters.is_empty() && model.world.marks.contains(mark));
-            match (self.symbol(name, mark.span(), model), known) {
-                (Ok(symbol), Some(mark)) => goal.every.push((symbol, mark)),
-                (symbol, known) => {
-                    errors.extend(symbol.err());
-                    if known.is_none() {
-                        let label = "a letter that stands in `marks` would be right";
-                        errors.push(Diagnostic::at(mark.span(), "no cell has this mark").label(label));
-                    }
-                }
+            let marks: Vec<char> = term(mark.get_ref()).to_string().chars().collect();
+            let unknown = marks.iter().find(|mark| !model.world.marks.contains(mark));
+            if marks.is_empty() || unknown.is_some() {
+                let message = unknown.map_or("no mark".to_owned(), |mark| format!("no cell has the mark `{mark}`"));
+                let label = "letters that stand in `marks` would be right";
+                errors.push(Diagnostic::at(mark.span(), message).label(label));
+            }
+            match self.symbol(name, mark.span(), model) {
+                Ok(symbol) => goal.every.push((symbol, marks)),
+                Err(wrong) => errors.push(wrong),
             }
         }
         if errors.is_empty() { Ok(()) } else { Err(errors) }

@@ -4,7 +4,7 @@ use super::{MOST_CELLS, MOST_LISTED, term, with_drawing};
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::domain::FileContext;
 use crate::domain::colors;
-use crate::domain::written::expression::{Array, Term};
+use crate::domain::written::expression::{Array, Set, Term};
 use crate::domain::written::keys::{Keys, ShapeName, Start};
 use crate::domain::written::model::{Look, Model, Shape};
 use crate::drawing::Drawing;
@@ -12,20 +12,14 @@ use crate::picture::{Form, Ground, Paint};
 use std::sync::Arc;
 use toml::Spanned;
 
-/// A letter that stands for any of some symbols.
-pub(super) struct Set {
-    pub letter: char,
-    pub symbols: Vec<char>,
-}
-
-/// Reads what belongs to the grid; the sets are for those who read drawings.
-pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &mut Vec<Diagnostic>) -> Vec<Set> {
+/// Reads what belongs to the grid, and the sets and maps.
+pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &mut Vec<Diagnostic>) {
     let drawing = match keys.start.as_ref().map(|start| (start.get_ref(), start.span())) {
         Some((Start::Drawing(text), span)) => Some(Spanned::new(span, text.clone())),
         Some((Start::Table(table), _)) => with_drawing(table, errors).0,
         None => None,
     };
-    let sets = sets(keys, errors);
+    model.world.sets = sets(keys, errors);
     maps(keys, model, errors);
     let Some(drawing) = drawing else {
         let on_grid =
@@ -38,26 +32,26 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
                 }));
             }
         }
-        return sets;
+        return;
     };
     let drawing = match Drawing::of_characters(&drawing, file.source) {
         Ok(drawing) => drawing,
         Err(wrong) => {
             errors.extend(wrong);
-            return sets;
+            return;
         }
     };
     let (rows, columns) = (drawing.height(), drawing.width());
     if rows * columns > MOST_CELLS {
         let message = format!("a grid of {rows}x{columns} cells");
         errors.push(Diagnostic::at(drawing.span(), message).label(format!("at most {MOST_CELLS} cells are supported")));
-        return sets;
+        return;
     }
     let mut symbols: Vec<char> = Vec::new();
     let mut cells: Vec<char> = Vec::new();
     for (_, _, cell) in drawing.cells() {
         let symbol = cell.text.chars().next().unwrap_or('.');
-        if let Some(taken) = taken(symbol, &sets, model) {
+        if let Some(taken) = taken(symbol, model) {
             errors.push(
                 Diagnostic::at(cell.span, format!("`{symbol}` is {taken}"))
                     .label("it cannot be a symbol of the grid, too"),
@@ -66,19 +60,17 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
         add(&mut symbols, symbol);
         cells.push(symbol);
     }
-    sets.iter().flat_map(|set| &set.symbols).for_each(|&symbol| add(&mut symbols, symbol));
+    model.world.sets.iter().flat_map(|set| &set.symbols).for_each(|&symbol| add(&mut symbols, symbol));
     let drawn = model.world.maps.iter().filter(|(name, _)| one(name).is_some());
     for entry in drawn.flat_map(|(_, entries)| entries.iter()).flat_map(|(from, to)| [from, to]) {
-        if let Term::Name(name) = entry
-            && let Some(symbol) = one(name)
-        {
+        if let Some(symbol) = one(&entry.to_string()) {
             add(&mut symbols, symbol);
         }
     }
     for rule in keys.rules.iter().flat_map(|rules| rules.get_ref()) {
         for text in [&rule.get_ref().from, &rule.get_ref().to].into_iter().flatten() {
             let written = text.get_ref().chars().filter(|symbol| !symbol.is_whitespace());
-            for symbol in written.filter(|&symbol| taken(symbol, &sets, model).is_none()) {
+            for symbol in written.filter(|&symbol| taken(symbol, model).is_none()) {
                 add(&mut symbols, symbol);
             }
         }
@@ -86,9 +78,9 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     if symbols.len() > MOST_LISTED {
         let message = format!("the grid has {} symbols", symbols.len());
         errors.push(Diagnostic::at(drawing.span(), message).label(format!("at most {MOST_LISTED} are supported")));
-        return sets;
+        return;
     }
-    let values: Arc<[Term]> = symbols.iter().map(|symbol| Term::name(&symbol.to_string())).collect();
+    let values: Arc<[Term]> = symbols.iter().map(|symbol| Term::read(&symbol.to_string())).collect();
     let world = &mut model.world;
     (world.rows, world.columns) = (rows, columns);
     world.values = vec![values; rows * columns];
@@ -101,7 +93,6 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     model.symbols = symbols;
     marks(keys, model, file, errors);
     looks(keys, model, errors);
-    sets
 }
 
 fn add(symbols: &mut Vec<char>, symbol: char) {
@@ -117,10 +108,10 @@ fn one(text: &str) -> Option<char> {
 }
 
 /// What a character stands for, if it is no symbol.
-fn taken(symbol: char, sets: &[Set], model: &Model) -> Option<&'static str> {
+fn taken(symbol: char, model: &Model) -> Option<&'static str> {
     if symbol == '?' {
         Some("the sign for anything")
-    } else if sets.iter().any(|set| set.letter == symbol) {
+    } else if model.world.sets.iter().any(|set| set.letter == symbol) {
         Some("the letter of a set")
     } else if model.world.maps.iter().any(|(name, _)| one(name) == Some(symbol)) {
         Some("the name of a map")
@@ -164,10 +155,7 @@ fn maps(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
                     .label("another name would be right"),
             );
         }
-        let entry = |(from, to): &(String, Spanned<_>)| {
-            let from = from.parse().map_or_else(|_| Term::name(from), Term::Number);
-            (from, term(to.get_ref()))
-        };
+        let entry = |(from, to): &(String, Spanned<_>)| (Term::read(from), term(to.get_ref()));
         model.world.maps.push((name.clone(), map.get_ref().0.iter().map(entry).collect()));
     }
 }

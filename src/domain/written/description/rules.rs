@@ -155,7 +155,7 @@ impl Reader<'_> {
         let area = size.height * size.width;
         let mut cells = vec![From::Anything; area];
         for (cell, (symbol, span)) in cells.iter_mut().zip(from.iter().flatten()) {
-            *cell = match (self.sets.iter().find(|set| set.letter == *symbol), number(*symbol)) {
+            *cell = match (model.world.sets.iter().find(|set| set.letter == *symbol), number(*symbol)) {
                 _ if *symbol == '?' => From::Anything,
                 (Some(set), _) => {
                     let at = sets.iter().position(|(letter, _)| letter == symbol).unwrap_or_else(|| {
@@ -177,7 +177,7 @@ impl Reader<'_> {
         for (cell, (symbol, span)) in after.iter_mut().zip(to.iter().flatten()) {
             let map = model.world.map(&symbol.to_string());
             let matched = sets.iter().position(|(letter, _)| letter == symbol);
-            let is_set = self.sets.iter().any(|set| set.letter == *symbol);
+            let is_set = model.world.sets.iter().any(|set| set.letter == *symbol);
             *cell = match (matched, map, number(*symbol)) {
                 _ if *symbol == '?' => To::Same,
                 (Some(set), ..) => To::Set(set),
@@ -199,6 +199,14 @@ impl Reader<'_> {
         });
         let mut on: Vec<Option<char>> = marks.collect();
         on.resize(area, None);
+        if let Some(repeat) = keys.repeat.as_ref().filter(|repeat| *repeat.get_ref()) {
+            let stands = |set: usize| cells.iter().filter(|from| **from == From::Set(set)).count();
+            let twice = sets.iter().enumerate().filter(|&(set, _)| stands(set) > 1);
+            errors.extend(twice.map(|(_, (letter, _))| {
+                let message = format!("`repeat` with the letter `{letter}` of a set in two cells of `from`");
+                Diagnostic::at(repeat.span(), message).label("one cell with the letter would be right")
+            }));
+        }
         let at = match keys.at.as_ref().map(|at| (at.span(), &at.get_ref()[..])) {
             None => (0, 0),
             Some((_, &[row, column])) if row < size.height && column < size.width => (row, column),

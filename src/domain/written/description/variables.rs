@@ -38,12 +38,9 @@ pub(super) fn listed(listing: &Spanned<Listing>) -> Result<Vec<Term>, Diagnostic
             let mut terms: Vec<Term> = Vec::new();
             for value in list {
                 let term = term(value.get_ref());
-                let message = match (&term, terms.first()) {
+                let message = match &term {
                     _ if terms.contains(&term) => format!("`{term}` is there twice"),
-                    (Term::Number(_), Some(Term::Name(_))) | (Term::Name(_), Some(Term::Number(_))) => {
-                        "numbers and names in one list".to_owned()
-                    }
-                    (Term::Name(name), _) if name.is_empty() || name.contains(['\'', '"', '\n']) => {
+                    Term::Name(name) if name.is_empty() || name.contains(['\'', '"', '\n']) => {
                         format!("`{name}` is no name")
                     }
                     _ => {

@@ -1,9 +1,11 @@
 //! Drawings laid on the grid: what they ask of the cells there, and do to them.
 
-use crate::domain::written::cases::Case;
+use crate::domain::written::cases::{Case, TooMany};
 use crate::domain::written::expression::Term;
+use crate::domain::written::ground::MOST_OPERATORS;
 use crate::domain::written::model::{Edge, From, Image, Model, Rewriting, To};
 use crate::domain::written::task::{Source, Value, Values, Var};
+use std::collections::BTreeMap;
 
 /// A drawing laid on the grid: each of its cells that lies there, with what it asks and does.
 pub(super) type Laid = Vec<(Var, From, To)>;
@@ -101,30 +103,37 @@ pub(super) fn rewritten(model: &Model, drawing: &Rewriting, laid: &Laid) -> Vec<
     cases
 }
 
-/// A rule that is made again and again, one cell further each time, until it no longer fits: a case for each way to end.
-pub(super) fn repeated(model: &Model, drawing: &Rewriting, image: &Image, cell: usize) -> Result<Vec<Case>, String> {
-    let step = |times: i64| {
-        let (down, right) = image.forward();
-        let at = model.beside(cell, (down * times, right * times), drawing.edge)?;
-        let mut cases = rewritten(model, drawing, &lay(model, drawing, image, at)?);
-        if cases.len() > 1 { None } else { cases.pop() }
-    };
-    let twice = drawing
-        .sets
-        .iter()
-        .enumerate()
-        .find(|(set, _)| drawing.from.iter().filter(|from| **from == From::Set(*set)).count() > 1);
-    if let Some((_, (letter, _))) = twice {
-        return Err(format!("`repeat` together with a letter that stands there twice, `{letter}`"));
-    }
+/// A drawing that is made again and again, one cell further each time, until it no longer fits: a case for each way to end.
+///
+/// Around an edge it may have no end. A slide is deterministic, so it has none if, after some laps, all that it has changed is what
+/// it was after fewer laps (Brent 1980: the laps compared with are powers of two); those states are in no case.
+///
+/// # Errors
+/// That it takes more work than is left.
+pub(super) fn repeated(
+    model: &Model,
+    drawing: &Rewriting,
+    image: &Image,
+    cell: usize,
+    work: &mut u64,
+) -> Result<Vec<Case>, TooMany> {
+    let (down, right) = image.forward();
+    let place = |times: usize| model.beside(cell, (down * times as i64, right * times as i64), drawing.edge);
+    let fits = |at: usize| rewritten(model, drawing, &lay(model, drawing, image, at)?).pop();
+    // Where it fits along the way: as far as the edge, or once around.
+    let around = if down == 0 { model.world.columns } else { model.world.rows };
+    let steps: Vec<Option<Case>> = (0..around).map_while(|times| Some(fits(place(times)?))).collect();
     let mut ends = Vec::new();
-    let Some(mut so_far) = step(0) else { return Ok(ends) };
-    // Around the edge it may go on for ever: then it is no move.
-    for times in 1..=model.world.rows.max(model.world.columns) as i64 {
-        let Some(next) = step(times) else {
+    let Some(Some(mut so_far)) = steps.first().cloned() else { return Ok(ends) };
+    let (mut laps, mut compared, mut known) = (0_usize, 0, BTreeMap::new());
+    for times in 1.. {
+        let goes_around = drawing.edge == Edge::Wrap;
+        let next = if goes_around { steps[times % around].as_ref() } else { steps.get(times).and_then(Option::as_ref) };
+        let Some(next) = next else {
             ends.push(so_far);
             break;
         };
+        *work = work.checked_sub((next.conditions.len() + next.effects.len()) as u64).ok_or(TooMany)?;
         // It ends where one condition of the next step fails and those before hold.
         let mut holds = Some(so_far.clone());
         for (&var, values) in &next.conditions {
@@ -133,24 +142,53 @@ pub(super) fn repeated(model: &Model, drawing: &Rewriting, image: &Image, cell: 
             ends.extend(after(model, case.clone(), var, &failing));
             holds = after(model, case.clone(), var, values);
         }
+        if ends.len() > MOST_OPERATORS {
+            return Err(TooMany);
+        }
         let Some(mut case) = holds else { break };
         let before = case.effects.clone();
         for (&target, source) in &next.effects {
-            let source = match source {
-                Source::Value(value) => Source::Value(*value),
-                Source::Of(var, table) => match before.get(var) {
-                    None => Source::Of(*var, table.clone()),
-                    Some(Source::Value(value)) => Source::Value(table[usize::from(*value)]),
-                    Some(Source::Of(of, first)) => {
-                        Source::Of(*of, first.iter().map(|&value| table[usize::from(value)]).collect())
-                    }
-                },
-            };
-            case.effects.insert(target, source);
+            case.effects.insert(target, followed(&before, source));
         }
         so_far = case;
+        if goes_around && (times + 1) % around == 0 {
+            laps += 1;
+            if laps > 1 && is_same(model, &so_far, &known) {
+                break;
+            }
+            if laps >= compared * 2 {
+                (compared, known) = (laps, so_far.effects.clone());
+            }
+        }
     }
     Ok(ends)
+}
+
+/// What a variable becomes by a source that is read after some effects.
+fn followed(before: &BTreeMap<Var, Source>, source: &Source) -> Source {
+    let Source::Of(var, table) = source else { return source.clone() };
+    match before.get(var) {
+        None => source.clone(),
+        Some(Source::Value(value)) => Source::Value(table[usize::from(*value)]),
+        Some(Source::Of(of, first)) => Source::Of(*of, first.iter().map(|&value| table[usize::from(value)]).collect()),
+    }
+}
+
+/// Whether the effects of a case and some others come to the same in all states of the case.
+fn is_same(model: &Model, case: &Case, others: &BTreeMap<Var, Source>) -> bool {
+    // By a source, what a variable becomes: one value, or one for each value that another may have.
+    let becomes = |target: Var, source: Option<&Source>| -> (Option<Var>, Vec<Value>) {
+        let (of, values): (Var, Vec<Value>) = match source {
+            Some(Source::Value(value)) => return (None, vec![*value]),
+            Some(Source::Of(of, table)) => {
+                (*of, case.values(model, *of).iter().map(|value| table[usize::from(value)]).collect())
+            }
+            None => (target, case.values(model, target).iter().collect()),
+        };
+        if values.iter().all(|value| *value == values[0]) { (None, values[..1].to_vec()) } else { (Some(of), values) }
+    };
+    let mut targets = case.effects.keys().chain(others.keys());
+    targets.all(|target| becomes(*target, case.effects.get(target)) == becomes(*target, others.get(target)))
 }
 
 /// The case in which a variable has one of these values after what is done so far.
