@@ -262,13 +262,17 @@ impl Ground<'_> {
         }
         for case in drawn {
             let drawn: Vec<Var> = case.effects.keys().copied().collect();
+            let mut cases = Cases { model: self.model, work: self.work, most: MOST_OPERATORS };
             if let Some((target, _)) = question.then.iter().find(|(target, _)| drawn.contains(target)) {
+                let asked = Question { then: Vec::new(), ..question.clone() };
+                if cases.of(&asked, case)?.is_empty() {
+                    continue;
+                }
                 return Ok(Err(format!(
                     "`{}` becomes two things at once, by `to` and by `then`",
                     self.model.names[*target]
                 )));
             }
-            let mut cases = Cases { model: self.model, work: self.work, most: MOST_OPERATORS };
             for case in cases.of(&question, case)? {
                 let Ok(cost) = u32::try_from(case.cost) else {
                     return Ok(Err(format!("a cost of {} is none: 0 or more would be right", case.cost)));
