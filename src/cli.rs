@@ -114,7 +114,7 @@ pub fn main() -> ExitCode {
         Command::Render(render) => render.run(quiet),
         Command::Cache(cache) => cache.run(),
         Command::Scramble(scramble) => scramble.run(),
-        Command::Verify(verify) => verify.run(),
+        Command::Verify(verify) => verify.run(quiet),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     };

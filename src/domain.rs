@@ -30,7 +30,7 @@ pub use folder::{FileRead, Folder, NamedFile};
 pub(crate) use folder::{lies_below, open_given, open_regular};
 pub use means::{Means, Observer, Progress};
 pub use plain::{Plain, plain};
-pub use rules::Rules;
+pub use rules::{Rules, Successor};
 pub(crate) use table_store::distrusted;
 pub use table_store::forget_tables;
 

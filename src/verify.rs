@@ -153,6 +153,9 @@ impl Told {
 
     fn replay(&self, puzzle: &Puzzle) -> Result<Replayed, String> {
         let (mut rules, _) = puzzle.rules();
+        if let Some(why) = rules.unreadable() {
+            return Err(why.to_owned());
+        }
         let differs = |told: &Option<String>, drawn: &dyn Fn() -> String| {
             told.as_ref().and_then(|told| difference(told, &drawn()))
         };

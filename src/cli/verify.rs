@@ -2,6 +2,7 @@
 
 use super::limits::{LimitOptions, interrupt};
 use super::loading::LoadOptions;
+use super::progress::Display;
 use super::{Status, complain, report};
 use crate::diagnostic::{Report, printable};
 use crate::domain::open_given;
@@ -45,16 +46,16 @@ pub(super) struct Verify {
 const STATES: u64 = 1_000_000;
 
 impl Verify {
-    pub fn run(&self) -> io::Result<Status> {
+    pub fn run(&self, quiet: bool) -> io::Result<Status> {
         match (&self.certificate, &self.file, &self.transcript) {
-            (Some(certificate), file, _) => self.check(certificate, file.as_deref()),
+            (Some(certificate), file, _) => self.check(certificate, file.as_deref(), quiet),
             (None, Some(file), Some(transcript)) => self.compare(file, transcript),
             _ => Ok(Status::Bad),
         }
     }
 
     /// Checks a certificate against the puzzle in a file, or in the one that it names.
-    fn check(&self, path: &Path, file: Option<&Path>) -> io::Result<Status> {
+    fn check(&self, path: &Path, file: Option<&Path>, quiet: bool) -> io::Result<Status> {
         let from = path.display();
         let certificate = match read(path).and_then(|text| Certificate::parse(&text)) {
             Ok(certificate) => certificate,
@@ -73,7 +74,11 @@ impl Verify {
         let interrupt = interrupt();
         let mut limits = self.limits.limits(&interrupt);
         limits.nodes.get_or_insert(STATES);
-        match certificate.check(&puzzle, &limits) {
+        let display = Display::new(quiet);
+        limits.gauge = display.begin("");
+        let checked = certificate.check(&puzzle, &limits);
+        drop(display);
+        match checked {
             Ok(checked) => {
                 for line in &checked.lines {
                     writeln!(io::stdout(), "{}", printable(line))?;

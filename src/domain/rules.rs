@@ -8,6 +8,15 @@
 use super::{Notation, Searchable, Style};
 use crate::diagnostic::did_you_mean;
 
+/// A legal move as a plain search sees it: the position after it, and what it costs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Successor {
+    /// The position, from which it can be taken up.
+    pub position: Vec<u32>,
+    /// The cost of the move.
+    pub cost: f64,
+}
+
 /// A puzzle on the way from its start: a position, and what it cost to get there.
 pub trait Rules {
     /// Makes one move, in any of the domain's notations.
@@ -48,6 +57,27 @@ pub trait Rules {
     /// Moves as they are written: every legal one is among them, by one name at least.
     fn candidates(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// Returns all positions that are one legal move away, without the names of the moves; none where nobody can walk
+    /// through the positions. The position stays what it is.
+    fn successors(&mut self) -> Vec<Successor> {
+        let Some(position) = self.position() else { return Vec::new() };
+        let mut successors = Vec::new();
+        for written in self.candidates() {
+            let before = self.cost();
+            if self.play(&written).is_ok() {
+                let cost = self.cost() - before;
+                successors.extend(self.position().map(|position| Successor { position, cost }));
+            }
+            self.take_up(&position);
+        }
+        successors
+    }
+
+    /// Returns why no move can be played at all, where the rules could not be read.
+    fn unreadable(&self) -> Option<&str> {
+        None
     }
 }
 

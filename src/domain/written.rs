@@ -1,11 +1,12 @@
 //! Puzzles whose rules are written in the file: drawings that are rewritten, named variables, or both.
 //!
 //! - `keys`, `description`: the keys of a puzzle file; `parse`, `resolve`, `expression`: the expressions in them;
-//! - `model`: the puzzle that they mean, which `rules` plays as it is written;
+//! - `model`: the puzzle that they mean;
 //! - `cases`, `ground`: from rules to operators over variables of finite domains: a `task`;
 //! - `reduce`, `bound`, `inverse`, `board`, `symmetry`: what is found out about a task before it is searched;
 //! - `heuristic`: lower bounds that are found out, too;
-//! - `packed`, `fire`, `space`: the packed state space.
+//! - `packed`, `fire`, `space`: the packed state space;
+//! - `reference`: the rules read a second time from the text of the file, sharing nothing with the others: what checks play by.
 
 mod board;
 mod bound;
@@ -20,13 +21,11 @@ mod inverse;
 mod keys;
 mod looks;
 mod model;
-mod obstacle;
 mod packed;
 mod parse;
 mod reduce;
+mod reference;
 mod resolve;
-mod rules;
-mod sheet;
 mod space;
 mod symmetry;
 mod task;
@@ -116,6 +115,6 @@ inventory::submit! {
 impl Domain for Keys {
     fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
         let model = description::read(&self, file)?;
-        Ok(Box::new(Written::new(ground::compile(model)?)))
+        Ok(Box::new(Written::new(ground::compile(model)?, file.source)))
     }
 }

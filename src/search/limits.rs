@@ -58,16 +58,23 @@ pub struct Limits {
 
 impl Limits {
     /// A search begins within these limits; see [`Gauge`].
-    pub(super) fn begin(&self, doing: &'static str, unit: Option<&'static str>, held: u64) {
+    pub(crate) fn begin(&self, doing: &'static str, unit: Option<&'static str>, held: u64) {
         if let Some(gauge) = &self.gauge {
             gauge.begin(doing, unit, held);
         }
     }
 
     /// A level is completed, and no solution costs less than `bound`.
-    pub(super) fn reach(&self, level: f64, bound: f64) {
+    pub(crate) fn reach(&self, level: f64, bound: f64) {
         if let Some(gauge) = &self.gauge {
             gauge.reach(level, bound);
+        }
+    }
+
+    /// So many states are expanded, and so many bytes taken.
+    pub(crate) fn spend(&self, expanded: u64, bytes: u64) {
+        if let Some(gauge) = &self.gauge {
+            gauge.spend(expanded, bytes);
         }
     }
 

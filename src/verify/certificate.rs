@@ -244,6 +244,9 @@ impl Certificate {
         };
         let below = if unsolvable { f64::INFINITY } else { self.lower_bound.cost.unwrap_or(0.0) };
         let (mut rules, independent) = puzzle.rules();
+        if let Some(why) = rules.unreadable() {
+            return Err(why.to_owned());
+        }
         let searched = if independent { plain::search(&mut *rules, below, limits) } else { None };
         let Some(searched) = searched else {
             lines.push(format!("lower bound  {claim}: not checked again, since the domain has no rules apart"));

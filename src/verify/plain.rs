@@ -3,8 +3,8 @@
 //!
 //! Dijkstra (1959); where every move costs the same it is breadth-first search.
 
-use crate::domain::Rules;
-use crate::search::{Limit, Limits};
+use crate::domain::{Rules, Successor};
+use crate::search::{Limit, Limits, resident};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
@@ -39,6 +39,7 @@ pub(super) enum End {
 pub(super) fn search(rules: &mut dyn Rules, below: f64, limits: &Limits) -> Option<Searched> {
     let start = rules.position()?;
     let stop = limits.stop();
+    limits.begin("plain search", None, 0);
     // By state, the least cost so far. Costs are not negative, so their bits are in their order.
     let mut met = HashMap::from([(rules.state()?, 0.0)]);
     let mut open = BinaryHeap::from([(Reverse(0.0_f64.to_bits()), Reverse(0_u64), start)]);
@@ -61,21 +62,18 @@ pub(super) fn search(rules: &mut dyn Rules, below: f64, limits: &Limits) -> Opti
         if limits.nodes.is_some_and(|nodes| expanded as u64 >= nodes) {
             break End::Limit(Limit::Nodes, cost);
         }
-        if expanded % STEP == 0
-            && let Some(limit) = stop.now()
-        {
-            break End::Limit(limit, cost);
+        if expanded % STEP == 0 {
+            if let Some(limit) = stop.now() {
+                break End::Limit(limit, cost);
+            }
+            limits.spend(expanded as u64, resident());
+            limits.reach(cost, cost);
         }
         expanded += 1;
-        for written in rules.candidates() {
-            rules.take_up(&position);
-            let before = rules.cost();
-            if rules.play(&written).is_err() {
-                continue;
-            }
-            let step = rules.cost() - before;
+        for Successor { position, cost: step } in rules.successors() {
             in_moves &= step == 1.0;
             let cost = cost + step;
+            rules.take_up(&position);
             let state = rules.state()?;
             let least = met.entry(state).or_insert(f64::INFINITY);
             if cost < *least - EPSILON {
@@ -85,7 +83,7 @@ pub(super) fn search(rules: &mut dyn Rules, below: f64, limits: &Limits) -> Opti
                 }
                 *least = cost;
                 number += 1;
-                open.push((Reverse(cost.to_bits()), Reverse(number), rules.position()?));
+                open.push((Reverse(cost.to_bits()), Reverse(number), position));
             }
         }
     };

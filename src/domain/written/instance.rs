@@ -6,7 +6,7 @@ use super::heuristic::{Heuristic, Kind, refuted};
 use super::model::Compiled;
 use super::packed::{Layout, Word};
 use super::reduce::{Reduced, reduce};
-use super::rules::RuleBook;
+use super::reference::{Player, RuleBook, Unreadable};
 use super::space::RuleSpace;
 use super::symmetry::{Images, Permutation, symmetries};
 use super::view::RuleView;
@@ -20,6 +20,10 @@ const FEW_STATES: f64 = 20.0;
 pub(super) struct Written {
     compiled: Arc<Compiled>,
     reduced: Reduced,
+    /// The text of the file, which the reference rules are read from.
+    source: String,
+    /// The reference rules, once somebody asked; or why they cannot be read.
+    reference: OnceLock<Result<RuleBook, String>>,
     /// Once somebody asked.
     symmetries: OnceLock<Vec<Permutation>>,
     /// Why the moves do not just add, if they do not.
@@ -29,11 +33,13 @@ pub(super) struct Written {
 }
 
 impl Written {
-    pub fn new(compiled: Compiled) -> Written {
+    pub fn new(compiled: Compiled, source: &str) -> Written {
         let reduced = reduce(&compiled.task, compiled.model.world.cells());
         Written {
             compiled: Arc::new(compiled),
             reduced,
+            source: source.to_owned(),
+            reference: OnceLock::new(),
             symmetries: OnceLock::new(),
             toggles: OnceLock::new(),
             refuted: OnceLock::new(),
@@ -85,7 +91,12 @@ impl Instance for Written {
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
-        Some(Box::new(RuleBook::new(&self.compiled.model)))
+        let read =
+            || RuleBook::read(&self.source).map_err(|why| format!("the reference rules cannot read the file: {why}"));
+        Some(match self.reference.get_or_init(read) {
+            Ok(book) => Box::new(Player::new(book)),
+            Err(why) => Box::new(Unreadable(why)),
+        })
     }
 
     fn refuses(&self, heuristic: &HeuristicFacts) -> Option<String> {

@@ -199,12 +199,7 @@ pub(super) enum Shape {
 }
 
 impl Model {
-    /// Expressions of the puzzle in a state that is known.
-    pub fn scene<'a>(&'a self, look: &'a dyn Fn(Var) -> Option<Value>) -> Scene<'a> {
-        self.scene_within(look, u64::MAX)
-    }
-
-    /// The same, with no more work than is left.
+    /// Expressions of the puzzle in a state that is known, with no more work than is left.
     pub fn scene_within<'a>(&'a self, look: &'a dyn Fn(Var) -> Option<Value>, left: u64) -> Scene<'a> {
         Scene { world: &self.world, look, left: left.into() }
     }

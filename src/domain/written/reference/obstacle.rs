@@ -1,44 +1,50 @@
-//! What is in the way of a move, for people.
+//! Reasons why a move is not legal, for people.
 
 use std::fmt;
 
-/// Why a rule does not apply at a place. `passed` is how many cells of its drawing fit before.
+/// The reason why a rule does not apply at a place. `passed` is how many cells of its drawing fit before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Obstacle {
     /// A cell of the drawing lies beyond the edge.
     Beyond { passed: usize },
-    /// Something else stands on a cell.
-    Stands { passed: usize, place: (usize, usize), there: char, wanted: String },
+    /// A cell has another symbol.
+    Stands { passed: usize, place: (i64, i64), there: String, wanted: String },
     /// A cell has another mark.
-    Mark { passed: usize, place: (usize, usize), there: char, wanted: char },
-    /// Two cells of the drawing are the same one of the grid.
+    Mark { passed: usize, place: (i64, i64), there: char, wanted: char },
+    /// Two cells of the drawing lie on one cell of the grid.
     Folded,
     /// The condition of this number, of so many, does not hold.
     When(usize, usize),
-    /// Something that it asks for is not there: an element of an array, an entry of a map.
+    /// A target, a value, the cost, or what `to` puts somewhere is not defined.
     Undefined,
-    /// A variable does not have the value that it would get.
+    /// A variable never has the value that it would get.
     NoValue { name: String, value: String },
-    /// What it costs is no number, or less than nothing.
+    /// A variable would get two values.
+    Twice { name: String },
+    /// The cost is no number from 0 to 10,000.
     Cost,
-    /// Around the grid it would go on for ever.
+    /// A slide around the grid has no end.
     Forever,
-    /// It would leave all as it is.
+    /// The position would stay the same.
     Nothing,
-    /// The state after it must never be.
+    /// The position after it must never be.
     Never,
     /// Moves of this name are legal, but not so many.
     Fewer,
 }
 
 impl Obstacle {
-    /// How far the rule came; the cells of a drawing are looked at first.
+    /// Returns how far the rule came, as a rank: that which comes furthest is reported.
     pub fn passed(&self) -> usize {
         match self {
             Obstacle::Beyond { passed } | Obstacle::Stands { passed, .. } | Obstacle::Mark { passed, .. } => *passed,
             Obstacle::Folded => 0,
             Obstacle::When(number, _) => usize::MAX / 2 + number,
-            Obstacle::Forever | Obstacle::Undefined | Obstacle::NoValue { .. } | Obstacle::Cost => usize::MAX - 3,
+            Obstacle::Forever
+            | Obstacle::Undefined
+            | Obstacle::NoValue { .. }
+            | Obstacle::Twice { .. }
+            | Obstacle::Cost => usize::MAX - 3,
             Obstacle::Nothing => usize::MAX - 2,
             Obstacle::Never => usize::MAX - 1,
             Obstacle::Fewer => usize::MAX,
@@ -63,7 +69,8 @@ impl fmt::Display for Obstacle {
             }
             Obstacle::Undefined => f.write_str("something that the rule asks for is not there"),
             Obstacle::NoValue { name, value } => write!(f, "`{name}` cannot become `{value}`"),
-            Obstacle::Cost => f.write_str("what it costs is no number from 0 on"),
+            Obstacle::Twice { name } => write!(f, "`{name}` would become two things at once"),
+            Obstacle::Cost => f.write_str("what it costs is no number from 0 to 10,000"),
             Obstacle::Forever => f.write_str("it would go around the grid for ever"),
             Obstacle::Nothing => f.write_str("it would change nothing"),
             Obstacle::Never => f.write_str("it leads to what must never be"),

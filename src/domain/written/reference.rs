@@ -1,0 +1,93 @@
+//! The reference rules: the puzzle file read a second time, and played as it is written.
+//!
+//! `engine verify`, certificates and tests play by these rules. They start from the text of the file and share nothing
+//! with the compiled puzzle: no types, no code, no model and no limits, so that a mistake there is not made here too.
+//! `docs/format.md` is what they follow. They favour the plain form over the fast one: a drawing is turned cell by cell,
+//! an expression is evaluated in the position at hand.
+//!
+//! - `value`: values as they are written, lists and ranges of them;
+//! - `world`: the grid, sets, maps, marks and variables: all that expressions and drawings may mention;
+//! - `expression`, with `parser` and `token`: expressions, and their evaluation;
+//! - `drawing`: drawings of rules: their images, where they lie, what they do, and how they slide;
+//! - `rule`, `goal`: the rules and the goals of the file;
+//! - `play`, `obstacle`: legal moves, and why a move is not legal.
+//!
+//! The reader trusts that the file was accepted by the compiled side, and does not repeat its checks. What it cannot read
+//! all the same is a disagreement between the two, which [`Unreadable`] reports.
+
+mod drawing;
+mod expression;
+mod goal;
+mod obstacle;
+mod parser;
+mod play;
+mod rule;
+mod token;
+mod value;
+mod world;
+
+pub(super) use play::{Player, Unreadable};
+
+use expression::Expression;
+use goal::Goal;
+use parser::Names;
+use rule::Rule;
+use toml::{Table, Value as Toml};
+use world::World;
+
+/// A puzzle, read from the text of its file.
+#[derive(Debug)]
+pub(super) struct RuleBook {
+    world: World,
+    /// By variable, the number of its value; see [`World::value`].
+    start: Vec<u32>,
+    rules: Vec<Rule>,
+    /// Any one of these is to be reached.
+    goals: Vec<Goal>,
+    /// None of these may hold after a move.
+    never: Vec<Expression>,
+}
+
+/// The result of reading: why something cannot be read, in words.
+type Read<T> = Result<T, String>;
+
+impl RuleBook {
+    /// Reads the text of a puzzle file.
+    ///
+    /// # Errors
+    /// The first thing that cannot be read.
+    pub fn read(source: &str) -> Read<RuleBook> {
+        let file: Table = source.parse().map_err(|error: toml::de::Error| error.message().to_owned())?;
+        let (world, start) = World::read(&file)?;
+        let rules = file.get("rules").and_then(Toml::as_array).ok_or("`rules` is no array of tables")?;
+        let rules = rules.iter().map(|rule| {
+            let keys = rule.as_table().ok_or("a rule is no table")?;
+            let name = keys.get("name").and_then(Toml::as_str).ok_or("a rule has no name")?;
+            Rule::read(name, keys, &world, &start).map_err(|why| format!("in the rule `{name}`: {why}"))
+        });
+        let rules = rules.collect::<Read<Vec<Rule>>>()?;
+        let goal = file.get("goal").ok_or("there is no `goal`")?;
+        let goals = several(goal).iter().map(|goal| Goal::read(goal, &world));
+        let goals = goals.collect::<Read<Vec<Goal>>>().map_err(|why| format!("in `goal`: {why}"))?;
+        let never = file.get("never").map_or(&[][..], several);
+        let never = never.iter().map(|never| expression(never, &mut Names::new(&world)));
+        let never = never.collect::<Read<Vec<Expression>>>().map_err(|why| format!("in `never`: {why}"))?;
+        Ok(RuleBook { world, start, rules, goals, never })
+    }
+}
+
+/// The entries of an array, or the one value that stands for an array of one.
+fn several(one_or_many: &Toml) -> &[Toml] {
+    match one_or_many {
+        Toml::Array(many) => many,
+        one => std::slice::from_ref(one),
+    }
+}
+
+/// Reads an expression: a string, or a number or a truth value by itself.
+fn expression(written: &Toml, names: &mut Names) -> Read<Expression> {
+    match written {
+        Toml::String(text) => names.expression(text).map_err(|why| format!("`{text}`: {why}")),
+        other => Ok(Expression::Value(value::Value::of(other)?)),
+    }
+}

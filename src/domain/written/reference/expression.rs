@@ -1,0 +1,280 @@
+//! Expressions, evaluated in a position.
+//!
+//! What is not defined has no value, and neither has anything that is made of it: evaluation is on `Option`, and `?` passes
+//! it on. `&&`, `||`, `? :` and quantifiers look from left to right, and no further than they must.
+
+use super::value::Value;
+use super::world::{Map, World};
+use std::cell::Cell;
+
+#[derive(Debug)]
+pub(super) enum Expression {
+    Value(Value),
+    /// The parameter, or name that a quantifier runs, of this number.
+    Parameter(usize),
+    Variable(usize),
+    /// An element of the array of this number.
+    Element(usize, Vec<Expression>),
+    Mark(Vec<Expression>),
+    Map(Map, Box<Expression>),
+    /// The number of cells with a symbol.
+    Cells(Box<Expression>),
+    Least(Vec<Expression>),
+    Greatest(Vec<Expression>),
+    Absolute(Box<Expression>),
+    Quantified(Quantifier, Many, Box<Expression>),
+    Not(Box<Expression>),
+    Negative(Box<Expression>),
+    Both(Box<Expression>, Box<Expression>),
+    Either(Box<Expression>, Box<Expression>),
+    Compare(Comparison, Box<Expression>, Box<Expression>),
+    Calculate(Operation, Box<Expression>, Box<Expression>),
+    Among(Box<Expression>, Many),
+    /// The condition, and what it is where that holds and where not.
+    Choice(Box<[Expression; 3]>),
+}
+
+/// The values that a name runs over, or that something is among.
+#[derive(Debug)]
+pub(super) enum Many {
+    Range(Box<[Expression; 2]>),
+    List(Vec<Expression>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quantifier {
+    All,
+    Any,
+    Count,
+    Sum,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Comparison {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operation {
+    Plus,
+    Minus,
+    Times,
+    Over,
+    Modulo,
+}
+
+/// The values of parameters, and behind them of names that quantifiers run.
+pub(super) type Parameters = Vec<Value>;
+
+/// A position in which expressions are evaluated.
+pub(super) struct Scene<'a> {
+    world: &'a World,
+    position: &'a [u32],
+    /// Whether an evaluation has looked at a variable. The value of one that has not is the same in every position.
+    pub looked: Cell<bool>,
+}
+
+impl<'a> Scene<'a> {
+    pub fn new(world: &'a World, position: &'a [u32]) -> Scene<'a> {
+        Scene { world, position, looked: Cell::new(false) }
+    }
+
+    /// Returns the value of a variable.
+    fn variable(&self, variable: usize) -> Value {
+        self.looked.set(true);
+        self.world.value(self.position[variable]).clone()
+    }
+
+    /// Evaluates an expression; `None` where it is not defined. The parameters are the same afterwards.
+    pub fn value(&self, expression: &Expression, parameters: &mut Parameters) -> Option<Value> {
+        match expression {
+            Expression::Value(value) => Some(value.clone()),
+            Expression::Parameter(number) => Some(match self.named(&parameters[*number]) {
+                Some(variable) => self.variable(variable),
+                None => parameters[*number].clone(),
+            }),
+            Expression::Variable(variable) => Some(self.variable(*variable)),
+            Expression::Element(array, indices) => Some(self.variable(self.element(*array, indices, parameters)?)),
+            Expression::Mark(indices) => {
+                let place = [self.number(&indices[0], parameters)?, self.number(&indices[1], parameters)?];
+                let [row, column] = place.map(|index| usize::try_from(index).ok());
+                let (row, column) = (row.filter(|row| *row < self.world.rows)?, column?);
+                let cell = (column < self.world.columns).then(|| row * self.world.columns + column)?;
+                self.world.marks.get(cell).map(|mark| Value::symbol(*mark))
+            }
+            Expression::Map(entries, of) => {
+                // A parameter that is an entry of the map is that entry, even where it is the name of a variable.
+                if let Expression::Parameter(number) = **of
+                    && let Some(entry) = entries.get(&parameters[number])
+                {
+                    return Some(entry.clone());
+                }
+                entries.get(&self.value(of, parameters)?).cloned()
+            }
+            Expression::Cells(of) => {
+                let symbols = self.value(of, parameters)?.character().map(|symbol| self.world.meant(symbol));
+                let symbols = symbols.unwrap_or_default();
+                self.looked.set(true);
+                let cells = &self.position[..self.world.cells()];
+                Some(Value::Number(cells.iter().filter(|symbol| symbols.contains(symbol)).count() as i64))
+            }
+            Expression::Least(of) => Some(Value::Number(self.numbers(of, parameters)?.into_iter().min()?)),
+            Expression::Greatest(of) => Some(Value::Number(self.numbers(of, parameters)?.into_iter().max()?)),
+            Expression::Absolute(of) => self.number(of, parameters)?.checked_abs().map(Value::Number),
+            Expression::Quantified(quantifier, many, of) => self.quantified(*quantifier, many, of, parameters),
+            Expression::Not(of) => Some(Value::Truth(!self.truth(of, parameters)?)),
+            Expression::Negative(of) => self.number(of, parameters)?.checked_neg().map(Value::Number),
+            Expression::Both(left, right) => {
+                Some(Value::Truth(self.truth(left, parameters)? && self.truth(right, parameters)?))
+            }
+            Expression::Either(left, right) => {
+                Some(Value::Truth(self.truth(left, parameters)? || self.truth(right, parameters)?))
+            }
+            Expression::Compare(by, left, right) => self.compare(*by, left, right, parameters).map(Value::Truth),
+            Expression::Calculate(by, left, right) => {
+                let (left, right) = (self.number(left, parameters)?, self.number(right, parameters)?);
+                calculate(*by, left, right).map(Value::Number)
+            }
+            Expression::Among(of, many) => {
+                let value = self.value(of, parameters)?;
+                Some(Value::Truth(match many {
+                    Many::Range(ends) => {
+                        let ends = [self.number(&ends[0], parameters)?, self.number(&ends[1], parameters)?];
+                        matches!(value, Value::Number(number) if ends[0] <= number && number <= ends[1])
+                    }
+                    Many::List(list) => self.values(list, parameters)?.contains(&value),
+                }))
+            }
+            Expression::Choice(parts) => {
+                let [condition, yes, no] = &**parts;
+                self.value(if self.truth(condition, parameters)? { yes } else { no }, parameters)
+            }
+        }
+    }
+
+    /// Evaluates an expression that is to be a number.
+    pub fn number(&self, expression: &Expression, parameters: &mut Parameters) -> Option<i64> {
+        match self.value(expression, parameters)? {
+            Value::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Evaluates a condition.
+    pub fn truth(&self, expression: &Expression, parameters: &mut Parameters) -> Option<bool> {
+        match self.value(expression, parameters)? {
+            Value::Truth(truth) => Some(truth),
+            _ => None,
+        }
+    }
+
+    /// Returns whether a condition without parameters is defined and holds.
+    pub fn holds(&self, condition: &Expression) -> bool {
+        self.truth(condition, &mut Vec::new()) == Some(true)
+    }
+
+    /// Returns the variable that a parameter with this value stands for.
+    pub fn named(&self, value: &Value) -> Option<usize> {
+        match value {
+            Value::Name(name) => self.world.variable(name),
+            _ => None,
+        }
+    }
+
+    /// Returns the variable that an element of an array is.
+    pub fn element(&self, array: usize, indices: &[Expression], parameters: &mut Parameters) -> Option<usize> {
+        self.world.arrays[array].at(&self.numbers(indices, parameters)?)
+    }
+
+    /// Returns the values of a range or a list; those of a list are all evaluated first.
+    pub fn many(&self, many: &Many, parameters: &mut Parameters) -> Option<Box<dyn Iterator<Item = Value>>> {
+        Some(match many {
+            Many::Range(ends) => {
+                let (least, greatest) = (self.number(&ends[0], parameters)?, self.number(&ends[1], parameters)?);
+                Box::new((least..=greatest).map(Value::Number))
+            }
+            Many::List(list) => Box::new(self.values(list, parameters)?.into_iter()),
+        })
+    }
+
+    fn values(&self, all: &[Expression], parameters: &mut Parameters) -> Option<Vec<Value>> {
+        all.iter().map(|expression| self.value(expression, parameters)).collect()
+    }
+
+    fn numbers(&self, all: &[Expression], parameters: &mut Parameters) -> Option<Vec<i64>> {
+        all.iter().map(|expression| self.number(expression, parameters)).collect()
+    }
+
+    fn quantified(
+        &self,
+        quantifier: Quantifier,
+        many: &Many,
+        of: &Expression,
+        parameters: &mut Parameters,
+    ) -> Option<Value> {
+        let mut sum = 0_i64;
+        for value in self.many(many, parameters)? {
+            parameters.push(value);
+            let one = match quantifier {
+                Quantifier::Sum => self.number(of, parameters),
+                _ => self.truth(of, parameters).map(i64::from),
+            };
+            parameters.pop();
+            match (quantifier, one?) {
+                (Quantifier::All, 0) => return Some(Value::Truth(false)),
+                (Quantifier::Any, 1) => return Some(Value::Truth(true)),
+                (_, one) => sum = sum.checked_add(one)?,
+            }
+        }
+        Some(match quantifier {
+            Quantifier::All => Value::Truth(true),
+            Quantifier::Any => Value::Truth(false),
+            Quantifier::Count | Quantifier::Sum => Value::Number(sum),
+        })
+    }
+
+    fn compare(
+        &self,
+        by: Comparison,
+        left: &Expression,
+        right: &Expression,
+        parameters: &mut Parameters,
+    ) -> Option<bool> {
+        let (left, right) = (self.value(left, parameters)?, self.value(right, parameters)?);
+        let order = match (&left, &right) {
+            (Value::Number(left), Value::Number(right)) => Some(left.cmp(right)),
+            _ => None,
+        };
+        match by {
+            Comparison::Equal => Some(left == right),
+            Comparison::Unequal => Some(left != right),
+            Comparison::Less => order.map(|order| order.is_lt()),
+            Comparison::AtMost => order.map(|order| order.is_le()),
+            Comparison::Greater => order.map(|order| order.is_gt()),
+            Comparison::AtLeast => order.map(|order| order.is_ge()),
+        }
+    }
+}
+
+/// Calculates with 128 bits: no result is longer. `/` and `%` round down.
+fn calculate(by: Operation, left: i64, right: i64) -> Option<i64> {
+    let (left, right) = (i128::from(left), i128::from(right));
+    if right == 0 && matches!(by, Operation::Over | Operation::Modulo) {
+        return None;
+    }
+    // Rounds towards 0 first: one too many where the quotient is negative and not whole.
+    let quotient = || left / right - i128::from(left % right != 0 && (left < 0) != (right < 0));
+    let result = match by {
+        Operation::Plus => left + right,
+        Operation::Minus => left - right,
+        Operation::Times => left * right,
+        Operation::Over => quotient(),
+        Operation::Modulo => left - right * quotient(),
+    };
+    i64::try_from(result).ok()
+}

@@ -1,0 +1,116 @@
+//! Goals: drawings, expressions, and tables of what must hold.
+
+use super::drawing::rows;
+use super::expression::{Expression, Scene};
+use super::parser::Names;
+use super::value::{Value, only, range};
+use super::world::World;
+use super::{Read, expression, several};
+use toml::{Table, Value as Toml};
+
+/// A goal: all of it must hold.
+#[derive(Debug, Default)]
+pub(super) struct Goal {
+    /// Variables with the values that they may have.
+    values: Vec<(usize, Vec<u32>)>,
+    /// Symbols, with the least and the greatest number of cells that have one of them.
+    counts: Vec<(Vec<u32>, i64, i64)>,
+    /// Symbols, with the marks on which every cell that has one of them stands.
+    every: Vec<(Vec<u32>, Vec<char>)>,
+    when: Vec<Expression>,
+}
+
+impl Goal {
+    /// Reads a goal.
+    ///
+    /// # Errors
+    /// The first thing that cannot be read.
+    pub fn read(written: &Toml, world: &World) -> Read<Goal> {
+        let mut goal = Goal::default();
+        match written {
+            Toml::String(text) if world.cells() > 0 => goal.draw(text, world)?,
+            Toml::String(_) => goal.when.push(expression(written, &mut Names::new(world))?),
+            Toml::Table(keys) => {
+                for (key, value) in keys {
+                    goal.ask(key, value, world).map_err(|why| format!("`{key}`: {why}"))?;
+                }
+            }
+            _ => return Err("a goal is no string and no table".to_owned()),
+        }
+        Ok(goal)
+    }
+
+    fn draw(&mut self, text: &str, world: &World) -> Read<()> {
+        let rows = rows(text)?;
+        if (rows.len(), rows[0].len()) != (world.rows, world.columns) {
+            return Err("the drawing is of another size than the start".to_owned());
+        }
+        for (cell, character) in rows.concat().into_iter().enumerate().filter(|(_, character)| *character != '?') {
+            self.values.push((cell, symbols(character, world)?));
+        }
+        Ok(())
+    }
+
+    /// Adds what one key of a table asks for.
+    fn ask(&mut self, key: &str, value: &Toml, world: &World) -> Read<()> {
+        match key {
+            "drawing" => self.draw(value.as_str().ok_or("it is no drawing")?, world)?,
+            "count" => {
+                for (symbol, number) in table(value)? {
+                    let (least, greatest) = match (Value::of(number)?, number) {
+                        (Value::Number(number), _) => (number, number),
+                        (_, Toml::String(text)) => range(text)?,
+                        _ => return Err(format!("`{number}` is no number")),
+                    };
+                    self.counts.push((symbols_of(symbol, world)?, least, greatest));
+                }
+            }
+            "every" => {
+                for (symbol, marks) in table(value)? {
+                    let marks = Value::of(marks)?.to_string().chars().collect();
+                    self.every.push((symbols_of(symbol, world)?, marks));
+                }
+            }
+            "when" => {
+                for when in several(value) {
+                    self.when.push(expression(when, &mut Names::new(world))?);
+                }
+            }
+            name => {
+                let array = world.arrays.iter().find(|array| array.name == name && array.first >= world.cells());
+                let array = array.ok_or("there is no such variable")?;
+                let values = world.given(array, value)?;
+                self.values.extend((array.first..).zip(values.into_iter().map(|value| vec![value])));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether a position is such a goal.
+    pub fn is_reached(&self, world: &World, position: &[u32]) -> bool {
+        let cells = &position[..world.cells()];
+        let count = |symbols: &[u32]| cells.iter().filter(|there| symbols.contains(there)).count() as i64;
+        let scene = Scene::new(world, position);
+        self.values.iter().all(|(variable, values)| values.contains(&position[*variable]))
+            && self.counts.iter().all(|(symbols, least, greatest)| (*least..=*greatest).contains(&count(symbols)))
+            && self.every.iter().all(|(symbols, marks)| {
+                let is_marked = |cell: usize| world.marks.get(cell).is_some_and(|mark| marks.contains(mark));
+                cells.iter().enumerate().all(|(cell, there)| !symbols.contains(there) || is_marked(cell))
+            })
+            && self.when.iter().all(|when| scene.holds(when))
+    }
+}
+
+/// Returns the symbols that a character stands for.
+fn symbols(character: char, world: &World) -> Read<Vec<u32>> {
+    let symbols = world.meant(character);
+    if symbols.is_empty() { Err(format!("there is no symbol `{character}`")) } else { Ok(symbols) }
+}
+
+fn symbols_of(text: &str, world: &World) -> Read<Vec<u32>> {
+    symbols(only(text).ok_or_else(|| format!("`{text}` is no symbol"))?, world)
+}
+
+fn table(written: &Toml) -> Read<&Table> {
+    written.as_table().ok_or_else(|| "it is no table".to_owned())
+}

@@ -1,0 +1,376 @@
+//! The grid and the variables of a puzzle, with all that never changes: symbols, sets, maps and marks.
+//!
+//! The variables are the cells of the grid, row by row, then the elements of the named arrays in the order of the file.
+//! A position is a number for each variable: that of its value among all values of the puzzle.
+
+use super::value::{Value, listed, only, range};
+use super::{Read, drawing};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use toml::{Table, Value as Toml};
+
+/// From value to value.
+pub(super) type Map = Arc<HashMap<Value, Value>>;
+
+#[derive(Debug, Default)]
+pub(super) struct World {
+    /// 0 where there is no grid.
+    pub rows: usize,
+    pub columns: usize,
+    /// By cell; empty where the file has no marks.
+    pub marks: Vec<char>,
+    /// By letter, the symbols that it stands for.
+    pub sets: BTreeMap<char, Vec<char>>,
+    pub maps: BTreeMap<String, Map>,
+    pub arrays: Vec<Array>,
+    /// The variables that are no element of an array, by name.
+    alone: HashMap<String, usize>,
+    /// All values of all variables, and their numbers.
+    values: Vec<Value>,
+    numbers: HashMap<Value, u32>,
+}
+
+/// Variables of one name. The cells of the grid are the array `cell`; a variable by itself is an array without indices.
+#[derive(Debug)]
+pub(super) struct Array {
+    pub name: String,
+    /// Its first variable.
+    pub first: usize,
+    /// The least and the greatest index, by dimension.
+    bounds: Vec<(i64, i64)>,
+    /// The numbers of the values that its variables may have, in ascending order.
+    values: Vec<u32>,
+}
+
+impl Array {
+    pub fn dimensions(&self) -> usize {
+        self.bounds.len()
+    }
+
+    /// Returns the number of its variables.
+    pub fn len(&self) -> usize {
+        self.bounds.iter().map(width).product()
+    }
+
+    /// Returns the variable at these indices, one for each dimension.
+    pub fn at(&self, indices: &[i64]) -> Option<usize> {
+        let mut offset = 0;
+        for (index, bounds) in indices.iter().zip(&self.bounds) {
+            if *index < bounds.0 || *index > bounds.1 {
+                return None;
+            }
+            offset = offset * width(bounds) + (index - bounds.0) as usize;
+        }
+        Some(self.first + offset)
+    }
+}
+
+/// Returns how many indices a dimension has.
+fn width(&(least, greatest): &(i64, i64)) -> usize {
+    greatest.saturating_sub(least).saturating_add(1).max(0) as usize
+}
+
+impl World {
+    /// Reads everything but the rules and the goals, with the start.
+    ///
+    /// # Errors
+    /// The first thing that cannot be read.
+    pub fn read(file: &Table) -> Read<(World, Vec<u32>)> {
+        let mut world = World::default();
+        for (letters, symbols) in table(file, "sets")? {
+            let symbols = symbols.as_str().ok_or_else(|| format!("the set `{letters}` is no string"))?;
+            let symbols: Vec<char> = symbols.chars().filter(|symbol| !symbol.is_whitespace()).collect();
+            world.sets.extend(letters.chars().map(|letter| (letter, symbols.clone())));
+        }
+        for (name, entries) in table(file, "maps")? {
+            let entries = entries.as_table().ok_or_else(|| format!("the map `{name}` is no table"))?;
+            let entries = entries.iter().map(|(from, to)| Ok((Value::read(from), Value::of(to)?)));
+            world.maps.insert(name.clone(), Arc::new(entries.collect::<Read<_>>()?));
+        }
+        let mut start = Vec::new();
+        let none = Table::new();
+        let (grid, given) = match file.get("start") {
+            Some(Toml::String(text)) => (Some(text.as_str()), &none),
+            Some(Toml::Table(given)) => (given.get("drawing").and_then(Toml::as_str), given),
+            _ => return Err("`start` is no drawing and no table".to_owned()),
+        };
+        if let Some(text) = grid {
+            world.read_grid(text, file, &mut start).map_err(|why| format!("in `start`: {why}"))?;
+        }
+        if let Some(marks) = file.get("marks") {
+            let marks = drawing::rows(marks.as_str().ok_or("`marks` is no drawing")?)?;
+            if (marks.len(), marks[0].len()) != (world.rows, world.columns) {
+                return Err("`marks` is of another size than the start".to_owned());
+            }
+            world.marks = marks.concat();
+        }
+        for (name, values) in table(file, "variables")? {
+            let (name, bounds) = indexed(name)?;
+            world.add(name, bounds, listed(values)?);
+            let array = &world.arrays[world.arrays.len() - 1];
+            let given = given.get(name).ok_or_else(|| format!("`{name}` has no start"))?;
+            start.extend(world.given(array, given)?);
+        }
+        Ok((world, start))
+    }
+
+    fn read_grid(&mut self, text: &str, file: &Table, start: &mut Vec<u32>) -> Read<()> {
+        let rows = drawing::rows(text)?;
+        (self.rows, self.columns) = (rows.len(), rows[0].len());
+        let cells = rows.concat();
+        if let Some(symbol) = cells.iter().find(|symbol| !self.may_be_symbol(**symbol)) {
+            return Err(format!("`{symbol}` is no symbol"));
+        }
+        let mut symbols = cells.clone();
+        symbols.extend(self.sets.values().flatten());
+        let drawn = self.maps.iter().filter(|(name, _)| only(name).is_some());
+        let entries = drawn.flat_map(|(_, entries)| entries.iter().flat_map(|(from, to)| [from, to]));
+        symbols.extend(entries.filter_map(Value::character));
+        for rule in file.get("rules").and_then(Toml::as_array).into_iter().flatten() {
+            let drawings = ["from", "to"].map(|key| rule.get(key).and_then(Toml::as_str).unwrap_or_default());
+            symbols.extend(drawings.iter().flat_map(|drawing| drawing.chars()));
+        }
+        symbols.retain(|symbol| self.may_be_symbol(*symbol));
+        let bounds = vec![(0, self.rows as i64 - 1), (0, self.columns as i64 - 1)];
+        self.add("cell", bounds, symbols.into_iter().map(Value::symbol).collect());
+        start.extend(cells.iter().filter_map(|symbol| self.number(&Value::symbol(*symbol))));
+        Ok(())
+    }
+
+    /// Returns whether a character may stand on the grid: it can be seen, and means nothing else.
+    fn may_be_symbol(&self, c: char) -> bool {
+        let names_map = || self.maps.contains_key(c.encode_utf8(&mut [0; 4]) as &str);
+        let is_seen = !c.is_whitespace() && !c.is_control();
+        is_seen && !"?'\"".contains(c) && !self.sets.contains_key(&c) && !names_map()
+    }
+
+    /// Adds an array, and its values to those of the puzzle.
+    fn add(&mut self, name: &str, bounds: Vec<(i64, i64)>, values: Vec<Value>) {
+        let first = self.variables();
+        let number = |value: Value| {
+            *self.numbers.entry(value).or_insert_with_key(|value| {
+                self.values.push(value.clone());
+                self.values.len() as u32 - 1
+            })
+        };
+        let mut values: Vec<u32> = values.into_iter().map(number).collect();
+        values.sort_unstable();
+        values.dedup();
+        if bounds.is_empty() {
+            self.alone.insert(name.to_owned(), first);
+        }
+        self.arrays.push(Array { name: name.to_owned(), first, bounds, values });
+    }
+
+    /// Returns the numbers of the values that are given for an array: one value for all its elements, or an array of them,
+    /// nested as it is.
+    pub fn given(&self, array: &Array, given: &Toml) -> Read<Vec<u32>> {
+        let mut values = Vec::new();
+        spread(&array.bounds, given, &mut values).map_err(|why| format!("`{}`: {why}", array.name))?;
+        let number = |value: Value| {
+            self.allowed(array.first, &value).ok_or_else(|| format!("`{}` is never `{value}`", array.name))
+        };
+        values.into_iter().map(number).collect()
+    }
+
+    /// Returns the number of cells.
+    pub fn cells(&self) -> usize {
+        self.rows * self.columns
+    }
+
+    /// Returns the number of variables, the cells among them.
+    fn variables(&self) -> usize {
+        self.arrays.last().map_or(0, |array| array.first + array.len())
+    }
+
+    /// Returns the variable of this name that is no element of an array.
+    pub fn variable(&self, name: &str) -> Option<usize> {
+        self.alone.get(name).copied()
+    }
+
+    /// Returns the value with this number.
+    pub fn value(&self, number: u32) -> &Value {
+        &self.values[number as usize]
+    }
+
+    /// Returns the number of a value, if any variable may have it.
+    pub fn number(&self, value: &Value) -> Option<u32> {
+        self.numbers.get(value).copied()
+    }
+
+    /// Returns the number of a value, if this variable may have it.
+    pub fn allowed(&self, variable: usize, value: &Value) -> Option<u32> {
+        let array = self.arrays.partition_point(|array| array.first <= variable).checked_sub(1)?;
+        self.number(value).filter(|number| self.arrays[array].values.binary_search(number).is_ok())
+    }
+
+    /// Returns the number of a symbol of the grid.
+    pub fn symbol(&self, symbol: char) -> Option<u32> {
+        if self.cells() == 0 { None } else { self.allowed(0, &Value::symbol(symbol)) }
+    }
+
+    /// Returns the numbers of the symbols that a character stands for: those of a set, or itself.
+    pub fn meant(&self, character: char) -> Vec<u32> {
+        let itself = [character];
+        let symbols = self.sets.get(&character).map_or(&itself[..], |symbols| symbols);
+        symbols.iter().filter_map(|symbol| self.symbol(*symbol)).collect()
+    }
+
+    /// Returns the array that a variable is of, and its name with its indices: `disk[2]`, `farmer`.
+    pub fn name(&self, variable: usize) -> String {
+        let array = self.arrays.partition_point(|array| array.first <= variable).saturating_sub(1);
+        let Array { name, first, bounds, .. } = &self.arrays[array];
+        if bounds.is_empty() {
+            name.clone()
+        } else {
+            format!("{name}[{}]", indices(variable - first, bounds).join(", "))
+        }
+    }
+
+    /// Draws a position: the grid, and below it the variables, a line each.
+    pub fn draw(&self, position: &[u32]) -> String {
+        let mut text = String::new();
+        for row in position[..self.cells()].chunks(self.columns.max(1)) {
+            text.extend(row.iter().map(|number| self.value(*number).to_string()));
+            text.push('\n');
+        }
+        for array in self.arrays.iter().filter(|array| array.first >= self.cells() && array.len() > 0) {
+            let (last, outer) = match array.bounds.split_last() {
+                Some((last, outer)) => (Some(last), outer),
+                None => (None, &[][..]),
+            };
+            let in_a_line = last.map_or(1, width);
+            let numbers = &position[array.first..array.first + array.len()];
+            for (line, numbers) in numbers.chunks(in_a_line).enumerate() {
+                text += &array.name;
+                if let Some((least, greatest)) = last {
+                    let mut told = indices(line, outer);
+                    told.push(format!("{least}..{greatest}"));
+                    text += &format!("[{}]", told.join(", "));
+                }
+                for number in numbers {
+                    text += &format!(" {}", self.value(*number));
+                }
+                text.push('\n');
+            }
+        }
+        text
+    }
+}
+
+/// Returns the indices of an element, counted from the first with the last index changing fastest.
+fn indices(element: usize, bounds: &[(i64, i64)]) -> Vec<String> {
+    let mut rest = element;
+    let mut indices = Vec::new();
+    for bounds in bounds.iter().rev() {
+        indices.push((bounds.0 + (rest % width(bounds)) as i64).to_string());
+        rest /= width(bounds);
+    }
+    indices.reverse();
+    indices
+}
+
+/// Puts a value for each element of an array behind others.
+fn spread(bounds: &[(i64, i64)], given: &Toml, values: &mut Vec<Value>) -> Read<()> {
+    match (given, bounds) {
+        (Toml::Array(list), [first, inner @ ..]) if list.len() == width(first) => {
+            list.iter().try_for_each(|given| spread(inner, given, values))
+        }
+        (Toml::Array(list), _) => Err(format!("{} values are not one for each element", list.len())),
+        (one, _) => {
+            let value = Value::of(one)?;
+            values.extend(std::iter::repeat_n(value, bounds.iter().map(width).product()));
+            Ok(())
+        }
+    }
+}
+
+/// Reads the name of a variable with the ranges of its indices: `disk[1..3]`.
+fn indexed(text: &str) -> Read<(&str, Vec<(i64, i64)>)> {
+    let Some((name, ranges)) = text.split_once('[') else { return Ok((text.trim(), Vec::new())) };
+    let ranges = ranges.trim_end().strip_suffix(']').ok_or_else(|| format!("`{text}` does not end with `]`"))?;
+    let bounds = ranges.split(',').map(range).collect::<Read<_>>()?;
+    Ok((name.trim(), bounds))
+}
+
+/// Returns the entries of a table of the file, in its order; none where there is no such table.
+fn table<'a>(file: &'a Table, key: &str) -> Read<Vec<(&'a String, &'a Toml)>> {
+    match file.get(key) {
+        None => Ok(Vec::new()),
+        Some(Toml::Table(table)) => Ok(table.iter().collect()),
+        Some(_) => Err(format!("`{key}` is no table")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(file: &str) -> Read<(World, Vec<u32>)> {
+        World::read(&file.parse().unwrap())
+    }
+
+    fn drawn(file: &str) -> String {
+        let (world, start) = read(file).unwrap_or_else(|why| panic!("{why}\n{file}"));
+        world.draw(&start)
+    }
+
+    fn symbols(file: &str) -> String {
+        let (world, _) = read(file).unwrap();
+        let mut symbols: Vec<String> =
+            world.arrays[0].values.iter().map(|number| world.value(*number).to_string()).collect();
+        symbols.sort_unstable();
+        symbols.concat()
+    }
+
+    #[test]
+    fn a_position_is_the_grid_and_a_line_for_each_variable() {
+        let file = "start = { drawing = '''\r\n\r\n.a\r\n1b\r\n\r\n''', lamp = 'true', n = '-1', disk = ['x', 1], t = [[3, 3], [4, 3]], \
+            cube = [[[1, 2], 1], 2] }\n[variables]\nn = '-1..1'\nlamp = [true, false]\n'disk[ 1..2 ]' = ['x', '1']\n\
+            't[0..1, -1..0]' = '3..4'\n'cube[0..1,0..1,5..6]' = [1, 2]\n";
+        let lines = ["t[0, -1..0] 3 3", "t[1, -1..0] 4 3", "cube[0, 0, 5..6] 1 2", "cube[0, 1, 5..6] 1 1"];
+        let rest = "cube[1, 0, 5..6] 2 2\ncube[1, 1, 5..6] 2 2\n";
+        let expected = format!(".a\n1b\nn -1\nlamp true\ndisk[1..2] x 1\n{}\n{rest}", lines.join("\n"));
+        assert_eq!(drawn(file), expected);
+        let (world, _) = read(file).unwrap();
+        let (first, last) = (world.arrays[1].first, world.variables() - 1);
+        assert_eq!(
+            (world.name(0), world.name(first), world.name(last)),
+            ("cell[0, 0]".into(), "n".into(), "cube[1, 1, 6]".into())
+        );
+    }
+
+    #[test]
+    fn symbols_are_those_of_drawings_sets_and_maps_of_one_character() {
+        let file = "start = '.a'\nsets = { NM = 'xy', O = ' z ' }\n\
+            maps = { t = { 1 = '2', 3 = 45, u = 'ü', N = 'M', ok = '!' }, long = { p = 'q' } }\n\
+            [[rules]]\nfrom = 'N?'\nto = 't8'\n[[rules]]\nto = '''\n9\n'''\n";
+        assert_eq!(symbols(file), "!.12389auxyzü");
+        let set_hides_map = "start = '.a'\nsets = { t = 'bc' }\nmaps = { t = { d = 'e' } }\nrules = [{ to = 't' }]";
+        assert_eq!(symbols(set_hides_map), ".abcde");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let wrong = [
+            "start = '''\nab\na\n'''",
+            "start = 'a b'",
+            "start = ''",
+            "start = 1",
+            "start = 'aN'\nsets = { N = 'b' }",
+            "start = 'a?'",
+            "start = 'a'\nmarks = 'ab'",
+            "start = {}\nvariables = { n = [1] }",
+            "start = { n = 2 }\nvariables = { n = [1] }",
+            "start = { n = [1] }\nvariables = { n = [1] }",
+            "start = { n = [1, 1] }\nvariables = { 'n[0..2]' = [1] }",
+            "start = { n = 1 }\nvariables = { 'n[0..2' = [1] }",
+            "start = { n = 1 }\nvariables = { n = 'x' }",
+            "start = 'a'\nmaps = { m = { a = 1.5 } }",
+            "start = 'a'\nsets = 'a'",
+        ];
+        for file in wrong {
+            assert!(read(file).is_err(), "{file}");
+        }
+    }
+}
