@@ -129,6 +129,17 @@ fn answers_worked_out_by_hand() {
             None,
         ),
         (
+            "two slides that begin alike",
+            drawn("..\\n..", ".x\\nx.", "[maps]\nt = { \".\" = \"x\", x = \".\" }\n")
+                + &rule_of("to = \"tt\\nt?\"\nat = [1, 1]\nedge = \"clip\"\nrepeat = true"),
+            Some(1.0),
+        ),
+        (
+            "a rest by -1",
+            number("{ n = 3 }", &rule_of("when = \"(n - 9223372036854775807 - 1) % (n - 1) == 0\"\nthen = { n = 3 }")),
+            Some(1.0),
+        ),
+        (
             "a number that is never there",
             number("{ n = 3, when = \"n != 4\" }", &rule_of("when = \"n == 4\"\nthen = { n = 3 }")),
             Some(3.0),

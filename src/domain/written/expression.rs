@@ -391,6 +391,8 @@ impl Scene<'_> {
             Operation::Minus => left.checked_sub(right),
             Operation::Times => left.checked_mul(right),
             Operation::Over => left.checked_div(right).map(|over| over - i64::from(is_above(left, right))),
+            // The least number divided by -1 leaves no rest, though the quotient has too many bits.
+            Operation::Modulo if right == -1 => Some(0),
             Operation::Modulo => left.checked_rem(right).map(|rest| rest + i64::from(is_above(left, right)) * right),
             _ => unreachable!("told above"),
         };

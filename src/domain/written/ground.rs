@@ -7,7 +7,7 @@ use super::expression::{Fail, Term};
 use super::model::{Compiled, Edge, From, Goal, Image, Model, Part, Piece, Rewriting, Rule, Target, To};
 use super::task::{Condition, Count, Effect, Operator, Source, Task, Value, Values, Var, Variable, hold};
 use crate::diagnostic::Diagnostic;
-use laid::{lay, plain, repeated, rewritten};
+use laid::{around, further, lay, plain, repeated, rewritten};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
@@ -181,10 +181,16 @@ impl Ground<'_> {
             for image in &drawing.images {
                 *self.work = self.work.checked_sub(drawing.from.len() as u64).ok_or(TooMany)?;
                 let Some(laid) = lay(self.model, drawing, image, cell) else { continue };
-                // Images that ask and do the same are one.
-                let says = laid.iter().filter(|(_, from, to)| (*from, *to) != (From::Anything, To::Same));
-                let mut same: Vec<_> = says.map(|&(var, from, to)| plain(var, from, to)).collect();
-                same.sort_unstable();
+                // Images that ask and do the same are one; if they repeat, at every step.
+                let mut same = vec![plain(&laid)];
+                if drawing.repeat {
+                    let rest = (1..around(self.model, image)).map_while(|times| {
+                        lay(self.model, drawing, image, further(self.model, drawing, image, cell, times)?)
+                    });
+                    same.extend(rest.map(|laid| plain(&laid)));
+                    *self.work =
+                        self.work.checked_sub(same.iter().map(Vec::len).sum::<usize>() as u64).ok_or(TooMany)?;
+                }
                 if !met.insert((same, drawing.repeat.then(|| image.forward()))) {
                     continue;
                 }

@@ -129,9 +129,10 @@ fn quotients_round_down_whatever_the_signs() {
 
 #[test]
 fn names_that_look_like_numbered_moves_are_refused() {
-    for (name, is_good) in [("a #2", false), ("#{k}", false), ("a # b", true), ("a#2", true)] {
+    let names = [("a #2", false), ("#{k}", false), ("a # b", true), ("a#2", true), ("a {x}", false), ("{k}#{k}", true)];
+    for (name, is_good) in names {
         let source = "start = { n = 0 }\ngoal = { n = 1 }\n[variables]\nn = '0..1'\n".to_owned()
-            + &format!("[[rules]]\nname = '{name}'\nfor = {{ k = '1..2' }}\nthen = {{ n = 1 }}\n");
+            + &format!("[[rules]]\nname = '{name}'\nfor = {{ k = '1..2', x = ['b', 'c #2'] }}\nthen = {{ n = 1 }}\n");
         let keys: Keys = toml::from_str(&source).expect("the test's keys are TOML");
         let (folder, names) = (Folder::of("".as_ref(), false), Default::default());
         let file = FileContext { source: &source, folder, insertion: 0, refused: &[], memory: None, names: &names };

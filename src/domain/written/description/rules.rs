@@ -10,6 +10,7 @@ use crate::domain::written::parse::parse_target;
 use crate::domain::written::resolve::{Parameter, Type};
 use crate::domain::written::task::Value;
 use crate::drawing::{Cell, Drawing, Places};
+use std::collections::BTreeSet;
 use toml::Spanned;
 
 /// The characters of a drawing, with its size.
@@ -31,7 +32,7 @@ impl Reader<'_> {
         }
         let typed = |(name, choices): &(String, Vec<Term>)| (name.clone(), self.names.type_of_choices(choices));
         let mut known: Vec<Parameter> = parameters.iter().map(typed).collect();
-        let drawing = self.drawing(keys, model).map_err(|wrong| errors.extend(wrong)).ok().flatten();
+        let drawing = self.drawing(keys, model).map_err(|wrong| errors.extend(wrong));
         let mut when = Vec::new();
         for text in keys.when.iter().flat_map(several) {
             when.extend(self.expression(&text, Type::Truth, &mut known).map_err(|wrong| errors.push(wrong)).ok());
@@ -57,8 +58,9 @@ impl Reader<'_> {
             let error = Diagnostic::at(keys.name.span(), format!("the rule `{}` changes nothing", keys.name.get_ref()));
             errors.push(error.label("drawings `from` and `to`, or a table `then`, would be right"));
         }
-        let name = self.name(&keys.name, drawing.as_ref(), &parameters);
-        match (name, errors.is_empty()) {
+        // Without its drawing it cannot be said what a name may speak of.
+        let Ok(drawing) = drawing else { return Err(errors) };
+        match (self.name(&keys.name, drawing.as_ref(), &parameters), errors.is_empty()) {
             (Ok(name), true) => Ok(Rule { name, span: keys.name.span(), drawing, parameters, when, then, cost }),
             (name, _) => {
                 errors.extend(name.err());
@@ -307,10 +309,7 @@ impl Reader<'_> {
             let error = Diagnostic::at(text.span(), "this is no name of a move");
             return Err(error.label("a few words would be right, with single spaces between"));
         }
-        let counts = |word: &str| {
-            word.strip_prefix('#').is_some_and(|rest| rest.starts_with(|c: char| c == '{' || c.is_ascii_digit()))
-        };
-        if let Some(word) = written.split(' ').find(|word| counts(word)) {
+        if let Some(word) = numbered(&pieces, drawing, parameters) {
             let error = Diagnostic::at(text.span(), "this could be a move that is written like another");
             return Err(
                 error.label(format!("of moves written the same the second has `#2`: no `{word}` would be right"))
@@ -318,4 +317,37 @@ impl Reader<'_> {
         }
         Ok(pieces)
     }
+}
+
+/// A word that a name may have and that begins with `#` and a number, as what tells moves of one name apart.
+fn numbered(pieces: &[Piece], drawing: Option<&Rewriting>, parameters: &[(String, Vec<Term>)]) -> Option<String> {
+    let texts = |piece: &Piece| -> Vec<String> {
+        match piece {
+            Piece::Text(text) => vec![text.clone()],
+            Piece::Parameter(number) => parameters[*number].1.iter().map(Term::to_string).collect(),
+            // What a letter matches is one character: `#` or a digit, where it matters.
+            Piece::Set(_) if drawing.is_some() => vec!["#".to_owned(), "1".to_owned()],
+            Piece::Set(_) | Piece::Direction => vec![String::new()],
+            Piece::Place(..) => vec!["1,1".to_owned()],
+        }
+    };
+    // The ends of all texts so far that may become such a word: the start of a word, or `#` there.
+    let mut ends = BTreeSet::from([" ".to_owned()]);
+    for piece in pieces {
+        let mut longer = BTreeSet::new();
+        for text in texts(piece) {
+            for end in &ends {
+                let text = format!("{end}{text}");
+                let at =
+                    text.match_indices(" #").find(|(at, _)| text[at + 2..].starts_with(|c: char| c.is_ascii_digit()));
+                if let Some((at, _)) = at {
+                    return text[at + 1..].split(' ').next().map(str::to_owned);
+                }
+                let word = text.rfind(' ').map_or("?", |space| &text[space..]);
+                longer.insert(if [" ", " #"].contains(&word) { word } else { "?" }.to_owned());
+            }
+        }
+        ends = longer;
+    }
+    None
 }

@@ -10,19 +10,41 @@ use std::collections::BTreeMap;
 /// A drawing laid on the grid: each of its cells that lies there, with what it asks and does.
 pub(super) type Laid = Vec<(Var, From, To)>;
 
-pub(super) fn plain(var: Var, from: From, to: To) -> (Var, u8, Value, u8, Value) {
-    let (asks, asked) = match from {
-        From::Anything => (0, 0),
-        From::Symbol(value) => (1, value),
-        From::Set(set) => (2, set as Value),
+/// What a cell asks and does, in numbers that can be compared.
+type Deed = (Var, u8, Value, u8, Value);
+
+/// What a drawing that is laid on the grid asks and does, cell by cell of the grid: drawings for which this is the same are
+/// one.
+pub(super) fn plain(laid: &Laid) -> Vec<Deed> {
+    let deed = |&(var, from, to): &(Var, From, To)| {
+        let (asks, asked) = match from {
+            From::Anything => (0, 0),
+            From::Symbol(value) => (1, value),
+            From::Set(set) => (2, set as Value),
+        };
+        let (does, done) = match to {
+            To::Same => (0, 0),
+            To::Symbol(value) => (1, value),
+            To::Set(set) => (2, set as Value),
+            To::Map(map) => (3, map as Value),
+        };
+        (var, asks, asked, does, done)
     };
-    let (does, done) = match to {
-        To::Same => (0, 0),
-        To::Symbol(value) => (1, value),
-        To::Set(set) => (2, set as Value),
-        To::Map(map) => (3, map as Value),
-    };
-    (var, asks, asked, does, done)
+    let says = laid.iter().filter(|(_, from, to)| (*from, *to) != (From::Anything, To::Same));
+    let mut deeds: Vec<Deed> = says.map(deed).collect();
+    deeds.sort_unstable();
+    deeds
+}
+
+/// How many steps lead around the grid in the direction of an image.
+pub(super) fn around(model: &Model, image: &Image) -> usize {
+    if image.forward().0 == 0 { model.world.columns } else { model.world.rows }
+}
+
+/// The cell some steps further in the direction of an image; none beyond an edge that is one.
+pub(super) fn further(model: &Model, drawing: &Rewriting, image: &Image, cell: usize, times: usize) -> Option<usize> {
+    let (down, right) = image.forward();
+    model.beside(cell, (down * times as i64, right * times as i64), drawing.edge)
 }
 
 /// A drawing laid with the cell that names the place on a cell of the grid; none where it does not fit there.
@@ -117,11 +139,10 @@ pub(super) fn repeated(
     cell: usize,
     work: &mut u64,
 ) -> Result<Vec<Case>, TooMany> {
-    let (down, right) = image.forward();
-    let place = |times: usize| model.beside(cell, (down * times as i64, right * times as i64), drawing.edge);
     let fits = |at: usize| rewritten(model, drawing, &lay(model, drawing, image, at)?).pop();
     // Where it fits along the way: as far as the edge, or once around.
-    let around = if down == 0 { model.world.columns } else { model.world.rows };
+    let around = around(model, image);
+    let place = |times: usize| further(model, drawing, image, cell, times);
     let steps: Vec<Option<Case>> = (0..around).map_while(|times| Some(fits(place(times)?))).collect();
     let mut ends = Vec::new();
     let Some(Some(mut so_far)) = steps.first().cloned() else { return Ok(ends) };
