@@ -180,8 +180,8 @@ impl Cases<'_> {
         *then = open;
         if let Some(asked) = cost {
             match self.work_out(asked, case, &[])? {
-                Ok(term) => case.cost = term.as_number().unwrap_or(-1),
-                Err(Fail::Undefined | Fail::TooLong) => return Ok(None),
+                Ok(Term::Number(cost)) => case.cost = cost,
+                Ok(_) | Err(Fail::Undefined | Fail::TooLong) => return Ok(None),
                 Err(Fail::Unknown(var)) => together(var, var),
             }
         }

@@ -62,7 +62,7 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     let read = goal.map_or(Ok(Vec::new()), |goal| reader.goals(goal, &model));
     model.goals = read.map_err(|wrong| errors.extend(wrong)).unwrap_or_default();
     for text in keys.never.iter().flat_map(several) {
-        let read = reader.expression(&text, Type::Truth, &mut Vec::new());
+        let read = reader.expression(&text, Type::TRUTH, &mut Vec::new());
         model.never.extend(read.map_err(|wrong| errors.push(wrong)).ok().map(|expr| Spanned::new(text.span(), expr)));
     }
     if errors.is_empty() { Ok(model) } else { Err(errors) }

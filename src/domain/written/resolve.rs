@@ -6,51 +6,47 @@ use crate::diagnostic::{did_you_mean, unknown_name};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What kind of thing an expression is worth; nothing, where it depends.
+/// The kinds of values that an expression may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Type {
-    Number,
-    Name,
-    Truth,
-    Any,
-}
+pub(super) struct Type(u8);
 
 impl Type {
-    pub fn of(term: &Term) -> Type {
+    pub const NUMBER: Type = Type(1);
+    pub const NAME: Type = Type(2);
+    pub const TRUTH: Type = Type(4);
+    pub const ANY: Type = Type(7);
+
+    fn of(term: &Term) -> Type {
         match term {
-            Term::Number(_) => Type::Number,
-            Term::Name(_) => Type::Name,
-            Term::Truth(_) => Type::Truth,
+            Term::Number(_) => Type::NUMBER,
+            Term::Name(_) => Type::NAME,
+            Term::Truth(_) => Type::TRUTH,
         }
     }
 
     fn of_all<'a>(terms: impl IntoIterator<Item = &'a Term>) -> Type {
-        Type::common(terms.into_iter().map(Type::of))
+        Type::union(terms.into_iter().map(Type::of))
     }
 
-    /// The kind that all of these are of.
-    fn common(types: impl IntoIterator<Item = Type>) -> Type {
-        let mut types = types.into_iter();
-        let Some(first) = types.next() else { return Type::Any };
-        if types.all(|other| other == first) { first } else { Type::Any }
+    /// Returns the kinds that any of these has.
+    fn union(types: impl IntoIterator<Item = Type>) -> Type {
+        let all = types.into_iter().fold(0, |all, Type(kinds)| all | kinds);
+        if all == 0 { Type::ANY } else { Type(all) }
     }
 
-    /// Refuses an expression of this kind where one of another kind is needed.
+    /// Refuses an expression of these kinds where only others are of use.
     fn must_be(self, wanted: Type, expr: &Expr) -> Result<(), Wrong> {
-        if self == wanted || self == Type::Any || wanted == Type::Any {
+        if self.0 & wanted.0 != 0 {
             return Ok(());
         }
         let message = format!("this is {}, and not {}", self.told(), wanted.told());
         Err(Wrong { at: expr.span.clone(), message, help: None })
     }
 
-    fn told(self) -> &'static str {
-        match self {
-            Type::Number => "a number",
-            Type::Name => "the name of a value",
-            Type::Truth => "true or false",
-            Type::Any => "anything",
-        }
+    fn told(self) -> String {
+        let kinds = [(Type::NUMBER, "a number"), (Type::NAME, "the name of a value"), (Type::TRUTH, "true or false")];
+        let kinds = kinds.iter().filter(|(kind, _)| self.0 & kind.0 != 0).map(|(_, told)| *told);
+        kinds.collect::<Vec<_>>().join(", or ")
     }
 }
 
@@ -68,7 +64,7 @@ impl Names<'_> {
     /// The kind of a parameter with these choices.
     pub fn type_of_choices(&self, choices: &[Term]) -> Type {
         let names_variable = |choice: &Term| matches!(choice, Term::Name(name) if self.world.variable(name).is_some());
-        if choices.iter().any(names_variable) { Type::Any } else { Type::of_all(choices) }
+        if choices.iter().any(names_variable) { Type::ANY } else { Type::of_all(choices) }
     }
 
     /// Settles the names of an expression that has to be of a kind.
@@ -80,14 +76,14 @@ impl Names<'_> {
     pub fn settle_over(&self, over: &mut Over, parameters: &mut Vec<Parameter>) -> Result<Type, Wrong> {
         match over {
             Over::Range(least, most) => {
-                self.settle(least, Type::Number, parameters)?;
-                self.settle(most, Type::Number, parameters)?;
-                Ok(Type::Number)
+                self.settle(least, Type::NUMBER, parameters)?;
+                self.settle(most, Type::NUMBER, parameters)?;
+                Ok(Type::NUMBER)
             }
             Over::List(list) => {
                 let kinds =
                     list.iter_mut().map(|entry| self.resolve(entry, parameters)).collect::<Result<Vec<_>, _>>()?;
-                Ok(Type::common(kinds))
+                Ok(Type::union(kinds))
             }
         }
     }
@@ -111,7 +107,7 @@ impl Names<'_> {
             }
             Kind::Element(name, indices) => {
                 for index in indices.iter_mut() {
-                    self.settle(index, Type::Number, parameters)?;
+                    self.settle(index, Type::NUMBER, parameters)?;
                 }
                 let array = if name == "mark" { "cell" } else { name.as_str() };
                 let Some(number) = self.world.arrays.iter().position(|known| known.name == *array) else {
@@ -130,7 +126,7 @@ impl Names<'_> {
                         return Err(wrong("the puzzle has no marks".to_owned(), Some(help.to_owned())));
                     }
                     expr.kind = Kind::Mark(std::mem::take(indices));
-                    return Ok(Type::Any);
+                    return Ok(Type::ANY);
                 }
                 let kind = Type::of_all(self.world.values[self.world.arrays[number].first].iter());
                 expr.kind = Kind::ElementOf(number, std::mem::take(indices));
@@ -145,24 +141,24 @@ impl Names<'_> {
                 let of = self.settle_over(over, parameters)?;
                 parameters.push((name.clone(), of));
                 let sums = *quantifier == Quantifier::Sum;
-                let settled = self.settle(body, if sums { Type::Number } else { Type::Truth }, parameters);
+                let settled = self.settle(body, if sums { Type::NUMBER } else { Type::TRUTH }, parameters);
                 parameters.pop();
                 settled?;
                 let counts = matches!(quantifier, Quantifier::Sum | Quantifier::Count);
-                Ok(if counts { Type::Number } else { Type::Truth })
+                Ok(if counts { Type::NUMBER } else { Type::TRUTH })
             }
-            Kind::Not(inner) => self.settle(inner, Type::Truth, parameters).map(|()| Type::Truth),
-            Kind::Negative(inner) => self.settle(inner, Type::Number, parameters).map(|()| Type::Number),
+            Kind::Not(inner) => self.settle(inner, Type::TRUTH, parameters).map(|()| Type::TRUTH),
+            Kind::Negative(inner) => self.settle(inner, Type::NUMBER, parameters).map(|()| Type::NUMBER),
             Kind::Binary(by, left, right) => self.binary(*by, left, right, parameters),
             Kind::Within(inner, over) => {
                 self.settle_over(over, parameters)?;
-                let of = if matches!(**over, Over::Range(..)) { Type::Number } else { Type::Any };
+                let of = if matches!(**over, Over::Range(..)) { Type::NUMBER } else { Type::ANY };
                 self.settle(inner, of, parameters)?;
-                Ok(Type::Truth)
+                Ok(Type::TRUTH)
             }
             Kind::Choice(which, yes, no) => {
-                self.settle(which, Type::Truth, parameters)?;
-                Ok(Type::common([self.resolve(yes, parameters)?, self.resolve(no, parameters)?]))
+                self.settle(which, Type::TRUTH, parameters)?;
+                Ok(Type::union([self.resolve(yes, parameters)?, self.resolve(no, parameters)?]))
             }
             _ => unreachable!("names are settled once"),
         }
@@ -177,9 +173,9 @@ impl Names<'_> {
     ) -> Result<Type, Wrong> {
         match by {
             Operation::And | Operation::Or => {
-                self.settle(left, Type::Truth, parameters)?;
-                self.settle(right, Type::Truth, parameters)?;
-                Ok(Type::Truth)
+                self.settle(left, Type::TRUTH, parameters)?;
+                self.settle(right, Type::TRUTH, parameters)?;
+                Ok(Type::TRUTH)
             }
             Operation::Equal | Operation::Unequal => {
                 let of = self.resolve(left, parameters)?;
@@ -192,14 +188,14 @@ impl Names<'_> {
                     other.must_be(of, right)?;
                 }
                 self.may_be(left, right).and_then(|()| self.may_be(right, left))?;
-                Ok(Type::Truth)
+                Ok(Type::TRUTH)
             }
             _ => {
-                self.settle(left, Type::Number, parameters)?;
-                self.settle(right, Type::Number, parameters)?;
+                self.settle(left, Type::NUMBER, parameters)?;
+                self.settle(right, Type::NUMBER, parameters)?;
                 let compares =
                     matches!(by, Operation::Less | Operation::AtMost | Operation::Greater | Operation::AtLeast);
-                Ok(if compares { Type::Truth } else { Type::Number })
+                Ok(if compares { Type::TRUTH } else { Type::NUMBER })
             }
         }
     }
@@ -236,10 +232,10 @@ impl Names<'_> {
             });
         }
         match name {
-            "rows" if self.world.rows > 0 => Ok((Kind::Term(Term::Number(self.world.rows as i64)), Type::Number)),
-            "columns" if self.world.rows > 0 => Ok((Kind::Term(Term::Number(self.world.columns as i64)), Type::Number)),
-            "false" => Ok((Kind::Term(Term::Truth(false)), Type::Truth)),
-            _ if self.values.contains(name) => Ok((Kind::Term(Term::read(name)), Type::Name)),
+            "rows" if self.world.rows > 0 => Ok((Kind::Term(Term::Number(self.world.rows as i64)), Type::NUMBER)),
+            "columns" if self.world.rows > 0 => Ok((Kind::Term(Term::Number(self.world.columns as i64)), Type::NUMBER)),
+            "false" => Ok((Kind::Term(Term::Truth(false)), Type::TRUTH)),
+            _ if self.values.contains(name) => Ok((Kind::Term(Term::read(name)), Type::NAME)),
             _ => Err(self.unknown(name, span, parameters)),
         }
     }
@@ -292,11 +288,11 @@ impl Names<'_> {
                 return Err(wrong(format!("there is no map or function `{name}`"), Some(unknown_name(name, known))));
             }
         };
-        let wanted = if builtin == Builtin::Count { Type::Any } else { Type::Number };
+        let wanted = if builtin == Builtin::Count { Type::ANY } else { Type::NUMBER };
         for argument in &mut arguments {
             self.settle(argument, wanted, parameters)?;
         }
-        Ok((Kind::Builtin(builtin, arguments), Type::Number))
+        Ok((Kind::Builtin(builtin, arguments), Type::NUMBER))
     }
 }
 

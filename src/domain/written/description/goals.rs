@@ -22,7 +22,7 @@ impl Reader<'_> {
                 if model.world.rows > 0 {
                     self.drawn(&text, model, &mut read)?;
                 } else {
-                    let when = self.expression(&text, Type::Truth, &mut Vec::new());
+                    let when = self.expression(&text, Type::TRUTH, &mut Vec::new());
                     read.when.push(when.map_err(|wrong| vec![wrong])?);
                 }
                 Ok(read)
@@ -128,7 +128,7 @@ impl Reader<'_> {
                 errors.push(Diagnostic::at(span, "this is no expression").label("a string would be right"));
                 continue;
             };
-            match self.scalar(&Spanned::new(span, scalar.clone()), Type::Truth, &mut Vec::new()) {
+            match self.scalar(&Spanned::new(span, scalar.clone()), Type::TRUTH, &mut Vec::new()) {
                 Ok(when) => goal.when.push(when),
                 Err(wrong) => errors.push(wrong),
             }

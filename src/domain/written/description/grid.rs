@@ -1,7 +1,7 @@
 //! The grid: its start, its marks, the sets of symbols, the maps, and what symbols there are.
 
 use super::{MOST_CELLS, MOST_LISTED, term, with_drawing};
-use crate::diagnostic::{Diagnostic, unknown_name};
+use crate::diagnostic::{Diagnostic, printable, steers, unknown_name};
 use crate::domain::FileContext;
 use crate::domain::colors;
 use crate::domain::written::expression::{Array, Set, Term};
@@ -21,6 +21,13 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     };
     model.world.sets = sets(keys, errors);
     maps(keys, model, errors);
+    for (letters, symbols) in &keys.sets.0 {
+        let members = symbols.get_ref().chars().filter(|symbol| !symbol.is_whitespace() && !letters.contains(*symbol));
+        errors.extend(members.filter_map(|symbol| Some((symbol, taken(symbol, model)?))).map(|(symbol, taken)| {
+            let message = format!("`{}` is {taken}", printable(symbol.encode_utf8(&mut [0; 4])));
+            Diagnostic::at(symbols.span(), message).label("it cannot be a symbol of a set, too")
+        }));
+    }
     let Some(drawing) = drawing else {
         let on_grid =
             [("marks", keys.marks.as_ref().map(Spanned::span)), ("sets", keys.sets.0.first().map(|set| set.1.span()))];
@@ -53,7 +60,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
         let symbol = cell.text.chars().next().unwrap_or('.');
         if let Some(taken) = taken(symbol, model) {
             errors.push(
-                Diagnostic::at(cell.span, format!("`{symbol}` is {taken}"))
+                Diagnostic::at(cell.span, format!("`{}` is {taken}", printable(cell.text)))
                     .label("it cannot be a symbol of the grid, too"),
             );
         }
@@ -63,7 +70,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     model.world.sets.iter().flat_map(|set| &set.symbols).for_each(|&symbol| add(&mut symbols, symbol));
     let drawn = model.world.maps.iter().filter(|(name, _)| one(name).is_some());
     for entry in drawn.flat_map(|(_, entries)| entries.iter()).flat_map(|(from, to)| [from, to]) {
-        if let Some(symbol) = one(&entry.to_string()) {
+        if let Some(symbol) = one(&entry.to_string()).filter(|&symbol| taken(symbol, model).is_none()) {
             add(&mut symbols, symbol);
         }
     }
@@ -117,6 +124,8 @@ fn taken(symbol: char, model: &Model) -> Option<&'static str> {
         Some("the name of a map")
     } else if symbol == '\'' || symbol == '"' {
         Some("a quotation mark")
+    } else if steers(symbol) || symbol.is_whitespace() {
+        Some("a character that cannot be seen")
     } else {
         None
     }
@@ -154,6 +163,9 @@ fn maps(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
                 Diagnostic::at(map.span(), format!("`{name}` is the name of a function"))
                     .label("another name would be right"),
             );
+        }
+        if one(name).is_some_and(|letter| letter == '?' || letter.is_whitespace() || steers(letter)) {
+            errors.push(Diagnostic::at(map.span(), format!("`{}` is no name of a map", printable(name))));
         }
         let entry = |(from, to): &(String, Spanned<_>)| (Term::read(from), term(to.get_ref()));
         model.world.maps.push((name.clone(), map.get_ref().0.iter().map(entry).collect()));

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::variables::listed;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, printable};
 use crate::domain::written::expression::{Expr, Kind, Term};
 use crate::domain::written::keys::{RuleKeys, Scalar, several};
 use crate::domain::written::model::{Assignment, From, Image, Model, Piece, Rewriting, Rule, Target, To};
@@ -35,7 +35,7 @@ impl Reader<'_> {
         let drawing = self.drawing(keys, model).map_err(|wrong| errors.extend(wrong));
         let mut when = Vec::new();
         for text in keys.when.iter().flat_map(several) {
-            when.extend(self.expression(&text, Type::Truth, &mut known).map_err(|wrong| errors.push(wrong)).ok());
+            when.extend(self.expression(&text, Type::TRUTH, &mut known).map_err(|wrong| errors.push(wrong)).ok());
         }
         let mut then = Vec::new();
         for (target, value) in &keys.then.0 {
@@ -46,7 +46,7 @@ impl Reader<'_> {
         }
         let cost = match &keys.cost {
             None => Expr { kind: Kind::Term(Term::Number(1)), span: 0..0 },
-            Some(cost) => match self.scalar(cost, Type::Number, &mut known) {
+            Some(cost) => match self.scalar(cost, Type::NUMBER, &mut known) {
                 Ok(cost) => cost,
                 Err(wrong) => {
                     errors.push(wrong);
@@ -84,7 +84,7 @@ impl Reader<'_> {
                 known.push((name, of));
                 over.push(run);
             }
-            self.names.settle(&mut target, Type::Any, known)?;
+            self.names.settle(&mut target, Type::ANY, known)?;
             Ok((target, over))
         });
         let assignment = read
@@ -105,7 +105,7 @@ impl Reader<'_> {
                             .label("only variables can become something else"));
                     }
                 };
-                Ok(Assignment { target, runs, value: self.scalar(value, Type::Any, known)? })
+                Ok(Assignment { target, runs, value: self.scalar(value, Type::ANY, known)? })
             });
         known.truncate(before);
         assignment
@@ -190,7 +190,11 @@ impl Reader<'_> {
                 }
                 (None, Some(map), _) => To::Map(map),
                 (None, None, Some(value)) => To::Symbol(value),
-                (None, None, None) => To::Same,
+                (None, None, None) => {
+                    let message = format!("`{}` cannot be a symbol", printable(&symbol.to_string()));
+                    errors.push(Diagnostic::at(span.clone(), message));
+                    To::Same
+                }
             };
         }
         let marks = on.into_iter().flatten().map(|(mark, span)| {

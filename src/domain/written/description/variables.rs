@@ -1,7 +1,7 @@
 //! Named variables, and what they are at the start.
 
 use super::{MOST_LISTED, term};
-use crate::diagnostic::{Diagnostic, unknown_name};
+use crate::diagnostic::{Diagnostic, steers, unknown_name};
 use crate::domain::FileContext;
 use crate::domain::written::expression::{Array, Term};
 use crate::domain::written::keys::{Keys, Listing, Table, Value as Given};
@@ -40,8 +40,11 @@ pub(super) fn listed(listing: &Spanned<Listing>) -> Result<Vec<Term>, Diagnostic
                 let term = term(value.get_ref());
                 let message = match &term {
                     _ if terms.contains(&term) => format!("`{term}` is there twice"),
-                    Term::Name(name) if name.is_empty() || name.contains(['\'', '"', '\n']) => {
-                        format!("`{name}` is no name")
+                    Term::Name(name) if name.split(' ').any(str::is_empty) => {
+                        format!("`{name}` is no value: single spaces between words would be right")
+                    }
+                    Term::Name(name) if name.contains(['\'', '"']) || name.contains(steers) => {
+                        format!("`{name}` is no value: it has a quotation mark or a character that cannot be seen")
                     }
                     _ => {
                         terms.push(term);
