@@ -222,7 +222,7 @@ when = "sum(i in 1..9: a[i]) % 7 == 3"
 then = { "a[1]" = "a[2]" }
 [[rules]]
 name = "fine"
-then = { "a[1]" = "9" }
+then = { "a[i] for i in 1..9" = "9" }
 "#);
     a_family_that_explodes: &written(r#"start = { a = 0 }
 goal = "a == 9"

@@ -353,3 +353,75 @@ fn random_rules_are_searched_as_they_are_written() {
     }
     assert!(good > 300 && walked > 120 && solved > 30 && impossible > 100, "{good} {walked} {solved} {impossible}");
 }
+
+/// A line of cells with rules that look at pairs of neighbours.
+fn pairs(random: &mut Random, cells: usize) -> String {
+    let pair = |random: &mut Random| {
+        let one = |random: &mut Random, at: &str| {
+            format!("cell[0, {at}] {} '{}'", ["==", "==", "!="][random.below(3)], ['.', 'a', 'b'][random.below(3)])
+        };
+        format!("{} && {}", one(random, "c"), one(random, "c + 1"))
+    };
+    // The last pair reaches beyond the edge: it is not defined, whatever comes before in it.
+    let over = |random: &mut Random| ["0..columns - 2", "1..columns - 2", "0..columns - 1"][random.below(3)];
+    let condition = |random: &mut Random| match random.below(5) {
+        0 => format!("any(c in {}: {})", over(random), pair(random)),
+        1 => format!("all(c in {}: !({}))", over(random), pair(random)),
+        2 => format!("!any(c in {}: {}) || n == 2", over(random), pair(random)),
+        3 => format!("n == 0 ? any(c in {}: {}) : 6 / (n - 1) > 0", over(random), pair(random)),
+        _ => format!("(n != 1 || all(c in 0..3: !({}))) && any(c in 4..6: {})", pair(random), pair(random)),
+    };
+    let start: String = (0..cells).map(|_| ['.', '.', 'a', 'b', '#'][random.below(5)]).collect();
+    let goal: String = (0..cells).map(|_| ['?', '?', '?', 'a', '.'][random.below(5)]).collect();
+    let mut text = format!("title = \"pairs\"\ndomain = \"rules\"\nstart = {{ drawing = \"{start}\", n = 1 }}\n");
+    text += &match random.below(3) {
+        0 => format!("goal = {{ when = \"{}\", n = 0 }}\n", condition(random)),
+        _ => format!("goal = \"{goal}\"\n"),
+    };
+    if random.below(2) == 0 {
+        text += &format!("never = \"{}\"\n", condition(random));
+    }
+    text += "[variables]\nn = \"0..2\"\n[sets]\nS = \"ab\"\n";
+    let rules = [
+        "name = \"walk {S} {at}\"\nfrom = \"S.\"\nto = \".S\"\nmirror = true",
+        "name = \"jump\"\nfrom = \"ab.\"\nto = \"..a\"\nmirror = true",
+        "name = \"turn\"\nfrom = \"a\"\nto = \"b\"\ncost = \"n + 1\"",
+        "name = \"slide\"\nfrom = \"b.\"\nto = \".b\"\nrepeat = true",
+        "name = \"count\"\nthen = { n = \"(n + 1) % 3\" }",
+    ];
+    for rule in rules {
+        text += &format!("[[rules]]\n{rule}\n");
+        if random.below(2) == 0 {
+            text += &format!("when = \"{}\"\n", condition(random));
+        }
+    }
+    text
+}
+
+#[test]
+fn conditions_on_many_pairs_are_searched_as_they_are_written() {
+    let (mut good, mut walked, mut solved, mut impossible) = (0, 0, 0, 0);
+    for seed in 1..=150 {
+        let mut random = Random(seed * 0x9e37_79b9 + 5);
+        let cells = [9, 12, 40][random.below(3)];
+        let text = pairs(&mut random, cells);
+        let puzzle = match Puzzle::parse(&text, "pairs") {
+            Ok(puzzle) => puzzle,
+            Err(report) => {
+                assert!(report.to_string().contains("must never be"), "{report}\n{text}");
+                continue;
+            }
+        };
+        good += 1;
+        walk(&puzzle, &mut random, 12, &text);
+        walked += usize::from(!puzzle.rules().0.candidates().is_empty());
+        let Some(least) = least(&puzzle, 200) else { continue };
+        let solution = puzzle.solve(&Options::default()).expect("the default is to be had");
+        assert_eq!(solution.cost(), least, "{}\n{text}", solution.moves().join(", "));
+        match solution.outcome() {
+            Outcome::Solved => solved += 1,
+            _ => impossible += 1,
+        }
+    }
+    assert!(good > 80 && walked > 40 && solved > 5 && impossible > 10, "{good} {walked} {solved} {impossible}");
+}

@@ -11,6 +11,7 @@
 mod board;
 mod bound;
 mod cases;
+mod defined;
 mod description;
 mod expression;
 mod fire;

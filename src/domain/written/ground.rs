@@ -1,11 +1,12 @@
 //! From rules to operators: each rule with each choice of its family, at each place of the grid, in each direction.
 
 mod laid;
+pub(super) mod ranges;
 
-use super::cases::{Asked, Case, Cases, Question, TooMany, parts};
-use super::expression::{Fail, Term};
+use super::cases::{Asked, By, Case, Cases, Question, TooMany, parts};
+use super::expression::{Expr, Fail, Term};
 use super::model::{Compiled, Edge, From, Goal, Image, Model, Part, Piece, Rewriting, Rule, Target, To};
-use super::task::{Condition, Count, Effect, Operator, Source, Task, Value, Values, Var, Variable, hold};
+use super::task::{Condition, Count, Effect, Either, Operator, Source, Task, Value, Values, Var, Variable, hold};
 use crate::diagnostic::Diagnostic;
 use laid::{around, further, lay, plain, repeated, rewritten};
 use std::collections::{BTreeMap, HashSet};
@@ -20,7 +21,10 @@ const MOST_CASES: usize = 1 << 12;
 /// A goal that is an expression becomes no more goals than these.
 const MOST_GOALS: usize = 64;
 
-/// So many expressions are worked out, over all rules.
+/// A rule that would become more operators at one place is compiled by alternatives, if that is less.
+const MANY_CASES: usize = 1 << 8;
+
+/// So many expressions are worked out, over all rules; and as many in attempts that come to nothing.
 const MOST_WORK: u64 = 2_000_000;
 
 /// What a choice takes, whatever it comes to: as much as some expressions.
@@ -33,15 +37,16 @@ const LEAST_WORK: u64 = MOST_WORK / 10;
 ///
 /// # Errors
 /// The rules that become too many operators, and what else shows only when they are laid out.
-pub(super) fn compile(model: Model) -> Result<Compiled, Vec<Diagnostic>> {
-    let mut work = MOST_WORK;
-    let mut ground = Ground { model: &model, work: &mut work, operators: Vec::new(), moves: Vec::new() };
+pub(super) fn compile(mut model: Model) -> Result<Compiled, Vec<Diagnostic>> {
+    model.ranges = ranges::ranges(&model);
+    let mut budget = Budget { work: MOST_WORK, spare: MOST_WORK };
+    let mut ground = Ground { model: &model, budget: &mut budget, operators: Vec::new(), moves: Vec::new() };
     let mut errors = Vec::new();
     for rule in &model.rules {
         if let Err(error) = ground.rule(rule) {
             errors.push(error);
             // What comes after a rule that took all the work cannot be blamed.
-            if *ground.work < LEAST_WORK {
+            if ground.budget.work < LEAST_WORK {
                 break;
             }
         }
@@ -51,32 +56,35 @@ pub(super) fn compile(model: Model) -> Result<Compiled, Vec<Diagnostic>> {
     }
     let (operators, moves) = (ground.operators, ground.moves);
     let mut never = Vec::new();
-    let too_many = |span: Range<usize>| {
+    let too_many = |span: Range<usize>, why: TooMany| {
         let error = Diagnostic::at(span, "this has too many cases");
-        error.label(format!("it ties together too many variables: more than {MOST_CASES} ways to hold"))
+        match why {
+            TooMany::Cases(count) => error.label(format!(
+                "it ties together too many variables: {count} ways to hold so far, and {MOST_CASES} are allowed"
+            )),
+            TooMany::Operators | TooMany::Work => {
+                error.label(format!("it is too much work: all expressions together may take {MOST_WORK} steps"))
+            }
+        }
     };
     for forbidden in &model.never {
-        let mut question = Question::default();
-        let asked = Asked { expr: forbidden.get_ref(), parameters: Vec::new() };
-        let found = parts(&model, asked, &mut work, &mut question.when)
-            .and_then(|()| Cases { model: &model, work: &mut work, most: MOST_CASES }.of(&question, Case::default()));
-        match found {
+        match never_cases(&model, forbidden.get_ref(), &mut budget) {
             Ok(found) => {
                 let before = never.len();
-                never.extend(found.into_iter().map(|case| conditions(&model, case.conditions)));
+                never.extend(found);
                 if never[before..].iter().any(|never| hold(never, &model.start)) {
                     let error = Diagnostic::at(forbidden.span(), "the start is a state that must never be");
                     errors.push(error.label("this holds at the start"));
                 }
             }
-            Err(TooMany) => errors.push(too_many(forbidden.span())),
+            Err(why) => errors.push(too_many(forbidden.span(), why)),
         }
     }
     let mut goals = Vec::new();
     for goal in &model.goals {
-        match goal_cases(&model, goal, &mut work) {
+        match goal_cases(&model, goal, &mut budget) {
             Ok(found) => goals.extend(found),
-            Err(TooMany) => errors.push(too_many(goal.span.clone())),
+            Err(why) => errors.push(too_many(goal.span.clone(), why)),
         }
     }
     let variable = |(name, values): (&String, &std::sync::Arc<[Term]>)| Variable {
@@ -93,14 +101,68 @@ fn conditions(model: &Model, all: BTreeMap<Var, Values>) -> Vec<Condition> {
     all.into_iter().filter(|(var, values)| values.len() < model.world.values[*var].len()).collect()
 }
 
+/// What may still be done.
+struct Budget {
+    /// How many expressions may still be worked out.
+    work: u64,
+    /// How many of them in attempts that come to nothing.
+    spare: u64,
+}
+
+impl Budget {
+    /// Tries something that need not succeed; what it takes then is not missed by what is done in its place.
+    fn attempt<T>(&mut self, act: impl FnOnce(&mut u64) -> Result<T, TooMany>) -> Option<T> {
+        let given = self.work.min(self.spare);
+        let mut left = given;
+        match act(&mut left) {
+            Ok(found) => {
+                self.work -= given - left;
+                Some(found)
+            }
+            Err(_) => {
+                self.spare -= given - left;
+                None
+            }
+        }
+    }
+}
+
+/// The cases of what must never be: of a disjunction those of each part.
+fn never_cases(model: &Model, expr: &Expr, budget: &mut Budget) -> Result<Vec<Vec<Condition>>, TooMany> {
+    let asked = || Asked { expr, parameters: Vec::new(), truth: true };
+    let cases = match budget.attempt(|work| union(model, asked(), work)) {
+        Some(cases) => cases,
+        None => exclusive(model, asked(), MOST_CASES, &mut budget.work)?,
+    };
+    Ok(cases.into_iter().map(|case| conditions(model, case.conditions)).collect())
+}
+
+/// Cases in which a condition holds, several of which may hold at once.
+fn union(model: &Model, asked: Asked, work: &mut u64) -> Result<Vec<Case>, TooMany> {
+    Cases { model, work, most: MOST_CASES, by: By::Values }.union(asked, &Case::default())
+}
+
+/// Cases in which a condition holds that exclude each other, if there are no more than so many.
+fn exclusive(model: &Model, asked: Asked, most: usize, work: &mut u64) -> Result<Vec<Case>, TooMany> {
+    let mut question = Question::default();
+    parts(model, asked, work, &mut question.when)?;
+    Cases { model, work, most, by: By::Values }.of(&question, Case::default())
+}
+
 /// A goal by its cases: goals of their own where they are few, else alternatives in one goal.
-fn goal_cases(model: &Model, goal: &Goal, work: &mut u64) -> Result<Vec<super::task::Goal>, TooMany> {
+fn goal_cases(model: &Model, goal: &Goal, budget: &mut Budget) -> Result<Vec<super::task::Goal>, TooMany> {
     let mut asked = Vec::new();
-    goal.when.iter().try_for_each(|expr| parts(model, Asked { expr, parameters: Vec::new() }, work, &mut asked))?;
+    for expr in &goal.when {
+        parts(model, Asked { expr, parameters: Vec::new(), truth: true }, &mut budget.work, &mut asked)?;
+    }
     let (mut cases, mut either) = (vec![Case::default()], Vec::new());
     for part in asked {
-        let question = Question { when: vec![part], ..Question::default() };
-        let found = Cases { model, work, most: MOST_CASES }.of(&question, Case::default())?;
+        let few = budget.attempt(|work| exclusive(model, part.clone(), MOST_GOALS, work));
+        let found = few.or_else(|| budget.attempt(|work| union(model, part.clone(), work)));
+        let found = match found {
+            Some(found) => found,
+            None => exclusive(model, part, MOST_CASES, &mut budget.work)?,
+        };
         if cases.len() * found.len() > MOST_GOALS {
             either.push(found.into_iter().map(|case| conditions(model, case.conditions)).collect());
             continue;
@@ -115,7 +177,7 @@ fn goal_cases(model: &Model, goal: &Goal, work: &mut u64) -> Result<Vec<super::t
 }
 
 /// A goal where an expression holds by these conditions; none if nothing can be so.
-fn goal_of(model: &Model, goal: &Goal, mut case: Case, either: &[Vec<Vec<Condition>>]) -> Option<super::task::Goal> {
+fn goal_of(model: &Model, goal: &Goal, mut case: Case, either: &[Either]) -> Option<super::task::Goal> {
     for (var, values) in &goal.places {
         case.narrow(model, *var, &values.iter().copied().collect()).then_some(())?;
     }
@@ -136,10 +198,13 @@ fn goal_of(model: &Model, goal: &Goal, mut case: Case, either: &[Vec<Vec<Conditi
 
 struct Ground<'a> {
     model: &'a Model,
-    work: &'a mut u64,
+    budget: &'a mut Budget,
     operators: Vec<Operator>,
     moves: Vec<Vec<Part>>,
 }
+
+/// What is wrong with a rule, beside being too much.
+type Wrong = Result<(), String>;
 
 impl Ground<'_> {
     fn rule(&mut self, rule: &Rule) -> Result<(), Diagnostic> {
@@ -149,20 +214,71 @@ impl Ground<'_> {
             _ => "…".to_owned(),
         });
         let told: String = told.collect();
-        let too_many = |_: TooMany| {
+        // Cases that exclude each other tell heuristics the most. Where a condition makes too many of them, it is kept
+        // whole; at all places alike, so that the symmetries of the grid are those of the operators, too.
+        let (model, before) = (self.model, (self.operators.len(), self.moves.len()));
+        for (by, most) in [(By::Values, MANY_CASES), (By::Alternatives, MOST_OPERATORS)] {
+            if rule.when.is_empty() {
+                break;
+            }
+            let (operators, moves) = (&mut self.operators, &mut self.moves);
+            let done = self.budget.attempt(|work| Family { model, work, by, most, operators, moves }.all(rule));
+            if let Some(done) = done {
+                return done.map_err(|message| Diagnostic::at(rule.span.clone(), message));
+            }
+            self.operators.truncate(before.0);
+            self.moves.truncate(before.1);
+        }
+        let (by, most, work) = (By::Values, MOST_OPERATORS, &mut self.budget.work);
+        let (operators, moves) = (&mut self.operators, &mut self.moves);
+        let done = Family { model, work, by, most, operators, moves }.all(rule);
+        let too_many = |why: TooMany| {
+            let reached = self.operators.len();
+            let label = match why {
+                TooMany::Cases(cases) => {
+                    format!("{cases} operators at one place; all rules together may become {MOST_OPERATORS}")
+                }
+                TooMany::Operators => format!(
+                    "{} operators so far, {} of other rules; all rules together may become {MOST_OPERATORS}",
+                    reached - before.0,
+                    before.0
+                ),
+                TooMany::Work => format!(
+                    "{} operators so far; all rules together may take {MOST_WORK} steps, and become {MOST_OPERATORS}",
+                    reached - before.0
+                ),
+            };
             Diagnostic::at(rule.span.clone(), format!("the rule `{}` becomes too many operators", told.trim()))
-                .label(format!("all rules together may become {MOST_OPERATORS}, each its choices times its places"))
+                .label(label)
                 .help("fewer choices in `for`, shorter ranges, or conditions that tie together fewer variables")
         };
+        done.map_err(too_many)?.map_err(|message| Diagnostic::at(rule.span.clone(), message))
+    }
+}
+
+/// Makes operators of a rule.
+struct Family<'a> {
+    model: &'a Model,
+    work: &'a mut u64,
+    by: By,
+    /// How many operators there may be at one place.
+    most: usize,
+    operators: &'a mut Vec<Operator>,
+    moves: &'a mut Vec<Vec<Part>>,
+}
+
+impl Family<'_> {
+    /// The rule with all choices; the inner error is what is wrong with it.
+    fn all(&mut self, rule: &Rule) -> Result<Wrong, TooMany> {
         let mut number = vec![0; rule.parameters.len()];
         loop {
             let choice = number.iter().zip(&rule.parameters).map(|(&at, (_, choices))| choices[at].clone());
-            self.choice(rule, choice.collect())
-                .map_err(too_many)?
-                .map_err(|message| Diagnostic::at(rule.span.clone(), message))?;
+            if let Err(message) = self.choice(rule, choice.collect())? {
+                return Ok(Err(message));
+            }
             // The next choice: the last parameter changes fastest.
             let Some(last) = (0..number.len()).rev().find(|&at| number[at] + 1 < rule.parameters[at].1.len()) else {
-                return Ok(());
+                return Ok(Ok(()));
             };
             number[last] += 1;
             number[last + 1..].fill(0);
@@ -170,8 +286,8 @@ impl Ground<'_> {
     }
 
     /// The rule with one choice; the inner error is what is wrong with it.
-    fn choice(&mut self, rule: &Rule, parameters: Vec<Term>) -> Result<Result<(), String>, TooMany> {
-        *self.work = self.work.checked_sub(WORK_OF_A_CHOICE).ok_or(TooMany)?;
+    fn choice(&mut self, rule: &Rule, parameters: Vec<Term>) -> Result<Wrong, TooMany> {
+        *self.work = self.work.checked_sub(WORK_OF_A_CHOICE).ok_or(TooMany::Work)?;
         let Some(drawing) = &rule.drawing else {
             let name = write(rule, &parameters, &[], None);
             return self.operators(rule, &parameters, vec![Case::default()], name);
@@ -179,7 +295,7 @@ impl Ground<'_> {
         let mut met = HashSet::new();
         for cell in 0..self.model.world.cells() {
             for image in &drawing.images {
-                *self.work = self.work.checked_sub(drawing.from.len() as u64).ok_or(TooMany)?;
+                *self.work = self.work.checked_sub(drawing.from.len() as u64).ok_or(TooMany::Work)?;
                 let Some(laid) = lay(self.model, drawing, image, cell) else { continue };
                 // Images that ask and do the same are one; if they repeat, at every step.
                 let mut same = vec![plain(&laid)];
@@ -215,8 +331,8 @@ impl Ground<'_> {
         parameters: &[Term],
         drawn: Vec<Case>,
         name: Vec<Part>,
-    ) -> Result<Result<(), String>, TooMany> {
-        let asked = |expr| Asked { expr, parameters: parameters.to_vec() };
+    ) -> Result<Wrong, TooMany> {
+        let asked = |expr| Asked { expr, parameters: parameters.to_vec(), truth: true };
         let mut question = Question { cost: Some(asked(&rule.cost)), ..Question::default() };
         rule.when.iter().try_for_each(|expr| parts(self.model, asked(expr), self.work, &mut question.when))?;
         // What is wrong, if the rule can be made at all.
@@ -224,7 +340,7 @@ impl Ground<'_> {
         for assignment in &rule.then {
             let runs = match self.runs(&assignment.runs, parameters) {
                 Ok(runs) => runs,
-                Err(Fail::TooLong) => return Err(TooMany),
+                Err(Fail::TooLong) => return Err(TooMany::Work),
                 Err(Fail::Undefined) => return Ok(Ok(())),
                 Err(Fail::Unknown(var)) => {
                     conflict = Some(self.depends(var));
@@ -243,11 +359,13 @@ impl Ground<'_> {
                 };
                 *self.work = scene.left.get();
                 match target {
-                    Err(Fail::TooLong) => return Err(TooMany),
+                    Err(Fail::TooLong) => return Err(TooMany::Work),
                     Ok(target) if question.then.iter().any(|(other, _)| *other == target) => {
                         conflict = Some(format!("`{}` becomes two things at once", self.model.names[target]));
                     }
-                    Ok(target) => question.then.push((target, Asked { expr: &assignment.value, parameters })),
+                    Ok(target) => {
+                        question.then.push((target, Asked { expr: &assignment.value, parameters, truth: true }))
+                    }
                     Err(Fail::Undefined) => return Ok(Ok(())),
                     Err(Fail::Unknown(var)) => {
                         conflict = Some(self.depends(var));
@@ -259,8 +377,8 @@ impl Ground<'_> {
         if let Some(message) = conflict {
             question.then.clear();
             for case in drawn {
-                let mut cases = Cases { model: self.model, work: self.work, most: MOST_OPERATORS };
-                if !cases.of(&question, case)?.is_empty() {
+                let mut cases = Cases { model: self.model, work: self.work, most: self.most, by: self.by };
+                if cases.can_be(&question, case)? {
                     return Ok(Err(message));
                 }
             }
@@ -268,10 +386,10 @@ impl Ground<'_> {
         }
         for case in drawn {
             let drawn: Vec<Var> = case.effects.keys().copied().collect();
-            let mut cases = Cases { model: self.model, work: self.work, most: MOST_OPERATORS };
+            let mut cases = Cases { model: self.model, work: self.work, most: self.most, by: self.by };
             if let Some((target, _)) = question.then.iter().find(|(target, _)| drawn.contains(target)) {
                 let asked = Question { then: Vec::new(), ..question.clone() };
-                if cases.of(&asked, case)?.is_empty() {
+                if !cases.can_be(&asked, case)? {
                     continue;
                 }
                 return Ok(Err(format!(
@@ -280,20 +398,25 @@ impl Ground<'_> {
                 )));
             }
             for case in cases.of(&question, case)? {
-                let Ok(cost) = u32::try_from(case.cost) else {
-                    return Ok(Err(format!("a cost of {} is none: 0 or more would be right", case.cost)));
+                let wrong = match u32::try_from(case.cost) {
+                    Err(_) => Err(format!("a cost of {} is none: 0 or more would be right", case.cost)),
+                    Ok(cost) if cost > MOST_COST => Err(format!("a cost of {cost} is too much: at most {MOST_COST}")),
+                    Ok(cost) => Ok(cost),
                 };
-                if cost > MOST_COST {
-                    return Ok(Err(format!("a cost of {cost} is too much: at most {MOST_COST}")));
-                }
+                let cost = match wrong {
+                    Ok(cost) => cost,
+                    Err(message) if cases.is_possible(&case)? => return Ok(Err(message)),
+                    Err(_) => continue,
+                };
                 let effects = effects(self.model, &case);
                 if effects.is_empty() {
                     continue;
                 }
                 let conditions = conditions(self.model, case.conditions);
-                self.operators.push(Operator { cost, conditions, effects, action: self.moves.len() as u32 });
+                let (either, action) = (case.either, self.moves.len() as u32);
+                self.operators.push(Operator { cost, conditions, either, effects, action });
                 if self.operators.len() > MOST_OPERATORS {
-                    return Err(TooMany);
+                    return Err(TooMany::Operators);
                 }
             }
         }

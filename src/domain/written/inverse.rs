@@ -42,5 +42,6 @@ fn takes_back(task: &Task, first: &Operator, then: &Operator) -> bool {
     };
     first.cost == then.cost
         && then.conditions.iter().all(may)
+        && then.either.iter().all(|any| any.iter().any(|all| all.iter().all(may)))
         && then.effects.iter().all(|effect| restores(effect.target, &effect.source))
 }

@@ -1,7 +1,7 @@
 //! A puzzle as its file says it, with every name settled: what the rules are compiled from, and what they are played by.
 
 use super::expression::{Expr, Over, Scene, Term, World};
-use super::task::{Task, Value, Var};
+use super::task::{Task, Value, Values, Var};
 use crate::picture::{Form, Ground, Paint};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,6 +16,9 @@ pub(super) struct Model {
     /// The symbols that a cell may hold: the values of each of the cells.
     pub symbols: Vec<char>,
     pub start: Vec<Value>,
+    /// The values that each variable may come to have, as far as is known before the rules are compiled; all values where
+    /// this is empty.
+    pub ranges: Vec<Values>,
     pub rules: Vec<Rule>,
     /// Any one of these.
     pub goals: Vec<Goal>,
@@ -199,6 +202,11 @@ pub(super) enum Shape {
 }
 
 impl Model {
+    /// The values that a variable may come to have.
+    pub fn range(&self, var: Var) -> Values {
+        self.ranges.get(var).copied().unwrap_or_else(|| Values::below(self.world.values[var].len()))
+    }
+
     /// Expressions of the puzzle in a state that is known, with no more work than is left.
     pub fn scene_within<'a>(&'a self, look: &'a dyn Fn(Var) -> Option<Value>, left: u64) -> Scene<'a> {
         Scene { world: &self.world, look, left: left.into() }

@@ -1,6 +1,6 @@
 //! Tasks packed into words: a variable is a field of a few bits, an operator is masks, and tables for what masks cannot say.
 
-use super::task::{Condition, Goal, Source, Task, Value, Values, Var};
+use super::task::{Condition, Either, Goal, Source, Task, Value, Values, Var};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -260,7 +260,9 @@ enum Step {
 /// An operator in bits.
 #[derive(Clone, Debug)]
 pub(super) struct Packed<W> {
-    pub test: Test<W>,
+    test: Test<W>,
+    /// Of each of these, one must hold, too.
+    either: Box<[Box<[Test<W>]>]>,
     keep: W,
     set: W,
     flip: W,
@@ -298,7 +300,15 @@ impl<W: Word> Packed<W> {
         let never = task.never.iter().filter(|never| may_be_after(task, number, never));
         let never = never.map(|never| Test::new(layout, never)).collect();
         let test = Test::new(layout, &operator.conditions);
-        Packed { test, keep, set, flip, steps: steps.into(), never, cost: operator.cost }
+        let either = operator.either.iter().map(|any| any.iter().map(|all| Test::new(layout, all)).collect()).collect();
+        Packed { test, either, keep, set, flip, steps: steps.into(), never, cost: operator.cost }
+    }
+
+    /// Whether its conditions hold.
+    #[inline]
+    pub fn holds(&self, word: &W) -> bool {
+        self.test.holds(word)
+            && (self.either.is_empty() || self.either.iter().all(|any| any.iter().any(|test| test.holds(word))))
     }
 
     /// The state after it, where it may be made; none where it changes nothing, or leads to what must never be.
@@ -363,7 +373,7 @@ impl<W: Word> PackedGoal<W> {
                 count.of.iter().filter(|fact| !is_bit(fact)).map(|&(var, values)| (layout.fields[var], values));
             PackedCount { bits, fields: fields.collect(), least: count.least, most: count.most }
         };
-        let alternatives = |any: &Vec<Vec<Condition>>| any.iter().map(|all| Test::new(layout, all)).collect();
+        let alternatives = |any: &Either| any.iter().map(|all| Test::new(layout, all)).collect();
         PackedGoal {
             test: Test::new(layout, &goal.conditions),
             counts: goal.counts.iter().map(count).collect(),

@@ -7,7 +7,7 @@
 //!   positions take fewer bits, and the moves of a walker are found by where he is.
 
 use super::inverse::inverses;
-use super::task::{Condition, Count, Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};
+use super::task::{Condition, Count, Effect, Either, Goal, Operator, Source, Task, Value, Values, Var, Variable};
 use std::sync::Arc;
 
 /// A smaller task that is as hard as the one it was made of: states correspond one to one, as far as they can be reached.
@@ -56,7 +56,9 @@ fn reached(task: &Task) -> Vec<Values> {
     loop {
         let before = reached.clone();
         for operator in &task.operators {
-            if !operator.conditions.iter().all(|(var, values)| !values.and(&reached[*var]).is_empty()) {
+            let can_hold =
+                |all: &Vec<Condition>| all.iter().all(|(var, values)| !values.and(&reached[*var]).is_empty());
+            if !can_hold(&operator.conditions) || !operator.either.iter().all(|any| any.iter().any(can_hold)) {
                 continue;
             }
             for effect in &operator.effects {
@@ -90,6 +92,20 @@ fn narrowed(conditions: &[Condition], reached: &[Values]) -> Option<Vec<Conditio
     Some(narrow)
 }
 
+/// Narrows alternatives to what can be reached, without those that always hold; none if they cannot hold.
+fn narrowed_either(either: &[Either], reached: &[Values]) -> Option<Vec<Either>> {
+    let mut narrow = Vec::new();
+    for any in either {
+        let any: Either = any.iter().filter_map(|all| narrowed(all, reached)).collect();
+        match any.iter().any(Vec::is_empty) {
+            true => {}
+            false if any.is_empty() => return None,
+            false => narrow.push(any),
+        }
+    }
+    Some(narrow)
+}
+
 /// An effect, by its value where conditions that became narrower leave one alone to be read.
 fn settled(effect: &Effect, conditions: &[Condition], reached: &[Values]) -> Effect {
     let source = match &effect.source {
@@ -111,10 +127,11 @@ impl Reduced {
         let mut operators = Vec::new();
         for (operator, &from) in task.operators.iter().zip(&self.origin) {
             let Some(conditions) = narrowed(&operator.conditions, reached) else { continue };
+            let Some(either) = narrowed_either(&operator.either, reached) else { continue };
             let changes = operator.effects.iter().filter(|effect| reached[effect.target].len() > 1);
             let effects: Vec<Effect> = changes.map(|effect| settled(effect, &conditions, reached)).collect();
             if !effects.is_empty() {
-                operators.push(Operator { conditions, effects, ..operator.clone() });
+                operators.push(Operator { conditions, either, effects, ..*operator });
                 origin.push(from);
             }
         }
@@ -137,15 +154,7 @@ impl Reduced {
             let counts = goal.counts.iter().map(count).collect::<Option<Vec<_>>>()?;
             let counts =
                 counts.into_iter().filter(|count| count.least > 0 || (count.most as usize) < count.of.len()).collect();
-            let mut either = Vec::new();
-            for any in &goal.either {
-                let any: Vec<Vec<Condition>> = any.iter().filter_map(|all| narrowed(all, reached)).collect();
-                match any.iter().any(Vec::is_empty) {
-                    true => {}
-                    false if any.is_empty() => return None,
-                    false => either.push(any),
-                }
-            }
+            let either = narrowed_either(&goal.either, reached)?;
             Some(Goal { conditions: narrowed(&goal.conditions, reached)?, counts, either })
         };
         task.goals = task.goals.iter().filter_map(goal).collect();
@@ -173,9 +182,11 @@ impl Reduced {
             };
             Effect { target: new_var[effect.target], source }
         };
+        let either = |any: &Either| any.iter().map(|all| all.iter().map(condition).collect()).collect();
         let operator = |operator: &Operator| Operator {
             cost: operator.cost,
             conditions: operator.conditions.iter().map(condition).collect(),
+            either: operator.either.iter().map(either).collect(),
             effects: operator.effects.iter().map(effect).collect(),
             action: operator.action,
         };
@@ -183,11 +194,7 @@ impl Reduced {
         let goal = |goal: &Goal| Goal {
             conditions: goal.conditions.iter().map(condition).collect(),
             counts: goal.counts.iter().map(count).collect(),
-            either: goal
-                .either
-                .iter()
-                .map(|any| any.iter().map(|all| all.iter().map(condition).collect()).collect())
-                .collect(),
+            either: goal.either.iter().map(either).collect(),
         };
         let variable = |&var: &Var| Variable {
             name: task.variables[var].name.clone(),
@@ -242,8 +249,7 @@ fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value) -> Option
                 .filter(|count| !is_symbol(count))
                 .map(|count| put.count(count))
                 .collect::<Option<Vec<_>>>()?;
-            let alternatives = |any: &Vec<Vec<Condition>>| any.iter().map(|all| put.conditions(all)).collect();
-            let either = goal.either.iter().map(alternatives).collect::<Option<Vec<_>>>()?;
+            let either = put.either(&goal.either)?;
             goals.push(Goal { conditions: put.conditions(&goal.conditions)?, counts, either });
         }
     }
@@ -311,6 +317,11 @@ impl Placing<'_> {
         Some(out)
     }
 
+    /// Alternatives without the symbol; none where they cannot be said so.
+    fn either(&self, either: &[Either]) -> Option<Vec<Either>> {
+        either.iter().map(|any| any.iter().map(|all| self.conditions(all)).collect()).collect()
+    }
+
     fn count(&self, count: &Count) -> Option<Count> {
         // Cells hold their ground where the symbol stands, which then must not be counted.
         let miscounts = |(var, values): &Condition| self.places[*var].is_some() && values.contains(self.ground[*var]);
@@ -321,6 +332,7 @@ impl Placing<'_> {
     fn operator(&self, operator: &Operator) -> Option<Operator> {
         let asked = self.asked(&operator.conditions);
         let conditions = self.conditions(&operator.conditions)?;
+        let either = self.either(&operator.either)?;
         let mut effects = Vec::new();
         let (mut left, mut to) = (false, None);
         for effect in &operator.effects {
@@ -372,6 +384,6 @@ impl Placing<'_> {
         if let Some(place) = to {
             effects.push(Effect { target: self.var, source: Source::Value(place) });
         }
-        Some(Operator { conditions, effects, ..operator.clone() })
+        Some(Operator { conditions, either, effects, ..*operator })
     }
 }

@@ -64,7 +64,7 @@ impl<W: Word> RuleSpace<W> {
     fn each(&self, word: &W, mut each: impl FnMut(u32, &Packed<W>, W)) {
         for &number in self.firing.candidates(word) {
             let operator = &self.operators[number as usize];
-            if operator.test.holds(word)
+            if operator.holds(word)
                 && let Some(after) = operator.apply(word)
             {
                 each(number, operator, after);

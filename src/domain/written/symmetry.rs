@@ -6,7 +6,7 @@
 //! keeps the least of the packed images of a state.
 
 use super::packed::{Layout, Span, Word};
-use super::task::{Condition, Count, Effect, Goal, Operator, Source, Task, Value, Var};
+use super::task::{Condition, Count, Effect, Either, Goal, Operator, Source, Task, Value, Var};
 use std::collections::HashSet;
 
 /// More images than these are not made of a state.
@@ -158,11 +158,14 @@ pub(super) fn symmetries(task: &Task, candidates: &[Permutation]) -> Vec<Permuta
     group
 }
 
-type Plain = (u32, Vec<Condition>, Vec<Effect>);
+type Plain = (u32, Vec<Condition>, Vec<Either>, Vec<Effect>);
 
 /// What an operator is, whatever move it is called.
 fn plain(operator: &Operator) -> Plain {
-    (operator.cost, operator.conditions.clone(), operator.effects.clone())
+    let mut either = operator.either.clone();
+    either.iter_mut().for_each(|any| any.sort_unstable());
+    either.sort_unstable();
+    (operator.cost, operator.conditions.clone(), either, operator.effects.clone())
 }
 
 fn conditions(all: &[Condition], to: &Permutation) -> Vec<Condition> {
@@ -188,19 +191,23 @@ fn operator(one: &Operator, to: &Permutation) -> Operator {
     };
     let mut effects: Vec<Effect> = one.effects.iter().map(effect).collect();
     effects.sort_unstable();
-    Operator { conditions: conditions(&one.conditions, to), effects, ..*one }
+    Operator { conditions: conditions(&one.conditions, to), either: either(&one.either, to), effects, ..*one }
 }
 
 fn goal(one: &Goal, to: &Permutation) -> Goal {
     let mut counts: Vec<Count> =
         one.counts.iter().map(|count| Count { of: conditions(&count.of, to), ..*count }).collect();
     counts.sort_unstable();
-    let alternatives = |any: &Vec<Vec<Condition>>| {
-        let mut any: Vec<Vec<Condition>> = any.iter().map(|all| conditions(all, to)).collect();
+    Goal { conditions: conditions(&one.conditions, to), counts, either: either(&one.either, to) }
+}
+
+fn either(all: &[Either], to: &Permutation) -> Vec<Either> {
+    let alternatives = |any: &Either| {
+        let mut any: Either = any.iter().map(|all| conditions(all, to)).collect();
         any.sort_unstable();
         any
     };
-    let mut either: Vec<_> = one.either.iter().map(alternatives).collect();
+    let mut either: Vec<Either> = all.iter().map(alternatives).collect();
     either.sort_unstable();
-    Goal { conditions: conditions(&one.conditions, to), counts, either }
+    either
 }

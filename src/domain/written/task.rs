@@ -92,6 +92,9 @@ impl FromIterator<Value> for Values {
 /// What must hold of one variable.
 pub(super) type Condition = (Var, Values);
 
+/// Alternatives: all conditions of one of them must hold.
+pub(super) type Either = Vec<Vec<Condition>>;
+
 /// A variable of a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Variable {
@@ -125,6 +128,8 @@ pub(super) struct Operator {
     pub cost: u32,
     /// In the order of the variables, each once; no set is empty, or all values of its variable.
     pub conditions: Vec<Condition>,
+    /// Of each of these, one alternative must hold, too. Bounds may leave them out.
+    pub either: Vec<Either>,
     /// In the order of the targets, each once; all are made at once. None writes what is there anyway.
     pub effects: Vec<Effect>,
     /// The move that it is: operators of one move differ in their conditions, and no two of them can be made at once.
@@ -147,7 +152,7 @@ pub(super) struct Goal {
     pub conditions: Vec<Condition>,
     pub counts: Vec<Count>,
     /// Of each of these, all conditions of one alternative.
-    pub either: Vec<Vec<Vec<Condition>>>,
+    pub either: Vec<Either>,
 }
 
 /// A puzzle in variables and operators.
@@ -178,7 +183,7 @@ impl Operator {
 
     /// Whether its conditions hold; what must never be is not looked at.
     pub fn holds(&self, state: &[Value]) -> bool {
-        hold(&self.conditions, state)
+        hold(&self.conditions, state) && self.either.iter().all(|any| one_holds(any, state))
     }
 
     /// The state after it.
@@ -199,7 +204,7 @@ impl Goal {
     pub fn holds(&self, state: &[Value]) -> bool {
         hold(&self.conditions, state)
             && self.counts.iter().all(|count| count.holds(state))
-            && self.either.iter().all(|any| any.iter().any(|conditions| hold(conditions, state)))
+            && self.either.iter().all(|any| one_holds(any, state))
     }
 }
 
@@ -245,4 +250,9 @@ impl Task {
 /// Whether all conditions hold in a state.
 pub(super) fn hold(conditions: &[Condition], state: &[Value]) -> bool {
     conditions.iter().all(|(var, values)| values.contains(state[*var]))
+}
+
+/// Whether one of the alternatives holds in a state.
+fn one_holds(any: &Either, state: &[Value]) -> bool {
+    any.iter().any(|conditions| hold(conditions, state))
 }

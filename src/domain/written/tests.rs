@@ -1,21 +1,31 @@
 //! Written rules as they are compiled, and how their positions look.
 
+use super::board::candidates;
 use super::description;
 use super::ground::compile;
+use super::inverse::inverses;
 use super::keys::Keys;
 use super::model::{Compiled, Model};
 use super::packed::Layout;
 use super::reduce::reduce;
+use super::symmetry::symmetries;
+use super::task::Task;
 use super::view::RuleView;
+use crate::diagnostic::Diagnostic;
 use crate::domain::{FileContext, Folder, Notation, Style, View};
 use crate::picture::{Form, Ground, Paint, Picture};
 use std::sync::Arc;
 
-fn model(source: &str) -> Model {
+/// The model of a file's keys.
+pub(super) fn try_model(source: &str) -> Result<Model, Vec<Diagnostic>> {
     let keys: Keys = toml::from_str(source).expect("the test's keys are TOML");
     let (folder, names) = (Folder::of("".as_ref(), false), Default::default());
     let file = FileContext { source, folder, insertion: 0, refused: &[], memory: None, names: &names };
-    description::read(&keys, &file).unwrap_or_else(|errors| panic!("{errors:?}"))
+    description::read(&keys, &file)
+}
+
+pub(super) fn model(source: &str) -> Model {
+    try_model(source).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
 
 fn rule(keys: &str) -> String {
@@ -133,9 +143,31 @@ fn names_that_look_like_numbered_moves_are_refused() {
     for (name, is_good) in names {
         let source = "start = { n = 0 }\ngoal = { n = 1 }\n[variables]\nn = '0..1'\n".to_owned()
             + &format!("[[rules]]\nname = '{name}'\nfor = {{ k = '1..2', x = ['b', 'c #2'] }}\nthen = {{ n = 1 }}\n");
-        let keys: Keys = toml::from_str(&source).expect("the test's keys are TOML");
-        let (folder, names) = (Folder::of("".as_ref(), false), Default::default());
-        let file = FileContext { source: &source, folder, insertion: 0, refused: &[], memory: None, names: &names };
-        assert_eq!(description::read(&keys, &file).is_ok(), is_good, "{name}");
+        assert_eq!(try_model(&source).is_ok(), is_good, "{name}");
+    }
+}
+
+/// A line on which letters walk either way, under a condition on pairs of cells that is kept as alternatives.
+fn walk_on_pairs(when: &str) -> (Model, Task) {
+    let source = format!(
+        "start = '..a.......b..'\ngoal = '......a......'\n[sets]\nS = 'ab'\n\
+         [[rules]]\nname = 'walk'\nfrom = 'S.'\nto = '.S'\nmirror = true\n{when}\n"
+    );
+    let compiled = compile(model(&source)).unwrap_or_else(|errors| panic!("{errors:?}"));
+    (compiled.model, compiled.task)
+}
+
+#[test]
+fn alternatives_of_operators_are_symmetric_and_taken_back_where_the_conditions_are() {
+    let apart = |last: u32| format!("when = \"all(c in 0..{last}: !(cell[0, c] == 'b' && cell[0, c + 1] == 'b'))\"");
+    for (when, kept, symmetric, reversible) in
+        [("".to_owned(), false, true, true), (apart(11), true, true, false), (apart(10), true, false, false)]
+    {
+        let (model, task) = walk_on_pairs(&when);
+        assert_eq!(task.operators.len(), 24, "{when}");
+        assert_eq!(task.operators.iter().all(|operator| !operator.either.is_empty()), kept, "{when}");
+        assert_eq!(!symmetries(&task, &candidates(&model, &task)).is_empty(), symmetric, "{when}");
+        // A letter that steps away from another of its kind may step back, and may not step away again.
+        assert_eq!(inverses(&task).iter().all(Option::is_some), reversible, "{when}");
     }
 }

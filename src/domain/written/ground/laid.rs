@@ -154,7 +154,7 @@ pub(super) fn repeated(
             ends.push(so_far);
             break;
         };
-        *work = work.checked_sub((next.conditions.len() + next.effects.len()) as u64).ok_or(TooMany)?;
+        *work = work.checked_sub((next.conditions.len() + next.effects.len()) as u64).ok_or(TooMany::Work)?;
         // It ends where one condition of the next step fails and those before hold.
         let mut holds = Some(so_far.clone());
         for (&var, values) in &next.conditions {
@@ -164,7 +164,7 @@ pub(super) fn repeated(
             holds = after(model, case.clone(), var, values);
         }
         if ends.len() > MOST_OPERATORS {
-            return Err(TooMany);
+            return Err(TooMany::Cases(ends.len()));
         }
         let Some(mut case) = holds else { break };
         let before = case.effects.clone();

@@ -163,7 +163,9 @@ fn no_heuristic_says_too_much_of_a_puzzle() {
 fn a_table_of_what_can_be_reached_tells_the_distances_there() {
     let mut built = 0;
     for seed in 0..300 {
-        let task = random::task(seed);
+        let mut task = random::task(seed);
+        // These are left out of the table.
+        task.operators.iter_mut().for_each(|operator| operator.either.clear());
         let classes = |var| (0..task.size(var)).map(|value| value as u8).collect();
         let abstraction = Abstraction::new((0..task.variables.len()).map(classes).collect()).expect("few codes");
         let mut budget = Budget { codes: 0, entries: u64::MAX, work: u64::MAX };

@@ -141,7 +141,7 @@ impl Cycles {
     fn new(task: &Task) -> Option<Cycles> {
         let mut cycles = Cycles { field: 0, places: BTreeMap::new() };
         for operator in &task.operators {
-            if !operator.conditions.is_empty() {
+            if !operator.conditions.is_empty() || !operator.either.is_empty() {
                 return None;
             }
             for effect in &operator.effects {

@@ -256,7 +256,8 @@ fn worth(h: u32) -> u32 {
 fn variables(task: &Task) -> Vec<Atom> {
     let mut neighbors = vec![BTreeSet::new(); task.variables.len()];
     for operator in &task.operators {
-        let mut read: BTreeSet<Var> = operator.conditions.iter().map(|&(var, _)| var).collect();
+        let asked = operator.conditions.iter().chain(operator.either.iter().flatten().flatten());
+        let mut read: BTreeSet<Var> = asked.map(|&(var, _)| var).collect();
         for effect in &operator.effects {
             read.insert(effect.target);
             if let Source::Of(var, _) = &effect.source {

@@ -23,7 +23,7 @@ fn set(target: Var, value: Value) -> Effect {
 fn operator(cost: u32, mut conditions: Vec<Condition>, mut effects: Vec<Effect>, action: usize) -> Operator {
     conditions.sort_unstable_by_key(|&(var, _)| var);
     effects.sort_unstable_by_key(|effect| effect.target);
-    Operator { cost, conditions, effects, action: action as u32 }
+    Operator { cost, conditions, either: Vec::new(), effects, action: action as u32 }
 }
 
 fn all_are(state: &[Value]) -> Goal {

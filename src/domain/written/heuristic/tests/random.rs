@@ -70,5 +70,10 @@ fn operator(random: &mut SplitMix64, sizes: &[usize], action: u32) -> Operator {
         };
         effects.push(Effect { target, source });
     }
-    Operator { cost: random.below(4) as u32, conditions, effects, action }
+    let mut either = Vec::new();
+    if random.below(4) == 0 {
+        let any: Vec<Vec<Condition>> = (0..1 + random.below(3)).map(|_| self::conditions(random, sizes, 2)).collect();
+        either.extend(Some(any).filter(|any| any.iter().all(|all| !all.is_empty())));
+    }
+    Operator { cost: random.below(4) as u32, conditions, either, effects, action }
 }

@@ -1,0 +1,331 @@
+//! Which expressions are defined in every state, told without looking at the states.
+//!
+//! Each part of an expression is given all values that it may have, each variable by itself (an abstract interpretation in
+//! the domain of sets and intervals, Cousot and Cousot 1977). An expression is told to be defined only where every part
+//! that may be looked at is; what is not told to be defined may be so all the same.
+
+use super::expression::{Builtin, Expr, Fail, Kind, Operation, Over, Quantifier, Scene, Term};
+use super::model::Model;
+use super::task::{Values, Var};
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
+/// A part with more values than these is only known by its bounds.
+const MOST_TERMS: usize = 256;
+
+/// The values that an expression may have in some states.
+#[derive(Clone, Debug, PartialEq)]
+enum Range {
+    Terms(BTreeSet<Term>),
+    /// Whole numbers, both ends included.
+    Numbers(i64, i64),
+}
+
+/// Why it is not told: it may be undefined, or to find out takes too much.
+enum Untold {
+    Undefined,
+    TooLong,
+}
+
+type Told = Result<Range, Untold>;
+
+impl Range {
+    fn one(term: Term) -> Range {
+        Range::Terms(BTreeSet::from([term]))
+    }
+
+    /// Truth values: whether it may be true, and false.
+    fn truth(may_hold: bool, may_fail: bool) -> Range {
+        let truths = [(true, may_hold), (false, may_fail)];
+        Range::Terms(truths.into_iter().filter(|(_, may)| *may).map(|(truth, _)| Term::Truth(truth)).collect())
+    }
+
+    /// The least and the greatest number, where all are numbers.
+    fn bounds(&self) -> Result<(i64, i64), Untold> {
+        match self {
+            Range::Numbers(least, most) => Ok((*least, *most)),
+            Range::Terms(terms) => {
+                let numbers = terms.iter().map(Term::as_number).collect::<Option<Vec<_>>>();
+                let numbers = numbers.ok_or(Untold::Undefined)?;
+                numbers.iter().min().copied().zip(numbers.iter().max().copied()).ok_or(Untold::Undefined)
+            }
+        }
+    }
+
+    /// Each value, where they are few.
+    fn terms(&self) -> Result<BTreeSet<Term>, Untold> {
+        match self {
+            Range::Terms(terms) => Ok(terms.clone()),
+            Range::Numbers(least, most) if most.saturating_sub(*least) < MOST_TERMS as i64 => {
+                Ok((*least..=*most).map(Term::Number).collect())
+            }
+            Range::Numbers(..) => Err(Untold::Undefined),
+        }
+    }
+
+    /// Whether it may be true, and whether it may be false, where all are truth values.
+    fn truths(&self) -> Result<(bool, bool), Untold> {
+        let Range::Terms(terms) = self else { return Err(Untold::Undefined) };
+        let has = |truth: bool| terms.contains(&Term::Truth(truth));
+        match terms.iter().all(|term| matches!(term, Term::Truth(_))) {
+            true => Ok((has(true), has(false))),
+            false => Err(Untold::Undefined),
+        }
+    }
+
+    /// The values of both.
+    fn or(self, other: Range) -> Told {
+        match (&self, &other) {
+            (Range::Terms(one), Range::Terms(two)) if one.len() + two.len() <= MOST_TERMS => {
+                Ok(Range::Terms(one | two))
+            }
+            _ => {
+                let ((a, b), (c, d)) = (self.bounds()?, other.bounds()?);
+                Ok(Range::Numbers(a.min(c), b.max(d)))
+            }
+        }
+    }
+}
+
+/// Finds out about expressions in the states in which each variable has one of some values.
+pub(super) struct Definedness<'a> {
+    pub model: &'a Model,
+    pub values: &'a dyn Fn(Var) -> Values,
+    /// How many steps may still be made.
+    pub left: Cell<u64>,
+}
+
+impl Definedness<'_> {
+    /// Whether it is true or false in all of the states; an error where finding out takes more than is left.
+    pub fn is_truth(&self, expr: &Expr, parameters: &[Term]) -> Result<bool, Fail> {
+        match self.truths(expr, &mut parameters.to_vec()) {
+            Ok(_) => Ok(true),
+            Err(Untold::Undefined) => Ok(false),
+            Err(Untold::TooLong) => Err(Fail::TooLong),
+        }
+    }
+
+    fn truths(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<(bool, bool), Untold> {
+        self.range(expr, parameters)?.truths()
+    }
+
+    fn bounds(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<(i64, i64), Untold> {
+        self.range(expr, parameters)?.bounds()
+    }
+
+    fn step(&self, count: usize) -> Result<(), Untold> {
+        self.left.set(self.left.get().checked_sub(count as u64).ok_or(Untold::TooLong)?);
+        Ok(())
+    }
+
+    /// Does something with what is known of the state.
+    fn known<T>(&self, act: impl FnOnce(&Scene) -> Result<T, Fail>) -> Result<Option<T>, Untold> {
+        let look = |var: Var| (self.values)(var).only();
+        let scene = self.model.scene_within(&look, self.left.get());
+        let found = act(&scene);
+        self.left.set(scene.left.get());
+        match found {
+            Ok(found) => Ok(Some(found)),
+            Err(Fail::Unknown(_)) => Ok(None),
+            Err(Fail::Undefined) => Err(Untold::Undefined),
+            Err(Fail::TooLong) => Err(Untold::TooLong),
+        }
+    }
+
+    fn variable(&self, var: Var) -> BTreeSet<Term> {
+        (self.values)(var).iter().map(|value| self.model.world.values[var][usize::from(value)].clone()).collect()
+    }
+
+    /// The variables that an element may be.
+    fn elements(&self, array: usize, indices: &[Expr], parameters: &mut Vec<Term>) -> Result<Vec<Var>, Untold> {
+        let mut places = vec![Vec::new()];
+        for index in indices {
+            let (least, most) = self.bounds(index, parameters)?;
+            let count = most.saturating_sub(least).saturating_add(1) as usize;
+            if places.len().saturating_mul(count) > MOST_TERMS {
+                return Err(Untold::Undefined);
+            }
+            self.step(places.len() * count)?;
+            let longer = |place: &Vec<i64>| (least..=most).map(|at| [&place[..], &[at]].concat()).collect::<Vec<_>>();
+            places = places.iter().flat_map(longer).collect();
+        }
+        let at = |place: &Vec<i64>| self.model.world.arrays[array].at(place).ok_or(Untold::Undefined);
+        places.iter().map(at).collect()
+    }
+
+    /// All values that it may have; an error where it is not told to be defined in all of the states.
+    fn range(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Told {
+        self.step(1)?;
+        if let Some(term) = self.known(|scene| scene.value(expr, parameters))? {
+            return Ok(Range::one(term));
+        }
+        match &expr.kind {
+            Kind::Term(term) => Ok(Range::one(term.clone())),
+            Kind::Parameter(number) => {
+                let var = self.model.world.variable(&parameters[*number].to_string());
+                Ok(Range::Terms(self.variable(var.ok_or(Untold::Undefined)?)))
+            }
+            Kind::Variable(var) => Ok(Range::Terms(self.variable(*var))),
+            Kind::ElementOf(array, indices) => {
+                let vars = self.elements(*array, indices, parameters)?;
+                Ok(Range::Terms(vars.into_iter().flat_map(|var| self.variable(var)).collect()))
+            }
+            Kind::Mark(indices) => {
+                let cells = self.elements(0, indices, parameters)?;
+                let mark = |cell: Var| self.model.world.marks.get(cell).ok_or(Untold::Undefined);
+                let marks = cells.into_iter().map(mark).collect::<Result<Vec<_>, _>>()?;
+                Ok(Range::Terms(marks.into_iter().map(|mark| Term::read(&mark.to_string())).collect()))
+            }
+            Kind::Builtin(builtin, arguments) => self.builtin(*builtin, arguments, parameters),
+            Kind::Map(map, argument) => {
+                let entries = &self.model.world.maps[*map].1;
+                let keys = self.range(argument, parameters)?.terms()?;
+                let images = keys.iter().map(|key| entries.get(key).cloned());
+                images.collect::<Option<BTreeSet<Term>>>().map(Range::Terms).ok_or(Untold::Undefined)
+            }
+            Kind::Quantified(quantifier, _, over, body) => self.quantified(*quantifier, over, body, parameters),
+            Kind::Not(inner) => {
+                let (may_hold, may_fail) = self.truths(inner, parameters)?;
+                Ok(Range::truth(may_fail, may_hold))
+            }
+            Kind::Negative(inner) => {
+                let (least, most) = self.bounds(inner, parameters)?;
+                let ends = most.checked_neg().zip(least.checked_neg());
+                ends.map(|(least, most)| Range::Numbers(least, most)).ok_or(Untold::Undefined)
+            }
+            Kind::Binary(operation, left, right) => self.binary(*operation, left, right, parameters),
+            Kind::Within(inner, over) => {
+                self.range(inner, parameters)?;
+                match &**over {
+                    Over::Range(least, most) => {
+                        self.bounds(least, parameters)?;
+                        self.bounds(most, parameters)?;
+                    }
+                    Over::List(list) => {
+                        for entry in list {
+                            self.range(entry, parameters)?;
+                        }
+                    }
+                }
+                Ok(Range::truth(true, true))
+            }
+            Kind::Choice(which, yes, no) => match self.truths(which, parameters)? {
+                (true, false) => self.range(yes, parameters),
+                (false, _) => self.range(no, parameters),
+                (true, true) => self.range(yes, parameters)?.or(self.range(no, parameters)?),
+            },
+            Kind::Raw(_) | Kind::Element(..) | Kind::Call(..) => unreachable!("names are settled before"),
+        }
+    }
+
+    fn builtin(&self, builtin: Builtin, arguments: &[Expr], parameters: &mut Vec<Term>) -> Told {
+        if builtin == Builtin::Count {
+            self.range(&arguments[0], parameters)?;
+            return Ok(Range::Numbers(0, self.model.world.cells() as i64));
+        }
+        let bounds =
+            arguments.iter().map(|argument| self.bounds(argument, parameters)).collect::<Result<Vec<_>, _>>()?;
+        let least = bounds.iter().map(|&(least, _)| least);
+        let most = bounds.iter().map(|&(_, most)| most);
+        let ends = match builtin {
+            Builtin::Min => least.min().zip(most.min()),
+            Builtin::Max => least.max().zip(most.max()),
+            Builtin::Abs | Builtin::Count => {
+                let (least, most) = bounds[0];
+                let farthest = least.checked_abs().zip(most.checked_abs()).map(|(one, other)| one.max(other));
+                farthest.map(|farthest| (0, farthest))
+            }
+        };
+        ends.map(|(least, most)| Range::Numbers(least, most)).ok_or(Untold::Undefined)
+    }
+
+    fn quantified(&self, quantifier: Quantifier, over: &Over, body: &Expr, parameters: &mut Vec<Term>) -> Told {
+        let terms = self.known(|scene| scene.over(over, parameters))?.ok_or(Untold::Undefined)?;
+        let (mut least, mut most) = (0i64, 0i64);
+        // What stops a quantifier, if it has one.
+        let stops = match quantifier {
+            Quantifier::All => Some(false),
+            Quantifier::Any => Some(true),
+            Quantifier::Count | Quantifier::Sum => None,
+        };
+        let mut may_stop = false;
+        for term in terms {
+            parameters.push(term);
+            let one = match quantifier {
+                Quantifier::Sum => self.bounds(body, parameters),
+                _ => self.truths(body, parameters).map(|(may_hold, may_fail)| match stops {
+                    Some(stop) => {
+                        let (stops, goes_on) = if stop { (may_hold, may_fail) } else { (may_fail, may_hold) };
+                        may_stop |= stops;
+                        (0, i64::from(goes_on))
+                    }
+                    None => (i64::from(!may_fail), i64::from(may_hold)),
+                }),
+            };
+            parameters.pop();
+            let one = one?;
+            if stops.is_some() {
+                // It stops here in any case: what comes after is not looked at.
+                if one.1 == 0 {
+                    return Ok(Range::truth(stops == Some(true), stops == Some(false)));
+                }
+                continue;
+            }
+            least = least.checked_add(one.0).ok_or(Untold::Undefined)?;
+            most = most.checked_add(one.1).ok_or(Untold::Undefined)?;
+        }
+        Ok(match stops {
+            Some(true) => Range::truth(may_stop, true),
+            Some(false) => Range::truth(true, may_stop),
+            None => Range::Numbers(least, most),
+        })
+    }
+
+    fn binary(&self, by: Operation, left: &Expr, right: &Expr, parameters: &mut Vec<Term>) -> Told {
+        match by {
+            Operation::Or | Operation::And => {
+                let stop = by == Operation::Or;
+                let (may_hold, may_fail) = self.truths(left, parameters)?;
+                let (stops, goes_on) = if stop { (may_hold, may_fail) } else { (may_fail, may_hold) };
+                if !goes_on {
+                    return Ok(Range::truth(stop, !stop));
+                }
+                let (may_hold, may_fail) = self.truths(right, parameters)?;
+                return Ok(Range::truth(may_hold || stops && stop, may_fail || stops && !stop));
+            }
+            Operation::Equal | Operation::Unequal => {
+                self.range(left, parameters)?;
+                self.range(right, parameters)?;
+                return Ok(Range::truth(true, true));
+            }
+            _ => {}
+        }
+        let ((a, b), (c, d)) = (self.bounds(left, parameters)?, self.bounds(right, parameters)?);
+        let ends = |least: Option<i64>, most: Option<i64>| {
+            least.zip(most).map(|(least, most)| Range::Numbers(least, most)).ok_or(Untold::Undefined)
+        };
+        let is_zero = (c..=d).contains(&0);
+        match by {
+            // The order of two intervals is known where they do not meet.
+            Operation::Less => Ok(Range::truth(a < d, b >= c)),
+            Operation::AtMost => Ok(Range::truth(a <= d, b > c)),
+            Operation::Greater => Ok(Range::truth(b > c, a <= d)),
+            Operation::AtLeast => Ok(Range::truth(b >= c, a < d)),
+            Operation::Plus => ends(a.checked_add(c), b.checked_add(d)),
+            Operation::Minus => ends(a.checked_sub(d), b.checked_sub(c)),
+            Operation::Times => {
+                let products = [(a, c), (a, d), (b, c), (b, d)].map(|(one, other)| one.checked_mul(other));
+                let products = products.into_iter().collect::<Option<Vec<i64>>>().ok_or(Untold::Undefined)?;
+                ends(products.iter().min().copied(), products.iter().max().copied())
+            }
+            // With the one number whose quotient by -1 is too large, nothing is told.
+            Operation::Over | Operation::Modulo if is_zero || a == i64::MIN => Err(Untold::Undefined),
+            Operation::Over => {
+                let farthest = a.saturating_abs().max(b.saturating_abs());
+                Ok(Range::Numbers(-farthest, farthest))
+            }
+            Operation::Modulo => Ok(if c > 0 { Range::Numbers(0, d - 1) } else { Range::Numbers(c + 1, 0) }),
+            _ => unreachable!("told above"),
+        }
+    }
+}
