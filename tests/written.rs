@@ -7,7 +7,7 @@
 mod support;
 
 use engine::domain::{Notation, Style};
-use engine::{Options, Puzzle};
+use engine::{Options, Outcome, Puzzle};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use support::{Random, files_below, root};

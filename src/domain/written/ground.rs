@@ -305,7 +305,7 @@ impl Family<'_> {
                     });
                     same.extend(rest.map(|laid| plain(&laid)));
                     *self.work =
-                        self.work.checked_sub(same.iter().map(Vec::len).sum::<usize>() as u64).ok_or(TooMany)?;
+                        self.work.checked_sub(same.iter().map(Vec::len).sum::<usize>() as u64).ok_or(TooMany::Work)?;
                 }
                 if !met.insert((same, drawing.repeat.then(|| image.forward()))) {
                     continue;

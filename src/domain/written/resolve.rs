@@ -96,10 +96,10 @@ impl Names<'_> {
             Kind::Term(value) => names_variable(value),
             Kind::Variable(var) => self.world.values[*var].iter().any(names_variable),
             Kind::ElementOf(array, _) => self.world.values[self.world.arrays[*array].first].iter().any(names_variable),
-            _ => of == Type::Name,
+            _ => of.0 & Type::NAME.0 != 0,
         };
         match over {
-            Over::List(list) if list.iter().any(may_name) => Type::Any,
+            Over::List(list) if list.iter().any(may_name) => Type::ANY,
             _ => of,
         }
     }
