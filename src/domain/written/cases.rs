@@ -7,6 +7,7 @@
 use super::expression::{Expr, Fail, Kind, Operation, Quantifier, Term};
 use super::model::Model;
 use super::task::{Source, Value, Values, Var};
+use crate::domain::Means;
 use std::collections::BTreeMap;
 
 /// An expression with the parameters that it is to be worked out with.
@@ -25,7 +26,7 @@ pub(super) struct Case {
     pub cost: i64,
 }
 
-/// More cases, or more work to find them, than are allowed.
+/// More cases, or more work to find them, than are allowed; or limits ended it, which whoever set them asks first.
 #[derive(Debug)]
 pub(super) struct TooMany;
 
@@ -46,6 +47,7 @@ pub(super) struct Cases<'a> {
     pub work: &'a mut u64,
     /// How many cases of one question there may be.
     pub most: usize,
+    pub means: &'a Means,
 }
 
 /// What one variable alone decides.
@@ -127,7 +129,7 @@ impl Cases<'_> {
                     }
                 }
             }
-            if found.len() + open.len() > self.most {
+            if found.len() + open.len() > self.most || self.means.is_over() {
                 return Err(TooMany);
             }
         }

@@ -7,6 +7,7 @@ use super::expression::{Fail, Term};
 use super::model::{Compiled, Edge, From, Goal, Image, Model, Part, Piece, Rewriting, Rule, Target, To};
 use super::task::{Condition, Count, Effect, Operator, Source, Task, Value, Values, Var, Variable, hold};
 use crate::diagnostic::Diagnostic;
+use crate::domain::Means;
 use laid::{around, further, lay, plain, repeated, rewritten};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -29,13 +30,13 @@ const WORK_OF_A_CHOICE: u64 = 10;
 /// With less left, it was all taken.
 const LEAST_WORK: u64 = MOST_WORK / 10;
 
-/// Compiles the rules of a model.
+/// Compiles the rules of a model. Where `means` end it, the result means nothing.
 ///
 /// # Errors
 /// The rules that become too many operators, and what else shows only when they are laid out.
-pub(super) fn compile(model: Model) -> Result<Compiled, Vec<Diagnostic>> {
+pub(super) fn compile(model: Model, means: &Means) -> Result<Compiled, Vec<Diagnostic>> {
     let mut work = MOST_WORK;
-    let mut ground = Ground { model: &model, work: &mut work, operators: Vec::new(), moves: Vec::new() };
+    let mut ground = Ground { model: &model, means, work: &mut work, operators: Vec::new(), moves: Vec::new() };
     let mut errors = Vec::new();
     for rule in &model.rules {
         if let Err(error) = ground.rule(rule) {
@@ -58,8 +59,9 @@ pub(super) fn compile(model: Model) -> Result<Compiled, Vec<Diagnostic>> {
     for forbidden in &model.never {
         let mut question = Question::default();
         let asked = Asked { expr: forbidden.get_ref(), parameters: Vec::new() };
-        let found = parts(&model, asked, &mut work, &mut question.when)
-            .and_then(|()| Cases { model: &model, work: &mut work, most: MOST_CASES }.of(&question, Case::default()));
+        let found = parts(&model, asked, &mut work, &mut question.when).and_then(|()| {
+            Cases { model: &model, means, work: &mut work, most: MOST_CASES }.of(&question, Case::default())
+        });
         match found {
             Ok(found) => {
                 let before = never.len();
@@ -74,7 +76,7 @@ pub(super) fn compile(model: Model) -> Result<Compiled, Vec<Diagnostic>> {
     }
     let mut goals = Vec::new();
     for goal in &model.goals {
-        match goal_cases(&model, goal, &mut work) {
+        match goal_cases(&model, goal, means, &mut work) {
             Ok(found) => goals.extend(found),
             Err(TooMany) => errors.push(too_many(goal.span.clone())),
         }
@@ -94,13 +96,13 @@ fn conditions(model: &Model, all: BTreeMap<Var, Values>) -> Vec<Condition> {
 }
 
 /// A goal by its cases: goals of their own where they are few, else alternatives in one goal.
-fn goal_cases(model: &Model, goal: &Goal, work: &mut u64) -> Result<Vec<super::task::Goal>, TooMany> {
+fn goal_cases(model: &Model, goal: &Goal, means: &Means, work: &mut u64) -> Result<Vec<super::task::Goal>, TooMany> {
     let mut asked = Vec::new();
     goal.when.iter().try_for_each(|expr| parts(model, Asked { expr, parameters: Vec::new() }, work, &mut asked))?;
     let (mut cases, mut either) = (vec![Case::default()], Vec::new());
     for part in asked {
         let question = Question { when: vec![part], ..Question::default() };
-        let found = Cases { model, work, most: MOST_CASES }.of(&question, Case::default())?;
+        let found = Cases { model, means, work, most: MOST_CASES }.of(&question, Case::default())?;
         if cases.len() * found.len() > MOST_GOALS {
             either.push(found.into_iter().map(|case| conditions(model, case.conditions)).collect());
             continue;
@@ -136,6 +138,7 @@ fn goal_of(model: &Model, goal: &Goal, mut case: Case, either: &[Vec<Vec<Conditi
 
 struct Ground<'a> {
     model: &'a Model,
+    means: &'a Means,
     work: &'a mut u64,
     operators: Vec<Operator>,
     moves: Vec<Vec<Part>>,
@@ -171,7 +174,7 @@ impl Ground<'_> {
 
     /// The rule with one choice; the inner error is what is wrong with it.
     fn choice(&mut self, rule: &Rule, parameters: Vec<Term>) -> Result<Result<(), String>, TooMany> {
-        *self.work = self.work.checked_sub(WORK_OF_A_CHOICE).ok_or(TooMany)?;
+        *self.work = self.work.checked_sub(WORK_OF_A_CHOICE).filter(|_| !self.means.is_over()).ok_or(TooMany)?;
         let Some(drawing) = &rule.drawing else {
             let name = write(rule, &parameters, &[], None);
             return self.operators(rule, &parameters, vec![Case::default()], name);
@@ -259,7 +262,7 @@ impl Ground<'_> {
         if let Some(message) = conflict {
             question.then.clear();
             for case in drawn {
-                let mut cases = Cases { model: self.model, work: self.work, most: MOST_OPERATORS };
+                let mut cases = Cases { model: self.model, means: self.means, work: self.work, most: MOST_OPERATORS };
                 if !cases.of(&question, case)?.is_empty() {
                     return Ok(Err(message));
                 }
@@ -268,7 +271,7 @@ impl Ground<'_> {
         }
         for case in drawn {
             let drawn: Vec<Var> = case.effects.keys().copied().collect();
-            let mut cases = Cases { model: self.model, work: self.work, most: MOST_OPERATORS };
+            let mut cases = Cases { model: self.model, means: self.means, work: self.work, most: MOST_OPERATORS };
             if let Some((target, _)) = question.then.iter().find(|(target, _)| drawn.contains(target)) {
                 let asked = Question { then: Vec::new(), ..question.clone() };
                 if cases.of(&asked, case)?.is_empty() {

@@ -7,14 +7,14 @@ use super::model::{Compiled, Model};
 use super::packed::Layout;
 use super::reduce::reduce;
 use super::view::RuleView;
-use crate::domain::{FileContext, Folder, Notation, Style, View};
+use crate::domain::{FileContext, Folder, Means, Notation, Style, View};
 use crate::picture::{Form, Ground, Paint, Picture};
 use std::sync::Arc;
 
 fn model(source: &str) -> Model {
     let keys: Keys = toml::from_str(source).expect("the test's keys are TOML");
     let (folder, names) = (Folder::of("".as_ref(), false), Default::default());
-    let file = FileContext { source, folder, insertion: 0, refused: &[], memory: None, names: &names };
+    let file = FileContext { source, folder, insertion: 0, refused: &[], means: &Means::default(), names: &names };
     description::read(&keys, &file).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
 
@@ -23,7 +23,7 @@ fn rule(keys: &str) -> String {
 }
 
 fn compiled(source: &str) -> Arc<Compiled> {
-    Arc::new(compile(model(source)).unwrap_or_else(|errors| panic!("{errors:?}")))
+    Arc::new(compile(model(source), &Means::default()).unwrap_or_else(|errors| panic!("{errors:?}")))
 }
 
 type Space = super::space::RuleSpace<u64>;
@@ -32,7 +32,10 @@ type Space = super::space::RuleSpace<u64>;
 fn first_move(source: &str) -> (Picture, String, Picture) {
     let compiled = compiled(source);
     assert!(Layout::new(&compiled.task).bits <= 64);
-    let view = RuleView::new(Arc::clone(&compiled), &reduce(&compiled.task, compiled.model.world.cells()).reached);
+    let view = RuleView::new(
+        Arc::clone(&compiled),
+        &reduce(&compiled.task, compiled.model.world.cells(), &Means::default()).reached,
+    );
     let mut position = View::<Space>::initial(&view);
     let draw = |position: &_| View::<Space>::picture(&view, position).expect("it is small");
     let before = draw(&position);
@@ -93,7 +96,7 @@ fn a_symbol_of_one_kind_is_read_where_it_stands() {
         [sets]\nS = 'ab'\n[maps]\nm = { a = 'yes', b = 'no' }\n\
         [[rules]]\nname = 'walk'\nfrom = 'a.'\nto = '.a'\nmirror = true\n\
         [[rules]]\nname = 'look'\nwhen = [\"cell[0, 2] in ['a', 'b']\", 'v == none']\nthen = { v = 'm(cell[0, 2])' }\n";
-    let task = reduce(&compiled(source).task, 3).task;
+    let task = reduce(&compiled(source).task, 3, &Means::default()).task;
     assert!(task.variables.iter().any(|variable| variable.name == "place of a"), "{:?}", task.variables);
     let mut known = vec![task.start.clone()];
     let mut at = 0;
@@ -114,7 +117,7 @@ fn quantifiers_that_multiply_are_refused() {
     for when in [nested("all", "n < 2"), nested("sum", "1") + " > 1"] {
         let source = "start = { n = 0 }\ngoal = { n = 2 }\n[variables]\nn = '0..2'\n".to_owned()
             + &rule(&format!("when = '{when}'\nthen = {{ n = 'n + 1' }}"));
-        assert!(compile(model(&source)).is_err(), "{when}");
+        assert!(compile(model(&source), &Means::default()).is_err(), "{when}");
     }
 }
 
@@ -135,7 +138,14 @@ fn names_that_look_like_numbered_moves_are_refused() {
             + &format!("[[rules]]\nname = '{name}'\nfor = {{ k = '1..2', x = ['b', 'c #2'] }}\nthen = {{ n = 1 }}\n");
         let keys: Keys = toml::from_str(&source).expect("the test's keys are TOML");
         let (folder, names) = (Folder::of("".as_ref(), false), Default::default());
-        let file = FileContext { source: &source, folder, insertion: 0, refused: &[], memory: None, names: &names };
+        let file = FileContext {
+            source: &source,
+            folder,
+            insertion: 0,
+            refused: &[],
+            means: &Means::default(),
+            names: &names,
+        };
         assert_eq!(description::read(&keys, &file).is_ok(), is_good, "{name}");
     }
 }
