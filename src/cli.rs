@@ -33,6 +33,7 @@ mod test;
 mod verify;
 
 use crate::diagnostic::{Report, printable, steers};
+use crate::search::Limit;
 use anstream::{AutoStream, ColorChoice, stream::RawStream};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::io;
@@ -175,6 +176,21 @@ fn print_error(text: &str) {
 /// Prints what is wrong with a file.
 fn report(report: &Report) {
     print_error(&(report.render(colours(&io::stderr())) + "\n"));
+}
+
+/// Prints why a file was not read, and returns the status that says so.
+fn unread(error: &Report) -> Status {
+    report(error);
+    stopped(error.limit())
+}
+
+/// The status where a limit ended reading, or an error did.
+fn stopped(limit: Option<Limit>) -> Status {
+    match limit {
+        None => Status::Bad,
+        Some(Limit::Interrupt) => Status::Interrupted,
+        Some(_) => Status::Stopped,
+    }
 }
 
 /// Whether what is written there is to have colours: what `--color` says, else `NO_COLOR`, `CLICOLOR_FORCE` and

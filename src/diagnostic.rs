@@ -3,6 +3,7 @@
 //! A [`Diagnostic`] is found deep inside, where only a range of bytes is known; a [`Report`] holds it together with
 //! the file's name and text, and prints `FILE:LINE:COLUMN`, the line, and a caret under the place.
 
+use crate::limit::Limit;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use serde::Serialize;
 use std::fmt;
@@ -21,19 +22,29 @@ pub struct Diagnostic {
     pub label: String,
     /// What would be right.
     pub help: Option<String>,
-    /// Whether nothing is wrong, but more memory would be needed than may be taken.
-    pub at_limit: bool,
+    /// The limit that ended reading, where nothing is wrong.
+    pub limit: Option<Limit>,
 }
 
 impl Diagnostic {
     /// Something wrong at a place.
     pub fn at(span: Range<usize>, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { message: brief(message), span: Some(span), label: String::new(), help: None, at_limit: false }
+        Diagnostic { message: brief(message), span: Some(span), label: String::new(), help: None, limit: None }
     }
 
     /// Something wrong with the file as a whole.
     pub fn whole(message: impl Into<String>) -> Diagnostic {
-        Diagnostic { message: brief(message), span: None, label: String::new(), help: None, at_limit: false }
+        Diagnostic { message: brief(message), span: None, label: String::new(), help: None, limit: None }
+    }
+
+    /// Nothing is wrong, but a limit ended reading.
+    #[must_use]
+    pub fn at_limit(limit: Limit) -> Diagnostic {
+        let message = match limit {
+            Limit::Interrupt => "reading was interrupted".to_owned(),
+            limit => format!("reading stopped at the {} limit", limit.name()),
+        };
+        Diagnostic { limit: Some(limit), ..Diagnostic::whole(message) }
     }
 
     /// Adds a few words under the caret.
@@ -109,10 +120,11 @@ impl Report {
         &self.diagnostics
     }
 
-    /// Whether nothing is wrong with the file, but more memory would be needed than may be taken.
+    /// The limit that ended reading, where nothing is wrong with the file.
     #[must_use]
-    pub fn is_at_limit(&self) -> bool {
-        self.diagnostics.iter().all(|diagnostic| diagnostic.at_limit)
+    pub fn limit(&self) -> Option<Limit> {
+        let limits: Option<Vec<Limit>> = self.diagnostics.iter().map(|diagnostic| diagnostic.limit).collect();
+        limits?.first().copied()
     }
 
     /// The report as text, with colours where the terminal is to have them.

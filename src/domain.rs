@@ -35,7 +35,7 @@ pub(crate) use table_store::distrusted;
 pub use table_store::forget_tables;
 
 use crate::diagnostic::Diagnostic;
-use crate::search::{Algorithm, resident};
+use crate::search::{Algorithm, Limit, resident};
 use serde::de::Deserialize;
 use std::cell::RefCell;
 use std::fmt;
@@ -65,8 +65,8 @@ pub struct FileContext<'a> {
     pub insertion: usize,
     /// Keys that are there, but whose values were refused already: they are not missing. Those in a table are dotted.
     pub refused: &'a [String],
-    /// Bytes that may be resident of the whole process.
-    pub memory: Option<u64>,
+    /// What reading may spend.
+    pub means: &'a Means,
     /// The other files that were read, since they are part of the puzzle.
     pub names: &'a RefCell<Vec<FileRead>>,
 }
@@ -77,14 +77,20 @@ impl FileContext<'_> {
     /// # Errors
     /// That they may not.
     pub fn room_for(&self, bytes: u64, span: &Range<usize>) -> Result<(), Diagnostic> {
-        match self.memory {
-            Some(memory) if resident().saturating_add(bytes) > memory => {
-                let mut error = Diagnostic::at(span.clone(), "this takes more memory than the limit leaves");
-                error.at_limit = true;
-                Err(error.label(format!("some {} MiB", bytes >> 20)))
-            }
-            _ => Ok(()),
+        if self.means.limits.resident.is_none_or(|most| resident().saturating_add(bytes) <= most) {
+            return Ok(());
         }
+        let mut error = Diagnostic::at(span.clone(), "this takes more memory than the limit leaves");
+        error.limit = Some(Limit::Memory);
+        Err(error.label(format!("some {} MiB", bytes >> 20)))
+    }
+
+    /// Whether no work was ended by [`Means::is_over`] or [`Means::fits`], so that its result is whole.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub fn may_go_on(&self) -> Result<(), Vec<Diagnostic>> {
+        self.means.ended().map_or(Ok(()), |limit| Err(vec![Diagnostic::at_limit(limit)]))
     }
 
     /// Opens a file that the value at a place names; `what` says what it should be, as in `a map file`. It should not take
@@ -139,6 +145,10 @@ pub trait Instance: Send + Sync {
     /// done when it is asked for.
     fn prepare(&self, _means: &Means) {}
 
+    /// Does the work that [`unsolvable`](Self::unsolvable), [`refuses`](Self::refuses) and [`ladder`](Self::ladder)
+    /// rest on, where it is much: only solving asks for these. Limits end it as they end [`prepare`](Self::prepare).
+    fn prepare_to_solve(&self, _means: &Means) {}
+
     /// The reason why there is no solution, where that can be told without a search.
     fn unsolvable(&self) -> Option<String> {
         None
@@ -164,8 +174,9 @@ pub trait Instance: Send + Sync {
         true
     }
 
-    /// Why this heuristic, one of those that the domain's facts list, is not to be had for this puzzle.
-    fn refuses(&self, _heuristic: &HeuristicFacts) -> Option<String> {
+    /// Why this heuristic, one of those that the domain's facts list, is not to be had for this puzzle; where `means` ended
+    /// finding that out, the answer means nothing.
+    fn refuses(&self, _heuristic: &HeuristicFacts, _means: &Means) -> Option<String> {
         None
     }
 

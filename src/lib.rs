@@ -12,6 +12,7 @@
 //!
 //! | floor | modules | what lives there |
 //! |---|---|---|
+//! | 0 | `limit` | the limits that can end work early |
 //! | 1 | [`diagnostic`], [`picture`], [`space`] | errors with a place; what people see of a puzzle, and what a search does |
 //! | 2 | [`drawing`], [`plot`], [`search`] | drawings in files; charts; algorithms, tables, frontiers, limits |
 //! | 3 | [`domain`] | each kind of puzzle: description, state space, heuristics, drawing |
@@ -41,6 +42,7 @@ pub mod cli;
 pub mod diagnostic;
 pub mod domain;
 pub mod drawing;
+mod limit;
 pub mod picture;
 pub mod play;
 pub mod plot;

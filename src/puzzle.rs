@@ -22,6 +22,7 @@ mod reading;
 pub mod schema;
 mod solution;
 mod solve_error;
+mod suiting;
 mod text;
 
 pub use crate::domain::{Notation, Searchable, Step, Style};
@@ -31,6 +32,7 @@ pub use options::Options;
 pub use planning::Plan;
 pub use solution::{Outcome, Solution};
 pub use solve_error::SolveError;
+pub use suiting::Suiting;
 pub(crate) use text::{read_text, text_of};
 
 use crate::diagnostic::Report;
@@ -243,10 +245,6 @@ impl Puzzle {
             (Algorithm::WeightedAStar(_), Some(weight)) => Algorithm::WeightedAStar(weight),
             _ => chosen,
         };
-        let named = match &options.heuristic {
-            Some(name) => Some(self.heuristic(name)?),
-            None => self.search.heuristic,
-        };
         let informed = algorithm.facts().informed;
         let mut limits = options.limits.clone();
         limits.depth = limits.depth.or(self.search.depth_limit);
@@ -262,6 +260,13 @@ impl Puzzle {
         if options.all_shortest.is_some() && !proves {
             return Err(unproven(algorithm));
         }
+        let means = Means::within(&limits);
+        self.instance.prepare(&means);
+        self.instance.prepare_to_solve(&means);
+        let named = match &options.heuristic {
+            Some(name) => Some(self.heuristic_within(name, &means)?),
+            None => self.search.heuristic,
+        };
         let solution = |heuristic: &HeuristicFacts| {
             let reported = (named.is_some() || informed).then_some(heuristic.name);
             Solution::unsearched(algorithm, reported, named.is_some())
@@ -269,8 +274,6 @@ impl Puzzle {
         let usual = self.instance.default_heuristic().unwrap_or(self.facts.default_heuristic);
         let default = if informed { self.heuristic(usual).ok() } else { None };
         let default = default.unwrap_or(&HeuristicFacts::ZERO);
-        let means = Means::within(&limits);
-        self.instance.prepare(&means);
         if let Some(limit) = means.ended() {
             return Ok(solution(named.unwrap_or(default)).unfinished(limit, Stats::default(), 0.0, started.elapsed()));
         }
@@ -349,18 +352,7 @@ impl Puzzle {
 
     /// The heuristics of the domain that this puzzle does not refuse.
     pub fn heuristics(&self) -> impl Iterator<Item = &'static HeuristicFacts> {
-        self.facts.heuristics.iter().filter(|facts| self.instance.refuses(facts).is_none())
-    }
-
-    /// Whether an algorithm can search this puzzle.
-    ///
-    /// # Errors
-    /// Why it cannot.
-    pub fn suits(&self, algorithm: Algorithm) -> Result<(), SolveError> {
-        match self.space(HeuristicFacts::ZERO.name)?.objection(algorithm) {
-            None => Ok(()),
-            Some(reason) => Err(unsuited(algorithm, reason)),
-        }
+        self.facts.heuristics.iter().filter(|facts| self.instance.refuses(facts, &Means::default()).is_none())
     }
 
     /// One of the domain's heuristics.
@@ -368,14 +360,23 @@ impl Puzzle {
     /// # Errors
     /// That the domain has no heuristic of this name, or none for this puzzle.
     pub fn heuristic(&self, name: &str) -> Result<&'static HeuristicFacts, SolveError> {
+        self.heuristic_within(name, &Means::default())
+    }
+
+    /// The same where `means` may end it: then the heuristic is not refused.
+    fn heuristic_within(&self, name: &str, means: &Means) -> Result<&'static HeuristicFacts, SolveError> {
         let facts = self.facts.heuristic(name).ok_or_else(|| unknown_heuristic(self.facts, name))?;
-        refusal(&*self.instance, facts)
+        refusal(&*self.instance, facts, means)
     }
 }
 
-/// A heuristic, if the puzzle does not refuse it.
-fn refusal(instance: &dyn Instance, facts: &'static HeuristicFacts) -> Result<&'static HeuristicFacts, SolveError> {
-    match instance.refuses(facts) {
+/// A heuristic, if the puzzle does not refuse it; where `means` ended finding that out, it does not.
+fn refusal(
+    instance: &dyn Instance,
+    facts: &'static HeuristicFacts,
+    means: &Means,
+) -> Result<&'static HeuristicFacts, SolveError> {
+    match instance.refuses(facts, means).filter(|_| means.ended().is_none()) {
         None => Ok(facts),
         Some(reason) => Err(refused_heuristic(facts.name, &reason)),
     }

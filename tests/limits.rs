@@ -202,3 +202,115 @@ fn a_second_signal_ends_it_at_once_and_leaves_no_half_of_a_file() {
     let whole = fs::read_to_string(folder.join("out.txt")).map_or(true, |text| text.contains("interrupt"));
     assert!(whole && left.len() <= before + 1 && left.iter().all(|name| name == "out.txt"), "{left:?}");
 }
+
+/// A rule whose cost depends on four variables: 50,625 operators.
+const PRICES: &str = r#"
+title = "Prices"
+domain = "rules"
+start = { a = 0, b = 0, c = 0, d = 0 }
+goal = "a == 14 && b == 14 && c == 14 && d == 14"
+
+[variables]
+a = "0..14"
+b = "0..14"
+c = "0..14"
+d = "0..14"
+
+[[rules]]
+name = "a"
+then = { a = "(a + 1) % 15" }
+cost = "1 + (a * b + c * d) % 7"
+
+[[rules]]
+name = "{x}"
+for = { x = ["b", "c", "d"] }
+then = { x = "(x + 1) % 15" }
+"#;
+
+/// Lamps to be turned off, each press turning over up to five: many equations, which the heuristic `toggles` solves.
+fn lamps(edge: usize) -> String {
+    let grid = |symbol: &str| vec![symbol.repeat(edge); edge].join("\n");
+    format!(
+        "title = \"Lamps\"\ndomain = \"rules\"\nstart = \"\"\"\n{}\n\"\"\"\ngoal = \"\"\"\n{}\n\"\"\"\nmaps = {{ t = {{ \"*\" = \".\", \".\" = \"*\" }} }}\n\
+         [[rules]]\nname = \"press\"\nfrom = \"\"\"\n???\n???\n???\n\"\"\"\nto = \"\"\"\n?t?\nttt\n?t?\n\"\"\"\nat = [1, 1]\nedge = \"clip\"\n",
+        grid("*"),
+        grid(".")
+    )
+}
+
+#[test]
+fn reading_a_file_ends_at_the_limit_on_time_in_every_command_that_has_one() {
+    let few = PRICES.replace("0..14", "0..1").replace("14", "1").replace("15", "2");
+    let files = [("prices.toml", PRICES), ("few.toml", &few), ("puzzles/prices.toml", PRICES)];
+    let folder = folder("reading", &files[..2]);
+    fs::create_dir(folder.join("puzzles")).expect("there is room");
+    fs::write(folder.join(files[2].0), files[2].1).expect("there is room");
+    assert_eq!(run(&folder, &["solve", "few.toml", "--certificate", "few.json", "-o", "few.txt"]).0, 0);
+    let told = "reading stopped at the time limit";
+    let commands: [&[&str]; 7] = [
+        &["solve", "prices.toml"],
+        &["explore", "prices.toml"],
+        &["compare", "prices.toml"],
+        &["render", "prices.toml", "--solution", "-o", "prices.svg"],
+        &["play", "--plain", "prices.toml"],
+        &["verify", "prices.toml", "few.txt"],
+        &["verify", "prices.toml", "--certificate", "few.json"],
+    ];
+    for arguments in commands {
+        let (status, out, error) = run(&folder, &[arguments, &["--time-limit", "5ms"]].concat());
+        assert_eq!((status, out.as_str()), (3, ""), "{arguments:?}: {error}");
+        assert!(error.contains(told), "{arguments:?}: {error}");
+    }
+    let (status, out, _) = run(&folder, &["solve", "prices.toml", "--time-limit", "5ms", "--format", "json"]);
+    let row: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((status, &row["outcome"], &row["limit"]), (3, &"limit".into(), &"time".into()), "{row}");
+    assert_eq!(row["error"], told, "{row}");
+    let (status, out, _) = run(&folder, &["test", "--time-limit", "5ms"]);
+    assert!(status == 3 && out.contains("stopped: puzzles/prices.toml: stopped at the time limit"), "{out}");
+}
+
+#[test]
+fn what_is_found_out_before_a_search_ends_at_the_limit_on_time() {
+    let lamps = lamps(52);
+    let folder = folder("finding-out", &[("prices.toml", PRICES), ("lamps.toml", &lamps)]);
+    let begun = Instant::now();
+    for arguments in [&["solve", "lamps.toml"][..], &["solve", "lamps.toml", "--heuristic", "toggles"]] {
+        let (status, out, _) = run(&folder, &[arguments, &["--time-limit", "400ms", "--format", "json"]].concat());
+        let row: Value = serde_json::from_str(&out).expect("JSON");
+        assert_eq!((status, &row["limit"]), (3, &"time".into()), "{row}");
+    }
+    // Prices alone would take half a minute, if each operator were compared with each.
+    assert_eq!(run(&folder, &["check", "prices.toml"]).0, 0);
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_comparison_keeps_its_limit_with_all_that_is_built_for_each_search() {
+    let lamps = lamps(52);
+    let folder = folder("comparing", &[("lamps.toml", &lamps)]);
+    let begun = Instant::now();
+    let compare = ["compare", "lamps.toml", "--algorithm", "a-star", "--time-limit", "500ms", "--format", "json"];
+    let (status, out, error) = run(&folder, &compare);
+    assert_eq!(status, 0, "{error}");
+    let rows: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let toggles = rows.iter().find(|row| row["heuristic"] == "toggles").expect("it is not refused");
+    assert_eq!(toggles["limit"], "time", "{toggles}");
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn reading_ends_when_it_is_interrupted() {
+    use engine::puzzle::Loading;
+    use engine::search::Limit;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+    let limits = |set| engine::Limits { interrupt: Some(Arc::new(AtomicBool::new(set))), ..engine::Limits::default() };
+    let read = |set| Loading { limits: limits(set), ..Loading::default() }.parse(PRICES, "prices.toml");
+    let report = read(true).err().expect("it was interrupted before");
+    assert_eq!(report.limit(), Some(Limit::Interrupt));
+    assert!(report.to_string().contains("reading was interrupted"), "{report}");
+    assert!(read(false).is_ok());
+    // What is wrong with a file is an error, whatever the limits are.
+    let wrong = Loading::default().parse("title = 1", "wrong.toml").err().expect("no puzzle");
+    assert_eq!(wrong.limit(), None);
+}

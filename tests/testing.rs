@@ -240,3 +240,60 @@ fn a_report_is_written_whole_or_not_at_all() {
     assert_eq!(answer.status.code(), Some(2));
     assert!(!here.join("no").exists());
 }
+
+/// So many lamps, to be turned off by presses that turn over five: more equations than are solved in a few seconds.
+fn lamps(edge: usize) -> String {
+    let grid = |symbol: &str| vec![symbol.repeat(edge); edge].join("\n");
+    let drawing = |rows: String| format!("\"\"\"\n{rows}\n\"\"\"");
+    let (start, goal) = (drawing(grid("*")), drawing(grid(".")));
+    let (from, to) = (drawing("???\n???\n???".to_owned()), drawing("?t?\nttt\n?t?".to_owned()));
+    format!(
+        "title = \"Lamps\"\ndomain = \"rules\"\nstart = {start}\ngoal = {goal}\nmaps = {{ t = {{ \"*\" = \".\", \".\" = \"*\" }} }}\n\
+         [[rules]]\nname = \"press\"\nfrom = {from}\nto = {to}\nat = [1, 1]\nedge = \"clip\"\n"
+    )
+}
+
+#[test]
+fn one_puzzle_that_is_too_hard_stops_no_other_and_is_told_in_its_place() {
+    let here = folder("testing-hard", &[]);
+    fs::create_dir(here.join("puzzles")).unwrap();
+    for (name, edge) in [("a", 2), ("b", 56), ("c", 3)] {
+        fs::write(here.join(format!("puzzles/{name}.toml")), lamps(edge)).unwrap();
+    }
+    let (status, out, _) = run(&here, &["test", "--time-limit", "1s"]);
+    let lines: Vec<&str> = out.lines().collect();
+    let told = [
+        "new: puzzles/a.toml: there is no snapshot yet",
+        "stopped: puzzles/b.toml: stopped at the time limit, 1s a puzzle",
+        "new: puzzles/c.toml: there is no snapshot yet",
+    ];
+    assert_eq!((status, &lines[..3]), (3, &told[..]), "{out}");
+    assert_eq!(lines.last(), Some(&"0 passed, 0 differ, 2 new, 0 skipped, 1 stopped"), "{out}");
+    // There is a limit where none is named, and `none` is none.
+    let help = run(&here, &["test", "--help"]).1;
+    assert!(help.contains("may take 60s"), "{help}");
+    assert_eq!(run(&here, &["test", "--filter", "c.toml", "--time-limit", "none"]).0, 1);
+    assert_eq!(run(&here, &["test", "--filter", "c.toml", "--time-limit", "some"]).0, 2);
+}
+
+/// What is known of the first files comes through a pipe while a later one is still being solved.
+#[test]
+fn each_line_comes_through_a_pipe_as_soon_as_it_is_known() {
+    use std::io::{BufRead, BufReader};
+    let here = folder("testing-pipe", &[]);
+    fs::create_dir(here.join("puzzles")).unwrap();
+    for (name, edge) in [("a", 2), ("b", 56)] {
+        fs::write(here.join(format!("puzzles/{name}.toml")), lamps(edge)).unwrap();
+    }
+    let mut running = support::program::command(&here, &["test", "--time-limit", "600s", "--threads", "1"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("the program runs");
+    let mut line = String::new();
+    BufReader::new(running.stdout.take().expect("a pipe")).read_line(&mut line).expect("text");
+    let runs = running.try_wait().expect("it can be waited for").is_none();
+    running.kill().expect("it can be ended");
+    running.wait().expect("it ended");
+    assert!(runs && line.starts_with("new: puzzles/a.toml"), "{line}");
+}

@@ -5,11 +5,11 @@ use super::loading::LoadOptions;
 use super::output::Output;
 use super::progress::Display;
 use super::solve::{algorithms, weight};
-use super::{Status, colours, complain, report};
+use super::{Status, colours, complain, stopped, unread};
 use crate::diagnostic::Report;
 use crate::domain::forget_tables;
-use crate::puzzle::{Options, Outcome, Puzzle, Solution, SolveError, read_text};
-use crate::search::{Algorithm, Limits, Weight};
+use crate::puzzle::{Options, Outcome, Puzzle, Solution, SolveError, Suiting, read_text};
+use crate::search::{Algorithm, Limits, Stats, Weight};
 use crate::transcript::compare::{Compared, Look, write_csv, write_json, write_svg, write_text};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
@@ -17,7 +17,7 @@ use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use terminal_size::{Width, terminal_size_of};
 
 /// What a search may take where nothing is said.
@@ -28,10 +28,11 @@ const MEMORY: u64 = 2 << 30;
 #[derive(Args)]
 #[command(
     after_help = "Every search has limits of its own: 10s and 2GiB, unless --time-limit and --memory-limit say otherwise. They \
-                  are made one after the other, each from nothing: its time has in it all that was built for it, and no \
-                  table is kept. Of time and memory the table marks the least among searches that proved their answer.\n\n\
+                  are made one after the other, each from nothing: its time has in it reading the puzzle and all that \
+                  was built for it, and no table is kept. Reading the puzzle at first has these limits, too.\n\n\
+                  Of time and memory the table marks the least among searches that proved their answer.\n\n\
                   Exit status: 0 when all searches ended, with an answer or at a limit, 2 wrong usage or a bad file, \
-                  130 interrupted; then the searches that were made are told."
+                  3 stopped by a limit before the first search, 130 interrupted; then the searches that were made are told."
 )]
 pub(super) struct Compare {
     /// A puzzle file
@@ -86,35 +87,42 @@ struct Contender {
 
 impl Compare {
     pub fn run(&self, quiet: bool) -> io::Result<Status> {
+        let started = Instant::now();
         let interrupt = interrupt();
+        let mut limits = self.limits.limits_or(TIME, &interrupt);
+        limits.memory.get_or_insert(MEMORY);
         let mut output = Output::open(self.output.as_deref(), std::slice::from_ref(&self.file))?;
         let file = self.file.display().to_string();
         let read = read_text(&self.file, "a puzzle file").map_err(|message| Report::unreadable(&file, message));
-        let opened = read.and_then(|text| self.loading.parse(&text, &file).map(|puzzle| (text, puzzle)));
-        let (text, puzzle) = match opened {
+        let opened = read.and_then(|text| Ok((self.loading.parse_within(&text, &file, &limits)?, text)));
+        let (puzzle, text) = match opened {
             Ok(opened) => opened,
-            Err(error) => {
-                report(&error);
-                return Ok(Status::Bad);
+            Err(error) => return Ok(unread(&error)),
+        };
+        let suiting = match puzzle.suiting(&limits.less(&Stats::default(), started.elapsed())) {
+            Ok(suiting) => suiting,
+            Err(limit) => {
+                complain(&format!("error: {file}: stopped at the {} limit before the first search", limit.name()));
+                return Ok(stopped(Some(limit)));
             }
         };
         let refused = |error: &SolveError| complain(&format!("error: {file}: {error}\n  help: {}", error.help()));
-        let contenders = match self.contenders(&puzzle) {
+        let contenders = match self.contenders(&suiting) {
             Ok(contenders) => contenders,
             Err(error) => {
                 refused(&error);
                 return Ok(Status::Bad);
             }
         };
-        let mut limits = self.limits.limits(&interrupt);
-        limits.time.get_or_insert(TIME);
-        limits.memory.get_or_insert(MEMORY);
+        drop(suiting);
         let display = Display::new(quiet);
         let mut compared = Vec::new();
         for (number, contender) in (1..).zip(&contenders) {
             let title = format!("{number} of {}: ", contenders.len());
-            match self.compete(&text, contender, &display, &title, &limits) {
+            match self.compete(&puzzle, &text, contender, &display, &title, &limits) {
                 Ok((solution, times)) => compared.push(Compared::new(&file, &puzzle, &solution, times)),
+                // What the puzzle refuses may not have been found out within the limits before.
+                Err(_) if self.heuristic.is_empty() => {}
                 Err(error) => {
                     drop(display);
                     refused(&error);
@@ -133,24 +141,24 @@ impl Compare {
     }
 
     /// The searches that are to be made, in the order in which they are told.
-    fn contenders(&self, puzzle: &Puzzle) -> Result<Vec<Contender>, SolveError> {
+    fn contenders(&self, suiting: &Suiting) -> Result<Vec<Contender>, SolveError> {
         let mut algorithms: Vec<Algorithm> = Vec::new();
         if self.algorithm.is_empty() {
             let all = Algorithm::ALL.iter().map(|facts| facts.algorithm);
-            algorithms.extend(all.filter(|&algorithm| puzzle.suits(algorithm).is_ok()));
+            algorithms.extend(all.filter(|&algorithm| suiting.algorithm(algorithm).is_ok()));
         }
         for &algorithm in &self.algorithm {
-            puzzle.suits(algorithm)?;
+            suiting.algorithm(algorithm)?;
             if !algorithms.contains(&algorithm) {
                 algorithms.push(algorithm);
             }
         }
         let mut heuristics: Vec<&str> = Vec::new();
         if self.heuristic.is_empty() {
-            heuristics.extend(puzzle.heuristics().filter(|facts| facts.admissible).map(|facts| facts.name));
+            heuristics.extend(suiting.heuristics().filter(|facts| facts.admissible).map(|facts| facts.name));
         }
         for name in &self.heuristic {
-            let name = puzzle.heuristic(name)?.name;
+            let name = suiting.heuristic(name)?.name;
             if !heuristics.contains(&name) {
                 heuristics.push(name);
             }
@@ -163,9 +171,11 @@ impl Compare {
         Ok(contenders)
     }
 
-    /// Makes one search, from nothing, as often as it is to be; returns what it found and the times.
+    /// Makes one search, from nothing, as often as it is to be; returns what it found and the times. The limits are for all
+    /// of it, from reading the text on.
     fn compete(
         &self,
+        puzzle: &Puzzle,
         text: &str,
         contender: &Contender,
         display: &Display,
@@ -176,16 +186,18 @@ impl Compare {
         loop {
             // What was built for another search does not count for this one.
             forget_tables();
-            let puzzle = self.loading.parse(text, &self.file.display().to_string()).expect("it was good before");
-            let solution = puzzle.solve(&Options {
+            let started = Instant::now();
+            let anew = self.loading.parse_within(text, &self.file.display().to_string(), limits);
+            // The text is good. Where a limit ended reading it, the search ends at once, whatever it is of.
+            let solution = anew.as_ref().unwrap_or(puzzle).solve(&Options {
                 algorithm: Some(contender.algorithm),
                 heuristic: Some(contender.heuristic.clone()),
                 weight: self.weight,
-                limits: Limits { gauge: display.begin(title), ..limits.clone() },
+                limits: Limits { gauge: display.begin(title), ..limits.less(&Stats::default(), started.elapsed()) },
                 observer: Some(display.observer()),
                 ..Options::default()
             })?;
-            times.push(solution.time());
+            times.push(started.elapsed());
             if times.len() >= self.repeat.get() || solution.outcome() == Outcome::Limit {
                 return Ok((solution, times));
             }
@@ -193,7 +205,7 @@ impl Compare {
     }
 
     fn write(&self, out: &mut Output, puzzle: &Puzzle, compared: &[Compared], limits: &Limits) -> io::Result<()> {
-        let time = humantime::format_duration(limits.time.unwrap_or(TIME));
+        let time = limits.time.map_or("any time".to_owned(), |time| humantime::format_duration(time).to_string());
         let memory = ByteSize(limits.memory.unwrap_or(MEMORY)).display().iec();
         let mut given = format!("{time} and {memory}");
         if let Some(nodes) = limits.nodes {

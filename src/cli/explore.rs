@@ -5,7 +5,7 @@ use super::limits::LimitOptions;
 use super::loading::LoadOptions;
 use super::output::Output;
 use super::progress::Display;
-use super::{Status, complain, report};
+use super::{Status, complain, unread};
 use crate::puzzle::{Exploration, Puzzle};
 use crate::search::{DiskError, Limit, Limits, OnDisk, Stats};
 use crate::transcript::explore::{write_json, write_svg, write_text};
@@ -58,10 +58,7 @@ impl Explore {
         let plot = plot.transpose()?;
         let puzzle = match self.loading.load_within(&self.file, &limits) {
             Ok(puzzle) => puzzle,
-            Err(error) => {
-                report(&error);
-                return Ok(if error.is_at_limit() { Status::Stopped } else { Status::Bad });
-            }
+            Err(error) => return Ok(unread(&error)),
         };
         let display = Display::new(quiet);
         limits.gauge = display.begin("");

@@ -16,9 +16,9 @@ pub(super) struct LimitOptions {
     /// The most moves to go from the start
     #[arg(long, value_name = "N")]
     depth_limit: Option<u32>,
-    /// Stop after this time: 10s, 500ms, 2m
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
-    time_limit: Option<Duration>,
+    /// Stop after this time, reading the file included: 10s, 500ms, 2m, or `none`
+    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    time_limit: Option<TimeLimit>,
     /// Stop before the program takes more than this, all told: 512MiB, 2GiB [default: three quarters of what is free on
     /// the machine, or in its control group]
     #[arg(long, value_name = "SIZE")]
@@ -29,6 +29,20 @@ pub(super) struct LimitOptions {
     /// Threads that may work at once; what is printed does not depend on it [default: one a processor]
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
+}
+
+/// What `--time-limit` says.
+#[derive(Clone, Copy)]
+enum TimeLimit {
+    None,
+    After(Duration),
+}
+
+fn time_limit(text: &str) -> Result<TimeLimit, String> {
+    if text == "none" {
+        return Ok(TimeLimit::None);
+    }
+    humantime::parse_duration(text).map(TimeLimit::After).map_err(|error| error.to_string())
 }
 
 impl LimitOptions {
@@ -42,9 +56,20 @@ impl LimitOptions {
         self.node_limit.is_some()
     }
 
+    /// The same with a limit on time where the command line says nothing of it.
+    pub fn limits_or(&self, time: Duration, interrupt: &Arc<AtomicBool>) -> Limits {
+        let time = if self.time_limit.is_none() { Some(time) } else { None };
+        let limits = self.limits(interrupt);
+        Limits { time: limits.time.or(time), ..limits }
+    }
+
     pub fn limits(&self, interrupt: &Arc<AtomicBool>) -> Limits {
+        let time = match self.time_limit {
+            Some(TimeLimit::After(time)) => Some(time),
+            Some(TimeLimit::None) | None => None,
+        };
         Limits {
-            time: self.time_limit,
+            time,
             memory: self.memory_limit.map(|size| size.as_u64()),
             resident: self.memory_limit.map(|size| size.as_u64()).or_else(safe_memory),
             nodes: self.node_limit,

@@ -15,23 +15,28 @@ pub(super) struct LoadOptions {
 }
 
 impl LoadOptions {
-    /// Reads a puzzle file.
+    /// Reads a puzzle file, however long that takes.
     pub fn load(self, path: &Path) -> Result<Puzzle, Report> {
-        self.loading().load(path)
+        self.load_within(path, &Limits::default())
     }
 
-    /// The same for a search within these limits, which hold for reading, too.
+    /// Reads a puzzle file within these limits.
     pub fn load_within(self, path: &Path, limits: &Limits) -> Result<Puzzle, Report> {
-        Loading { memory: limits.resident, ..self.loading() }.load(path)
+        self.loading(limits).load(path)
     }
 
-    /// Reads the text of a puzzle file of this name.
+    /// Reads the text of a puzzle file of this name, however long that takes.
     pub fn parse(self, text: &str, name: &str) -> Result<Puzzle, Report> {
-        self.loading().parse(text, name)
+        self.parse_within(text, name, &Limits::default())
+    }
+
+    /// Reads the text of a puzzle file of this name within these limits.
+    pub fn parse_within(self, text: &str, name: &str, limits: &Limits) -> Result<Puzzle, Report> {
+        self.loading(limits).parse(text, name)
     }
 
     /// What the library takes.
-    pub fn loading(self) -> Loading {
-        Loading { allow_paths: self.allow_paths, memory: None }
+    fn loading(self, limits: &Limits) -> Loading {
+        Loading { allow_paths: self.allow_paths, limits: limits.clone() }
     }
 }

@@ -5,7 +5,7 @@ use super::loading::LoadOptions;
 use super::machine::safe_memory;
 use super::output::Output;
 use super::progress::Display;
-use super::{Status, complain, report};
+use super::{Status, complain, unread};
 use crate::search::{Budget, Limit, Limits, Machines, Question};
 use crate::transcript::plan::{Asked, write_json, write_text};
 use clap::{Args, ValueEnum};
@@ -85,10 +85,7 @@ impl Plan {
         let mut output = Output::open(self.output.as_deref(), std::slice::from_ref(&self.file))?;
         let puzzle = match self.loading.load_within(&self.file, &limits) {
             Ok(puzzle) => puzzle,
-            Err(error) => {
-                report(&error);
-                return Ok(if error.is_at_limit() { Status::Stopped } else { Status::Bad });
-            }
+            Err(error) => return Ok(unread(&error)),
         };
         let machines = Machines { hosts: self.hosts, workers, bandwidth: self.network, pause: PAUSE };
         let question = Question { machines, formula: None, time: self.time_limit, budget: Budget::default() };

@@ -14,7 +14,7 @@ mod view;
 use super::cache::cache_folder;
 use super::limits::{LimitOptions, interrupt};
 use super::loading::LoadOptions;
-use super::{Status, colours, complain, report};
+use super::{Status, colours, complain, unread};
 use crate::diagnostic::unknown_name;
 use crate::play::Game;
 use crate::puzzle::{Notation, Options};
@@ -31,7 +31,8 @@ use std::sync::Arc;
     after_help = "In the terminal `?` shows all keys. Line by line, moves are read from standard input as `engine solve` \
                   writes them, several on a line if you like, and a bare u, d, l or r moves what alone can go there; \
                   undo, redo, restart, hint, moves, help and quit are understood, too.\n\n\
-                  Exit status: 0 however the game ends, 2 wrong usage or a bad file, 130 interrupted."
+                  Exit status: 0 however the game ends, 2 wrong usage or a bad file, 3 stopped by a limit \
+                  while the file was read, 130 interrupted."
 )]
 pub(super) struct Play {
     /// A puzzle file
@@ -48,19 +49,17 @@ pub(super) struct Play {
     /// Neither read nor write the tables that are kept from one run to the next
     #[arg(long)]
     no_cache: bool,
-    /// What each search for a hint may spend
+    /// What reading the file, and each search for a hint, may spend
     #[command(flatten)]
     limits: LimitOptions,
 }
 
 impl Play {
     pub fn run(&self) -> io::Result<Status> {
-        let puzzle = match self.loading.load(&self.file) {
+        // Until the game begins, Ctrl-C ends the program.
+        let puzzle = match self.loading.load_within(&self.file, &self.limits.limits(&Arc::default())) {
             Ok(puzzle) => puzzle,
-            Err(error) => {
-                report(&error);
-                return Ok(Status::Bad);
-            }
+            Err(error) => return Ok(unread(&error)),
         };
         let domain = puzzle.domain();
         let Some(notation) = domain.notation(&self.notation) else {

@@ -6,18 +6,19 @@ use super::loading::LoadOptions;
 use super::output::Output;
 use super::progress::Display;
 use super::solve::{algorithms, status};
-use super::{Status, complain, report};
+use super::{Status, complain, unread};
 use crate::diagnostic::unknown_name;
 use crate::picture::{MOST_CELLS, MOST_FIGURES};
 use crate::puzzle::{Options, Outcome, Puzzle, Solution, SolveError, read_text};
 use crate::render::{Film, FilmError, Format, Look, Show, Theme, render};
-use crate::search::{Algorithm, Limits};
+use crate::search::{Algorithm, Limits, Stats};
 use crate::transcript::{Number, outcome};
 use crate::verify::moves_told;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// Draw a position, or a whole solution: SVG, PNG, GIF, or a page to step through
 #[derive(Args)]
@@ -108,14 +109,14 @@ impl Render {
         let mut inputs = vec![self.file.clone()];
         inputs.extend(self.moves.as_ref().map(PathBuf::from));
         let mut output = Output::open(path, &inputs)?;
-        let puzzle = match self.loading.load(&self.file) {
+        let started = Instant::now();
+        let limits = self.limits.limits(&interrupt());
+        let puzzle = match self.loading.load_within(&self.file, &limits) {
             Ok(puzzle) => puzzle,
-            Err(error) => {
-                report(&error);
-                return Ok(Status::Bad);
-            }
+            Err(error) => return Ok(unread(&error)),
         };
-        match self.draw(&puzzle, format, quiet) {
+        let limits = limits.less(&Stats::default(), started.elapsed());
+        match self.draw(&puzzle, format, limits, quiet) {
             Ok((bytes, status)) => {
                 output.write_all(&bytes)?;
                 output.flush()?;
@@ -131,7 +132,7 @@ impl Render {
     }
 
     /// The bytes of the picture, and how solving ended.
-    fn draw(&self, puzzle: &Puzzle, format: Format, quiet: bool) -> Result<(Vec<u8>, Status), Refusal> {
+    fn draw(&self, puzzle: &Puzzle, format: Format, limits: Limits, quiet: bool) -> Result<(Vec<u8>, Status), Refusal> {
         if self.solution && format == Format::Png {
             let help = "ask for an SVG, a GIF or a page, or for one position with --step";
             return Err(Refusal("a PNG does not move".to_owned(), help.to_owned()));
@@ -145,7 +146,7 @@ impl Render {
         if puzzle.space("zero")?.picture().is_none() {
             return Err(too_large());
         }
-        let line = self.line(puzzle, still && self.step.is_none() && self.moves.is_none(), quiet)?;
+        let line = self.line(puzzle, still && self.step.is_none() && self.moves.is_none(), limits, quiet)?;
         // Drawing looks at no limits.
         end_at_once();
         let film = Film::new(puzzle.space(line.heuristic)?, &line.moves, puzzle.domain().notations);
@@ -180,7 +181,7 @@ impl Render {
     }
 
     /// The moves to be drawn: none for the start alone, those that were told, or those of a search.
-    fn line(&self, puzzle: &Puzzle, is_start: bool, quiet: bool) -> Result<Line, Refusal> {
+    fn line(&self, puzzle: &Puzzle, is_start: bool, limits: Limits, quiet: bool) -> Result<Line, Refusal> {
         let heuristic = puzzle.guide(self.heuristic.as_deref())?;
         if is_start {
             return Ok(Line { moves: Vec::new(), heuristic, solution: None });
@@ -192,7 +193,7 @@ impl Render {
         let options = Options {
             algorithm: self.algorithm,
             heuristic: self.heuristic.clone(),
-            limits: Limits { gauge: display.begin(""), ..self.limits.limits(&interrupt()) },
+            limits: Limits { gauge: display.begin(""), ..limits },
             cache: (!self.no_cache).then(cache_folder).flatten(),
             observer: Some(display.observer()),
             ..Options::default()

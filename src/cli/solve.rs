@@ -6,7 +6,7 @@ use super::limits::{LimitOptions, interrupt};
 use super::loading::LoadOptions;
 use super::output::Output;
 use super::progress::Display;
-use super::{Status, complain, report};
+use super::{Status, complain, report, stopped};
 use crate::diagnostic::unknown_name;
 use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution};
 use crate::search::{Algorithm, Gauge, Limit, Limits, Record, Stats, Weight};
@@ -84,8 +84,8 @@ pub(super) struct Solve {
 struct Unsolved {
     /// The error in short.
     error: String,
-    /// Whether nothing is wrong, but the file takes more memory than it may.
-    at_limit: bool,
+    /// The limit that ended reading, where nothing is wrong.
+    limit: Option<Limit>,
 }
 
 impl Solve {
@@ -112,8 +112,7 @@ impl Solve {
             let solved = self.solve(file, &interrupt, record.as_ref(), quiet);
             worst = worst.max(match &solved {
                 Ok((_, solution)) => status(solution),
-                Err(Unsolved { at_limit: true, .. }) => Status::Stopped,
-                Err(_) => Status::Bad,
+                Err(Unsolved { limit, .. }) => stopped(*limit),
             });
             if let (Ok((puzzle, solution)), Some(record)) = (&solved, &record) {
                 let file = file.display().to_string();
@@ -172,8 +171,8 @@ impl Solve {
                 let notation = puzzle.domain().notation(&self.notation).unwrap_or_default();
                 transcript::write(out, self.format, file, puzzle, solution, notation)
             }
-            Err(Unsolved { error, at_limit }) if self.format == Format::Json => {
-                transcript::write_json_error(out, file, error, at_limit.then_some(Limit::Memory))
+            Err(Unsolved { error, limit }) if self.format == Format::Json => {
+                transcript::write_json_error(out, file, error, *limit)
             }
             Err(_) => Ok(()),
         }
@@ -201,11 +200,11 @@ impl Solve {
             report(&error);
             let error_in_short =
                 error.diagnostics().iter().map(|one| one.message.as_str()).collect::<Vec<_>>().join("; ");
-            Unsolved { error: error_in_short, at_limit: error.is_at_limit() }
+            Unsolved { error: error_in_short, limit: error.limit() }
         })?;
         let refuse = |error: String, help: &str| {
             complain(&format!("error: {}: {error}\n  help: {help}", file.display()));
-            Unsolved { error, at_limit: false }
+            Unsolved { error, limit: None }
         };
         let domain = puzzle.domain();
         if domain.notation(&self.notation).is_none() {
@@ -215,7 +214,7 @@ impl Solve {
         }
         let cluster = self.cluster.cluster(&puzzle, &self.limits).map_err(|refused| {
             refused.tell();
-            Unsolved { error: "it cannot be searched together".to_owned(), at_limit: false }
+            Unsolved { error: "it cannot be searched together".to_owned(), limit: None }
         })?;
         let options = Options {
             cluster,

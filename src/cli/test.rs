@@ -17,12 +17,20 @@ use indicatif::{ProgressBar, ProgressStyle};
 use judge::{Judge, Tested, Verdict};
 use reports::Reports;
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, IsTerminal};
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::{self, available_parallelism};
+use std::time::{Duration, Instant};
+
+/// What a puzzle may take where nothing is said.
+const TIME: Duration = Duration::from_secs(60);
+
+/// Where no terminal shows how far it is, a line says so each time that this much time has passed.
+const TOLD_EVERY: Duration = Duration::from_secs(10);
 
 /// A wrong folder has a flood of them.
 const MOST_ORPHANS: usize = 10;
@@ -32,6 +40,8 @@ const MOST_ORPHANS: usize = 10;
 #[command(
     after_help = "A snapshot is the transcript that `engine solve` prints. It lies in the folder `snapshots` beside DIR, \
                   in a file of the puzzle's name. A puzzle with the tag `long` has none.\n\n\
+                  A puzzle may take 60s, from opening its file on, unless --time-limit says otherwise (`none` for as long \
+                  as it takes); one with the tag `long` as long as it takes. One that is stopped by a limit does not stop the others.\n\n\
                   Exit status: 0 when all is as it should be, 1 when something differs or a snapshot is missing, 2 wrong \
                   usage or a bad file, 3 stopped by a limit, 130 interrupted."
 )]
@@ -100,7 +110,7 @@ impl Test {
             ));
         }
         let mut reports = Reports::open(self.format, self.output.as_deref())?;
-        let ran = self.solve_all(&names, &snapshots, &interrupt, &progress(names.len(), quiet), &mut reports)?;
+        let ran = self.solve_all(&names, &snapshots, &interrupt, quiet, &mut reports)?;
         if self.filter.is_none() && !quiet {
             tell_orphans(&orphans);
         }
@@ -127,10 +137,12 @@ impl Test {
         names: &[PathBuf],
         snapshots: &Snapshots,
         interrupt: &std::sync::Arc<AtomicBool>,
-        bar: &ProgressBar,
+        quiet: bool,
         reports: &mut Reports,
     ) -> io::Result<usize> {
-        let mut limits = self.limits.limits(interrupt);
+        let bar = &progress(names.len(), quiet);
+        let is_noted = !quiet && !io::stderr().is_terminal();
+        let mut limits = self.limits.limits_or(TIME, interrupt);
         let threads = limits.threads.or_else(|| available_parallelism().ok()).map_or(1, NonZero::get);
         let workers = threads.min(names.len());
         if workers > 1 {
@@ -142,10 +154,12 @@ impl Test {
             loading: self.loading,
             snapshots,
             limits,
+            long_time: self.limits.limits(interrupt).time,
             cache,
             long: self.long,
             accept: self.accept,
             bounded: self.limits.bounds_depth(),
+            beside: RwLock::new(()),
         };
         let next = AtomicUsize::new(0);
         let (send, receive) = mpsc::channel();
@@ -165,7 +179,7 @@ impl Test {
                 scope.spawn(move || work(send));
             }
             drop(send);
-            let told = tell_in_order(&receive, bar, reports);
+            let told = tell_in_order(&receive, names.len(), is_noted, bar, reports);
             if told.is_err() {
                 // Nobody waits for the rest.
                 interrupt.store(true, Ordering::Relaxed);
@@ -186,15 +200,29 @@ fn tell_orphans(orphans: &[PathBuf]) {
     }
 }
 
-/// Tells what came of each puzzle once all before it are told.
+/// Tells what came of each puzzle once all before it are told; and, if it `is_noted`, now and then how many are done.
 fn tell_in_order(
     receive: &mpsc::Receiver<(usize, io::Result<Tested>)>,
+    all: usize,
+    is_noted: bool,
     bar: &ProgressBar,
     reports: &mut Reports,
 ) -> io::Result<usize> {
     let mut waiting = BTreeMap::new();
     let mut told = 0;
-    for (number, tested) in receive {
+    let mut last = Instant::now();
+    loop {
+        let (number, tested) = match receive.recv_timeout(TOLD_EVERY.saturating_sub(last.elapsed())) {
+            Ok(done) => done,
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                last = Instant::now();
+                if is_noted {
+                    complain(&format!("note: {} of {all} puzzles are done", told + waiting.len()));
+                }
+                continue;
+            }
+        };
         waiting.insert(number, tested?);
         bar.inc(1);
         while let Some(tested) = waiting.remove(&told) {

@@ -1,17 +1,19 @@
 //! `engine verify`: replays a solution by the rules of its puzzle.
 
-use super::limits::{LimitOptions, interrupt};
+use super::limits::{LimitOptions, end_at_once, interrupt};
 use super::loading::LoadOptions;
 use super::progress::Display;
-use super::{Status, complain, report};
+use super::{Status, complain, report, unread};
 use crate::diagnostic::{Report, printable};
 use crate::domain::open_given;
+use crate::search::Stats;
 use crate::transcript::Number;
 use crate::verify::{Certificate, Failure, Verified, verify};
 use clap::Args;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 /// Larger transcripts are refused.
 const MAX_BYTES: u64 = 1 << 30;
@@ -64,15 +66,14 @@ impl Verify {
                 return Ok(Status::Bad);
             }
         };
-        let puzzle = match self.loading.load(file.unwrap_or(Path::new(certificate.file()))) {
-            Ok(puzzle) => puzzle,
-            Err(error) => {
-                report(&error);
-                return Ok(Status::Bad);
-            }
-        };
+        let started = Instant::now();
         let interrupt = interrupt();
-        let mut limits = self.limits.limits(&interrupt);
+        let limits = self.limits.limits(&interrupt);
+        let puzzle = match self.loading.load_within(file.unwrap_or(Path::new(certificate.file())), &limits) {
+            Ok(puzzle) => puzzle,
+            Err(error) => return Ok(unread(&error)),
+        };
+        let mut limits = limits.less(&Stats::default(), started.elapsed());
         limits.nodes.get_or_insert(STATES);
         let display = Display::new(quiet);
         limits.gauge = display.begin("");
@@ -95,13 +96,12 @@ impl Verify {
 
     /// Verifies a transcript.
     fn compare(&self, file: &Path, transcript: &Path) -> io::Result<Status> {
-        let puzzle = match self.loading.load(file) {
+        let puzzle = match self.loading.load_within(file, &self.limits.limits(&interrupt())) {
             Ok(puzzle) => puzzle,
-            Err(error) => {
-                report(&error);
-                return Ok(Status::Bad);
-            }
+            Err(error) => return Ok(unread(&error)),
         };
+        // A replay looks at no limits.
+        end_at_once();
         let from = transcript.display().to_string();
         let transcript = match read(transcript) {
             Ok(transcript) => transcript,

@@ -1,11 +1,16 @@
-//! What a state space may be built with, and what ends its building: the limits of the search that it is for.
+//! What reading a file may spend, what a state space may be built with, and what ends either: the limits of the search
+//! that it is for.
 
 use crate::search::{Limit, Limits, Stop, resident};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// What the program itself takes, at most, beside its tables. How tables are chosen does not depend on what it takes here.
 const PROGRAM_BYTES: u64 = 16 << 20;
+
+/// One in so many calls of [`Means::is_over`] looks at what is resident, which takes microseconds.
+const LOOK_EVERY: u32 = 64;
 
 /// What a state space may be built with.
 #[derive(Clone, Default)]
@@ -22,6 +27,8 @@ pub struct Means {
     pub stop: Stop,
     /// What ended it, if something did.
     pub(crate) ended: OnceLock<Limit>,
+    /// How often that was asked.
+    pub(crate) asked: Arc<AtomicU32>,
     /// The folder in which large tables are kept from one run to the next.
     pub cache: Option<PathBuf>,
     /// Who is told how building goes on.
@@ -41,12 +48,14 @@ impl Means {
         Means { ended: OnceLock::new(), ..self.clone() }
     }
 
-    /// Whether building has to end now: then the search that it is for does not begin.
+    /// Whether building has to end now: then the search that it is for does not begin. It takes well below a microsecond,
+    /// so work may ask at each step that takes some.
     pub fn is_over(&self) -> bool {
-        if self.ended.get().is_none()
-            && let Some(limit) = self.stop.soon()
-        {
-            let _ = self.ended.set(limit);
+        if self.ended.get().is_none() {
+            let looks = self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(LOOK_EVERY);
+            if let Some(limit) = if looks { self.stop.now() } else { self.stop.soon() } {
+                let _ = self.ended.set(limit);
+            }
         }
         self.ended.get().is_some()
     }

@@ -116,6 +116,8 @@ inventory::submit! {
 impl Domain for Keys {
     fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
         let model = description::read(&self, file)?;
-        Ok(Box::new(Written::new(ground::compile(model)?, file.source)))
+        let opened = ground::compile(model, file.means).map(|compiled| Written::new(compiled, file.source, file.means));
+        file.may_go_on()?;
+        Ok(Box::new(opened?))
     }
 }

@@ -59,6 +59,7 @@ impl Puzzle {
         self.instance.prepare(&means);
         means.ended().map_or(Ok(()), Err)?;
         let space = self.instance.space(&HeuristicFacts::ZERO, &means);
+        means.ended().map_or(Ok(()), Err)?;
         Ok((space, limits.less(&Stats::default(), started.elapsed())))
     }
 }

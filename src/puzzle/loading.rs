@@ -4,16 +4,18 @@ use super::Puzzle;
 use super::reading::read_puzzle;
 use super::text::read_text;
 use crate::diagnostic::Report;
-use crate::domain::Folder;
+use crate::domain::{Folder, Means};
+use crate::search::Limits;
 use std::path::Path;
 
 /// How puzzle files are read. By default they are trusted with nothing: they may come from a stranger.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Loading {
     /// Whether a puzzle may name files outside its own folder.
     pub allow_paths: bool,
-    /// Bytes that may be resident of the whole process while it is read.
-    pub memory: Option<u64>,
+    /// What reading may spend: time from when the file is opened, and bytes that are resident of the whole process; an
+    /// interrupt ends it, too. [`Report::limit`] says which of them did.
+    pub limits: Limits,
 }
 
 impl Loading {
@@ -21,23 +23,24 @@ impl Loading {
     ///
     /// # Errors
     /// That the file cannot be read, or every mistake in it, with its place.
-    pub fn load(self, path: impl AsRef<Path>) -> Result<Puzzle, Report> {
+    pub fn load(&self, path: impl AsRef<Path>) -> Result<Puzzle, Report> {
+        let means = Means::within(&self.limits);
         let path = path.as_ref();
         let name = path.display().to_string();
         let text = read_text(path, "a puzzle file").map_err(|message| Report::unreadable(&name, message))?;
-        self.read(&text, path)
+        self.read(&text, path, &means)
     }
 
     /// Reads the text of a puzzle file; errors will call the file `name`, and files that it names are looked for beside.
     ///
     /// # Errors
     /// Every mistake in it, with its place.
-    pub fn parse(self, text: &str, name: &str) -> Result<Puzzle, Report> {
-        self.read(text, name.as_ref())
+    pub fn parse(&self, text: &str, name: &str) -> Result<Puzzle, Report> {
+        self.read(text, name.as_ref(), &Means::within(&self.limits))
     }
 
-    fn read(self, text: &str, path: &Path) -> Result<Puzzle, Report> {
+    fn read(&self, text: &str, path: &Path, means: &Means) -> Result<Puzzle, Report> {
         let folder = Folder::of(path, self.allow_paths);
-        read_puzzle(text, folder, self.memory).map_err(|errors| Report::new(&path.display().to_string(), text, errors))
+        read_puzzle(text, folder, means).map_err(|errors| Report::new(&path.display().to_string(), text, errors))
     }
 }

@@ -5,7 +5,7 @@ use super::fingerprint::{Parts, digest};
 use super::solve_error::unknown_heuristic;
 use super::{About, Expect, Outcome, Puzzle, Search, SolveError, refusal};
 use crate::diagnostic::{Diagnostic, steers, unknown_name};
-use crate::domain::{self, Domain, DomainFacts, FileContext, Folder};
+use crate::domain::{self, Domain, DomainFacts, FileContext, Folder, Means};
 use crate::search::{Algorithm, Weight};
 use serde::Deserialize;
 use std::cell::RefCell;
@@ -50,9 +50,8 @@ struct ExpectKeys {
     cost: Option<Spanned<f64>>,
 }
 
-/// Reads and validates a puzzle; files that it names are looked for in the folder, and no more bytes than `memory` may be
-/// resident.
-pub(super) fn read_puzzle(text: &str, folder: Folder, memory: Option<u64>) -> Result<Puzzle, Vec<Diagnostic>> {
+/// Reads and validates a puzzle; files that it names are looked for in the folder, and `means` may end it.
+pub(super) fn read_puzzle(text: &str, folder: Folder, means: &Means) -> Result<Puzzle, Vec<Diagnostic>> {
     let mut document = Document::parse(text)?;
     let mut errors = Vec::new();
     let facts = known_domain(text, folder, &mut document).map_err(|error| errors.push(error)).ok();
@@ -73,12 +72,13 @@ pub(super) fn read_puzzle(text: &str, folder: Folder, memory: Option<u64>) -> Re
             folder,
             insertion: document.insertion,
             refused: &read.refused,
-            memory,
+            means,
             names: &names,
         };
         match read.value.map(|domain| domain.open(&context)) {
             Some(Ok(opened)) => {
-                let refused = search.heuristic.and_then(|named| refusal(&*opened, named).err());
+                let refused = search.heuristic.and_then(|named| refusal(&*opened, named, means).err());
+                context.may_go_on()?;
                 if let (Some(SolveError { message, help }), Some(name)) = (refused, &keys.search.heuristic) {
                     errors.push(Diagnostic::at(name.span(), message).help(help));
                 }
@@ -100,7 +100,7 @@ pub(super) fn read_puzzle(text: &str, folder: Folder, memory: Option<u64>) -> Re
             folder,
             insertion: document.insertion,
             refused: &refused,
-            memory,
+            means,
             names: &names,
         };
         errors.push(context.missing("title", "title = \"A name for the puzzle\""));
@@ -125,7 +125,7 @@ fn known_domain(text: &str, folder: Folder, document: &mut Document) -> Result<&
             folder,
             insertion: document.insertion,
             refused: &[],
-            memory: None,
+            means: &Means::default(),
             names: &RefCell::default(),
         };
         let names = domain::registered().into_iter().map(|name| format!("`{name}`"));

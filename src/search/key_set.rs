@@ -7,6 +7,7 @@
 //! shards or threads there are.
 
 use super::crew::map_shares;
+use super::limits::Limit;
 use rustc_hash::FxBuildHasher;
 use std::hash::{BuildHasher, Hash};
 use std::hint::black_box;
@@ -16,6 +17,9 @@ const FULL: (usize, usize) = (7, 10);
 
 /// Keys are looked up by so many at a time.
 pub(super) const LOOKS: usize = 64;
+
+/// So many places are filled between two looks at the limits: a gigabyte of new memory takes most of a second.
+const FILLED_AT_ONCE: usize = 1 << 15;
 
 /// A set of keys that always contains one.
 pub(super) struct KeySet<K> {
@@ -33,6 +37,29 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
     pub(super) fn new(always: K, shards: usize, room: usize) -> Self {
         let shard = || Shard { places: vec![always.clone(); places_for(room)], len: 0 };
         KeySet { shards: (0..shards).map(|_| shard()).collect(), always }
+    }
+
+    /// The same, asking now and then whether it may go on.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    pub(super) fn within(
+        always: K,
+        shards: usize,
+        room: usize,
+        mut may_go_on: impl FnMut() -> Result<(), Limit>,
+    ) -> Result<Self, Limit> {
+        let places = places_for(room);
+        let mut set = KeySet { shards: Vec::with_capacity(shards), always };
+        for _ in 0..shards {
+            let mut shard = Vec::with_capacity(places);
+            while shard.len() < places {
+                may_go_on()?;
+                shard.resize(places.min(shard.len() + FILLED_AT_ONCE), set.always.clone());
+            }
+            set.shards.push(Shard { places: shard, len: 0 });
+        }
+        Ok(set)
     }
 
     /// The key that it always contains.
@@ -194,7 +221,8 @@ mod tests {
     #[test]
     fn it_holds_what_was_added_and_the_key_it_always_holds_in_any_number_of_shards() {
         for shards in [1, 2, 7] {
-            let mut set = KeySet::new(7u64, shards, 3000);
+            let mut set = KeySet::within(7u64, shards, 3000, || Ok(())).expect("nothing ends it");
+            assert_eq!(set.bytes(), KeySet::new(7u64, shards, 3000).bytes());
             let mut plain = HashSet::from([7]);
             let keys: Vec<u64> = (0..3000).map(|number| (number * number % 1999) << 40).collect();
             let new: Vec<bool> = keys.iter().map(|&key| plain.insert(key)).collect();
@@ -209,6 +237,16 @@ mod tests {
             assert_eq!(unknown, mixed, "what is not in the set is told in order");
             assert!(unknown.len() > known, "some are, some are not");
         }
+    }
+
+    #[test]
+    fn a_limit_ends_the_making_of_a_large_set() {
+        let mut asked = 0;
+        let ended = KeySet::within(0u64, 16, 1 << 20, || {
+            asked += 1;
+            if asked == 100 { Err(Limit::Time) } else { Ok(()) }
+        });
+        assert!(matches!(ended, Err(Limit::Time)) && asked == 100, "each mebibyte, it is asked more than once");
     }
 
     #[test]

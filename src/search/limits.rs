@@ -8,7 +8,7 @@
 use super::memory::resident;
 use super::record::{Counts, Record};
 use super::{Gauge, Stats};
-use serde::{Deserialize, Serialize};
+pub use crate::limit::Limit;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,6 +28,11 @@ const LEAST_LOOKED_AT: u64 = 1 << 20;
 
 /// How much time passes between two looks at what is resident.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
+
+/// The time that the system takes to free so many bytes, which counts towards the limit: some 130 ms a gibibyte.
+fn to_free(bytes: u64) -> Duration {
+    Duration::from_nanos(bytes >> 3)
+}
 
 /// What a search may spend. The default is: whatever it takes.
 #[derive(Clone, Debug, Default)]
@@ -121,40 +126,6 @@ impl Limits {
     }
 }
 
-/// The limit that ended a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Limit {
-    /// The time was up.
-    Time,
-    /// The tables could not grow any more.
-    Memory,
-    /// As many states as allowed were expanded.
-    Nodes,
-    /// Everything within the allowed depth was searched, and there is more beyond.
-    Depth,
-    /// Files may not take more room.
-    Disk,
-    /// Somebody asked the search to stop.
-    Interrupt,
-}
-
-impl Limit {
-    /// The name that output uses.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Limit::Time => "time",
-            Limit::Memory => "memory",
-            Limit::Nodes => "nodes",
-            Limit::Depth => "depth",
-            Limit::Disk => "disk",
-            Limit::Interrupt => "interrupt",
-        }
-    }
-}
-
 /// When to stop, whatever is being done: time is up, somebody said so, or memory is short.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
@@ -176,10 +147,21 @@ impl Stop {
         bytes < LEAST_LOOKED_AT || self.resident.is_none_or(|limit| resident().saturating_add(bytes) <= limit)
     }
 
+    /// The time that is left, where it is limited.
+    #[must_use]
+    pub fn left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
     /// Why to stop now but for memory: a look at that takes longest.
     #[must_use]
     pub fn soon(&self) -> Option<Limit> {
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        self.soon_after(Duration::ZERO)
+    }
+
+    /// The same for work that takes so long to end.
+    fn soon_after(&self, ending: Duration) -> Option<Limit> {
+        if self.deadline.is_some_and(|deadline| Instant::now() + ending >= deadline) {
             Some(Limit::Time)
         } else if self.interrupt.as_ref().is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {
             Some(Limit::Interrupt)
@@ -194,6 +176,8 @@ pub(super) struct Watch {
     stop: Stop,
     memory: u64,
     nodes: u64,
+    /// The bytes that were held when that was last told.
+    held: u64,
     gauge: Option<Arc<Gauge>>,
     every: u64,
     /// It becomes no more than this.
@@ -213,6 +197,7 @@ impl Watch {
             stop: limits.stop(),
             memory: limits.memory.unwrap_or(u64::MAX),
             nodes,
+            held: 0,
             gauge: limits.gauge.clone(),
             every: 1,
             most,
@@ -239,6 +224,7 @@ impl Watch {
         if let Some(gauge) = &self.gauge {
             gauge.spend(expanded, bytes);
         }
+        self.held = bytes;
         if expanded >= self.nodes {
             return Some(Limit::Nodes);
         }
@@ -259,12 +245,12 @@ impl Watch {
     /// To be asked now and then within work that expands nothing.
     pub(super) fn pause(&mut self) -> Option<Limit> {
         let now = Instant::now();
-        if self.next_look.is_some_and(|look| now >= look) {
+        let soon = self.stop.soon_after(to_free(self.held));
+        if soon.is_none() && self.next_look.is_some_and(|look| now >= look) {
             self.next_look = Some(now + LOOK_EVERY);
-            self.stop.now()
-        } else {
-            self.stop.soon()
+            return self.stop.now();
         }
+        soon
     }
     /// The same, in the middle of a walk over many states: to be asked at each of them, by number.
     #[inline]

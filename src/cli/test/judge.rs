@@ -4,10 +4,11 @@ use crate::cli::loading::LoadOptions;
 use crate::cli::snapshots::{Snapshots, normal};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::puzzle::{Expect, Notation, Options, Outcome, Puzzle, Solution};
-use crate::search::{Limit, Limits};
+use crate::search::{Limit, Limits, Stats};
 use crate::transcript::{self, Format, Number};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 /// How puzzles are judged.
@@ -16,6 +17,8 @@ pub(super) struct Judge<'a> {
     pub loading: LoadOptions,
     pub snapshots: &'a Snapshots,
     pub limits: Limits,
+    /// The limit on time for those with the tag `long`: none but what the command line says.
+    pub long_time: Option<Duration>,
     pub cache: Option<PathBuf>,
     /// Whether long ones are solved.
     pub long: bool,
@@ -23,6 +26,8 @@ pub(super) struct Judge<'a> {
     pub accept: bool,
     /// Whether a limit on depth is one of this run, not of the puzzle.
     pub bounded: bool,
+    /// Held to read by each puzzle that is judged beside others, and to write by one that is judged alone.
+    pub beside: RwLock<()>,
 }
 
 /// What came of one puzzle.
@@ -55,7 +60,8 @@ pub(super) enum Verdict {
     /// The transcript was stored.
     Stored,
     Skipped,
-    Stopped(Limit),
+    /// A limit ended it: which, and the time that it had.
+    Stopped(Limit, Option<Duration>),
     Bad(Report),
 }
 
@@ -67,7 +73,7 @@ impl Verdict {
             Verdict::New => "new",
             Verdict::Stored => "stored",
             Verdict::Skipped => "skipped",
-            Verdict::Stopped(_) => "stopped",
+            Verdict::Stopped(..) => "stopped",
             Verdict::Bad(_) => "bad",
         }
     }
@@ -80,8 +86,11 @@ impl Verdict {
             Verdict::Differs { .. } => Some("the transcript is not the stored one".to_owned()),
             Verdict::New => Some("there is no snapshot yet".to_owned()),
             Verdict::Skipped => Some("it has the tag `long`".to_owned()),
-            Verdict::Stopped(Limit::Interrupt) => Some("interrupted".to_owned()),
-            Verdict::Stopped(limit) => Some(format!("stopped at the {} limit", limit.name())),
+            Verdict::Stopped(Limit::Interrupt, _) => Some("interrupted".to_owned()),
+            Verdict::Stopped(Limit::Time, Some(time)) => {
+                Some(format!("stopped at the time limit, {} a puzzle", humantime::format_duration(*time)))
+            }
+            Verdict::Stopped(limit, _) => Some(format!("stopped at the {} limit", limit.name())),
             Verdict::Bad(report) => {
                 Some(report.diagnostics().iter().map(|one| one.message.as_str()).collect::<Vec<_>>().join("; "))
             }
@@ -92,9 +101,23 @@ impl Verdict {
 impl Judge<'_> {
     /// Judges the puzzle at this path below the folder.
     ///
+    /// Memory is limited for all that are judged side by side. So one that is stopped by that limit is judged again alone:
+    /// the others may have taken what it needs.
+    ///
     /// # Errors
     /// That its transcript is to be stored and cannot be.
     pub fn judge(&self, name: &Path) -> io::Result<Tested> {
+        let beside = self.beside.read().unwrap_or_else(PoisonError::into_inner);
+        let tested = self.judge_once(name)?;
+        drop(beside);
+        if !matches!(tested.verdict, Verdict::Stopped(Limit::Memory, _)) {
+            return Ok(tested);
+        }
+        let _alone = self.beside.write().unwrap_or_else(PoisonError::into_inner);
+        self.judge_once(name)
+    }
+
+    fn judge_once(&self, name: &Path) -> io::Result<Tested> {
         let started = Instant::now();
         let file = self.directory.join(name);
         let mut tested = Tested {
@@ -108,13 +131,20 @@ impl Judge<'_> {
             verdict: Verdict::Skipped,
             file,
         };
-        match self.loading.load(&tested.file) {
-            Err(error) => tested.verdict = Verdict::Bad(error),
+        match self.loading.load_within(&tested.file, &self.limits) {
+            Err(error) => {
+                tested.verdict = match error.limit() {
+                    None => Verdict::Bad(error),
+                    Some(limit) => Verdict::Stopped(limit, self.limits.time),
+                }
+            }
             Ok(puzzle) => {
                 tested.title = Some(puzzle.title().to_owned());
                 tested.domain = Some(puzzle.domain().name);
                 if self.long || !puzzle.about().is_long() {
-                    self.solve(&puzzle, &mut tested)?;
+                    let time = if puzzle.about().is_long() { self.long_time } else { self.limits.time };
+                    let limits = Limits { time, ..self.limits.clone() }.less(&Stats::default(), started.elapsed());
+                    self.solve(&puzzle, limits, time, &mut tested)?;
                 }
             }
         }
@@ -122,8 +152,9 @@ impl Judge<'_> {
         Ok(tested)
     }
 
-    fn solve(&self, puzzle: &Puzzle, tested: &mut Tested) -> io::Result<()> {
-        let options = Options { limits: self.limits.clone(), cache: self.cache.clone(), ..Options::default() };
+    /// Solves it within what is left of its limits; `time` is what it had in all.
+    fn solve(&self, puzzle: &Puzzle, limits: Limits, time: Option<Duration>, tested: &mut Tested) -> io::Result<()> {
+        let options = Options { limits, cache: self.cache.clone(), ..Options::default() };
         let solution = match puzzle.solve(&options) {
             Ok(solution) => solution,
             Err(error) => {
@@ -137,7 +168,7 @@ impl Judge<'_> {
         tested.optimal = solution.is_optimal();
         tested.verdict = match (solution.limit(), refuted(puzzle.expect(), &solution)) {
             // A puzzle may have a limit on depth of its own: then the limit is its answer.
-            (Some(limit), _) if limit != Limit::Depth || self.bounded => Verdict::Stopped(limit),
+            (Some(limit), _) if limit != Limit::Depth || self.bounded => Verdict::Stopped(limit, time),
             (_, Some(why)) => Verdict::Refuted(why),
             _ if puzzle.about().is_long() => Verdict::Passed,
             _ => self.compare(puzzle, &solution, &tested.name)?,

@@ -148,7 +148,7 @@ fn element(verdict: &Verdict) -> Option<&'static str> {
     match verdict {
         Verdict::Passed | Verdict::Stored => None,
         Verdict::Refuted(_) | Verdict::Differs { .. } | Verdict::New => Some("failure"),
-        Verdict::Bad(_) | Verdict::Stopped(_) => Some("error"),
+        Verdict::Bad(_) | Verdict::Stopped(..) => Some("error"),
         Verdict::Skipped => Some("skipped"),
     }
 }
@@ -177,7 +177,7 @@ fn status(verdict: &Verdict) -> Status {
         Verdict::Passed | Verdict::Stored | Verdict::Skipped => Status::Good,
         Verdict::Refuted(_) | Verdict::Differs { .. } | Verdict::New => Status::No,
         Verdict::Bad(_) => Status::Bad,
-        Verdict::Stopped(_) => Status::Stopped,
+        Verdict::Stopped(..) => Status::Stopped,
     }
 }
 

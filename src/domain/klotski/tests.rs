@@ -3,14 +3,14 @@
 use super::description::Klotski;
 use super::symmetry::Symmetries;
 use super::*;
-use crate::domain::{FileContext, Folder};
+use crate::domain::{FileContext, Folder, Means};
 use crate::search::{Limit, Limits, Verdict, explore, laws, search};
 use crate::space::StateSpace;
 
 fn blocks(source: &str) -> Blocks {
     let description: Klotski = toml::from_str(source).expect("the test's description is TOML");
     let (folder, names) = (Folder::of("".as_ref(), false), Default::default());
-    let file = FileContext { source, folder, insertion: 0, refused: &[], memory: None, names: &names };
+    let file = FileContext { source, folder, insertion: 0, refused: &[], means: &Means::default(), names: &names };
     description.blocks(&file).expect("the test's description is valid")
 }
 

@@ -67,7 +67,7 @@ impl Instance for Maze {
         self.map.rows.max(self.map.columns) <= MOST_DRAWN
     }
 
-    fn refuses(&self, heuristic: &HeuristicFacts) -> Option<String> {
+    fn refuses(&self, heuristic: &HeuristicFacts, _means: &Means) -> Option<String> {
         (heuristic.name == "manhattan" && self.moves == Moves::Diagonal)
             .then(|| "a diagonal step is shorter than the two that it replaces, so that it overestimates".to_owned())
     }

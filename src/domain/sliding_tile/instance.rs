@@ -110,7 +110,7 @@ impl Instance for Tiles {
         self.board.rows.max(self.board.columns) <= MAX_DRAWN
     }
 
-    fn refuses(&self, heuristic: &HeuristicFacts) -> Option<String> {
+    fn refuses(&self, heuristic: &HeuristicFacts, _means: &Means) -> Option<String> {
         let plane = self.board.surface == Surface::Plane;
         let cells = self.board.cells() as usize;
         let reason = match heuristic.name {

@@ -22,6 +22,7 @@ use super::defined::Definedness;
 use super::expression::{Expr, Fail, Kind, Operation, Over, Quantifier, Term};
 use super::model::Model;
 use super::task::{Condition, Either, Source, Value, Values, Var};
+use crate::domain::Means;
 use std::collections::{BTreeMap, HashSet};
 
 /// A condition with more alternatives than these is not kept whole.
@@ -52,7 +53,7 @@ pub(super) struct Case {
     pub cost: i64,
 }
 
-/// What is too much.
+/// What is too much; limits end it, too, which whoever set them asks first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TooMany {
     /// So many cases were found when they became too many.
@@ -90,6 +91,7 @@ pub(super) struct Cases<'a> {
     /// How many cases of one question there may be.
     pub most: usize,
     pub by: By,
+    pub means: &'a Means,
 }
 
 /// What one variable alone decides.
@@ -263,6 +265,9 @@ impl Cases<'_> {
                     }
                 }
             }
+            if self.means.is_over() {
+                return Err(TooMany::Work);
+            }
             self.count(found.len() + open.len())?;
         }
         Ok(found)
@@ -402,7 +407,9 @@ impl Cases<'_> {
 
     /// The alternatives by which all of some conditions hold, if there are no more than so many.
     fn alternatives(&mut self, when: Vec<Asked>, from: &Case, most: usize) -> Result<Option<Either>, TooMany> {
-        match (Cases { model: self.model, work: self.work, most, by: By::Values }).union_of(when, from) {
+        match (Cases { model: self.model, means: self.means, work: self.work, most, by: By::Values })
+            .union_of(when, from)
+        {
             Ok(ways) => Ok(Some(ways.into_iter().map(|way| way.conditions.into_iter().collect()).collect())),
             Err(TooMany::Work) => Err(TooMany::Work),
             Err(TooMany::Cases(_) | TooMany::Operators) => Ok(None),

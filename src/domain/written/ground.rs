@@ -8,6 +8,7 @@ use super::expression::{Expr, Fail, Term};
 use super::model::{Compiled, Edge, From, Goal, Image, Model, Part, Piece, Rewriting, Rule, Target, To};
 use super::task::{Condition, Count, Effect, Either, Operator, Source, Task, Value, Values, Var, Variable, hold};
 use crate::diagnostic::Diagnostic;
+use crate::domain::Means;
 use laid::{around, further, lay, plain, repeated, rewritten};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -33,14 +34,14 @@ const WORK_OF_A_CHOICE: u64 = 10;
 /// With less left, it was all taken.
 const LEAST_WORK: u64 = MOST_WORK / 10;
 
-/// Compiles the rules of a model.
+/// Compiles the rules of a model. Where `means` end it, the result means nothing.
 ///
 /// # Errors
 /// The rules that become too many operators, and what else shows only when they are laid out.
-pub(super) fn compile(mut model: Model) -> Result<Compiled, Vec<Diagnostic>> {
+pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<Diagnostic>> {
     model.ranges = ranges::ranges(&model);
     let mut budget = Budget { work: MOST_WORK, spare: MOST_WORK };
-    let mut ground = Ground { model: &model, budget: &mut budget, operators: Vec::new(), moves: Vec::new() };
+    let mut ground = Ground { model: &model, means, budget: &mut budget, operators: Vec::new(), moves: Vec::new() };
     let mut errors = Vec::new();
     for rule in &model.rules {
         if let Err(error) = ground.rule(rule) {
@@ -68,7 +69,7 @@ pub(super) fn compile(mut model: Model) -> Result<Compiled, Vec<Diagnostic>> {
         }
     };
     for forbidden in &model.never {
-        match never_cases(&model, forbidden.get_ref(), &mut budget) {
+        match never_cases(&model, means, forbidden.get_ref(), &mut budget) {
             Ok(found) => {
                 let before = never.len();
                 never.extend(found);
@@ -82,7 +83,7 @@ pub(super) fn compile(mut model: Model) -> Result<Compiled, Vec<Diagnostic>> {
     }
     let mut goals = Vec::new();
     for goal in &model.goals {
-        match goal_cases(&model, goal, &mut budget) {
+        match goal_cases(&model, means, goal, &mut budget) {
             Ok(found) => goals.extend(found),
             Err(why) => errors.push(too_many(goal.span.clone(), why)),
         }
@@ -128,40 +129,45 @@ impl Budget {
 }
 
 /// The cases of what must never be: of a disjunction those of each part.
-fn never_cases(model: &Model, expr: &Expr, budget: &mut Budget) -> Result<Vec<Vec<Condition>>, TooMany> {
+fn never_cases(model: &Model, means: &Means, expr: &Expr, budget: &mut Budget) -> Result<Vec<Vec<Condition>>, TooMany> {
     let asked = || Asked { expr, parameters: Vec::new(), truth: true };
-    let cases = match budget.attempt(|work| union(model, asked(), work)) {
+    let cases = match budget.attempt(|work| union(model, means, asked(), work)) {
         Some(cases) => cases,
-        None => exclusive(model, asked(), MOST_CASES, &mut budget.work)?,
+        None => exclusive(model, means, asked(), MOST_CASES, &mut budget.work)?,
     };
     Ok(cases.into_iter().map(|case| conditions(model, case.conditions)).collect())
 }
 
 /// Cases in which a condition holds, several of which may hold at once.
-fn union(model: &Model, asked: Asked, work: &mut u64) -> Result<Vec<Case>, TooMany> {
-    Cases { model, work, most: MOST_CASES, by: By::Values }.union(asked, &Case::default())
+fn union(model: &Model, means: &Means, asked: Asked, work: &mut u64) -> Result<Vec<Case>, TooMany> {
+    Cases { model, means, work, most: MOST_CASES, by: By::Values }.union(asked, &Case::default())
 }
 
 /// Cases in which a condition holds that exclude each other, if there are no more than so many.
-fn exclusive(model: &Model, asked: Asked, most: usize, work: &mut u64) -> Result<Vec<Case>, TooMany> {
+fn exclusive(model: &Model, means: &Means, asked: Asked, most: usize, work: &mut u64) -> Result<Vec<Case>, TooMany> {
     let mut question = Question::default();
     parts(model, asked, work, &mut question.when)?;
-    Cases { model, work, most, by: By::Values }.of(&question, Case::default())
+    Cases { model, means, work, most, by: By::Values }.of(&question, Case::default())
 }
 
 /// A goal by its cases: goals of their own where they are few, else alternatives in one goal.
-fn goal_cases(model: &Model, goal: &Goal, budget: &mut Budget) -> Result<Vec<super::task::Goal>, TooMany> {
+fn goal_cases(
+    model: &Model,
+    means: &Means,
+    goal: &Goal,
+    budget: &mut Budget,
+) -> Result<Vec<super::task::Goal>, TooMany> {
     let mut asked = Vec::new();
     for expr in &goal.when {
         parts(model, Asked { expr, parameters: Vec::new(), truth: true }, &mut budget.work, &mut asked)?;
     }
     let (mut cases, mut either) = (vec![Case::default()], Vec::new());
     for part in asked {
-        let few = budget.attempt(|work| exclusive(model, part.clone(), MOST_GOALS, work));
-        let found = few.or_else(|| budget.attempt(|work| union(model, part.clone(), work)));
+        let few = budget.attempt(|work| exclusive(model, means, part.clone(), MOST_GOALS, work));
+        let found = few.or_else(|| budget.attempt(|work| union(model, means, part.clone(), work)));
         let found = match found {
             Some(found) => found,
-            None => exclusive(model, part, MOST_CASES, &mut budget.work)?,
+            None => exclusive(model, means, part, MOST_CASES, &mut budget.work)?,
         };
         if cases.len() * found.len() > MOST_GOALS {
             either.push(found.into_iter().map(|case| conditions(model, case.conditions)).collect());
@@ -198,6 +204,7 @@ fn goal_of(model: &Model, goal: &Goal, mut case: Case, either: &[Either]) -> Opt
 
 struct Ground<'a> {
     model: &'a Model,
+    means: &'a Means,
     budget: &'a mut Budget,
     operators: Vec<Operator>,
     moves: Vec<Vec<Part>>,
@@ -216,13 +223,13 @@ impl Ground<'_> {
         let told: String = told.collect();
         // Cases that exclude each other tell heuristics the most. Where a condition makes too many of them, it is kept
         // whole; at all places alike, so that the symmetries of the grid are those of the operators, too.
-        let (model, before) = (self.model, (self.operators.len(), self.moves.len()));
+        let (model, means, before) = (self.model, self.means, (self.operators.len(), self.moves.len()));
         for (by, most) in [(By::Values, MANY_CASES), (By::Alternatives, MOST_OPERATORS)] {
             if rule.when.is_empty() {
                 break;
             }
             let (operators, moves) = (&mut self.operators, &mut self.moves);
-            let done = self.budget.attempt(|work| Family { model, work, by, most, operators, moves }.all(rule));
+            let done = self.budget.attempt(|work| Family { model, means, work, by, most, operators, moves }.all(rule));
             if let Some(done) = done {
                 return done.map_err(|message| Diagnostic::at(rule.span.clone(), message));
             }
@@ -231,7 +238,7 @@ impl Ground<'_> {
         }
         let (by, most, work) = (By::Values, MOST_OPERATORS, &mut self.budget.work);
         let (operators, moves) = (&mut self.operators, &mut self.moves);
-        let done = Family { model, work, by, most, operators, moves }.all(rule);
+        let done = Family { model, means, work, by, most, operators, moves }.all(rule);
         let too_many = |why: TooMany| {
             let reached = self.operators.len();
             let label = match why {
@@ -259,6 +266,7 @@ impl Ground<'_> {
 /// Makes operators of a rule.
 struct Family<'a> {
     model: &'a Model,
+    means: &'a Means,
     work: &'a mut u64,
     by: By,
     /// How many operators there may be at one place.
@@ -287,7 +295,7 @@ impl Family<'_> {
 
     /// The rule with one choice; the inner error is what is wrong with it.
     fn choice(&mut self, rule: &Rule, parameters: Vec<Term>) -> Result<Wrong, TooMany> {
-        *self.work = self.work.checked_sub(WORK_OF_A_CHOICE).ok_or(TooMany::Work)?;
+        *self.work = self.work.checked_sub(WORK_OF_A_CHOICE).filter(|_| !self.means.is_over()).ok_or(TooMany::Work)?;
         let Some(drawing) = &rule.drawing else {
             let name = write(rule, &parameters, &[], None);
             return self.operators(rule, &parameters, vec![Case::default()], name);
@@ -377,7 +385,8 @@ impl Family<'_> {
         if let Some(message) = conflict {
             question.then.clear();
             for case in drawn {
-                let mut cases = Cases { model: self.model, work: self.work, most: self.most, by: self.by };
+                let mut cases =
+                    Cases { model: self.model, means: self.means, work: self.work, most: self.most, by: self.by };
                 if cases.can_be(&question, case)? {
                     return Ok(Err(message));
                 }
@@ -386,7 +395,8 @@ impl Family<'_> {
         }
         for case in drawn {
             let drawn: Vec<Var> = case.effects.keys().copied().collect();
-            let mut cases = Cases { model: self.model, work: self.work, most: self.most, by: self.by };
+            let mut cases =
+                Cases { model: self.model, means: self.means, work: self.work, most: self.most, by: self.by };
             if let Some((target, _)) = question.then.iter().find(|(target, _)| drawn.contains(target)) {
                 let asked = Question { then: Vec::new(), ..question.clone() };
                 if !cases.can_be(&asked, case)? {

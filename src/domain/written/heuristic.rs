@@ -109,9 +109,9 @@ impl Heuristic {
     }
 }
 
-/// Why the start of a task cannot lead to a goal, for people, where an invariant says so.
-pub(super) fn refuted(task: &Task) -> Option<String> {
-    invariants::refuted(task)
+/// Why the start of a task cannot lead to a goal, for people, where an invariant says so; none where `means` end it.
+pub(super) fn refuted(task: &Task, means: &Means) -> Option<String> {
+    invariants::refuted(task, means)
 }
 
 /// What is said where limits ended the building.

@@ -33,8 +33,9 @@ pub(super) struct Written {
 }
 
 impl Written {
-    pub fn new(compiled: Compiled, source: &str) -> Written {
-        let reduced = reduce(&compiled.task, compiled.model.world.cells());
+    /// Where `means` end it, the puzzle is not to be used.
+    pub fn new(compiled: Compiled, source: &str, means: &Means) -> Written {
+        let reduced = reduce(&compiled.task, compiled.model.world.cells(), means);
         Written {
             compiled: Arc::new(compiled),
             reduced,
@@ -46,20 +47,45 @@ impl Written {
         }
     }
 
-    fn packed<W: Word>(&self, heuristic: Option<Heuristic>) -> Box<dyn Searchable> {
-        let find = || symmetries(&self.reduced.task, &candidates(&self.compiled.model, &self.reduced.task));
+    fn packed<W: Word>(&self, heuristic: Option<Heuristic>, means: &Means) -> Box<dyn Searchable> {
+        let task = &self.reduced.task;
+        let find = || symmetries(task, &candidates(&self.compiled.model, task), means);
         // Images of long words would take more than they save.
-        let symmetries = if W::MASKS { self.symmetries.get_or_init(find) } else { &Vec::new() };
-        let images = Images::new(&self.reduced.task, symmetries);
-        let space = RuleSpace::<W>::new(&self.reduced, images, heuristic);
+        let symmetries = if W::MASKS { known(&self.symmetries, means, find) } else { Vec::new() };
+        let images = Images::new(task, &symmetries);
+        let space = RuleSpace::<W>::new(&self.reduced, images, heuristic, means);
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached))
     }
 
     /// Why the heuristic of toggles says nothing here, if it does not.
-    fn no_toggles(&self) -> Option<&String> {
-        let find = || Heuristic::new(Kind::Toggles, &self.reduced.task, &Means::default()).err();
-        self.toggles.get_or_init(find).as_ref()
+    fn no_toggles(&self, means: &Means) -> Option<String> {
+        known(&self.toggles, means, || Heuristic::new(Kind::Toggles, &self.reduced.task, means).err())
     }
+
+    /// Why there is no solution, where that is known without a search.
+    fn refuted(&self, means: &Means) -> Option<String> {
+        known(&self.refuted, means, || {
+            if self.compiled.task.is_goal(&self.compiled.task.start) {
+                None
+            } else if self.reduced.task.goals.is_empty() {
+                Some("no goal can be reached, even if nothing that was there were ever lost".to_owned())
+            } else {
+                refuted(&self.reduced.task, means)
+            }
+        })
+    }
+}
+
+/// What is found out once, and kept if `means` did not end that.
+fn known<T: Clone>(kept: &OnceLock<T>, means: &Means, find: impl FnOnce() -> T) -> T {
+    if let Some(known) = kept.get() {
+        return known.clone();
+    }
+    let found = find();
+    if means.ended().is_none() {
+        let _ = kept.set(found.clone());
+    }
+    found
 }
 
 impl Instance for Written {
@@ -77,17 +103,13 @@ impl Instance for Written {
         Some(format!("{variables} variables, {bits} bits a position, {operators} operators"))
     }
 
+    fn prepare_to_solve(&self, means: &Means) {
+        self.no_toggles(means);
+        self.refuted(means);
+    }
+
     fn unsolvable(&self) -> Option<String> {
-        let find = || {
-            if self.compiled.task.is_goal(&self.compiled.task.start) {
-                None
-            } else if self.reduced.task.goals.is_empty() {
-                Some("no goal can be reached, even if nothing that was there were ever lost".to_owned())
-            } else {
-                refuted(&self.reduced.task)
-            }
-        };
-        self.refuted.get_or_init(find).clone()
+        self.refuted(&Means::default())
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
@@ -99,13 +121,13 @@ impl Instance for Written {
         })
     }
 
-    fn refuses(&self, heuristic: &HeuristicFacts) -> Option<String> {
-        (heuristic.name == "toggles").then(|| self.no_toggles().cloned()).flatten()
+    fn refuses(&self, heuristic: &HeuristicFacts, means: &Means) -> Option<String> {
+        if heuristic.name == "toggles" { self.no_toggles(means) } else { None }
     }
 
     fn ladder(&self) -> Vec<Rung> {
         let rung = |heuristic, size, nodes| Rung { heuristic, size, automaton: false, nodes };
-        if self.no_toggles().is_none() {
+        if self.no_toggles(&Means::default()).is_none() {
             return vec![rung("toggles", 0, u64::MAX)];
         }
         // Where the states are few, nothing that is built pays.
@@ -126,9 +148,9 @@ impl Instance for Written {
         };
         let heuristic = kind.and_then(|kind| Heuristic::new(kind, &self.reduced.task, means).ok());
         match Layout::new(&self.reduced.task).bits {
-            ..=64 => self.packed::<u64>(heuristic),
-            65..=128 => self.packed::<u128>(heuristic),
-            _ => self.packed::<Box<[u64]>>(heuristic),
+            ..=64 => self.packed::<u64>(heuristic, means),
+            65..=128 => self.packed::<u128>(heuristic, means),
+            _ => self.packed::<Box<[u64]>>(heuristic, means),
         }
     }
 }

@@ -1,28 +1,74 @@
 //! Which operator takes an operator back, wherever that one can be made.
 
-use super::task::{Condition, Operator, Source, Task, Values, Var};
+use super::task::{Condition, Operator, Source, Task, Value, Values, Var};
+use crate::domain::Means;
 use std::collections::HashMap;
 
-/// For each operator the first that takes it back; none where no operator does so in every state.
-pub(super) fn inverses(task: &Task) -> Vec<Option<u32>> {
+/// For each operator the first that takes it back; none where no operator does so in every state. Where `means` end it,
+/// the result is not complete.
+pub(super) fn inverses(task: &Task, means: &Means) -> Vec<Option<u32>> {
     let targets = |operator: &Operator| operator.effects.iter().map(|effect| effect.target).collect::<Vec<Var>>();
     let mut same: HashMap<Vec<Var>, Vec<u32>> = HashMap::new();
     for (number, operator) in (0..).zip(&task.operators) {
         same.entry(targets(operator)).or_default().push(number);
     }
-    let inverse = |operator: &Operator| {
-        let candidates = &same[&targets(operator)];
-        candidates.iter().copied().find(|&other| takes_back(task, operator, &task.operators[other as usize]))
-    };
-    task.operators.iter().map(inverse).collect()
+    let mut inverses = vec![None; task.operators.len()];
+    for numbers in same.values() {
+        let candidates = Candidates::new(task, numbers);
+        for &number in numbers.iter().take_while(|_| !means.is_over()) {
+            let first = &task.operators[number as usize];
+            let candidates = candidates.after(task, first);
+            inverses[number as usize] =
+                candidates.iter().copied().find(|&then| takes_back(task, first, &task.operators[then as usize]));
+        }
+    }
+    inverses
+}
+
+/// Operators by the values that they ask for, so that few are tried where there are thousands.
+struct Candidates {
+    /// The variables of which each operator asks for one value.
+    known: Vec<Var>,
+    by_values: HashMap<Vec<Value>, Vec<u32>>,
+}
+
+impl Candidates {
+    fn new(task: &Task, numbers: &[u32]) -> Candidates {
+        let only = |number: &u32, var: Var| task.operators[*number as usize].condition(var)?.only();
+        let of_first = numbers.first().map_or(&[][..], |&first| &task.operators[first as usize].conditions[..]);
+        let known: Vec<Var> = of_first
+            .iter()
+            .map(|&(var, _)| var)
+            .filter(|&var| numbers.iter().all(|number| only(number, var).is_some()))
+            .collect();
+        let mut by_values: HashMap<Vec<Value>, Vec<u32>> = HashMap::new();
+        for number in numbers {
+            let values = known.iter().filter_map(|&var| only(number, var)).collect();
+            by_values.entry(values).or_default().push(*number);
+        }
+        Candidates { known, by_values }
+    }
+
+    /// Those that may be made after an operator, whatever the state before it was, and perhaps others.
+    fn after(&self, task: &Task, first: &Operator) -> &[u32] {
+        let values: Option<Vec<Value>> = self.known.iter().map(|&var| left_by(task, first, var).only()).collect();
+        values.and_then(|values| self.by_values.get(&values)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The values that a variable may have after an operator.
+fn left_by(task: &Task, operator: &Operator, var: Var) -> Values {
+    match operator.effect(var) {
+        None => task.allowed(operator, var),
+        Some(Source::Value(value)) => Values::one(*value),
+        Some(Source::Of(of, table)) => {
+            task.allowed(operator, *of).iter().map(|value| table[usize::from(value)]).collect()
+        }
+    }
 }
 
 fn takes_back(task: &Task, first: &Operator, then: &Operator) -> bool {
-    let after = |var: Var| match first.effect(var) {
-        None => task.allowed(first, var),
-        Some(Source::Value(value)) => Values::one(*value),
-        Some(Source::Of(of, table)) => task.allowed(first, *of).iter().map(|value| table[usize::from(value)]).collect(),
-    };
+    let after = |var: Var| left_by(task, first, var);
     let may = |(var, values): &Condition| after(*var).is_within(values);
     let restores = |target: Var, source: &Source| {
         let before = task.allowed(first, target);

@@ -8,6 +8,7 @@
 
 use super::inverse::inverses;
 use super::task::{Condition, Count, Effect, Either, Goal, Operator, Source, Task, Value, Values, Var, Variable};
+use crate::domain::Means;
 use std::sync::Arc;
 
 /// A smaller task that is as hard as the one it was made of: states correspond one to one, as far as they can be reached.
@@ -22,9 +23,9 @@ pub(super) struct Reduced {
     pub inverse: Vec<Option<u32>>,
 }
 
-/// Reduces a task whose first variables are the cells of a grid.
-pub(super) fn reduce(task: &Task, cells: usize) -> Reduced {
-    let reached = reached(task);
+/// Reduces a task whose first variables are the cells of a grid. Where `means` end it, the result means nothing.
+pub(super) fn reduce(task: &Task, cells: usize, means: &Means) -> Reduced {
+    let reached = reached(task, means);
     let mut reduced = Reduced {
         task: Arc::new(task.clone()),
         origin: (0..task.operators.len() as u32).collect(),
@@ -35,15 +36,15 @@ pub(super) fn reduce(task: &Task, cells: usize) -> Reduced {
     // Before a symbol becomes a place: then conditions say what was on its cells.
     let actions = reduced.origin.clone();
     let taken_back: Vec<Option<u32>> =
-        inverses(&reduced.task).into_iter().map(|other| other.map(|other| actions[other as usize])).collect();
+        inverses(&reduced.task, means).into_iter().map(|other| other.map(|other| actions[other as usize])).collect();
     let mut reached = reached;
     for symbol in 0..if cells > 0 { task.size(0) } else { 0 } {
-        if let Some(placed) = place(&reduced.task, &reached, cells, symbol as Value) {
-            reached = self::reached(&placed);
+        if let Some(placed) = place(&reduced.task, &reached, cells, symbol as Value, means) {
+            reached = self::reached(&placed, means);
             reduced.task = Arc::new(placed);
         }
     }
-    reduced.renumber();
+    reduced.renumber(means);
     let number = |action: u32| reduced.origin.binary_search(&action).ok().map(|number| number as u32);
     let inverse = |action: &u32| number(taken_back[actions.binary_search(action).ok()?]?);
     reduced.inverse = reduced.origin.iter().map(inverse).collect();
@@ -51,7 +52,7 @@ pub(super) fn reduce(task: &Task, cells: usize) -> Reduced {
 }
 
 /// The values of each variable that can be reached if nothing is ever lost.
-fn reached(task: &Task) -> Vec<Values> {
+fn reached(task: &Task, means: &Means) -> Vec<Values> {
     let mut reached: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
     loop {
         let before = reached.clone();
@@ -71,7 +72,7 @@ fn reached(task: &Task) -> Vec<Values> {
                 }
             }
         }
-        if reached == before {
+        if reached == before || means.is_over() {
             return reached;
         }
     }
@@ -162,8 +163,8 @@ impl Reduced {
     }
 
     /// Drops variables that never change, and numbers the values that can be reached anew.
-    fn renumber(&mut self) {
-        let reached = reached(&self.task);
+    fn renumber(&mut self, means: &Means) {
+        let reached = reached(&self.task, means);
         self.drop_unreachable(&reached);
         let task = &self.task;
         let kept: Vec<Var> = (0..reached.len()).filter(|&var| reached[var].len() > 1).collect();
@@ -211,7 +212,7 @@ impl Reduced {
 }
 
 /// The task with a variable for the place of a symbol, if the symbol is one of a kind.
-fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value) -> Option<Task> {
+fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value, means: &Means) -> Option<Task> {
     let here: Vec<Var> = (0..cells).filter(|&cell| reached[cell].contains(symbol)).collect();
     let at = (0..cells).filter(|&cell| task.start[cell] == symbol).collect::<Vec<_>>();
     if at.len() != 1 || here.len() < 2 || here.len() > super::task::MOST_VALUES {
@@ -228,7 +229,8 @@ fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value) -> Option
         places,
         ground: (0..task.variables.len()).map(|var| if var < cells { ground(var) } else { 0 }).collect(),
     };
-    let operators = task.operators.iter().map(|operator| put.operator(operator)).collect::<Option<Vec<_>>>()?;
+    let put_into = |operator: &Operator| if means.is_over() { None } else { put.operator(operator) };
+    let operators = task.operators.iter().map(put_into).collect::<Option<Vec<_>>>()?;
     let never = task.never.iter().map(|never| put.conditions(never)).collect::<Option<Vec<_>>>()?;
     let mut goals = Vec::new();
     for goal in &task.goals {

@@ -9,6 +9,7 @@ use super::packed::{Layout, Packed, PackedGoal, Word};
 use super::reduce::Reduced;
 use super::symmetry::Images;
 use super::task::{Task, Value};
+use crate::domain::Means;
 use crate::space::StateSpace;
 use std::sync::Arc;
 
@@ -35,7 +36,7 @@ pub(super) struct RuleSpace<W> {
 }
 
 impl<W: Word> RuleSpace<W> {
-    pub fn new(reduced: &Reduced, images: Images<W>, heuristic: Option<Heuristic>) -> RuleSpace<W> {
+    pub fn new(reduced: &Reduced, images: Images<W>, heuristic: Option<Heuristic>, means: &Means) -> RuleSpace<W> {
         let task = &reduced.task;
         let layout = Layout::new(task);
         let operators = (0..task.operators.len()).map(|number| Packed::new(task, &layout, number)).collect();
@@ -45,7 +46,7 @@ impl<W: Word> RuleSpace<W> {
         RuleSpace {
             task: Arc::clone(task),
             operators,
-            firing: Firing::new(task, &layout),
+            firing: Firing::new(task, &layout, means),
             actions: reduced.origin.clone(),
             operator_of,
             reversible: reduced.inverse.iter().all(Option::is_some),

@@ -59,7 +59,7 @@ impl<S: StateSpace> Layers<'_, S> {
         if !self.fits(bytes(room)) {
             return Err(Limit::Memory);
         }
-        self.recent = KeySet::new(first, shards, room);
+        self.recent = KeySet::within(first, shards, room, || watch.pause().map_or(Ok(()), Err))?;
         for keys in self.layers[live].iter().flat_map(|layer| layer.chunks(LARGE)) {
             if let Some(limit) = watch.pause() {
                 return Err(limit);

@@ -1,6 +1,7 @@
 //! Cases of random conditions, held to the conditions worked out in every state of a small world.
 
 use super::*;
+use crate::domain::Means;
 use crate::domain::SplitMix64;
 use crate::domain::written::ground::ranges;
 use crate::domain::written::task::Task;
@@ -110,7 +111,8 @@ fn cases_of_conditions_hold_where_the_conditions_do() {
         let mut work = u64::MAX;
         for truth in [true, false] {
             let asked = Asked { expr, parameters: Vec::new(), truth };
-            let mut cases = Cases { model: &model, work: &mut work, most: usize::MAX, by: By::Values };
+            let mut cases =
+                Cases { model: &model, means: &Means::default(), work: &mut work, most: usize::MAX, by: By::Values };
             if cases.is_defined(&asked, &Case::default()).expect("work is left") {
                 assert_eq!(undefined, 0, "{text}");
             }
@@ -122,7 +124,8 @@ fn cases_of_conditions_hold_where_the_conditions_do() {
             parts(&model, asked.clone(), &mut work, &mut when).expect("work is left");
             let question = Question { when, ..Question::default() };
             let mut of = |by| {
-                let mut cases = Cases { model: &model, work: &mut work, most: usize::MAX, by };
+                let mut cases =
+                    Cases { model: &model, means: &Means::default(), work: &mut work, most: usize::MAX, by };
                 let of = cases.of(&question, Case::default()).expect("not too many");
                 let possible: Vec<bool> =
                     of.iter().map(|case| cases.is_possible(case).expect("work is left")).collect();
@@ -156,7 +159,9 @@ fn line(cells: usize, keys: &str) -> String {
 }
 
 fn task(source: &str) -> Task {
-    crate::domain::written::ground::compile(model(source)).unwrap_or_else(|errors| panic!("{errors:?}")).task
+    crate::domain::written::ground::compile(model(source), &Means::default())
+        .unwrap_or_else(|errors| panic!("{errors:?}"))
+        .task
 }
 
 #[test]

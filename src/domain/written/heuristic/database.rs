@@ -43,7 +43,7 @@ pub(super) struct Budget {
 impl Database {
     /// None where that takes more than the budget, or was ended.
     pub fn new(task: &Task, abstraction: &Abstraction, budget: &mut Budget, means: &Means) -> Option<Database> {
-        let graph = Graph::new(task, abstraction)?;
+        let graph = Graph::new(task, abstraction, means)?;
         let codes = abstraction.codes;
         let index = match codes <= budget.codes {
             true => None,
@@ -142,8 +142,8 @@ struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    fn new(task: &Task, abstraction: &'a Abstraction) -> Option<Graph<'a>> {
-        let transitions = abstraction.transitions(task)?;
+    fn new(task: &Task, abstraction: &'a Abstraction, means: &Means) -> Option<Graph<'a>> {
+        let transitions = abstraction.transitions(task, means)?;
         let mut classes = 0;
         let sizes = (0..abstraction.kept.len()).map(|place| abstraction.size(place));
         let first: Vec<usize> = sizes

@@ -11,6 +11,7 @@
 mod field;
 
 use super::facts::{Facts, Form, left, losses, plus};
+use crate::domain::Means;
 use crate::domain::written::task::{Count, Goal, Task, Values, Var};
 use field::{Span, Weights};
 use std::collections::BTreeSet;
@@ -27,14 +28,14 @@ const MOST_FACTS: usize = 2000;
 /// How many names are told before the rest is counted.
 const NAMES: usize = 6;
 
-/// Why the start of a task cannot lead to a goal, for people, if an invariant says so.
-pub(in super::super) fn refuted(task: &Task) -> Option<String> {
+/// Why the start of a task cannot lead to a goal, for people, if an invariant says so; none where `means` end it.
+pub(in super::super) fn refuted(task: &Task, means: &Means) -> Option<String> {
     let facts = Facts::new(task);
     if facts.count > MOST_FACTS {
         return None;
     }
     let mut lost: BTreeSet<Form> = BTreeSet::new();
-    for (loss, _) in losses(task, &facts) {
+    for (loss, _) in losses(task, &facts, means) {
         let mut least = loss.constant;
         for part in &loss.parts {
             least = plus(&least, 1, &part[0]);
@@ -44,7 +45,7 @@ pub(in super::super) fn refuted(task: &Task) -> Option<String> {
     }
     FIELDS.into_iter().find_map(|field| {
         let mut span = Span::new(field, facts.count);
-        lost.iter().try_for_each(|form| span.insert(form))?;
+        lost.iter().try_for_each(|form| if means.is_over() { None } else { span.insert(form) })?;
         let reasons: Option<Vec<String>> =
             task.goals.iter().map(|goal| refuted_goal(task, &facts, &span, goal)).collect();
         let reasons: BTreeSet<String> = reasons?.into_iter().collect();

@@ -60,7 +60,7 @@ impl Function {
 impl Potentials {
     pub fn new(task: &Task, means: &Means) -> Result<Potentials, String> {
         let facts = Facts::new(task);
-        let program = Program::new(task, &facts)?;
+        let program = Program::new(task, &facts, means)?;
         let first = (0..task.variables.len()).map(|var| facts.number(var, 0) as u32).collect();
         let mut all = Potentials { first, functions: Vec::new(), dead_ends: 0, rows: program.rows() };
         let samples = sample::states(task, means);

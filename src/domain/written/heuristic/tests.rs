@@ -111,7 +111,7 @@ fn no_invariant_refutes_a_random_task_that_can_be_solved() {
     let mut refutations = 0;
     for seed in 0..1500 {
         let task = random::task(seed);
-        if let Some(reason) = refuted(&task) {
+        if let Some(reason) = refuted(&task, &Means::default()) {
             refutations += 1;
             assert_eq!(distances(&task)[&task.start], None, "{reason}: {task:?}");
         }
@@ -229,17 +229,17 @@ fn weights_that_never_fall_tell_dead_ends_of_peg_solitaire() {
 
 #[test]
 fn the_position_classes_refute_the_european_board() {
-    let reason = refuted(&pegs(&EUROPEAN, 1)).expect("no solution");
+    let reason = refuted(&pegs(&EUROPEAN, 1), &Means::default()).expect("no solution");
     assert!(reason.contains("number of"), "{reason}");
-    assert_eq!(refuted(&pegs(&ENGLISH, 1)), None);
+    assert_eq!(refuted(&pegs(&ENGLISH, 1), &Means::default()), None);
 }
 
 #[test]
 fn quiet_patterns_refute_lights_out() {
     let unsolvable = lights(5, 5, 2, "1000000000000000000000000");
-    let reason = refuted(&unsolvable).expect("no solution");
+    let reason = refuted(&unsolvable, &Means::default()).expect("no solution");
     assert!(reason.contains("odd at the start"), "{reason}");
-    assert_eq!(refuted(&lights(5, 5, 2, "1100010000000000000000000")), None);
+    assert_eq!(refuted(&lights(5, 5, 2, "1100010000000000000000000"), &Means::default()), None);
 }
 
 #[test]
@@ -250,9 +250,9 @@ fn a_goal_that_counts_is_taken_for_all_its_states() {
     let lit = |var| (var, Values::one(1));
     let count = Count { of: vec![lit(0), lit(1), lit(2)], least: 1, most: 1 };
     task.goals = vec![Goal { counts: vec![count.clone()], ..Goal::default() }];
-    assert!(refuted(&task).is_some());
+    assert!(refuted(&task, &Means::default()).is_some());
     task.goals[0].counts[0].most = 2;
-    assert_eq!(refuted(&task), None);
+    assert_eq!(refuted(&task, &Means::default()), None);
     task.goals[0].counts = vec![Count { least: 3, most: 3, ..count }];
-    assert!(refuted(&task).is_some());
+    assert!(refuted(&task, &Means::default()).is_some());
 }

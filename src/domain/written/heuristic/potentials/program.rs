@@ -9,6 +9,7 @@
 
 use super::Function;
 use crate::domain::Means;
+use crate::domain::written::heuristic::ended;
 use crate::domain::written::heuristic::facts::{Facts, Form, Loss, left, losses};
 use crate::domain::written::task::{Count, Goal, Task, Values, Var};
 use microlp::{ComparisonOp, OptimizationDirection, Problem, Solution, Variable};
@@ -60,11 +61,14 @@ struct Columns {
 }
 
 impl Program {
-    pub fn new(task: &Task, facts: &Facts) -> Result<Program, String> {
+    pub fn new(task: &Task, facts: &Facts, means: &Means) -> Result<Program, String> {
         if task.goals.is_empty() {
             return Err("there is no goal".to_owned());
         }
-        let losses = losses(task, facts);
+        let losses = losses(task, facts, means);
+        if means.is_over() {
+            return Err(ended());
+        }
         let goals: Vec<Ends> = task.goals.iter().filter_map(|goal| Ends::new(task, facts, goal)).collect();
         let of_losses = losses.iter().map(|(loss, _)| 1 + loss.parts.iter().map(Vec::len).sum::<usize>());
         let of_goals = goals.iter().map(|goal| 1 + goal.left.iter().map(Vec::len).sum::<usize>());
@@ -90,7 +94,7 @@ impl Program {
             return None;
         }
         let (mut problem, columns) = self.problem(states, right);
-        if let Some(time) = means.limits.time {
+        if let Some(time) = means.stop.left() {
             problem.set_time_limit(time);
         }
         let solution = problem.solve().ok()?.into_solution().ok()?;
