@@ -1,8 +1,8 @@
 //! Puzzles whose rules are written in the file: what is searched and the rules played as they are written tell the same
 //! moves, in the same order, by the same names, leading to the same positions; and answers are those of a plain search.
 //!
-//! The rules play a drawing by turning it like a sheet of paper and looking at the cells; what is searched are operators
-//! that were made of it, reduced and packed. They share the description of the puzzle alone.
+//! The rules read the text of the file by themselves and look at the cells; what is searched are operators that were made
+//! of it, reduced and packed. They share nothing but that text.
 
 mod support;
 
@@ -28,8 +28,13 @@ fn walk(puzzle: &Puzzle, random: &mut Random, steps: usize, text: &str) {
         if legal.is_empty() {
             return;
         }
-        let written = &legal[random.below(legal.len())];
+        let successors = rules.successors();
+        assert_eq!(successors.len(), legal.len(), "after {made:?}\n{text}");
+        let number = random.below(legal.len());
+        let (written, successor, before) = (&legal[number], &successors[number], rules.cost());
         rules.play(written).unwrap_or_else(|why| panic!("{written}: {why}\n{text}"));
+        let after = (rules.position(), rules.cost() - before);
+        assert_eq!(after, (Some(successor.position.clone()), successor.cost), "{written} after {made:?}\n{text}");
         at = at.after(written, &[Notation::STANDARD]).expect("it is legal");
         made.push(written.clone());
     }
@@ -206,11 +211,8 @@ fn least(puzzle: &Puzzle, most: usize) -> Option<Option<f64>> {
         if rules.is_solved() {
             return Some(Some(cost as f64));
         }
-        for written in rules.candidates() {
-            rules.take_up(&position);
-            let before = rules.cost();
-            rules.play(&written).expect("it is legal");
-            let (next, cost) = (rules.position().expect("as before"), cost + (rules.cost() - before).round() as u64);
+        for successor in rules.successors() {
+            let (next, cost) = (successor.position, cost + successor.cost.round() as u64);
             if known.get(&next).is_none_or(|&known| known > cost) {
                 known.insert(next.clone(), cost);
                 open.insert((cost, next));

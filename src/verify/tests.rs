@@ -1,9 +1,12 @@
 //! Transcripts as they are written, and with one thing changed: what is refused, and in which words.
 
+use super::plain::{End, search};
 use super::{Failure, replay, verify};
 use crate::domain::Notation;
 use crate::puzzle::{Options, Puzzle};
+use crate::search::{Gauge, Limits};
 use crate::transcript::{Format, write};
+use std::sync::Arc;
 
 const FIVE: &str = "title = \"Five\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n4 1 3\n0 2 6\n7 5 8\n\"\"\"\n";
 const BLOCKS: &str = "title = \"Blocks\"\ndomain = \"klotski\"\nmetric = \"turn\"\nstart = \"\"\"\na.b\n..b\nc.=\n\"\"\"\n\
@@ -208,4 +211,23 @@ fn a_board_that_is_not_drawn_is_verified_by_its_moves() {
     assert!(text.contains("too large to be drawn"), "{text}");
     assert_eq!(costs(&wide, &text), [replay(&wide, &wide.solve(&Options::default()).unwrap().moves()).unwrap().cost]);
     assert_eq!(costs(&wide, &written(&wide, Format::Text, Some(2)))[0], costs(&wide, &text)[0]);
+}
+
+#[test]
+fn a_plain_search_counts_every_state_and_shows_how_far_it_is() {
+    let dials = puzzle(
+        "title = \"Dials\"\ndomain = \"rules\"\nstart = { dial = 0 }\ngoal = { dial = 9 }\n[variables]\n\"dial[1..3]\" = \"0..9\"\n\
+         [[rules]]\nname = \"turn {d}\"\nfor = { d = \"1..3\" }\nthen = { \"dial[d]\" = \"dial[d] + 1\" }\n",
+    );
+    let gauge = Arc::new(Gauge::default());
+    let limits = Limits { gauge: Some(Arc::clone(&gauge)), ..Limits::default() };
+    let (mut rules, independent) = dials.rules();
+    let searched = search(&mut *rules, f64::INFINITY, &limits).expect("it has positions");
+    assert!(independent);
+    assert_eq!((searched.states, searched.end), (1000, End::Goal(27.0)));
+    let by_depth = searched.by_depth.expect("every move costs 1");
+    assert_eq!((by_depth.len(), by_depth.iter().sum(), &by_depth[..4]), (28, 1000, &[1, 3, 6, 10][..]));
+    let reading = gauge.read();
+    assert_eq!((reading.doing, reading.expanded), (Some("plain search"), 768), "{reading:?}");
+    assert!(reading.lower_bound > 10.0 && reading.memory > 0, "{reading:?}");
 }

@@ -188,18 +188,16 @@ impl<'a> Scene<'a> {
 
     /// Returns the variable that an element of an array is.
     pub fn element(&self, array: usize, indices: &[Expression], parameters: &mut Parameters) -> Option<usize> {
-        self.world.arrays[array].at(&self.numbers(indices, parameters)?)
+        self.world.arrays[array].at(indices.iter().map(|index| self.number(index, parameters)))
     }
 
     /// Returns the values of a range or a list; those of a list are all evaluated first.
-    pub fn many(&self, many: &Many, parameters: &mut Parameters) -> Option<Box<dyn Iterator<Item = Value>>> {
-        Some(match many {
-            Many::Range(ends) => {
-                let (least, greatest) = (self.number(&ends[0], parameters)?, self.number(&ends[1], parameters)?);
-                Box::new((least..=greatest).map(Value::Number))
-            }
-            Many::List(list) => Box::new(self.values(list, parameters)?.into_iter()),
-        })
+    pub fn many(&self, many: &Many, parameters: &mut Parameters) -> Option<impl Iterator<Item = Value> + use<>> {
+        let (range, list) = match many {
+            Many::Range(ends) => (self.number(&ends[0], parameters)?..=self.number(&ends[1], parameters)?, Vec::new()),
+            Many::List(list) => (1..=0, self.values(list, parameters)?),
+        };
+        Some(range.map(Value::Number).chain(list))
     }
 
     fn values(&self, all: &[Expression], parameters: &mut Parameters) -> Option<Vec<Value>> {

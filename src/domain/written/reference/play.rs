@@ -330,4 +330,43 @@ mod tests {
         let forever = after(&format!("start = 'a...'\ngoal = '????'\n{}", slide("wrap")));
         assert_eq!(forever, Err("it would go around the grid for ever".to_owned()));
     }
+
+    #[test]
+    fn successors_are_the_positions_after_the_candidates() {
+        let file = "start = { drawing = 'a.b', n = 1 }\ngoal = { n = 0 }\n[variables]\nn = '0..3'\n\
+            [[rules]]\nname = 'go {k}'\nfor = { k = '0..2' }\nfrom = 'a.'\nto = '.a'\nmirror = true\n\
+            when = ['k < 2', 'n + k < 3']\nthen = { n = 'n + k' }\ncost = 'k + n'\n\
+            [[rules]]\nname = 'swap'\nfrom = 'a'\nto = 'b'\n";
+        let book = book(file);
+        let mut player = Player::new(&book);
+        let position = player.position().expect("it has positions");
+        let candidates = player.candidates();
+        assert_eq!(candidates, ["go 0 0,0 right", "go 1 0,0 right", "swap 0,0"]);
+        let played = candidates.iter().map(|written| {
+            let mut player = Player::new(&book);
+            player.play(written).expect("it is legal");
+            Successor { position: player.position().expect("it has positions"), cost: player.cost() }
+        });
+        let played: Vec<Successor> = played.collect();
+        assert_eq!(player.successors(), played);
+        assert_eq!(player.position(), Some(position), "it stays where it was");
+        assert_eq!(played.iter().map(|successor| successor.cost).collect::<Vec<_>>(), [1.0, 2.0, 1.0]);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_reported() {
+        let wrong = |file: &str| RuleBook::read(file).expect_err(file);
+        let rule = "goal = '?'\nstart = 'a'\n[[rules]]\nname = 'go'\n";
+        assert_eq!(wrong(&format!("{rule}from = 'ab'\nto = 'b'")), "in the rule `go`: its drawings differ in size");
+        assert_eq!(wrong(&format!("{rule}when = 'a = b'")), "in the rule `go`: `a = b`: `=` cannot be read here");
+        assert_eq!(
+            wrong("start = 'a'\ngoal = 'ab'\nrules = []"),
+            "in `goal`: the drawing is of another size than the start"
+        );
+        let why = wrong("start = 'a'\nrules = []");
+        let mut rules = Unreadable(&why);
+        assert_eq!(rules.unreadable(), Some("there is no `goal`"));
+        assert_eq!(rules.play("go"), Err("there is no `goal`".to_owned()));
+        assert!(rules.position().is_none() && !rules.is_solved());
+    }
 }

@@ -31,6 +31,8 @@ pub(super) struct Choice {
     pub values: Vec<Value>,
     /// Whether a condition that looks at no variable does not hold: then the rule never applies with this choice.
     pub is_void: bool,
+    /// The numbers of the conditions that look at variables, or do not hold.
+    open: Vec<usize>,
 }
 
 /// A part of the name of a move.
@@ -94,11 +96,16 @@ impl Rule {
         let name = pieces(name, drawing.as_ref(), &parameters)?;
         let mut rule = Rule { name, drawing, choices: Vec::new(), when, then, cost };
         let choice = |values: Vec<Value>| {
-            let is_void = rule.when.iter().any(|when| {
+            let (mut is_void, mut open) = (false, Vec::new());
+            for (number, when) in rule.when.iter().enumerate() {
                 let scene = Scene::new(world, start);
-                scene.truth(when, &mut values.clone()) != Some(true) && !scene.looked.get()
-            });
-            Choice { values, is_void }
+                let holds = scene.truth(when, &mut values.clone()) == Some(true);
+                is_void |= !holds && !scene.looked.get();
+                if !holds || scene.looked.get() {
+                    open.push(number);
+                }
+            }
+            Choice { values, is_void, open }
         };
         rule.choices = choices.into_iter().map(choice).collect();
         Ok(rule)
@@ -111,8 +118,8 @@ impl Rule {
     pub fn effect(&self, choice: &Choice, world: &World, position: &[u32]) -> Result<(Changes, u64), Obstacle> {
         let scene = Scene::new(world, position);
         let mut parameters = choice.values.clone();
-        for (number, when) in self.when.iter().enumerate() {
-            if scene.truth(when, &mut parameters) != Some(true) {
+        for &number in &choice.open {
+            if scene.truth(&self.when[number], &mut parameters) != Some(true) {
                 return Err(Obstacle::When(number, self.when.len()));
             }
         }

@@ -52,11 +52,12 @@ impl Array {
         self.bounds.iter().map(width).product()
     }
 
-    /// Returns the variable at these indices, one for each dimension.
-    pub fn at(&self, indices: &[i64]) -> Option<usize> {
+    /// Returns the variable at these indices, one for each dimension; none where one is not defined.
+    pub fn at(&self, indices: impl Iterator<Item = Option<i64>>) -> Option<usize> {
         let mut offset = 0;
-        for (index, bounds) in indices.iter().zip(&self.bounds) {
-            if *index < bounds.0 || *index > bounds.1 {
+        for (index, bounds) in indices.zip(&self.bounds) {
+            let index = index?;
+            if index < bounds.0 || index > bounds.1 {
                 return None;
             }
             offset = offset * width(bounds) + (index - bounds.0) as usize;
