@@ -207,21 +207,35 @@ impl Drawing {
         })))
     }
 
-    /// Lays each image on each cell. Of images and places that ask and do the same of the same cells, with `repeat` in the
-    /// same direction, the first is tried. Marks never change, and do not tell them apart. Where an image cannot lie it is
-    /// tried, too: that says why.
+    /// Lays each image on each cell. Of images and places that ask and do the same of the same cells the first is tried;
+    /// with `repeat` at every step, and in the same direction. Marks never change, and do not tell them apart. Where an
+    /// image cannot lie it is tried, too: that says why.
     fn lay_everywhere(&mut self, world: &World) {
+        // By cell and image, the number of all that ask and do the same once.
+        let mut numbers = HashMap::new();
+        let mut once = Vec::new();
+        for cell in 0..world.cells() {
+            for image in &self.images {
+                let laid = self.lay(image, cell, world);
+                once.push(laid.clone().map(|mut laid| {
+                    laid.sort_unstable();
+                    let next = numbers.len();
+                    *numbers.entry(laid).or_insert(next)
+                }));
+                self.laid.push(laid);
+            }
+        }
         let mut known = HashSet::new();
         for cell in 0..world.cells() {
             for (number, image) in self.images.iter().enumerate() {
-                let laid = self.lay(image, cell, world);
-                let is_new = laid.as_ref().is_none_or(|laid| {
-                    let mut same = laid.clone();
-                    same.sort_unstable();
-                    known.insert((same, self.repeat.then_some(image.forward)))
-                });
-                self.laid.push(laid);
-                if is_new {
+                let mut steps = Vec::new();
+                let mut at = Some(cell);
+                while let Some(same) = at.and_then(|at| once[at * self.images.len() + number]) {
+                    steps.push(same);
+                    at = at.filter(|_| self.repeat).and_then(|at| self.cell_under(image.forward, at, world));
+                    at = at.filter(|at| *at != cell);
+                }
+                if steps.is_empty() || known.insert((steps, self.repeat.then_some(image.forward))) {
                     self.places.push(Place { image: number, cell });
                 }
             }
@@ -591,5 +605,11 @@ mod tests {
         assert_eq!(moves("aa", at), ["go 0,0 right: ba", "go 0,1 right: ab"]);
         let far = "name = 'go'\nfrom = 'a????a'\nto = 'b????b'\nat = [0, 2]\nedge = 'clip'\n";
         assert_eq!(moves("...a..", far), ["go 0,0: ...b.."], "at 0,5 the other end does the same");
+        let slide = "name = 'go'\nfrom = 'a????a'\nto = 'b????b'\nat = [0, 2]\nedge = 'clip'\nrepeat = true";
+        assert_eq!(
+            moves("...aa.", slide),
+            ["go 0,0: ...bb.", "go 0,1: ...ab.", "go 0,5: ...ba."],
+            "one goes on, the other does not"
+        );
     }
 }
