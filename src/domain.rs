@@ -63,7 +63,8 @@ pub struct FileContext<'a> {
     pub folder: Folder<'a>,
     /// Where a missing key would go.
     pub insertion: usize,
-    /// Keys that are there, but whose values were refused already: they are not missing. Those in a table are dotted.
+    /// Keys that are there, but whose values were refused already: they are not missing. Those in a table are dotted:
+    /// `scramble.seed`, `rules[2].from`.
     pub refused: &'a [String],
     /// What reading may spend.
     pub means: &'a Means,
@@ -119,6 +120,15 @@ impl FileContext<'_> {
         })
     }
 
+    /// Whether the value of a key was refused already, or anything in it.
+    #[must_use]
+    pub fn is_refused(&self, key: &str) -> bool {
+        self.refused
+            .iter()
+            .filter_map(|refused| refused.strip_prefix(key))
+            .any(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    }
+
     /// The error for a key that is missing.
     #[must_use]
     pub fn missing(&self, key: &str, example: &str) -> Diagnostic {
@@ -172,6 +182,11 @@ pub trait Instance: Send + Sync {
     /// Whether positions are small enough to be drawn for people.
     fn is_drawn(&self) -> bool {
         true
+    }
+
+    /// Whether the name of a move may have spaces: a list of moves then has one move a line.
+    fn has_spaced_moves(&self) -> bool {
+        false
     }
 
     /// Why this heuristic, one of those that the domain's facts list, is not to be had for this puzzle; where `means` ended

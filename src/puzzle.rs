@@ -202,6 +202,12 @@ impl Puzzle {
         self.instance.is_drawn()
     }
 
+    /// Whether names of moves may have spaces: a list of moves then has one move a line.
+    #[must_use]
+    pub fn has_spaced_moves(&self) -> bool {
+        self.instance.has_spaced_moves()
+    }
+
     /// Another start with the same goal, as [`Instance::scrambled`] makes it; none where the domain cannot.
     #[must_use]
     pub fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {

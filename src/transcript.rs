@@ -23,7 +23,7 @@ pub enum Format {
     /// The transcript: a header, then every position drawn with the move that led to it.
     #[default]
     Text,
-    /// The moves alone, on one line.
+    /// The moves alone: on one line, or one move a line where their names have spaces.
     Moves,
     /// Every position in the domain's plain format.
     Boards,
@@ -45,10 +45,32 @@ pub fn write(
 ) -> io::Result<()> {
     match format {
         Format::Text => text(out, puzzle, solution, notation),
-        Format::Moves => each_route(solution, |_, route| writeln!(out, "{}", route.moves(notation).join(" "))),
+        Format::Moves => moves(out, puzzle, solution, notation),
         Format::Boards => boards(out, solution, notation),
         Format::Json => json(out, file, puzzle, solution, notation),
     }
+}
+
+/// Whether lists of the moves have one move a line: where a name may have spaces, nobody could see where a move ends.
+pub fn is_in_lines(puzzle: &Puzzle, solution: &Solution, notation: Notation) -> bool {
+    let mut has_spaces = puzzle.has_spaced_moves();
+    let look = |_: Option<usize>, route: &dyn Route| {
+        has_spaces = has_spaces || route.moves(notation).iter().any(|written| written.contains(char::is_whitespace));
+        Ok(())
+    };
+    // Nothing is written, so nothing can fail.
+    let _ = each_route(solution, look);
+    has_spaces
+}
+
+/// The moves of each solution on a line; or one move a line, and a blank line between solutions.
+fn moves(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Notation) -> io::Result<()> {
+    let in_lines = is_in_lines(puzzle, solution, notation);
+    let (between_moves, between_solutions) = if in_lines { ("\n", "\n") } else { (" ", "") };
+    each_route(solution, |number, route| {
+        let before = if number.is_some_and(|number| number > 1) { between_solutions } else { "" };
+        writeln!(out, "{before}{}", route.moves(notation).join(between_moves))
+    })
 }
 
 /// What is said first: whose it is.
@@ -70,21 +92,19 @@ fn text(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Not
         fact(out, "heuristic", heuristic)?;
     }
     fact(out, if solution.cost().is_some() { "cost" } else { "outcome" }, outcome(solution))?;
-    if let Some(solutions) = solution.solutions() {
-        fact(out, "solutions", Count(solutions))?;
-    } else if solution.outcome() == Outcome::Limit && solution.is_optimal() {
-        let limit = solution.limit().map_or("", |limit| limit.name());
-        fact(out, "solutions", format!("not counted: stopped at the {limit} limit"))?;
+    if let Some(solutions) = counted(solution) {
+        fact(out, "solutions", solutions)?;
     }
     if solution.route().is_none() || !puzzle.is_drawn() {
         write!(out, "\nstart\n{}", puzzle.draw(Style::Drawn))?;
     }
+    let between_moves = if !puzzle.is_drawn() && is_in_lines(puzzle, solution, notation) { "\n" } else { " " };
     each_route(solution, |number, route| {
         if let (Some(number), Some(solutions)) = (number, solution.solutions()) {
             writeln!(out, "\nsolution {number} of {}", Count(solutions))?;
         }
         if !puzzle.is_drawn() {
-            return writeln!(out, "\nmoves\n{}", route.moves(notation).join(" "));
+            return writeln!(out, "\nmoves\n{}", route.moves(notation).join(between_moves));
         }
         each_step(route, notation, Style::Drawn, |number, step| {
             let head = match &step.action {
@@ -95,6 +115,27 @@ fn text(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Not
             write!(out, "\n{head}{h}\n{}", step.position)
         })
     })
+}
+
+/// How many shortest solutions there are, or why they were not counted; none where nobody asked.
+fn counted(solution: &Solution) -> Option<String> {
+    if let Some(solutions) = solution.solutions() {
+        return Some(Count(solutions).to_string());
+    }
+    let limit = solution.limit().filter(|_| solution.outcome() == Outcome::Limit && solution.is_optimal())?;
+    Some(format!("not counted: stopped at the {} limit", limit.name()))
+}
+
+/// The facts that the formats `moves` and `boards` have no place for, for standard error: why there is no solution or no
+/// proof, and the number of shortest solutions.
+pub fn beside(format: Format, solution: &Solution) -> Vec<String> {
+    if !matches!(format, Format::Moves | Format::Boards) {
+        return Vec::new();
+    }
+    let is_open = solution.outcome() != Outcome::Solved && !solution.is_optimal();
+    let ended = is_open.then(|| outcome(solution));
+    let solutions = counted(solution).map(|solutions| format!("shortest solutions: {solutions}"));
+    ended.into_iter().chain(solutions).collect()
 }
 
 /// What a solution costs and whether that is proven, or why there is none.

@@ -24,7 +24,7 @@ pub use certificate::{Certificate, Checked};
 use crate::domain::Rules;
 use crate::puzzle::Puzzle;
 use crate::transcript::Number;
-use reading::{Claim, Told, read};
+use reading::{Claim, Told, readings};
 use std::fmt;
 
 /// What a transcript holds: solutions, each of which leads to a goal.
@@ -64,7 +64,8 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 /// Verifies each solution in a transcript, in the form `text`, `moves` or `json`, which is told by its look; `file` is
-/// the puzzle's as it was named when it was solved, to find its line among those of several.
+/// the puzzle's as it was named when it was solved, to find its line among those of several. Where a transcript that looks
+/// like text or JSON holds no solution, it is read as moves.
 ///
 /// A cost that the transcript claims is compared, and so are the positions that it draws. That a solution is a shortest
 /// one is not verified.
@@ -72,19 +73,28 @@ impl std::error::Error for Failure {}
 /// # Errors
 /// The first reason to refuse it, or that it cannot be read.
 pub fn verify(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<Verified, Failure> {
-    let claim = read(transcript, file, puzzle.title()).map_err(Failure::Unreadable)?;
+    let mut failure = None;
+    for reading in readings(transcript, file, puzzle.title()) {
+        match reading.map_err(Failure::Unreadable).and_then(|claim| check(puzzle, claim)) {
+            Ok(verified) => return Ok(verified),
+            Err(refused) => _ = failure.get_or_insert(refused),
+        }
+    }
+    Err(failure.unwrap_or(Failure::Unreadable("it is no transcript".to_owned())))
+}
+
+/// Verifies what one reading of a transcript claims.
+fn check(puzzle: &Puzzle, claim: Claim) -> Result<Verified, Failure> {
     let (told, cost) = match claim {
         Claim::NoSolution(claim) => return Err(Failure::Refused(format!("nothing to verify: {claim}"))),
         Claim::Solutions { told, cost } => (told, cost),
-        // Where the first line is a solution, each line is one; else the lines of one solution were broken.
-        Claim::Lines(lines) if lines.first().is_some_and(|first| first.replay(puzzle).is_ok()) => (lines, None),
-        Claim::Lines(lines) => (vec![joined(lines)], None),
+        Claim::Lines(lines) => (of_lines(puzzle, &lines), None),
     };
     let (_, independent) = puzzle.rules();
     let several = told.len() > 1;
     let mut solutions = Vec::new();
     for (number, told) in told.iter().enumerate() {
-        let replayed = told.replay(puzzle).and_then(|replayed| match cost {
+        let replayed = told.replay(puzzle).result.and_then(|replayed| match cost {
             Some(cost) if (cost - replayed.cost).abs() > 1e-6 => {
                 Err(format!("it claims the cost {}, and its moves cost {}", Number(cost), Number(replayed.cost)))
             }
@@ -96,34 +106,57 @@ pub fn verify(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<Verified,
     Ok(Verified { solutions, independent })
 }
 
-/// The moves of a transcript's first solution, in the forms that [`verify`] reads; lines of moves are one after the other.
+/// The moves of a transcript's first solution, in the forms that [`verify`] reads: in the first reading that can be played,
+/// else in the one that its look suggests.
 ///
 /// # Errors
 /// That it cannot be read, or tells no solution.
 pub(crate) fn moves_told(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<Vec<String>, String> {
-    let told = match read(transcript, file, puzzle.title())? {
-        Claim::NoSolution(claim) => return Err(format!("there are no moves to be shown: {claim}")),
-        Claim::Solutions { told, .. } => told.into_iter().next().unwrap_or_default(),
-        Claim::Lines(lines) => joined(lines),
-    };
-    if !told.in_words {
-        return Ok(told.moves.into_iter().map(|(written, _)| written).collect());
+    let mut by_look = None;
+    for reading in readings(transcript, file, puzzle.title()) {
+        let told = match reading {
+            Ok(Claim::NoSolution(claim)) => Err(format!("there are no moves to be shown: {claim}")),
+            Ok(Claim::Solutions { told, .. }) => Ok(told),
+            Ok(Claim::Lines(lines)) => Ok(of_lines(puzzle, &lines)),
+            Err(why) => Err(why),
+        };
+        let moves = told.map(|told| told.into_iter().next().unwrap_or_default());
+        if let Ok(moves) = &moves
+            && moves.replay(puzzle).is_legal
+        {
+            return Ok(moves.written(puzzle));
+        }
+        by_look.get_or_insert(moves);
     }
-    let (mut rules, _) = puzzle.rules();
-    let mut moves = Vec::new();
-    let mut rest = &told.moves[..];
-    while !rest.is_empty() {
-        let (written, _) = told.next(&*rules, &mut rest);
-        // What is wrong with a move is for who makes it.
-        let _ = rules.play(&written);
-        moves.push(written);
-    }
-    Ok(moves)
+    by_look.unwrap_or_else(|| Ok(Told::default())).map(|moves| moves.written(puzzle))
 }
 
-/// Lines of moves, one after the other.
-fn joined(lines: Vec<Told>) -> Told {
-    Told { start: None, moves: lines.into_iter().flat_map(|line| line.moves).collect(), in_words: true }
+/// The solutions in lines of moves: one move a line, with blank lines between solutions; a solution on each line; or the
+/// broken lines of one. Where no reading begins with a solution, lines are moves if the first can be played.
+fn of_lines(puzzle: &Puzzle, lines: &[String]) -> Vec<Told> {
+    let is_blank = |line: &String| line.trim().is_empty();
+    let one_a_line = || -> Vec<Told> {
+        let blocks = lines.split(is_blank).filter(|block| !block.is_empty());
+        blocks.map(|block| Told::of_moves(block.iter().map(String::as_str))).collect()
+    };
+    let solution_a_line = || -> Vec<Told> {
+        let lines = lines.iter().filter(|line| !is_blank(line));
+        lines.map(|line| Told::of_words(line.split_whitespace())).collect()
+    };
+    let broken = || vec![Told::of_words(lines.iter().flat_map(|line| line.split_whitespace()))];
+    let readings: [&dyn Fn() -> Vec<Told>; 3] = match puzzle.has_spaced_moves() {
+        true => [&one_a_line, &solution_a_line, &broken],
+        false => [&solution_a_line, &broken, &one_a_line],
+    };
+    let replay = |told: &[Told]| told.first().map(|first| first.replay(puzzle));
+    let begins_with_a_solution = |told: &Vec<Told>| replay(told).is_some_and(|replay| replay.result.is_ok());
+    if let Some(told) = readings.into_iter().map(|read| read()).find(begins_with_a_solution) {
+        return told;
+    }
+    let words = |told: &[Told]| replay(told).map_or(0, |replay| replay.words);
+    let (one_a_line, broken) = (one_a_line(), broken());
+    let least = if puzzle.has_spaced_moves() { 0 } else { words(&broken) };
+    if words(&one_a_line) > least { one_a_line } else { broken }
 }
 
 /// Replays moves, in any of the domain's notations, from the start to a goal.
@@ -132,7 +165,16 @@ fn joined(lines: Vec<Told>) -> Told {
 /// Which move is wrong, by its number from 1, and why; or that the last position is no goal.
 pub fn replay<S: AsRef<str>>(puzzle: &Puzzle, moves: &[S]) -> Result<Replayed, String> {
     let moves = moves.iter().map(|written| (written.as_ref().to_owned(), None)).collect();
-    Told { start: None, moves, in_words: false }.replay(puzzle)
+    Told { start: None, moves, in_words: false }.replay(puzzle).result
+}
+
+/// How far the moves of a transcript can be played.
+struct Replay {
+    /// The words of the moves that were made.
+    words: usize,
+    /// Whether all of them were.
+    is_legal: bool,
+    result: Result<Replayed, String>,
 }
 
 /// Moves, or words of them, each with the position after it, where it is drawn.
@@ -151,32 +193,58 @@ impl Told {
         (words[..length].join(" "), &taken[length - 1].1)
     }
 
-    fn replay(&self, puzzle: &Puzzle) -> Result<Replayed, String> {
+    /// The moves as they are written.
+    fn written(&self, puzzle: &Puzzle) -> Vec<String> {
+        if !self.in_words {
+            return self.moves.iter().map(|(written, _)| written.clone()).collect();
+        }
         let (mut rules, _) = puzzle.rules();
+        let mut moves = Vec::new();
+        let mut rest = &self.moves[..];
+        while !rest.is_empty() {
+            let (written, _) = self.next(&*rules, &mut rest);
+            // What is wrong with a move is for who makes it.
+            let _ = rules.play(&written);
+            moves.push(written);
+        }
+        moves
+    }
+
+    fn replay(&self, puzzle: &Puzzle) -> Replay {
+        let (mut rules, _) = puzzle.rules();
+        let mut words = 0;
+        let played = self.play(&mut *rules, &mut words);
+        let is_legal = played.is_ok();
+        let result = played.and_then(|moves| match (rules.is_solved(), moves) {
+            (true, moves) => Ok(Replayed { moves, cost: rules.cost() }),
+            (false, 0) => Err("there are no moves, and the start is no goal".to_owned()),
+            (false, last) => Err(format!("the position after move {last}, the last, is no goal")),
+        });
+        Replay { words, is_legal, result }
+    }
+
+    /// Makes the moves, and returns their number; `words` counts the words of those that could be made.
+    fn play(&self, rules: &mut dyn Rules, words: &mut usize) -> Result<usize, String> {
         if let Some(why) = rules.unreadable() {
             return Err(why.to_owned());
         }
-        let differs = |told: &Option<String>, drawn: &dyn Fn() -> String| {
-            told.as_ref().and_then(|told| difference(told, &drawn()))
-        };
-        if let Some(difference) = differs(&self.start, &|| rules.draw()) {
+        let differs =
+            |told: &Option<String>, rules: &dyn Rules| told.as_ref().and_then(|told| difference(told, &rules.draw()));
+        if let Some(difference) = differs(&self.start, rules) {
             return Err(format!("the start is not that of the puzzle\n{difference}"));
         }
         let mut rest = &self.moves[..];
         let mut number = 0;
         while !rest.is_empty() {
-            let (written, drawn) = self.next(&*rules, &mut rest);
+            let (written, drawn) = self.next(rules, &mut rest);
             number += 1;
             rules.play(&written).map_err(|why| format!("move {number}, `{written}`: {why}"))?;
-            if let Some(difference) = differs(drawn, &|| rules.draw()) {
+            *words += written.split_whitespace().count();
+            if let Some(difference) = differs(drawn, rules) {
                 return Err(format!("move {number}, `{written}`, leads to another position\n{difference}"));
             }
         }
-        match (rules.is_solved(), number) {
-            (true, moves) => Ok(Replayed { moves, cost: rules.cost() }),
-            (false, 0) => Err("there are no moves, and the start is no goal".to_owned()),
-            (false, last) => Err(format!("the position after move {last}, the last, is no goal")),
-        }
+        Ok(number)
     }
 }
 

@@ -392,3 +392,25 @@ fn progress_is_for_terminals_alone() {
     let (status, _, errors) = run(&root(), &long);
     assert_eq!((status, errors.as_str()), (3, ""), "standard error is a pipe");
 }
+
+#[test]
+fn moves_alone_leave_the_rest_to_standard_error() {
+    let stuck = "none.toml: unsolvable: odd permutation on a bipartite board\n".to_owned();
+    let spaced = "title = \"Spaced\"\ndomain = \"rules\"\nstart = \"a..\"\ngoal = \"..a\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n";
+    let folder = folder("moves-alone", &[("five.toml", EIGHT), ("none.toml", STUCK), ("spaced.toml", spaced)]);
+    let solve = |files: &[&str], format: &str| run(&folder, &[&["solve", "--format", format], files].concat());
+    for format in ["moves", "boards"] {
+        assert_eq!(solve(&["none.toml"], format), (1, String::new(), stuck.clone()), "{format}");
+        assert_eq!(solve(&["none.toml", "--count"], format), (1, String::new(), stuck.clone()), "{format}");
+        let (status, _, error) = solve(&["five.toml", "--count"], format);
+        assert_eq!((status, error.as_str()), (0, "five.toml: shortest solutions: 1\n"), "{format}");
+    }
+    let (status, out, error) = solve(&["five.toml", "--algorithm", "bfs", "--node-limit", "1"], "moves");
+    assert!((status, out.as_str()) == (3, "") && error.starts_with("five.toml: stopped at the nodes limit"), "{error}");
+    assert_eq!(solve(&["spaced.toml"], "moves"), (0, "go 0,0\ngo 0,1\n".to_owned(), String::new()));
+    let both = "4d 1l 2u 5u 8l\n\ngo 0,0\ngo 0,1\n\n4d 1l 2u 5u 8l\n";
+    let (status, out, error) = solve(&["five.toml", "spaced.toml", "none.toml", "five.toml"], "moves");
+    assert_eq!((status, out.as_str(), error), (1, both, stuck), "a blank line keeps lists of moves apart");
+    let five = "4d 1l 2u 5u 8l\n".repeat(2);
+    assert_eq!(solve(&["five.toml", "five.toml"], "moves").1, five, "a line each needs none");
+}

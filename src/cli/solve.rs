@@ -104,6 +104,7 @@ impl Solve {
         let record: Option<Arc<Record>> = certificate.as_ref().map(|_| Arc::default());
         let mut worst = Status::Good;
         let mut text = None;
+        let mut before = None;
         for (number, file) in self.files.iter().enumerate() {
             if interrupt.load(Ordering::Relaxed) {
                 worst = Status::Interrupted;
@@ -118,7 +119,7 @@ impl Solve {
                 let file = file.display().to_string();
                 text = Some(Certificate::new(&file, puzzle, solution, &record.read())?.text());
             }
-            self.write(&mut output, number > 0, &file.display().to_string(), &solved)?;
+            self.write(&mut output, number > 0, &mut before, &file.display().to_string(), &solved)?;
             output.flush()?;
         }
         output.finish()?;
@@ -149,11 +150,13 @@ impl Solve {
         }
     }
 
-    /// Writes what is to be written of one file.
+    /// Writes what is to be written of one file; `before` is whether the moves written last have one move a line, none
+    /// where no moves were written.
     fn write(
         &self,
         out: &mut Output,
         follows_another: bool,
+        before: &mut Option<bool>,
         file: &str,
         solved: &Result<(Puzzle, Solution), Unsolved>,
     ) -> io::Result<()> {
@@ -165,10 +168,21 @@ impl Solve {
                 if let Some(note) = solution.note() {
                     complain(&format!("note: {note}"));
                 }
-                if follows_another && matches!(self.format, Format::Text | Format::Boards) {
-                    writeln!(out)?;
+                for line in transcript::beside(self.format, solution) {
+                    complain(&format!("{file}: {line}"));
                 }
                 let notation = puzzle.domain().notation(&self.notation).unwrap_or_default();
+                let is_apart = match self.format {
+                    Format::Text | Format::Boards => follows_another,
+                    Format::Moves if self.files.len() > 1 && solution.route().is_some() => {
+                        let in_lines = transcript::is_in_lines(puzzle, solution, notation);
+                        before.replace(in_lines).is_some_and(|before| before || in_lines)
+                    }
+                    _ => false,
+                };
+                if is_apart {
+                    writeln!(out)?;
+                }
                 transcript::write(out, self.format, file, puzzle, solution, notation)
             }
             Err(Unsolved { error, limit }) if self.format == Format::Json => {
@@ -285,7 +299,8 @@ impl ValueEnum for Format {
             Format::Text => {
                 PossibleValue::new("text").help("the transcript: every position, with the move that led to it")
             }
-            Format::Moves => PossibleValue::new("moves").help("the moves alone, a solution on one line"),
+            Format::Moves => PossibleValue::new("moves")
+                .help("the moves alone on one line, or one move a line where names have spaces"),
             Format::Boards => PossibleValue::new("boards").help("every position in the domain's plain format"),
             Format::Json => PossibleValue::new("json").help("one object a puzzle, one line each"),
         })

@@ -1,7 +1,7 @@
 //! Transcripts, read back: which solutions they tell, and what they claim of them.
 //!
-//! The form is told by its look. A text has the header that every transcript has; JSON begins with a brace or a bracket;
-//! all else are moves between white space, on one line or several.
+//! A text has the header that every transcript has; JSON begins with a brace or a bracket; all else are moves between white
+//! space, on one line or several. Names of moves may look like a header or like JSON, so moves are always a possible reading.
 
 use serde_json::Value;
 use std::path::Path;
@@ -13,8 +13,8 @@ pub(super) enum Claim {
     NoSolution(String),
     /// These solutions, each of this cost.
     Solutions { told: Vec<Told>, cost: Option<f64> },
-    /// Lines of moves: a solution each, or all together one.
-    Lines(Vec<Told>),
+    /// Lines of moves, blank ones among them.
+    Lines(Vec<String>),
 }
 
 /// One solution.
@@ -29,27 +29,39 @@ pub(super) struct Told {
 }
 
 impl Told {
-    fn of_moves<'a>(moves: impl Iterator<Item = &'a str>) -> Told {
+    pub fn of_moves<'a>(moves: impl Iterator<Item = &'a str>) -> Told {
         Told { start: None, moves: moves.map(|written| (written.to_owned(), None)).collect(), in_words: false }
     }
 
-    fn of_words<'a>(words: impl Iterator<Item = &'a str>) -> Told {
+    pub fn of_words<'a>(words: impl Iterator<Item = &'a str>) -> Told {
         Told { in_words: true, ..Told::of_moves(words) }
     }
 }
 
-/// Reads what a transcript says of the puzzle in a file of this name, with this title.
+/// Reads a transcript about the puzzle in a file of this name, with this title: the reading that its look suggests, then the
+/// others that are possible.
 ///
 /// # Errors
-/// Why it is no transcript, or none of this puzzle.
-pub(super) fn read(transcript: &str, file: &str, title: &str) -> Result<Claim, String> {
+/// Of a reading: why it is no transcript, or none of this puzzle.
+pub(super) fn readings(transcript: &str, file: &str, title: &str) -> Vec<Result<Claim, String>> {
     let transcript = transcript.trim_start_matches('\u{feff}');
-    let lines: Vec<&str> = transcript.lines().map(str::trim_end).collect();
+    let raw: Vec<&str> = transcript.lines().collect();
+    let lines: Vec<&str> = raw.iter().map(|line| line.trim_end()).collect();
     let heads: Vec<usize> = (0..lines.len()).filter(|&at| is_header(&lines, at)).collect();
-    if heads.is_empty() {
-        let first = transcript.trim_start();
-        return if first.starts_with(['{', '[']) { json(first, file) } else { Ok(moves(&lines)) };
-    }
+    let first = transcript.trim_start();
+    let by_look = if !heads.is_empty() {
+        Some(of_title(&lines, &heads, title))
+    } else if first.starts_with(['{', '[']) {
+        Some(json(first, file))
+    } else {
+        None
+    };
+    let moves = Claim::Lines(raw.into_iter().map(str::to_owned).collect());
+    by_look.into_iter().chain([Ok(moves)]).collect()
+}
+
+/// Reads the text with this title, among those that begin at these lines; or the only one.
+fn of_title(lines: &[&str], heads: &[usize], title: &str) -> Result<Claim, String> {
     let ends = heads[1..].iter().copied().chain([lines.len()]);
     let texts: Vec<&[&str]> = heads.iter().zip(ends).map(|(&head, end)| &lines[head..end]).collect();
     match &texts[..] {
@@ -65,11 +77,6 @@ pub(super) fn read(transcript: &str, file: &str, title: &str) -> Result<Claim, S
 fn is_header(lines: &[&str], at: usize) -> bool {
     let domain = lines.get(at + 2).and_then(|line| line.strip_prefix("domain "));
     !lines[at].is_empty() && lines[at + 1..].first() == Some(&"") && domain.is_some()
-}
-
-fn moves(lines: &[&str]) -> Claim {
-    let lines = lines.iter().filter(|line| !line.is_empty());
-    Claim::Lines(lines.map(|line| Told::of_words(line.split_whitespace())).collect())
 }
 
 fn text(lines: &[&str]) -> Result<Claim, String> {
@@ -111,8 +118,11 @@ fn text(lines: &[&str]) -> Result<Claim, String> {
             }
             Some(Head::Moves) => {
                 // The start of a board that is not drawn is a line that says so.
-                let written = body.by_ref().take_while(|line| !line.is_empty()).flat_map(str::split_whitespace);
-                let moves = Told::of_words(written);
+                let written: Vec<&str> = body.by_ref().take_while(|line| !line.is_empty()).collect();
+                let moves = match &written[..] {
+                    [line] => Told::of_words(line.split_whitespace()),
+                    lines => Told::of_moves(lines.iter().copied()),
+                };
                 match told.last_mut().filter(|told| told.moves.is_empty()) {
                     Some(last) => *last = moves,
                     None => told.push(moves),

@@ -231,3 +231,65 @@ fn a_plain_search_counts_every_state_and_shows_how_far_it_is() {
     assert_eq!((reading.doing, reading.expanded), (Some("plain search"), 768), "{reading:?}");
     assert!(reading.lower_bound > 10.0 && reading.memory > 0, "{reading:?}");
 }
+
+/// Moves whose names continue each other: `a b` is one move or two.
+const SPACED: &str = "title = \"Spaced\"\ndomain = \"rules\"\nstart = { n = 0 }\ngoal = { n = 2 }\n[variables]\nn = '0..9'\n\
+    [[rules]]\nname = 'a'\nwhen = 'n == 0'\nthen = { n = 1 }\n\
+    [[rules]]\nname = 'b'\nwhen = 'n == 1'\nthen = { n = 2 }\n\
+    [[rules]]\nname = 'a b'\nwhen = 'n == 0'\nthen = { n = 5 }\n\
+    [[rules]]\nname = 'b b'\nwhen = 'n == 1'\nthen = { n = 2 }\n";
+
+#[test]
+fn moves_with_spaces_stand_on_lines_of_their_own() {
+    let spaced = puzzle(SPACED);
+    let one = written(&spaced, Format::Moves, None);
+    assert_eq!(one, "a\nb\n");
+    assert_eq!(costs(&spaced, &one), [2.0], "each line is one move, though `a b` is legal, too");
+    assert_eq!(super::moves_told(&spaced, "p.toml", &one), Ok(vec!["a".to_owned(), "b".to_owned()]));
+    let all = written(&spaced, Format::Moves, Some(9));
+    assert_eq!(all, "a\nb\n\na\nb b\n");
+    assert_eq!(costs(&spaced, &all), [2.0, 2.0]);
+    assert_eq!(costs(&spaced, &all.replace('\n', "\r\n")), [2.0, 2.0]);
+    assert!(refused(&spaced, &all.replace("b b", "b c")).starts_with("solution 2: move 2, `b c`: "));
+    assert!(refused(&spaced, "a\nb c\n").starts_with("move 2, `b c`: "));
+    let plain = puzzle(&SPACED.replace("'a b'", "'c d'"));
+    assert_eq!(costs(&plain, "a b b\n"), [2.0], "the form on one line is still read");
+    assert_eq!(costs(&plain, "a b b\na b b\n"), [2.0, 2.0], "a solution on each line");
+    assert_eq!(costs(&plain, "a b\nb\n"), [2.0], "broken lines");
+    assert_eq!(costs(&spaced, "a\nb\n\n"), [2.0], "a blank line at the end");
+    let numbered = puzzle(&SPACED.replace("'a b'", "'c'").replace("'b b'", "'b'"));
+    assert!(!numbered.has_spaced_moves());
+    assert_eq!(written(&numbered, Format::Moves, None), "a b\n");
+    let all = written(&numbered, Format::Moves, Some(9));
+    assert_eq!(all, "a\nb\n\na\nb #2\n", "moves with the same name are numbered");
+    assert_eq!(costs(&numbered, &all), [2.0, 2.0]);
+}
+
+#[test]
+fn moves_that_look_like_json_or_a_header_are_moves() {
+    for (a, b) in
+        [("[\"go\"]", "b"), ("[1]", "[2]"), ("[go", "b"), ("[\"b\"]", "b"), ("{go}", "b"), ("x y", "domain 2")]
+    {
+        // A brace in a name opens a parameter, so it can stand in a value alone.
+        let family = |name: &str| match name.strip_prefix('{') {
+            Some(_) => format!("'{{k}}'\nfor = {{ k = ['{name}'] }}"),
+            None => format!("'{name}'"),
+        };
+        let text = SPACED.replace("'a'", &family(a)).replace("'b'", &family(b)).replace("'b b'", "'c'");
+        let named = puzzle(&text);
+        for format in [Format::Text, Format::Moves, Format::Json] {
+            assert_eq!(costs(&named, &written(&named, format, None)), [2.0], "{a}, {b}, {format:?}");
+        }
+        let transcript = written(&named, Format::Moves, None);
+        assert_eq!(super::moves_told(&named, "p.toml", &transcript), Ok(vec![a.to_owned(), b.to_owned()]));
+    }
+    let headed = "title = \"Headed\"\ndomain = \"rules\"\nstart = { n = 0 }\ngoal = { n = 1 }\n[variables]\nn = '0..1'\n\
+        [[rules]]\nname = 'a'\nthen = { n = 1 }\n[[rules]]\nname = 'domain b'\nthen = { n = 1 }\n";
+    let headed = puzzle(headed);
+    let all = written(&headed, Format::Moves, Some(9));
+    assert_eq!(all, "a\n\ndomain b\n", "a line, a blank one, and the beginning of a header");
+    assert_eq!(costs(&headed, &all), [1.0, 1.0]);
+    let spaced = puzzle(SPACED);
+    assert_eq!(refused(&spaced, "[\"b\"]"), "move 1, `b`: its condition, `when`, does not hold here");
+    assert!(unreadable(&spaced, "[\"b\"").starts_with("its JSON cannot be read"));
+}

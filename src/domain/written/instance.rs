@@ -3,7 +3,7 @@
 use super::board::candidates;
 use super::bound;
 use super::heuristic::{Heuristic, Kind, refuted};
-use super::model::Compiled;
+use super::model::{Compiled, Rule};
 use super::packed::{Layout, Word};
 use super::reduce::{Reduced, reduce};
 use super::reference::{Player, RuleBook, Unreadable};
@@ -110,6 +110,10 @@ impl Instance for Written {
 
     fn unsolvable(&self) -> Option<String> {
         self.refuted(&Means::default())
+    }
+
+    fn has_spaced_moves(&self) -> bool {
+        self.compiled.model.rules.iter().any(Rule::has_spaces)
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {

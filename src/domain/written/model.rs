@@ -42,6 +42,19 @@ pub(super) struct Rule {
     pub cost: Expr,
 }
 
+impl Rule {
+    /// Whether the name of one of its moves may have spaces.
+    pub fn has_spaces(&self) -> bool {
+        self.name.iter().any(|piece| match piece {
+            Piece::Text(text) => text.contains(' '),
+            Piece::Parameter(number) => {
+                self.parameters[*number].1.iter().any(|term| term.to_string().contains(char::is_whitespace))
+            }
+            Piece::Set(_) | Piece::Place(..) | Piece::Direction => false,
+        })
+    }
+}
+
 /// A part of the name of a move.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Piece {

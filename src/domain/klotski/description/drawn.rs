@@ -80,9 +80,16 @@ fn stand(board: &Board, cell: &Cell, cells: &[Place]) -> Result<Target, Diagnost
     };
     let (at, shape) = outline(cells);
     if shape != board.pieces[number].shape {
-        let (is, was) = (describe(&shape), describe(&board.pieces[number].shape));
-        return Err(at_cell(format!("the piece `{name}` has another shape in the goal"))
-            .label(format!("{is} here, {was} in the start")));
+        let start = &board.pieces[number].shape;
+        let error = at_cell(format!("the piece `{name}` has another shape in the goal")).label(format!(
+            "{} here, {} in the start",
+            describe(&shape),
+            describe(start)
+        ));
+        return Err(match side_by_side(start, &shape) {
+            Some(drawings) => error.help(drawings),
+            None => error,
+        });
     }
     if !board.fits(&shape, at) {
         return Err(at_cell(format!("the piece `{name}` would stand on a wall in the goal")));
@@ -90,9 +97,37 @@ fn stand(board: &Board, cell: &Cell, cells: &[Place]) -> Result<Target, Diagnost
     Ok(Target { who: Who::Piece(number), at })
 }
 
-fn describe(shape: &[Place]) -> String {
+/// The rows and columns of a shape.
+fn size(shape: &[Place]) -> (usize, usize) {
     let height = shape.iter().map(|&(row, _)| row + 1).max().unwrap_or(0);
-    let width = shape.iter().map(|&(_, column)| column + 1).max().unwrap_or(0);
+    (height, shape.iter().map(|&(_, column)| column + 1).max().unwrap_or(0))
+}
+
+fn describe(shape: &[Place]) -> String {
+    let (height, width) = size(shape);
     let cells = if shape.len() == 1 { "cell" } else { "cells" };
     format!("{} {cells} in {height}x{width}", shape.len())
+}
+
+/// Larger shapes are not drawn in an error.
+const MOST_DRAWN: usize = 12;
+
+/// The drawings of a shape in the start and in the goal, beside each other; none where they are too large.
+fn side_by_side(start: &[Place], goal: &[Place]) -> Option<String> {
+    let ((start_height, start_width), (goal_height, goal_width)) = (size(start), size(goal));
+    if [start_height, start_width, goal_height, goal_width].into_iter().max()? > MOST_DRAWN {
+        return None;
+    }
+    let row = |shape: &[Place], row: usize, (height, width): Place| -> String {
+        let columns = if row < height { width } else { 0 };
+        (0..columns).map(|column| if shape.contains(&(row, column)) { '#' } else { '.' }).collect()
+    };
+    let heading = "in the start:";
+    let left = start_width.max(heading.len());
+    let mut lines = vec![format!("{heading}  in the goal:")];
+    lines.extend((0..start_height.max(goal_height)).map(|number| {
+        let start = row(start, number, (start_height, start_width));
+        format!("{start:<left$}  {}", row(goal, number, (goal_height, goal_width))).trim_end().to_owned()
+    }));
+    Some(lines.join("\n"))
 }
