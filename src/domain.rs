@@ -34,6 +34,7 @@ pub use rules::{Rules, Successor};
 pub(crate) use table_store::distrusted;
 pub use table_store::forget_tables;
 
+use crate::argument::Refutation;
 use crate::diagnostic::Diagnostic;
 use crate::search::{Algorithm, resident};
 use serde::de::Deserialize;
@@ -142,6 +143,11 @@ pub trait Instance: Send + Sync {
     /// The reason why there is no solution, where that can be told without a search.
     fn unsolvable(&self) -> Option<String> {
         None
+    }
+
+    /// The same with the argument, where a checker can work it out again.
+    fn refutation(&self) -> Option<Refutation> {
+        self.unsolvable().map(Refutation::from)
     }
 
     /// Whether [`unsolvable`](Self::unsolvable) could not decide the question here, in a domain where it does.

@@ -9,7 +9,7 @@ use support::{files_below, root};
 
 /// The floors, from the ground up: a module may use those on floors below its own, and its own parts.
 const FLOORS: [&[&str]; 7] = [
-    &["diagnostic", "picture", "space"],
+    &["argument", "diagnostic", "picture", "space"],
     &["drawing", "plot", "search"],
     &["domain"],
     &["puzzle"],

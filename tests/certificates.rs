@@ -162,6 +162,33 @@ fn a_certificate_that_was_tampered_with_is_refused_with_the_reason() {
 }
 
 #[test]
+fn reasons_of_heuristics_are_told_and_searches_only_where_there_was_one() {
+    let doors = fs::read_to_string(root().join("puzzles/rules/unsolvable/two-doors.toml")).expect("it is there");
+    let pegs = fs::read_to_string(root().join("puzzles/rules/unsolvable/dead-ends.toml")).expect("it is there");
+    let folder = folder("reasons", &[("doors.toml", &doors), ("pegs.toml", &pegs)]);
+    let reason = |options: &[&str]| {
+        let (status, out, error) = run(&folder, &[&["solve", "--format", "json"], options].concat());
+        assert_eq!(status, 1, "{out}{error}");
+        let row: Value = serde_json::from_str(&out).expect("JSON");
+        row["reason"].as_str().expect("a reason").to_owned()
+    };
+    for algorithm in ["a-star", "ida-star", "greedy", "weighted-a-star"] {
+        let told = reason(&["doors.toml", "--algorithm", algorithm, "--heuristic", "pattern-database"]);
+        assert_eq!(
+            told, "no goal can be reached even if everything but left and right could change at will",
+            "{algorithm}"
+        );
+    }
+    assert_eq!(reason(&["doors.toml", "--algorithm", "bfs"]), "every state that can be reached was searched");
+    let all = "every state that can be reached was searched";
+    let except = ", except those from which `potentials` proves that no goal can be reached";
+    for algorithm in ["a-star", "ida-star", "greedy"] {
+        assert_eq!(reason(&["pegs.toml", "--algorithm", algorithm]), format!("{all}{except}"), "{algorithm}");
+        assert_eq!(reason(&["pegs.toml", "--algorithm", algorithm, "--heuristic", "zero"]), all, "{algorithm}");
+    }
+}
+
+#[test]
 fn a_certificate_is_of_one_puzzle_and_written_whole_or_not_at_all() {
     let folder = folder("certified-files", &[("five.toml", EIGHT), ("none.toml", STUCK)]);
     assert_eq!(run(&folder, &["solve", "five.toml", "none.toml", "--certificate", "c.json"]).0, 2);

@@ -8,6 +8,7 @@
 
 use super::plain::{self, EPSILON, End};
 use super::{Failure, replay};
+use crate::argument::Argument;
 use crate::puzzle::{Outcome, Puzzle, Solution};
 use crate::search::{Counts, Limits, Part};
 use crate::transcript::Number;
@@ -57,8 +58,11 @@ struct Lower {
     /// None where there is no solution, or nothing is proven.
     #[serde(serialize_with = "number_or_none")]
     cost: Option<f64>,
-    /// Why there is no solution, where that was told without a search.
+    /// Why there is no solution, in words.
     reason: Option<String>,
+    /// The same as data, where there is an argument beside a search.
+    #[serde(default)]
+    argument: Option<Argument>,
     algorithm: String,
     heuristic: Option<Heuristic>,
     searches: Vec<Search>,
@@ -143,6 +147,7 @@ impl Certificate {
             lower_bound: Lower {
                 cost: solution.lower_bound(),
                 reason: solution.reason().map(str::to_owned),
+                argument: solution.refutation().and_then(|refutation| refutation.argument.clone()),
                 algorithm: solution.algorithm().name().to_owned(),
                 heuristic: solution.heuristic().and_then(heuristic),
                 searches: parts.iter().map(search).collect(),
@@ -280,10 +285,15 @@ impl Certificate {
         }
     }
 
+    /// Whether nothing was searched, so that the claim rests on its reason alone.
+    fn is_unsearched(&self) -> bool {
+        self.lower_bound.searches.iter().all(|search| search.completed.is_empty())
+    }
+
     /// What the claim rests on that was not checked.
     fn rests_on(&self) -> String {
         let Lower { reason, algorithm, heuristic, searches, .. } = &self.lower_bound;
-        if let Some(reason) = reason {
+        if let Some(reason) = reason.as_ref().filter(|_| self.is_unsearched()) {
             return format!("not checked  why there is none: {reason}");
         }
         let steps: usize = searches.iter().map(|search| search.completed.len()).sum();

@@ -2,14 +2,16 @@
 
 use super::board::candidates;
 use super::bound;
-use super::heuristic::{Heuristic, Kind, refuted};
+use super::heuristic::{Heuristic, Kind};
 use super::model::Compiled;
 use super::packed::{Layout, Word};
 use super::reduce::{Reduced, reduce};
 use super::reference::{Player, RuleBook, Unreadable};
+use super::refutation::refute;
 use super::space::RuleSpace;
 use super::symmetry::{Images, Permutation, symmetries};
 use super::view::RuleView;
+use crate::argument::Refutation;
 use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Searchable, searchable};
 use std::sync::{Arc, OnceLock};
 
@@ -29,12 +31,13 @@ pub(super) struct Written {
     /// Why the moves do not just add, if they do not.
     toggles: OnceLock<Option<String>>,
     /// Why there is no solution, once somebody asked.
-    refuted: OnceLock<Option<String>>,
+    refuted: OnceLock<Option<Refutation>>,
 }
 
 impl Written {
     pub fn new(compiled: Compiled, source: &str) -> Written {
-        let reduced = reduce(&compiled.task, compiled.model.world.cells());
+        let mut reduced = reduce(&compiled.task, compiled.model.world.cells());
+        Arc::make_mut(&mut reduced.lifting).columns = compiled.model.world.columns;
         Written {
             compiled: Arc::new(compiled),
             reduced,
@@ -46,12 +49,12 @@ impl Written {
         }
     }
 
-    fn packed<W: Word>(&self, heuristic: Option<Heuristic>) -> Box<dyn Searchable> {
+    fn packed<W: Word>(&self, name: &'static str, heuristic: Option<Heuristic>) -> Box<dyn Searchable> {
         let find = || symmetries(&self.reduced.task, &candidates(&self.compiled.model, &self.reduced.task));
         // Images of long words would take more than they save.
         let symmetries = if W::MASKS { self.symmetries.get_or_init(find) } else { &Vec::new() };
         let images = Images::new(&self.reduced.task, symmetries);
-        let space = RuleSpace::<W>::new(&self.reduced, images, heuristic);
+        let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic);
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached))
     }
 
@@ -78,16 +81,11 @@ impl Instance for Written {
     }
 
     fn unsolvable(&self) -> Option<String> {
-        let find = || {
-            if self.compiled.task.is_goal(&self.compiled.task.start) {
-                None
-            } else if self.reduced.task.goals.is_empty() {
-                Some("no goal can be reached, even if nothing that was there were ever lost".to_owned())
-            } else {
-                refuted(&self.reduced.task)
-            }
-        };
-        self.refuted.get_or_init(find).clone()
+        self.refutation().map(|refutation| refutation.reason)
+    }
+
+    fn refutation(&self) -> Option<Refutation> {
+        self.refuted.get_or_init(|| refute(&self.compiled.task, &self.reduced)).clone()
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
@@ -116,7 +114,8 @@ impl Instance for Written {
     }
 
     fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable> {
-        let kind = match heuristic.name {
+        let name = heuristic.name;
+        let kind = match name {
             "potentials" => Some(Kind::Potentials),
             "pattern-database" => Some(Kind::PatternDatabase),
             "merged-symbols" => Some(Kind::MergedSymbols),
@@ -126,9 +125,9 @@ impl Instance for Written {
         };
         let heuristic = kind.and_then(|kind| Heuristic::new(kind, &self.reduced.task, means).ok());
         match Layout::new(&self.reduced.task).bits {
-            ..=64 => self.packed::<u64>(heuristic),
-            65..=128 => self.packed::<u128>(heuristic),
-            _ => self.packed::<Box<[u64]>>(heuristic),
+            ..=64 => self.packed::<u64>(name, heuristic),
+            65..=128 => self.packed::<u128>(name, heuristic),
+            _ => self.packed::<Box<[u64]>>(name, heuristic),
         }
     }
 }
