@@ -15,6 +15,7 @@ pub mod import;
 mod klotski;
 mod maze;
 mod means;
+mod parts;
 mod permutation;
 mod plain;
 mod rules;
@@ -29,6 +30,7 @@ pub use border::{Notation, Route, Routes, Searchable, Step, Style, View, searcha
 pub use folder::{FileRead, Folder, NamedFile};
 pub(crate) use folder::{lies_below, open_given, open_regular};
 pub use means::{Means, Observer, Progress};
+pub use parts::{Counted, Parts, Target, Trace};
 pub use plain::{Plain, plain};
 pub use rules::{Rules, Successor};
 pub(crate) use table_store::distrusted;

@@ -6,6 +6,7 @@
 //!
 //! A certificate is one JSON object, the same bytes on every run and machine.
 
+use super::argument::{Checker, Finding};
 use super::plain::{self, EPSILON, End};
 use super::{Failure, replay};
 use crate::argument::Argument;
@@ -252,7 +253,38 @@ impl Certificate {
         if let Some(why) = rules.unreadable() {
             return Err(why.to_owned());
         }
-        let searched = if independent { plain::search(&mut *rules, below, limits) } else { None };
+        let argument = self.lower_bound.argument.as_ref().filter(|_| unsolvable && independent);
+        // Rules are taken apart and walked through at once.
+        let (resting, _) = puzzle.rules();
+        let parts = argument.and_then(|_| resting.parts());
+        let checker = parts.as_ref().and_then(|parts| Checker::new(&**parts, resting.position()?, limits));
+        let proven = match (argument, &checker) {
+            (Some(argument), Some(checker)) => match checker.check(argument)? {
+                Finding::Proven(how) => {
+                    lines.push(format!("argument     {how}"));
+                    true
+                }
+                Finding::Open(why) => {
+                    lines.push(format!("argument     not checked as a whole: {why}"));
+                    false
+                }
+            },
+            (Some(_), None) => {
+                lines.push("argument     not checked rule by rule: there are too many cases".to_owned());
+                false
+            }
+            (None, _) => {
+                if let Some(reason) = self.lower_bound.reason.as_ref().filter(|_| unsolvable && self.is_unsearched()) {
+                    lines.push(format!("reason       told in words, which are not checked: {reason}"));
+                }
+                false
+            }
+        };
+        let mut watch = |before: &[u32], after: &[u32]| match (argument, &checker) {
+            (Some(argument), Some(checker)) => checker.watch(argument, before, after),
+            _ => Ok(()),
+        };
+        let searched = if independent { plain::search(&mut *rules, below, limits, &mut watch) } else { None };
         let Some(searched) = searched else {
             lines.push(format!("lower bound  {claim}: not checked again, since the domain has no rules apart"));
             lines.push(self.rests_on());
@@ -271,6 +303,14 @@ impl Certificate {
                 let found = if unsolvable { "all" } else { "no goal among those nearer, of" };
                 lines.push(format!(
                     "lower bound  {claim}: a plain search by the rules agrees ({found} {states} states){counts}"
+                ));
+                Ok(false)
+            }
+            End::Objection(why) => Err(format!("its argument does not hold: {why}")),
+            End::Limit(limit, _) if proven => {
+                lines.push(format!(
+                    "lower bound  {claim}: by the argument; the moves of a plain search agree, as far as it came: it stopped at the {} limit, after {states} states",
+                    limit.name()
                 ));
                 Ok(false)
             }

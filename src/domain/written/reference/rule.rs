@@ -7,6 +7,7 @@ use super::parser::{Names, Target};
 use super::value::{Value, listed};
 use super::world::World;
 use super::{Read, expression, several};
+use crate::domain::Trace;
 use toml::{Table, Value as Toml};
 
 /// A move costs no more.
@@ -93,9 +94,10 @@ impl Rule {
         };
         let name = pieces(name, drawing.as_ref(), &parameters)?;
         let mut rule = Rule { name, drawing, choices: Vec::new(), when, then, cost };
+        let start = Trace::silent(start.to_vec());
         let choice = |values: Vec<Value>| {
             let is_void = rule.when.iter().any(|when| {
-                let scene = Scene::new(world, start);
+                let scene = Scene::new(world, &start);
                 scene.truth(when, &mut values.clone()) != Some(true) && !scene.looked.get()
             });
             Choice { values, is_void }
@@ -108,7 +110,7 @@ impl Rule {
     ///
     /// # Errors
     /// Why it does not apply.
-    pub fn effect(&self, choice: &Choice, world: &World, position: &[u32]) -> Result<(Changes, u64), Obstacle> {
+    pub fn effect(&self, choice: &Choice, world: &World, position: &Trace) -> Result<(Changes, u64), Obstacle> {
         let scene = Scene::new(world, position);
         let mut parameters = choice.values.clone();
         for (number, when) in self.when.iter().enumerate() {
@@ -125,7 +127,7 @@ impl Rule {
     }
 
     /// Returns how the move is written, or would be.
-    pub fn written(&self, choice: &Choice, place: Option<Place>, world: &World, position: &[u32]) -> String {
+    pub fn written(&self, choice: &Choice, place: Option<Place>, world: &World, position: &Trace) -> String {
         let mut text = String::new();
         let drawn = self.drawing.as_ref().zip(place);
         for piece in &self.name {
