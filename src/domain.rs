@@ -15,6 +15,7 @@ pub mod import;
 mod klotski;
 mod maze;
 mod means;
+mod parts;
 mod permutation;
 mod plain;
 mod rules;
@@ -29,11 +30,13 @@ pub use border::{Notation, Route, Routes, Searchable, Step, Style, View, searcha
 pub use folder::{FileRead, Folder, NamedFile};
 pub(crate) use folder::{lies_below, open_given, open_regular};
 pub use means::{Means, Observer, Progress};
+pub use parts::{Counted, Parts, Target, Trace};
 pub use plain::{Plain, plain};
 pub use rules::{Rules, Successor};
 pub(crate) use table_store::distrusted;
 pub use table_store::forget_tables;
 
+use crate::argument::Refutation;
 use crate::diagnostic::Diagnostic;
 use crate::search::{Algorithm, Limit, resident};
 use serde::de::Deserialize;
@@ -162,6 +165,11 @@ pub trait Instance: Send + Sync {
     /// The reason why there is no solution, where that can be told without a search.
     fn unsolvable(&self) -> Option<String> {
         None
+    }
+
+    /// The same with the argument, where a checker can work it out again.
+    fn refutation(&self) -> Option<Refutation> {
+        self.unsolvable().map(Refutation::from)
     }
 
     /// Whether [`unsolvable`](Self::unsolvable) could not decide the question here, in a domain where it does.

@@ -13,7 +13,7 @@
 //! | floor | modules | what lives there |
 //! |---|---|---|
 //! | 0 | `limit` | the limits that can end work early |
-//! | 1 | [`diagnostic`], [`picture`], [`space`] | errors with a place; what people see of a puzzle, and what a search does |
+//! | 1 | [`argument`], [`diagnostic`], [`picture`], [`space`] | why there is no solution; errors with a place; what people see of a puzzle, and what a search does |
 //! | 2 | [`drawing`], [`plot`], [`search`] | drawings in files; charts; algorithms, tables, frontiers, limits |
 //! | 3 | [`domain`] | each kind of puzzle: description, state space, heuristics, drawing |
 //! | 4 | [`puzzle`] | a file, read and solved |
@@ -38,6 +38,7 @@
 
 #![warn(missing_docs)]
 
+pub mod argument;
 pub mod cli;
 pub mod diagnostic;
 pub mod domain;

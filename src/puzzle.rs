@@ -35,6 +35,7 @@ pub use solve_error::SolveError;
 pub use suiting::Suiting;
 pub(crate) use text::{read_text, text_of};
 
+use crate::argument::Refutation;
 use crate::diagnostic::Report;
 use crate::domain::{DomainFacts, HeuristicFacts, Instance, Means, Rules, Rung, Scrambled};
 use crate::search::{Algorithm, Limit, Stats, Together, Verdict, Weight};
@@ -283,8 +284,8 @@ impl Puzzle {
         if let Some(limit) = means.ended() {
             return Ok(solution(named.unwrap_or(default)).unfinished(limit, Stats::default(), 0.0, started.elapsed()));
         }
-        if let Some(reason) = self.instance.unsolvable() {
-            return Ok(solution(named.unwrap_or(default)).unsolvable(reason, started.elapsed()));
+        if let Some(refutation) = self.instance.refutation() {
+            return Ok(solution(named.unwrap_or(default)).unsolvable(refutation, started.elapsed()));
         }
         let climbs = named.is_none() && algorithm == preferred;
         let ladder = if climbs { self.instance.ladder() } else { Vec::new() };
@@ -341,12 +342,14 @@ impl Puzzle {
                 }
             }
             let stats = found.stats;
+            let exhausted = matches!(found.verdict, Verdict::Unsolvable);
             let guidance = space.guidance().filter(|_| informed).map(|told| format!("{told}; h(start) {}", space.h()));
             let solution = solution(heuristic).told(guidance, note).found(
                 found,
                 heuristic.admissible || !informed,
                 started.elapsed(),
             );
+            let solution = if exhausted { solution.because(exhaustion(&*space, heuristic, &stats)) } else { solution };
             let Some(told) = options.all_shortest else { return Ok(solution) };
             if solution.outcome() == Outcome::Solved && !solution.is_optimal() {
                 return Err(unproven(algorithm));
@@ -374,6 +377,21 @@ impl Puzzle {
         let facts = self.facts.heuristic(name).ok_or_else(|| unknown_heuristic(self.facts, name))?;
         refusal(&*self.instance, facts, means)
     }
+}
+
+/// Why a search that has come to its end proves that there is no solution.
+fn exhaustion(space: &dyn Searchable, heuristic: &HeuristicFacts, stats: &Stats) -> Refutation {
+    let all = "every state that can be reached was searched";
+    let name = heuristic.name;
+    if !stats.pruned {
+        return all.to_owned().into();
+    }
+    if space.h().is_infinite() {
+        let refutation = space.refutation();
+        return refutation
+            .unwrap_or_else(|| format!("`{name}` proves that no goal can be reached from the start").into());
+    }
+    format!("{all}, except those from which `{name}` proves that no goal can be reached").into()
 }
 
 /// A heuristic, if the puzzle does not refuse it; where `means` ended finding that out, it does not.

@@ -294,6 +294,8 @@ pub struct Stats {
     pub depth: f64,
     /// The most bytes that the search's tables took.
     pub memory: u64,
+    /// Whether states were left out because the heuristic proves that no goal can be reached from them.
+    pub pruned: bool,
 }
 
 impl Stats {
@@ -306,6 +308,7 @@ impl Stats {
             stored: self.stored.max(then.stored),
             depth: then.depth,
             memory: self.memory.max(then.memory),
+            pruned: then.pruned,
         }
     }
 }

@@ -12,6 +12,7 @@
 //! - `h` is what the domain's facts claim of the heuristic: admissible, where it never overestimates; consistent, where
 //!   it never falls by more than the cost of a move along that move.
 
+use crate::argument::Refutation;
 use std::convert::Infallible;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -160,6 +161,11 @@ pub trait StateSpace: Send + Sync + 'static {
 
     /// What guides searches, for people: what was chosen and how large it is.
     fn guidance(&self) -> Option<String> {
+        None
+    }
+
+    /// Why [`h`](Self::h) proves that no goal can be reached from a state, if it does and more can be told than that.
+    fn refutation(&self, _state: &Self::State) -> Option<Refutation> {
         None
     }
 

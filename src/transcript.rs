@@ -95,6 +95,9 @@ fn text(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Not
     if let Some(solutions) = counted(solution) {
         fact(out, "solutions", solutions)?;
     }
+    if let Some(table) = solution.refutation().and_then(|refutation| refutation.table.as_ref()) {
+        write!(out, "\n{table}")?;
+    }
     if solution.route().is_none() || !puzzle.is_drawn() {
         write!(out, "\nstart\n{}", puzzle.draw(Style::Drawn))?;
     }
@@ -160,8 +163,7 @@ pub(crate) fn outcome(solution: &Solution) -> String {
             format!("stopped at the {limit} limit; no solution costs less than {bound}")
         }
         _ => {
-            let reason = solution.reason().unwrap_or("every state that can be reached was searched");
-            format!("unsolvable: {reason}")
+            format!("unsolvable: {}", solution.reason().unwrap_or("it has no solution"))
         }
     }
 }
@@ -219,6 +221,7 @@ struct Row<'a> {
     cost: Option<Number>,
     lower_bound: Option<Number>,
     limit: Option<&'a str>,
+    reason: Option<String>,
     error: Option<&'a str>,
     moves: Option<Vec<String>>,
     solutions: Option<Count>,
@@ -248,6 +251,7 @@ fn row<'a>(file: &'a str, puzzle: &'a Puzzle, solution: &Solution, notation: Not
         cost: solution.cost().map(Number),
         lower_bound: solution.lower_bound().map(Number),
         limit: solution.limit().map(|limit| limit.name()),
+        reason: solution.reason().map(str::to_owned),
         error: None,
         moves: solution.route().map(|route| route.moves(notation)),
         solutions: solution.solutions().map(Count),

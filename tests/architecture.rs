@@ -10,7 +10,7 @@ use support::{files_below, root};
 /// The floors, from the ground up: a module may use those on floors below its own, and its own parts.
 const FLOORS: [&[&str]; 8] = [
     &["limit"],
-    &["diagnostic", "picture", "space"],
+    &["argument", "diagnostic", "picture", "space"],
     &["drawing", "plot", "search"],
     &["domain"],
     &["puzzle"],

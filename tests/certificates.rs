@@ -161,6 +161,113 @@ fn a_certificate_that_was_tampered_with_is_refused_with_the_reason() {
     }
 }
 
+/// The puzzles without a solution that an argument refutes, with its kind.
+const REFUTED: [(&str, &str); 6] = [
+    ("rules/unsolvable/odd-litre.toml", "relaxation"),
+    ("rules/unsolvable/five-of-six.toml", "potential"),
+    ("rules/unsolvable/one-lamp.toml", "invariant"),
+    ("rules/unsolvable/soldiers.toml", "potential"),
+    ("rules/unsolvable/two-doors.toml", "abstraction"),
+    ("rules/european-peg-solitaire.toml", "invariant"),
+];
+
+#[test]
+fn arguments_of_every_kind_are_checked_rule_by_rule() {
+    let folder = folder("certified-arguments", &[]);
+    for (file, kind) in REFUTED {
+        let path = root().join("puzzles").join(file).display().to_string();
+        let text = certificate(&folder, &[&path]);
+        let read: Value = serde_json::from_str(&text).expect("a certificate is JSON");
+        let lower = &read["lower_bound"];
+        assert_eq!((&read["outcome"], &lower["argument"]["kind"]), (&"unsolvable".into(), &kind.into()), "{file}");
+        assert!(!lower["reason"].as_str().expect("words").contains("was searched"), "{text}");
+        // A few positions are enough: the argument is about all of them.
+        let (status, said) = check(&folder, &["--node-limit", "20"]);
+        assert!(status == 0 && said.contains("argument     ") && !said.contains("not checked"), "{file}: {said}");
+    }
+}
+
+#[test]
+fn an_argument_that_was_tampered_with_is_refused() {
+    let folder = folder("certified-false-arguments", &[]);
+    let refused = |file: &str, change: &dyn Fn(&mut Value)| {
+        let path = root().join("puzzles").join(file).display().to_string();
+        let mut read: Value = serde_json::from_str(&certificate(&folder, &[&path])).expect("a certificate is JSON");
+        let before = read.clone();
+        change(&mut read["lower_bound"]["argument"]);
+        assert_ne!(read, before, "{file}: nothing was changed");
+        fs::write(folder.join("c.json"), read.to_string()).expect("there is room");
+        let (status, said) = check(&folder, &["--node-limit", "20"]);
+        assert!(status == 1 && said.starts_with("refused: "), "{file}: {said}");
+        said
+    };
+    let says = |said: String, why: &str| assert!(said.contains(why), "{why}: {said}");
+    let pegs = "rules/unsolvable/soldiers.toml";
+    // Weights, the start, the goal, and facts that there are not.
+    says(refused(pegs, &|a| a["weights"]["cell[3, 2] = o"] = (-9).into()), "lowers its weighted sum by");
+    says(refused(pegs, &|a| a["start"] = 0.into()), "it claims a weighted sum of 0 at the start");
+    says(refused(pegs, &|a| a["goal"] = (-9).into()), "does not rule out the goal");
+    says(refused(pegs, &|a| a["goal"] = a["start"].clone()), "and may be");
+    says(refused(pegs, &|a| a["weights"]["cell[9, 9] = o"] = 1.into()), "`cell[9, 9] = o`, which is no fact");
+    let lamp = "rules/unsolvable/one-lamp.toml";
+    says(refused(lamp, &|a| a["sums"][0]["weights"]["cell[2, 2] = *"] = 1.into()), "changes its sum by");
+    says(refused(lamp, &|a| a["sums"][0]["start"] = 0.into()), "it claims a sum of 0 at the start, where it is 1");
+    says(refused(lamp, &|a| a["sums"][0]["modulus"] = Value::Null), "changes its sum by");
+    says(refused(lamp, &|a| a["sums"] = Vec::<Value>::new().into()), "does not rule out the goal");
+    let board = "rules/european-peg-solitaire.toml";
+    says(refused(board, &|a| drop(a["sums"].as_array_mut().map(Vec::pop))), "does not rule out the goal");
+    let colours = "rules/unsolvable/five-of-six.toml";
+    says(refused(colours, &|a| a["weights"] = serde_json::json!({ "cell[0, 0] = y": -1 })), "at the start");
+    let litres = "rules/unsolvable/odd-litre.toml";
+    says(refused(litres, &|a| a["missing"][0]["facts"][0] = "six = 4".into()), "can ever be there");
+    says(refused(litres, &|a| a["missing"][0]["possible"] = 1.into()), "it claims that 1 are needed where 1");
+    let doors = "rules/unsolvable/two-doors.toml";
+    says(refused(doors, &|a| drop(a["variables"].as_array_mut().map(Vec::pop))), "does not rule out the goal");
+    says(refused(doors, &|a| a["variables"][0]["left = open"] = 0.into()), "does not rule out the goal");
+    says(
+        refused(doors, &|a| drop(a["variables"][0].as_object_mut().map(|facts| facts.remove("left = open")))),
+        "without a value",
+    );
+}
+
+#[test]
+fn a_certificate_without_an_argument_is_read_as_before() {
+    let folder = folder("certified-before-arguments", &[]);
+    let path = root().join("puzzles/rules/unsolvable/two-doors.toml").display().to_string();
+    let mut read: Value = serde_json::from_str(&certificate(&folder, &[&path])).expect("a certificate is JSON");
+    drop(read["lower_bound"].as_object_mut().map(|lower| lower.remove("argument")));
+    fs::write(folder.join("c.json"), read.to_string()).expect("there is room");
+    let (status, said) = check(&folder, &[]);
+    assert!(status == 0 && said.contains("a plain search by the rules agrees"), "{said}");
+}
+
+#[test]
+fn reasons_of_heuristics_are_told_and_searches_only_where_there_was_one() {
+    let doors = fs::read_to_string(root().join("puzzles/rules/unsolvable/two-doors.toml")).expect("it is there");
+    let pegs = fs::read_to_string(root().join("puzzles/rules/unsolvable/dead-ends.toml")).expect("it is there");
+    let folder = folder("reasons", &[("doors.toml", &doors), ("pegs.toml", &pegs)]);
+    let reason = |options: &[&str]| {
+        let (status, out, error) = run(&folder, &[&["solve", "--format", "json"], options].concat());
+        assert_eq!(status, 1, "{out}{error}");
+        let row: Value = serde_json::from_str(&out).expect("JSON");
+        row["reason"].as_str().expect("a reason").to_owned()
+    };
+    for algorithm in ["a-star", "ida-star", "greedy", "weighted-a-star"] {
+        let told = reason(&["doors.toml", "--algorithm", algorithm, "--heuristic", "pattern-database"]);
+        assert_eq!(
+            told, "no goal can be reached even if everything but left and right could change at will",
+            "{algorithm}"
+        );
+    }
+    assert_eq!(reason(&["doors.toml", "--algorithm", "bfs"]), "every state that can be reached was searched");
+    let all = "every state that can be reached was searched";
+    let except = ", except those from which `potentials` proves that no goal can be reached";
+    for algorithm in ["a-star", "ida-star", "greedy"] {
+        assert_eq!(reason(&["pegs.toml", "--algorithm", algorithm]), format!("{all}{except}"), "{algorithm}");
+        assert_eq!(reason(&["pegs.toml", "--algorithm", algorithm, "--heuristic", "zero"]), all, "{algorithm}");
+    }
+}
+
 #[test]
 fn a_certificate_is_of_one_puzzle_and_written_whole_or_not_at_all() {
     let folder = folder("certified-files", &[("five.toml", EIGHT), ("none.toml", STUCK)]);

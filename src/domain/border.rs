@@ -5,6 +5,7 @@
 //! which carry the labels that packed keys lose.
 
 use super::rules::{Replay, Rules};
+use crate::argument::Refutation;
 use crate::picture::Picture;
 use crate::search::{Algorithm, AllShortest, Cluster, DiskError, Estimate, Explored, Found, Limit, Limits, OnDisk};
 use crate::search::{
@@ -116,6 +117,9 @@ pub trait Searchable: Send + Sync {
 
     /// What guides searches, for people.
     fn guidance(&self) -> Option<String>;
+
+    /// Why the heuristic proves that no goal can be reached from here, if it does and more can be told than that.
+    fn refutation(&self) -> Option<Refutation>;
 
     /// Whether this is a goal.
     fn is_goal(&self) -> bool;
@@ -270,6 +274,10 @@ impl<S: StateSpace, V: View<S>> Searchable for At<S, V> {
 
     fn guidance(&self) -> Option<String> {
         self.opened.0.guidance()
+    }
+
+    fn refutation(&self) -> Option<Refutation> {
+        self.opened.0.refutation(&self.state())
     }
 
     fn is_goal(&self) -> bool {

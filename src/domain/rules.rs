@@ -5,7 +5,7 @@
 //! no tables, no thought of speed. A domain without rules of its own is replayed by its state space ([`Replay`]);
 //! that finds a search gone wrong, and whatever is wrong with a transcript, but no mistake in the moves themselves.
 
-use super::{Notation, Searchable, Style};
+use super::{Notation, Parts, Searchable, Style};
 use crate::diagnostic::did_you_mean;
 
 /// A legal move as a plain search sees it: the position after it, and what it costs.
@@ -52,6 +52,11 @@ pub trait Rules {
     /// Of words that tell moves one after the other, how many tell the next: one, where no move has spaces.
     fn words(&self, _ahead: &[&str]) -> usize {
         1
+    }
+
+    /// The rules taken apart, where arguments can be checked rule by rule.
+    fn parts(&self) -> Option<Box<dyn Parts + '_>> {
+        None
     }
 
     /// Moves as they are written: every legal one is among them, by one name at least.

@@ -1,5 +1,6 @@
 //! What solving a puzzle brought to light; the moves and positions can be asked for as often as one likes.
 
+use crate::argument::Refutation;
 use crate::domain::{Notation, Route, Routes, Step, Style};
 use crate::search::{Algorithm, Found, Limit, Limits, Stats, Verdict};
 use serde::Deserialize;
@@ -41,7 +42,7 @@ pub struct Solution {
     cost: Option<f64>,
     lower_bound: Option<f64>,
     limit: Option<Limit>,
-    reason: Option<String>,
+    refutation: Option<Refutation>,
     route: Option<Box<dyn Route>>,
     all_shortest: Option<Box<dyn Routes>>,
     /// How many of all shortest solutions are to be told.
@@ -64,7 +65,7 @@ impl Solution {
             cost: None,
             lower_bound: None,
             limit: None,
-            reason: None,
+            refutation: None,
             route: None,
             all_shortest: None,
             told: 0,
@@ -76,8 +77,13 @@ impl Solution {
     }
 
     /// It was told without a search that there is no solution.
-    pub(super) fn unsolvable(self, reason: String, time: Duration) -> Solution {
-        Solution { outcome: Outcome::Unsolvable, reason: Some(reason), time, ..self }
+    pub(super) fn unsolvable(self, refutation: Refutation, time: Duration) -> Solution {
+        Solution { outcome: Outcome::Unsolvable, time, ..self }.because(refutation)
+    }
+
+    /// Why there is no solution.
+    pub(super) fn because(self, refutation: Refutation) -> Solution {
+        Solution { refutation: Some(refutation), ..self }
     }
 
     /// A limit was reached before the search began, or before the next one did; this was proven by then.
@@ -174,10 +180,16 @@ impl Solution {
         self.limit
     }
 
-    /// Why there is no solution, where that was told without a search.
+    /// Why there is no solution, where there is none.
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
-        self.reason.as_deref()
+        self.refutation.as_ref().map(|refutation| refutation.reason.as_str())
+    }
+
+    /// The same with weights and as data, as far as it is more than a search.
+    #[must_use]
+    pub fn refutation(&self) -> Option<&Refutation> {
+        self.refutation.as_ref()
     }
 
     /// Whose limit ended the search, if it was that of another process, for people.

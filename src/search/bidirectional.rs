@@ -66,6 +66,7 @@ pub(super) fn bidirectional_search<S: StateSpace>(
         stored: forward.stored + backward.stored,
         depth: (forward.depth() + backward.depth()) as f64,
         memory: forward.memory.max(backward.memory),
+        pruned: false,
     };
     ending.tell(space, start, stats, |meeting| {
         let mut way = forward.way_to(meeting.clone(), limits, &mut watch)?;

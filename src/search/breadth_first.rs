@@ -67,6 +67,7 @@ pub(super) fn breadth_first_search<S: StateSpace>(
         stored: layers.stored,
         depth: layers.depth() as f64,
         memory: layers.memory,
+        pruned: false,
     };
     ending.tell(space, start, stats, |goal| layers.way_to(goal, limits, &mut watch))
 }

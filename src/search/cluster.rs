@@ -130,7 +130,7 @@ pub fn search_together<S: StateSpace>(
     // The last layer was not expanded where goals were met in it, nor where there is a limit.
     let expanded = stored - explored.by_depth.last().copied().unwrap_or(0);
     let depth = layers.saturating_sub(1) as f64;
-    let stats = Stats { expanded, generated: 0, stored, depth, memory: explored.memory };
+    let stats = Stats { expanded, generated: 0, stored, depth, memory: explored.memory, pruned: false };
     let verdict = match (explored.hardest, explored.limit) {
         (Some(goal), _) => {
             let path = actions_along(space, start, &keys(goal.example)).0;

@@ -27,12 +27,14 @@ pub(super) fn iterative_deepening<S: StateSpace, const INFORMED: bool>(
         expanded: 0,
         generated: 0,
         longest: 0,
+        pruned: false,
     };
     let mut completed = S::Cost::ZERO;
     let mut bound = if INFORMED { space.h(&state) } else { S::Cost::ZERO };
     limits.record(if INFORMED { "ida-star" } else { "iddfs" }, Counts::Bounds);
     let verdict = loop {
         if bound >= S::Cost::NEVER {
+            probe.pruned = true;
             break Verdict::Unsolvable;
         }
         let before = probe.expanded;
@@ -64,6 +66,7 @@ pub(super) fn iterative_deepening<S: StateSpace, const INFORMED: bool>(
         stored: probe.longest as u64 + 1,
         depth: depth.as_f64(),
         memory: bytes(&probe.way),
+        pruned: probe.pruned,
     };
     Found { verdict, stats }
 }
@@ -85,6 +88,8 @@ struct Probe<'a, S: StateSpace> {
     expanded: u64,
     generated: u64,
     longest: usize,
+    /// Whether a state was kept out because no goal can be reached from it, whatever the bound.
+    pruned: bool,
 }
 
 /// A state on the way, left by a move.
@@ -137,8 +142,8 @@ impl<'a, S: StateSpace> Probe<'a, S> {
                 Err(least) => {
                     let excess = least - left;
                     // It is seldom less than before.
-                    if next.is_none_or(|next| excess < next) && least < S::Cost::NEVER {
-                        note(&mut next, excess);
+                    if next.is_none_or(|next| excess < next) {
+                        note(&mut next, least, excess, &mut self.pruned);
                     }
                 }
                 Ok((cost, undo)) => {
@@ -172,8 +177,12 @@ fn bytes<S: StateSpace>(way: &Vec<Frame<S>>) -> u64 {
 }
 
 #[cold]
-fn note<C>(least: &mut Option<C>, excess: C) {
-    *least = Some(excess);
+fn note<C: Cost>(next: &mut Option<C>, least: C, excess: C, pruned: &mut bool) {
+    if least < C::NEVER {
+        *next = Some(excess);
+    } else {
+        *pruned = true;
+    }
 }
 
 /// Makes a move if its cost is no more than this.

@@ -120,6 +120,10 @@ pub(super) fn depth_first_search<S: StateSpace, M: Measure<S>>(
     let mut completed = 0.0;
     limits.record("depth-first with a closed list", Counts::Bounds);
     let verdict = loop {
+        if M::DEEPENS && bound.is_some_and(|bound| bound >= M::Amount::NEVER) {
+            search.pruned = true;
+            break Verdict::Unsolvable;
+        }
         let before = search.expanded;
         let told = bound.filter(|_| M::DEEPENS).map_or(0.0, Cost::as_f64);
         limits.reach(completed, told);
@@ -160,6 +164,7 @@ pub(super) fn depth_first_search<S: StateSpace, M: Measure<S>>(
         stored: search.closed.len as u64 + search.longest as u64 + 1,
         depth,
         memory: search.bytes(),
+        pruned: search.pruned,
     };
     Found { verdict, stats }
 }
@@ -188,6 +193,8 @@ struct Search<'a, S: StateSpace, M: Measure<S>> {
     expanded: u64,
     generated: u64,
     longest: usize,
+    /// Whether a state was kept out because no goal can be reached from it, whatever the bound.
+    pruned: bool,
 }
 
 /// A state on the way, with the moves that were not yet tried.
@@ -215,6 +222,7 @@ impl<'a, S: StateSpace, M: Measure<S>> Search<'a, S, M> {
             expanded: 0,
             generated: 0,
             longest: 0,
+            pruned: false,
         }
     }
 
@@ -247,7 +255,9 @@ impl<'a, S: StateSpace, M: Measure<S>> Search<'a, S, M> {
                 Err(least) => {
                     self.generated += 1;
                     let excess = left.flatten().map_or(least, |left| least - left);
-                    if least < M::Amount::NEVER {
+                    if least >= M::Amount::NEVER {
+                        self.pruned = true;
+                    } else {
                         self.next = Some(self.next.map_or(excess, |next| excess.min(next)));
                     }
                 }

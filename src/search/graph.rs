@@ -27,6 +27,7 @@ where
     let mut table: Table<S, F> = NodeTable::new(space, limits);
     let mut watch = Watch::new(limits, space.key_heap_bytes());
     let (mut expanded, mut generated, mut memory) = (0, 0, 0);
+    let mut pruned = false;
     // What is counted for others has no symmetries.
     let as_they_are = limits.record.is_some() && !F::INFORMED;
     // The bound that is searched within, and what was expanded when it was reached.
@@ -38,7 +39,9 @@ where
         let initial = if as_they_are { initial } else { space.canonical(initial) };
         let is_solved = space.is_goal_key(&initial);
         let label = frontier.root();
-        frontier.push(0, label, if F::INFORMED { space.h_key(&initial) } else { S::Cost::ZERO });
+        let h = if F::INFORMED { space.h_key(&initial) } else { S::Cost::ZERO };
+        pruned |= h >= S::Cost::NEVER;
+        frontier.push(0, label, h);
         let stored = table.reach(initial, 0, label);
         // A puzzle that is solved needs nothing, not even room for its start.
         if is_solved {
@@ -94,6 +97,7 @@ where
                             ending = Some(Ending::Goal(new));
                         } else {
                             let h = if F::INFORMED { space.h_key(table.key(new)) } else { S::Cost::ZERO };
+                            pruned |= h >= S::Cost::NEVER;
                             frontier.push(new, child_label, h);
                         }
                     }
@@ -127,7 +131,7 @@ where
 
     let (level, bound) = frontier.proven();
     let memory = memory.max(table.bytes() + frontier.bytes());
-    let stats = |depth| Stats { expanded, generated, stored: table.len() as u64, depth, memory };
+    let stats = |depth| Stats { expanded, generated, stored: table.len() as u64, depth, memory, pruned };
     let tell = |goal| {
         let mut way = table.way_to(goal);
         // Where the start is a goal, the table may have had no room for it.

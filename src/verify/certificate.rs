@@ -6,8 +6,10 @@
 //!
 //! A certificate is one JSON object, the same bytes on every run and machine.
 
+use super::argument::{Checker, Finding};
 use super::plain::{self, EPSILON, End};
 use super::{Failure, replay};
+use crate::argument::Argument;
 use crate::puzzle::{Outcome, Puzzle, Solution};
 use crate::search::{Counts, Limits, Part};
 use crate::transcript::Number;
@@ -57,8 +59,11 @@ struct Lower {
     /// None where there is no solution, or nothing is proven.
     #[serde(serialize_with = "number_or_none")]
     cost: Option<f64>,
-    /// Why there is no solution, where that was told without a search.
+    /// Why there is no solution, in words.
     reason: Option<String>,
+    /// The same as data, where there is an argument beside a search.
+    #[serde(default)]
+    argument: Option<Argument>,
     algorithm: String,
     heuristic: Option<Heuristic>,
     searches: Vec<Search>,
@@ -143,6 +148,7 @@ impl Certificate {
             lower_bound: Lower {
                 cost: solution.lower_bound(),
                 reason: solution.reason().map(str::to_owned),
+                argument: solution.refutation().and_then(|refutation| refutation.argument.clone()),
                 algorithm: solution.algorithm().name().to_owned(),
                 heuristic: solution.heuristic().and_then(heuristic),
                 searches: parts.iter().map(search).collect(),
@@ -247,7 +253,38 @@ impl Certificate {
         if let Some(why) = rules.unreadable() {
             return Err(why.to_owned());
         }
-        let searched = if independent { plain::search(&mut *rules, below, limits) } else { None };
+        let argument = self.lower_bound.argument.as_ref().filter(|_| unsolvable && independent);
+        // Rules are taken apart and walked through at once.
+        let (resting, _) = puzzle.rules();
+        let parts = argument.and_then(|_| resting.parts());
+        let checker = parts.as_ref().and_then(|parts| Checker::new(&**parts, resting.position()?, limits));
+        let proven = match (argument, &checker) {
+            (Some(argument), Some(checker)) => match checker.check(argument)? {
+                Finding::Proven(how) => {
+                    lines.push(format!("argument     {how}"));
+                    true
+                }
+                Finding::Open(why) => {
+                    lines.push(format!("argument     not checked as a whole: {why}"));
+                    false
+                }
+            },
+            (Some(_), None) => {
+                lines.push("argument     not checked rule by rule: there are too many cases".to_owned());
+                false
+            }
+            (None, _) => {
+                if let Some(reason) = self.lower_bound.reason.as_ref().filter(|_| unsolvable && self.is_unsearched()) {
+                    lines.push(format!("reason       told in words, which are not checked: {reason}"));
+                }
+                false
+            }
+        };
+        let mut watch = |before: &[u32], after: &[u32]| match (argument, &checker) {
+            (Some(argument), Some(checker)) => checker.watch(argument, before, after),
+            _ => Ok(()),
+        };
+        let searched = if independent { plain::search(&mut *rules, below, limits, &mut watch) } else { None };
         let Some(searched) = searched else {
             lines.push(format!("lower bound  {claim}: not checked again, since the domain has no rules apart"));
             lines.push(self.rests_on());
@@ -269,6 +306,14 @@ impl Certificate {
                 ));
                 Ok(false)
             }
+            End::Objection(why) => Err(format!("its argument does not hold: {why}")),
+            End::Limit(limit, _) if proven => {
+                lines.push(format!(
+                    "lower bound  {claim}: by the argument; the moves of a plain search agree, as far as it came: it stopped at the {} limit, after {states} states",
+                    limit.name()
+                ));
+                Ok(false)
+            }
             End::Limit(limit, cost) => {
                 lines.push(format!(
                     "lower bound  {claim}: checked again only up to {}: the plain search stopped at the {} limit, after {states} states",
@@ -280,10 +325,15 @@ impl Certificate {
         }
     }
 
+    /// Whether nothing was searched, so that the claim rests on its reason alone.
+    fn is_unsearched(&self) -> bool {
+        self.lower_bound.searches.iter().all(|search| search.completed.is_empty())
+    }
+
     /// What the claim rests on that was not checked.
     fn rests_on(&self) -> String {
         let Lower { reason, algorithm, heuristic, searches, .. } = &self.lower_bound;
-        if let Some(reason) = reason {
+        if let Some(reason) = reason.as_ref().filter(|_| self.is_unsearched()) {
             return format!("not checked  why there is none: {reason}");
         }
         let steps: usize = searches.iter().map(|search| search.completed.len()).sum();

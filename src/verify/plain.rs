@@ -33,10 +33,16 @@ pub(super) enum End {
     Nothing { all: bool },
     /// A limit was reached: no goal costs less than this.
     Limit(Limit, f64),
+    /// A move was objected to, and why.
+    Objection(String),
 }
 
-/// Looks for the cheapest solution that costs less than this; none for rules that nobody can walk through.
-pub(super) fn search(rules: &mut dyn Rules, below: f64, limits: &Limits) -> Option<Searched> {
+/// What is said of a move, from one position to another.
+pub(super) type Watch<'a> = dyn FnMut(&[u32], &[u32]) -> Result<(), String> + 'a;
+
+/// Looks for the cheapest solution that costs less than this; none for rules that nobody can walk through. `watch` sees all
+/// moves that are met, and may object.
+pub(super) fn search(rules: &mut dyn Rules, below: f64, limits: &Limits, watch: &mut Watch) -> Option<Searched> {
     let start = rules.position()?;
     let stop = limits.stop();
     limits.begin("plain search", None, 0);
@@ -45,7 +51,7 @@ pub(super) fn search(rules: &mut dyn Rules, below: f64, limits: &Limits) -> Opti
     let mut open = BinaryHeap::from([(Reverse(0.0_f64.to_bits()), Reverse(0_u64), start)]);
     let mut by_depth: Vec<u64> = vec![1];
     let (mut number, mut expanded, mut in_moves) = (0, 0_usize, true);
-    let end = loop {
+    let end = 'search: loop {
         let Some((Reverse(cost), _, position)) = open.pop() else { break End::Nothing { all: true } };
         let cost = f64::from_bits(cost);
         if cost > below - EPSILON {
@@ -70,10 +76,13 @@ pub(super) fn search(rules: &mut dyn Rules, below: f64, limits: &Limits) -> Opti
             limits.reach(cost, cost);
         }
         expanded += 1;
-        for Successor { position, cost: step } in rules.successors() {
+        for Successor { position: after, cost: step } in rules.successors() {
+            if let Err(why) = watch(&position, &after) {
+                break 'search End::Objection(why);
+            }
             in_moves &= step == 1.0;
             let cost = cost + step;
-            rules.take_up(&position);
+            rules.take_up(&after);
             let state = rules.state()?;
             let least = met.entry(state).or_insert(f64::INFINITY);
             if cost < *least - EPSILON {
@@ -83,7 +92,7 @@ pub(super) fn search(rules: &mut dyn Rules, below: f64, limits: &Limits) -> Opti
                 }
                 *least = cost;
                 number += 1;
-                open.push((Reverse(cost.to_bits()), Reverse(number), position));
+                open.push((Reverse(cost.to_bits()), Reverse(number), after));
             }
         }
     };

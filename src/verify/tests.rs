@@ -222,7 +222,7 @@ fn a_plain_search_counts_every_state_and_shows_how_far_it_is() {
     let gauge = Arc::new(Gauge::default());
     let limits = Limits { gauge: Some(Arc::clone(&gauge)), ..Limits::default() };
     let (mut rules, independent) = dials.rules();
-    let searched = search(&mut *rules, f64::INFINITY, &limits).expect("it has positions");
+    let searched = search(&mut *rules, f64::INFINITY, &limits, &mut |_, _| Ok(())).expect("it has positions");
     assert!(independent);
     assert_eq!((searched.states, searched.end), (1000, End::Goal(27.0)));
     let by_depth = searched.by_depth.expect("every move costs 1");

@@ -265,16 +265,17 @@ impl Cases<'_> {
                     }
                 }
             }
-            if self.means.is_over() {
-                return Err(TooMany::Work);
-            }
             self.count(found.len() + open.len())?;
         }
         Ok(found)
     }
 
     fn count(&self, cases: usize) -> Result<(), TooMany> {
-        if cases > self.most { Err(TooMany::Cases(cases)) } else { Ok(()) }
+        match cases > self.most {
+            true => Err(TooMany::Cases(cases)),
+            false if self.means.is_over() => Err(TooMany::Work),
+            false => Ok(()),
+        }
     }
 
     /// Cases in which something must hold: it does in all of them, and nowhere else. Several may hold at once.

@@ -5,6 +5,7 @@
 //! What is chosen (patterns, weights) is chosen by counts and a fixed seed, never by the clock: the same on every machine.
 
 mod abstraction;
+mod counts;
 mod database;
 mod facts;
 mod invariants;
@@ -16,9 +17,12 @@ mod sample;
 mod tests;
 mod toggles;
 
-use super::task::{Task, Value};
+use super::lifting::Weighing;
+use super::task::{Task, Value, Var};
 use crate::domain::Means;
 use crate::space::Cost;
+pub(super) use counts::{Bound, Lacking, counted};
+pub(super) use invariants::{Kept, refuted};
 use lm_cut::LmCut;
 use patterns::{Atoms, Patterns};
 use potentials::Potentials;
@@ -88,6 +92,22 @@ impl Heuristic {
         }
     }
 
+    /// The proof that no goal can be reached from a state of which [`h`](Self::h) is [`DEAD`].
+    pub fn refutation(&self, state: &[Value]) -> Option<Proof> {
+        match self {
+            Heuristic::Potentials(potentials) => {
+                potentials.refutation(state).map(|(weights, goal)| Proof::Potential(weights, goal))
+            }
+            Heuristic::Patterns(patterns) => patterns.refutation(state).map(Proof::Abstraction),
+            Heuristic::LmCut(_) => {
+                Some(Proof::Untold("no goal can be reached even if variables kept every value that they ever had"))
+            }
+            Heuristic::Toggles(_) => {
+                Some(Proof::Untold("the linear equations for how often each move is made have no solution"))
+            }
+        }
+    }
+
     /// What it takes in memory.
     pub fn bytes(&self) -> u64 {
         match self {
@@ -109,9 +129,14 @@ impl Heuristic {
     }
 }
 
-/// Why the start of a task cannot lead to a goal, for people, where an invariant says so; none where `means` end it.
-pub(super) fn refuted(task: &Task, means: &Means) -> Option<String> {
-    invariants::refuted(task, means)
+/// What a heuristic rests on when it proves that no goal can be reached from a state.
+pub(super) enum Proof {
+    /// A sum of weights by variable and value that no operator lowers, and the most that it is in a goal.
+    Potential(Weighing, i64),
+    /// An abstraction in which no goal is reached: variables, with the class of each value.
+    Abstraction(Vec<(Var, Vec<u32>)>),
+    /// Nothing that is told; the words follow the name of the heuristic.
+    Untold(&'static str),
 }
 
 /// What is said where limits ended the building.

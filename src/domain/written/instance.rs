@@ -2,14 +2,16 @@
 
 use super::board::candidates;
 use super::bound;
-use super::heuristic::{Heuristic, Kind, refuted};
+use super::heuristic::{Heuristic, Kind};
 use super::model::{Compiled, Rule};
 use super::packed::{Layout, Word};
 use super::reduce::{Reduced, reduce};
 use super::reference::{Player, RuleBook, Unreadable};
+use super::refutation::refute;
 use super::space::RuleSpace;
 use super::symmetry::{Images, Permutation, symmetries};
 use super::view::RuleView;
+use crate::argument::Refutation;
 use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Searchable, searchable};
 use std::sync::{Arc, OnceLock};
 
@@ -29,13 +31,14 @@ pub(super) struct Written {
     /// Why the moves do not just add, if they do not.
     toggles: OnceLock<Option<String>>,
     /// Why there is no solution, once somebody asked.
-    refuted: OnceLock<Option<String>>,
+    refuted: OnceLock<Option<Refutation>>,
 }
 
 impl Written {
     /// Where `means` end it, the puzzle is not to be used.
     pub fn new(compiled: Compiled, source: &str, means: &Means) -> Written {
-        let reduced = reduce(&compiled.task, compiled.model.world.cells(), means);
+        let mut reduced = reduce(&compiled.task, compiled.model.world.cells(), means);
+        Arc::make_mut(&mut reduced.lifting).columns = compiled.model.world.columns;
         Written {
             compiled: Arc::new(compiled),
             reduced,
@@ -47,13 +50,13 @@ impl Written {
         }
     }
 
-    fn packed<W: Word>(&self, heuristic: Option<Heuristic>, means: &Means) -> Box<dyn Searchable> {
+    fn packed<W: Word>(&self, name: &'static str, heuristic: Option<Heuristic>, means: &Means) -> Box<dyn Searchable> {
         let task = &self.reduced.task;
         let find = || symmetries(task, &candidates(&self.compiled.model, task), means);
         // Images of long words would take more than they save.
         let symmetries = if W::MASKS { known(&self.symmetries, means, find) } else { Vec::new() };
         let images = Images::new(task, &symmetries);
-        let space = RuleSpace::<W>::new(&self.reduced, images, heuristic, means);
+        let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, means);
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached))
     }
 
@@ -63,16 +66,8 @@ impl Written {
     }
 
     /// Why there is no solution, where that is known without a search.
-    fn refuted(&self, means: &Means) -> Option<String> {
-        known(&self.refuted, means, || {
-            if self.compiled.task.is_goal(&self.compiled.task.start) {
-                None
-            } else if self.reduced.task.goals.is_empty() {
-                Some("no goal can be reached, even if nothing that was there were ever lost".to_owned())
-            } else {
-                refuted(&self.reduced.task, means)
-            }
-        })
+    fn refuted(&self, means: &Means) -> Option<Refutation> {
+        known(&self.refuted, means, || refute(&self.compiled.task, &self.reduced, means))
     }
 }
 
@@ -109,6 +104,10 @@ impl Instance for Written {
     }
 
     fn unsolvable(&self) -> Option<String> {
+        self.refuted(&Means::default()).map(|refutation| refutation.reason)
+    }
+
+    fn refutation(&self) -> Option<Refutation> {
         self.refuted(&Means::default())
     }
 
@@ -142,7 +141,8 @@ impl Instance for Written {
     }
 
     fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable> {
-        let kind = match heuristic.name {
+        let name = heuristic.name;
+        let kind = match name {
             "potentials" => Some(Kind::Potentials),
             "pattern-database" => Some(Kind::PatternDatabase),
             "merged-symbols" => Some(Kind::MergedSymbols),
@@ -152,9 +152,9 @@ impl Instance for Written {
         };
         let heuristic = kind.and_then(|kind| Heuristic::new(kind, &self.reduced.task, means).ok());
         match Layout::new(&self.reduced.task).bits {
-            ..=64 => self.packed::<u64>(heuristic, means),
-            65..=128 => self.packed::<u128>(heuristic, means),
-            _ => self.packed::<Box<[u64]>>(heuristic, means),
+            ..=64 => self.packed::<u64>(name, heuristic, means),
+            65..=128 => self.packed::<u128>(name, heuristic, means),
+            _ => self.packed::<Box<[u64]>>(name, heuristic, means),
         }
     }
 }

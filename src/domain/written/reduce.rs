@@ -7,6 +7,7 @@
 //!   positions take fewer bits, and the moves of a walker are found by where he is.
 
 use super::inverse::inverses;
+use super::lifting::{Lifting, Placed};
 use super::task::{Condition, Count, Effect, Either, Goal, Operator, Source, Task, Value, Values, Var, Variable};
 use crate::domain::Means;
 use std::sync::Arc;
@@ -21,6 +22,10 @@ pub(super) struct Reduced {
     pub reached: Vec<usize>,
     /// For each operator the first that takes it back; none where no operator does so in every state.
     pub inverse: Vec<Option<u32>>,
+    /// The task with all variables, but without what can never be reached.
+    pub narrowed: Arc<Task>,
+    /// The way back to the facts of the whole task.
+    pub lifting: Arc<Lifting>,
 }
 
 /// Reduces a task whose first variables are the cells of a grid. Where `means` end it, the result means nothing.
@@ -31,20 +36,32 @@ pub(super) fn reduce(task: &Task, cells: usize, means: &Means) -> Reduced {
         origin: (0..task.operators.len() as u32).collect(),
         reached: reached.iter().map(Values::len).collect(),
         inverse: Vec::new(),
+        narrowed: Arc::default(),
+        lifting: Arc::default(),
     };
     reduced.drop_unreachable(&reached);
+    reduced.narrowed = Arc::clone(&reduced.task);
+    let mut lifting = Lifting {
+        variables: task.variables.clone(),
+        reached: reached.clone(),
+        start: task.start.clone(),
+        cells,
+        ..Lifting::default()
+    };
     // Before a symbol becomes a place: then conditions say what was on its cells.
     let actions = reduced.origin.clone();
     let taken_back: Vec<Option<u32>> =
         inverses(&reduced.task, means).into_iter().map(|other| other.map(|other| actions[other as usize])).collect();
     let mut reached = reached;
     for symbol in 0..if cells > 0 { task.size(0) } else { 0 } {
-        if let Some(placed) = place(&reduced.task, &reached, cells, symbol as Value, means) {
-            reached = self::reached(&placed, means);
-            reduced.task = Arc::new(placed);
+        if let Some((task, placed)) = place(&reduced.task, &reached, cells, symbol as Value, means) {
+            reached = self::reached(&task, means);
+            reduced.task = Arc::new(task);
+            lifting.placings.push(placed);
         }
     }
-    reduced.renumber(means);
+    lifting.origin = reduced.renumber(means);
+    reduced.lifting = Arc::new(lifting);
     let number = |action: u32| reduced.origin.binary_search(&action).ok().map(|number| number as u32);
     let inverse = |action: &u32| number(taken_back[actions.binary_search(action).ok()?]?);
     reduced.inverse = reduced.origin.iter().map(inverse).collect();
@@ -162,8 +179,9 @@ impl Reduced {
         task.goals.retain(|goal| goal.counts.iter().all(|count| count.least as usize <= count.of.len()));
     }
 
-    /// Drops variables that never change, and numbers the values that can be reached anew.
-    fn renumber(&mut self, means: &Means) {
+    /// Drops variables that never change, and numbers the values that can be reached anew. Returns the variable that each
+    /// one was, with its values.
+    fn renumber(&mut self, means: &Means) -> Vec<(Var, Vec<Value>)> {
         let reached = reached(&self.task, means);
         self.drop_unreachable(&reached);
         let task = &self.task;
@@ -208,11 +226,12 @@ impl Reduced {
             goals: task.goals.iter().map(goal).collect(),
             never: task.never.iter().map(|never| never.iter().map(condition).collect()).collect(),
         });
+        kept.into_iter().map(|var| (var, reached[var].iter().collect())).collect()
     }
 }
 
 /// The task with a variable for the place of a symbol, if the symbol is one of a kind.
-fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value, means: &Means) -> Option<Task> {
+fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value, means: &Means) -> Option<(Task, Placed)> {
     let here: Vec<Var> = (0..cells).filter(|&cell| reached[cell].contains(symbol)).collect();
     let at = (0..cells).filter(|&cell| task.start[cell] == symbol).collect::<Vec<_>>();
     if at.len() != 1 || here.len() < 2 || here.len() > super::task::MOST_VALUES {
@@ -264,7 +283,8 @@ fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value, means: &M
     let mut start = task.start.clone();
     start[at[0]] = put.ground[at[0]];
     start.push(put.places[at[0]]?);
-    Some(Task { variables, operators, start, goals, never })
+    let placed = Placed { symbol, here, ground: put.ground };
+    Some((Task { variables, operators, start, goals, never }, placed))
 }
 
 /// Puts a variable for a symbol's place into what a task says.

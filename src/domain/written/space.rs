@@ -5,10 +5,13 @@
 
 use super::fire::Firing;
 use super::heuristic::Heuristic;
+use super::lifting::Lifting;
 use super::packed::{Layout, Packed, PackedGoal, Word};
 use super::reduce::Reduced;
+use super::refutation::proven;
 use super::symmetry::Images;
 use super::task::{Task, Value};
+use crate::argument::Refutation;
 use crate::domain::Means;
 use crate::space::StateSpace;
 use std::sync::Arc;
@@ -33,10 +36,19 @@ pub(super) struct RuleSpace<W> {
     initial: W,
     images: Images<W>,
     heuristic: Option<Heuristic>,
+    /// The name of the heuristic, and the way back to the facts of the puzzle: what reasons are told with.
+    name: &'static str,
+    lifting: Arc<Lifting>,
 }
 
 impl<W: Word> RuleSpace<W> {
-    pub fn new(reduced: &Reduced, images: Images<W>, heuristic: Option<Heuristic>, means: &Means) -> RuleSpace<W> {
+    pub fn new(
+        reduced: &Reduced,
+        images: Images<W>,
+        name: &'static str,
+        heuristic: Option<Heuristic>,
+        means: &Means,
+    ) -> RuleSpace<W> {
         let task = &reduced.task;
         let layout = Layout::new(task);
         let operators = (0..task.operators.len()).map(|number| Packed::new(task, &layout, number)).collect();
@@ -56,6 +68,8 @@ impl<W: Word> RuleSpace<W> {
             initial: layout.pack(&task.start),
             images,
             heuristic,
+            name,
+            lifting: Arc::clone(&reduced.lifting),
             layout,
         }
     }
@@ -155,6 +169,13 @@ impl<W: Word> StateSpace for RuleSpace<W> {
 
     fn guidance(&self) -> Option<String> {
         self.heuristic.as_ref().map(Heuristic::describe)
+    }
+
+    fn refutation(&self, state: &W) -> Option<Refutation> {
+        let mut values: Vec<Value> = vec![0; self.task.variables.len()];
+        self.layout.unpack(state, &mut values);
+        let proof = self.heuristic.as_ref()?.refutation(&values)?;
+        Some(proven(&self.lifting, self.name, &proof, &values))
     }
 
     fn is_reversible(&self) -> bool {

@@ -156,7 +156,7 @@ pub(super) struct Goal {
 }
 
 /// A puzzle in variables and operators.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Task {
     pub variables: Vec<Variable>,
     /// In the order of the moves.

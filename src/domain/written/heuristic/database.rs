@@ -7,7 +7,7 @@
 use super::DEAD;
 use super::abstraction::{Abstraction, Code, Regions, Transition};
 use crate::domain::Means;
-use crate::domain::written::task::{Task, Value};
+use crate::domain::written::task::{Task, Value, Var};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -98,6 +98,21 @@ impl Database {
                 distance => u32::from(distance),
             },
         }
+    }
+
+    /// The variables that are kept, with the class of each value.
+    pub fn classes(&self) -> Vec<(Var, Vec<u32>)> {
+        let ends =
+            self.vars[1.min(self.vars.len())..].iter().map(|&(_, first)| first as usize).chain([self.parts.len()]);
+        let of = |(&(var, first), end): (&(u32, u32), usize)| {
+            let parts = &self.parts[first as usize..end];
+            let mut apart = parts.to_vec();
+            apart.sort_unstable();
+            apart.dedup();
+            let class = |part| apart.binary_search(part).map_or(0, |class| class as u32);
+            (var as Var, parts.iter().map(class).collect())
+        };
+        self.vars.iter().zip(ends).map(of).collect()
     }
 
     /// The number of entries.

@@ -12,7 +12,8 @@ mod field;
 
 use super::facts::{Facts, Form, left, losses, plus};
 use crate::domain::Means;
-use crate::domain::written::task::{Count, Goal, Task, Values, Var};
+use crate::domain::written::lifting::Weighing;
+use crate::domain::written::task::{Count, Goal, Task, Value, Values, Var};
 use field::{Span, Weights};
 use std::collections::BTreeSet;
 
@@ -25,13 +26,19 @@ const MOST_WAYS: usize = 4096;
 /// More facts than this take too much memory.
 const MOST_FACTS: usize = 2000;
 
-/// How many names are told before the rest is counted.
-const NAMES: usize = 6;
+/// A sum that every move keeps.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in super::super) struct Kept {
+    /// What it is taken modulo; none for the sum itself.
+    pub modulus: Option<u32>,
+    /// By variable and value.
+    pub weights: Weighing,
+}
 
-/// Why the start of a task cannot lead to a goal, for people, if an invariant says so; none where `means` end it.
-pub(in super::super) fn refuted(task: &Task, means: &Means) -> Option<String> {
+/// Sums that every move keeps, and of which one at least differs between the start and each goal, if there are such; none where `means` end it.
+pub(in super::super) fn refuted(task: &Task, means: &Means) -> Option<Vec<Kept>> {
     let facts = Facts::new(task);
-    if facts.count > MOST_FACTS {
+    if facts.count > MOST_FACTS || task.goals.is_empty() {
         return None;
     }
     let mut lost: BTreeSet<Form> = BTreeSet::new();
@@ -46,17 +53,33 @@ pub(in super::super) fn refuted(task: &Task, means: &Means) -> Option<String> {
     FIELDS.into_iter().find_map(|field| {
         let mut span = Span::new(field, facts.count);
         lost.iter().try_for_each(|form| if means.is_over() { None } else { span.insert(form) })?;
-        let reasons: Option<Vec<String>> =
-            task.goals.iter().map(|goal| refuted_goal(task, &facts, &span, goal)).collect();
-        let reasons: BTreeSet<String> = reasons?.into_iter().collect();
-        let mut reasons = reasons.into_iter();
-        let first = reasons.next()?;
-        Some(if reasons.next().is_some() { format!("{first}; for the other goals alike") } else { first })
+        let mut kept = BTreeSet::new();
+        for goal in &task.goals {
+            kept.extend(refuted_goal(task, &facts, &span, goal)?);
+        }
+        Some(kept.into_iter().map(|form| named(task, &facts, field, &form, &lost)).collect())
     })
 }
 
-/// Why the start cannot lead to one of the goals.
-fn refuted_goal(task: &Task, facts: &Facts, lost: &Span, goal: &Goal) -> Option<String> {
+/// The weights of a form, as whole numbers where moves keep their sum so, too.
+fn named(task: &Task, facts: &Facts, field: u64, form: &[(usize, u32)], lost: &BTreeSet<Form>) -> Kept {
+    let mut weights: Weighing = (0..task.variables.len()).map(|var| vec![0; task.size(var)]).collect();
+    let half = field / 2;
+    for &(number, weight) in form {
+        let (var, value) = facts.fact(number);
+        let weight = u64::from(weight);
+        weights[var][usize::from(value)] = if weight > half { weight as i64 - field as i64 } else { weight as i64 };
+    }
+    let sum = |form: &Form| -> i64 {
+        let weight = |(var, value): (Var, Value)| weights[var][usize::from(value)];
+        form.iter().map(|&(number, count)| weight(facts.fact(number)) * i64::from(count)).sum()
+    };
+    let is_whole = field > 3 && lost.iter().all(|form| sum(form) == 0);
+    Kept { modulus: (!is_whole).then_some(field as u32), weights }
+}
+
+/// Sums that tell the start from all states of one of the goals: the facts with their weights.
+fn refuted_goal(task: &Task, facts: &Facts, lost: &Span, goal: &Goal) -> Option<Vec<Vec<(usize, u32)>>> {
     let values = left(task, &goal.conditions);
     let count = goal.counts.iter().min_by_key(|count| ways(count));
     let count = count.filter(|count| ways(count) <= MOST_WAYS);
@@ -73,7 +96,7 @@ fn refuted_goal(task: &Task, facts: &Facts, lost: &Span, goal: &Goal) -> Option<
         }
         differences.push(difference);
     }
-    Some(reason(task, facts, &weights, &differences))
+    Some(telling(&weights, &differences).into_iter().map(|at| weights.form(at).collect()).collect())
 }
 
 /// The number of sets of facts with which a count holds, or more than are looked at.
@@ -163,9 +186,9 @@ fn choose(others: &[Form], least: usize, most: usize, sum: Form, all: &mut Vec<F
     }
 }
 
-/// Says which invariants tell the start from the goals.
-fn reason(task: &Task, facts: &Facts, weights: &Weights, differences: &[Vec<u32>]) -> String {
-    // Those that tell it from the most goals that are left come first.
+/// Some of the weights of which one at least tells the start from each state: those that tell it from the most states that
+/// are left come first.
+fn telling(weights: &Weights, differences: &[Vec<u32>]) -> Vec<usize> {
     let mut open: Vec<&Vec<u32>> = differences.iter().collect();
     let mut chosen = Vec::new();
     while !open.is_empty() {
@@ -174,47 +197,5 @@ fn reason(task: &Task, facts: &Facts, weights: &Weights, differences: &[Vec<u32>
         open.retain(|difference| difference[best] == 0);
         chosen.push(best);
     }
-    let start = facts.state(&task.start);
-    let sums = weights.of(&start);
-    let said: Vec<String> = chosen
-        .iter()
-        .map(|&at| format!("{} {}", what(task, facts, weights, at), is(weights.field, sums[at])))
-        .collect();
-    match &said[..] {
-        [] => "no state is a goal".to_owned(),
-        [one] => format!("{one} at the start; no move changes that, and it is otherwise in every goal"),
-        _ => format!("no move changes what is so at the start, and in no goal all of it is so: {}", said.join("; ")),
-    }
-}
-
-/// What an invariant is of.
-fn what(task: &Task, facts: &Facts, weights: &Weights, at: usize) -> String {
-    let counted = weights.form(at).map(|(number, weight)| (facts.fact(number), weight)).collect::<Vec<_>>();
-    let name = |var: Var, value: u8| &task.variables[var].values[usize::from(value)];
-    let ((var, value), weight) = counted[0];
-    let alike = counted.iter().all(|&((v, x), w)| name(v, x) == name(var, value) && w == weight);
-    let of = |&((v, x), _): &((Var, u8), u32)| {
-        if alike { task.variables[v].name.clone() } else { format!("`{}` on {}", name(v, x), task.variables[v].name) }
-    };
-    let mut names: Vec<String> = counted.iter().take(NAMES).map(of).collect();
-    if counted.len() > NAMES {
-        names.push(format!("{} more", counted.len() - NAMES));
-    }
-    let last = names.pop().unwrap_or_default();
-    let names = if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) };
-    match (alike, weights.field) {
-        (true, _) => format!("the number of `{}` on {names}", name(var, value)),
-        (false, 2) => format!("the number of those that hold of {names}"),
-        (false, _) => format!("a weighted sum over {names}"),
-    }
-}
-
-fn is(field: u64, sum: u32) -> String {
-    match (field, sum) {
-        (2, 0) => "is even".to_owned(),
-        (2, _) => "is odd".to_owned(),
-        (3, 0) => "can be divided by 3".to_owned(),
-        (3, left) => format!("leaves {left} when it is divided by 3"),
-        _ => "has some value".to_owned(),
-    }
+    chosen
 }

@@ -55,6 +55,11 @@ impl Patterns {
         self.sets.iter().map(|&set| sum(set, &each)).max().unwrap_or(0)
     }
 
+    /// The classes of values by which a table proves that a state is dead.
+    pub fn refutation(&self, state: &[Value]) -> Option<Vec<(Var, Vec<u32>)>> {
+        self.tables.iter().find(|table| table.h(state) == DEAD).map(Database::classes)
+    }
+
     pub fn bytes(&self) -> u64 {
         self.tables.iter().map(Database::bytes).sum()
     }

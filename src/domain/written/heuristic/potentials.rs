@@ -19,6 +19,7 @@ mod program;
 use super::facts::{Facts, Form};
 use super::{DEAD, ended, sample};
 use crate::domain::Means;
+use crate::domain::written::lifting::Weighing;
 use crate::domain::written::task::{Task, Value};
 use program::{Program, Right};
 
@@ -121,6 +122,17 @@ impl Potentials {
             if excess > 0 { (excess as u64).div_ceil(function.scale as u64) } else { 0 }
         });
         most.max().unwrap_or(0).min(u64::from(DEAD - 1)) as u32
+    }
+
+    /// The weights by variable and value that prove that a state is dead, with the most that they are in a goal.
+    pub fn refutation(&self, state: &[Value]) -> Option<(Weighing, i64)> {
+        let dead_ends = self.functions[..self.dead_ends].iter();
+        let function = { dead_ends }.find(|function| function.excess(&self.first, state) > 0)?;
+        let ends = self.first[1..].iter().copied().chain([function.weights.len() as u32]);
+        let of = |(&first, end): (&u32, u32)| {
+            function.weights[first as usize..end as usize].iter().map(|&weight| weight.into()).collect()
+        };
+        Some((self.first.iter().zip(ends).map(of).collect(), function.goal))
     }
 
     pub fn bytes(&self) -> u64 {

@@ -6,7 +6,10 @@ mod random;
 use super::abstraction::Abstraction;
 use super::database::{Budget, Database};
 use super::{DEAD, Heuristic, Kind, refuted};
-use crate::domain::written::task::{Count, Goal, Source, Task, Value, Values};
+use crate::argument::{Argument, Missing, Refutation, Sum, Weights, fact};
+use crate::domain::written::reduce::reduce;
+use crate::domain::written::refutation::{proven, refute};
+use crate::domain::written::task::{Count, Goal, Source, Task, Value, Values, Variable};
 use crate::domain::{Means, SplitMix64};
 use puzzles::*;
 use std::collections::BTreeMap;
@@ -111,9 +114,9 @@ fn no_invariant_refutes_a_random_task_that_can_be_solved() {
     let mut refutations = 0;
     for seed in 0..1500 {
         let task = random::task(seed);
-        if let Some(reason) = refuted(&task, &Means::default()) {
+        if let Some(kept) = refuted(&task, &Means::default()) {
             refutations += 1;
-            assert_eq!(distances(&task)[&task.start], None, "{reason}: {task:?}");
+            assert_eq!(distances(&task)[&task.start], None, "{kept:?}: {task:?}");
         }
     }
     assert!(refutations > 20, "{refutations}: too few to mean anything");
@@ -229,16 +232,16 @@ fn weights_that_never_fall_tell_dead_ends_of_peg_solitaire() {
 
 #[test]
 fn the_position_classes_refute_the_european_board() {
-    let reason = refuted(&pegs(&EUROPEAN, 1), &Means::default()).expect("no solution");
-    assert!(reason.contains("number of"), "{reason}");
+    let kept = refuted(&pegs(&EUROPEAN, 1), &Means::default()).expect("no solution");
+    assert!(kept.iter().all(|kept| kept.modulus == Some(2)), "{kept:?}");
     assert_eq!(refuted(&pegs(&ENGLISH, 1), &Means::default()), None);
 }
 
 #[test]
 fn quiet_patterns_refute_lights_out() {
     let unsolvable = lights(5, 5, 2, "1000000000000000000000000");
-    let reason = refuted(&unsolvable, &Means::default()).expect("no solution");
-    assert!(reason.contains("odd at the start"), "{reason}");
+    let kept = refuted(&unsolvable, &Means::default()).expect("no solution");
+    assert_eq!(kept.len(), 1, "one quiet pattern is enough");
     assert_eq!(refuted(&lights(5, 5, 2, "1100010000000000000000000"), &Means::default()), None);
 }
 
@@ -255,4 +258,107 @@ fn a_goal_that_counts_is_taken_for_all_its_states() {
     assert_eq!(refuted(&task, &Means::default()), None);
     task.goals[0].counts = vec![Count { least: 3, most: 3, ..count }];
     assert!(refuted(&task, &Means::default()).is_some());
+}
+
+/// The sum of weights in a state, by the names of facts.
+fn weighed(task: &Task, weights: &Weights, state: &[Value]) -> i64 {
+    let named = task.variables.iter().zip(state);
+    let weight = |(variable, &value): (&Variable, &Value)| {
+        weights.get(&fact(&variable.name, &variable.values[usize::from(value)])).copied().unwrap_or(0)
+    };
+    named.map(weight).sum()
+}
+
+/// Holds an argument to all states that can be reached, and to all goals.
+fn holds(task: &Task, reachable: &BTreeMap<Vec<Value>, Vec<Vec<Value>>>, argument: &Argument) {
+    let goals = distances(task).into_keys().filter(|state| task.is_goal(state)).collect::<Vec<_>>();
+    match argument {
+        Argument::Potential { weights, start, goal } => {
+            assert_eq!(weighed(task, weights, &task.start), *start, "{argument:?} {task:?}");
+            for (state, after) in reachable.iter().flat_map(|(state, all)| all.iter().map(move |after| (state, after)))
+            {
+                let (before, after) = (weighed(task, weights, state), weighed(task, weights, after));
+                assert!(before <= after, "{argument:?} falls at {state:?} of {task:?}");
+            }
+            assert!(goal < start, "{argument:?}");
+        }
+        Argument::Invariant { sums } => {
+            for Sum { modulus, weights, start } in sums {
+                let modulus = i64::from(modulus.unwrap_or(u32::MAX));
+                for state in reachable.keys() {
+                    let sum = weighed(task, weights, state);
+                    assert_eq!((sum - start).rem_euclid(modulus), 0, "{argument:?} at {state:?} of {task:?}");
+                }
+                let told = |state: &Vec<Value>| {
+                    sums.iter().any(|sum| {
+                        let differs = weighed(task, &sum.weights, state) - sum.start;
+                        differs.rem_euclid(sum.modulus.map_or(i64::MAX, i64::from)) != 0
+                    })
+                };
+                let in_reach = |state: &&Vec<Value>| reachable.contains_key(*state);
+                assert!(goals.iter().filter(in_reach).all(told), "{argument:?} of {task:?}");
+            }
+        }
+        Argument::Abstraction { variables } => {
+            for state in reachable.keys() {
+                let facts: Vec<String> = task
+                    .variables
+                    .iter()
+                    .zip(state)
+                    .map(|(variable, &value)| fact(&variable.name, &variable.values[usize::from(value)]))
+                    .collect();
+                for variable in variables {
+                    let held = facts.iter().filter(|fact| variable.contains_key(*fact)).count();
+                    assert_eq!(held, 1, "{variable:?} at {state:?} of {task:?}");
+                }
+            }
+        }
+        Argument::Relaxation { missing } => {
+            for Missing { facts, needed, possible } in missing {
+                assert!(possible < needed && !facts.is_empty(), "{argument:?}");
+            }
+        }
+        Argument::Together { parts } => parts.iter().for_each(|part| holds(task, reachable, part)),
+    }
+}
+
+#[test]
+fn what_is_refuted_has_no_solution_and_its_argument_holds_for_every_move() {
+    let mut kinds = BTreeMap::new();
+    for seed in 0..1500 {
+        let mut task = random::task(seed);
+        for (at, variable) in task.variables.iter_mut().enumerate() {
+            variable.name = format!("cell[0, {at}]");
+        }
+        let cells = if seed % 2 == 0 { task.variables.len() } else { 0 };
+        let reduced = reduce(&task, cells, &Means::default());
+        let mut found: Vec<Refutation> = refute(&task, &reduced, &Means::default()).into_iter().collect();
+        if !task.is_goal(&task.start) {
+            for kind in [Kind::Potentials, Kind::PatternDatabase, Kind::MergedSymbols] {
+                let Ok(heuristic) = Heuristic::new(kind, &reduced.task, &Means::default()) else { continue };
+                let start = &reduced.task.start;
+                let proof = if heuristic.h(start) == DEAD { heuristic.refutation(start) } else { None };
+                found.extend(proof.map(|proof| proven(&reduced.lifting, "it", &proof, start)));
+            }
+        }
+        if found.is_empty() {
+            continue;
+        }
+        assert_eq!(distances(&task)[&task.start], None, "{found:?}: {task:?}");
+        let mut reachable: BTreeMap<Vec<Value>, Vec<Vec<Value>>> = BTreeMap::new();
+        let mut open = vec![task.start.clone()];
+        while let Some(state) = open.pop() {
+            if !reachable.contains_key(&state) {
+                let after: Vec<Vec<Value>> = task.successors(&state).map(|(_, after)| after).collect();
+                open.extend(after.clone());
+                reachable.insert(state, after);
+            }
+        }
+        for argument in found.iter().filter_map(|refutation| refutation.argument.as_ref()) {
+            holds(&task, &reachable, argument);
+            let kind = format!("{argument:?}").split(' ').next().map(str::to_owned);
+            *kinds.entry(kind).or_insert(0) += 1;
+        }
+    }
+    assert!(kinds.len() >= 4 && kinds.values().all(|&count| count >= 5), "{kinds:?}: too few to mean anything");
 }

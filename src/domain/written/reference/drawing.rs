@@ -7,6 +7,7 @@ use super::Read;
 use super::obstacle::Obstacle;
 use super::value::Value;
 use super::world::World;
+use crate::domain::Trace;
 use std::collections::{HashMap, HashSet};
 use toml::{Table, Value as Toml};
 
@@ -288,7 +289,7 @@ impl Drawing {
     }
 
     /// Applies the drawing once: what changes, where it fits.
-    fn once(&self, place: Place, cells: &[u32]) -> Option<Changes> {
+    fn once(&self, place: Place, cells: &Trace) -> Option<Changes> {
         let laid = self.laid(place)?;
         let mut matched = vec![None; self.letters.len()];
         for (cell, from, _) in laid {
@@ -320,7 +321,7 @@ impl Drawing {
     ///
     /// # Errors
     /// The slide has no end; `None` where the drawing does not fit.
-    pub fn apply(&self, place: Place, cells: &[u32], world: &World) -> Result<Changes, Option<Endless>> {
+    pub fn apply(&self, place: Place, cells: &Trace, world: &World) -> Result<Changes, Option<Endless>> {
         let first = self.once(place, cells).ok_or(None)?;
         if self.repeat { self.slide(place, first, cells, world).ok_or(Some(Endless)) } else { Ok(first) }
     }
@@ -329,9 +330,9 @@ impl Drawing {
     ///
     /// A step is determined by the grid and the place, so the slide has no end exactly if both come again. Brent (1980)
     /// finds that: what comes is compared with one of the steps before, twice as far on each time.
-    fn slide(&self, mut place: Place, first: Changes, cells: &[u32], world: &World) -> Option<Changes> {
+    fn slide(&self, mut place: Place, first: Changes, cells: &Trace, world: &World) -> Option<Changes> {
         let forward = self.images[place.image].forward;
-        let mut grid = cells.to_vec();
+        let mut grid = cells.clone();
         put(first, &mut grid);
         let (mut before, mut steps, mut until) = ((place, grid.clone()), 0_u64, 1_u64);
         while let Some(cell) = self.cell_under(forward, place.cell, world) {
@@ -347,12 +348,12 @@ impl Drawing {
                 (steps, until) = (0, until.saturating_mul(2));
             }
         }
-        let changed = (0..).zip(cells).zip(grid).filter(|((_, before), after)| *before != after);
-        Some(changed.map(|((cell, _), after)| (cell, after)).collect())
+        let changed = (0..).zip(cells.values()).zip(grid.values()).filter(|((_, before), after)| before != after);
+        Some(changed.map(|((cell, _), &after)| (cell, after)).collect())
     }
 
     /// Returns why the drawing does not fit at a place, if it does not.
-    pub fn obstacle(&self, place: Place, cells: &[u32], world: &World) -> Option<Obstacle> {
+    pub fn obstacle(&self, place: Place, cells: &Trace, world: &World) -> Option<Obstacle> {
         let image = &self.images[place.image];
         let under = |spot: &Spot| self.cell_under(spot.offset, place.cell, world);
         let mut covered: Vec<usize> = image.spots.iter().filter_map(under).collect();
@@ -400,7 +401,7 @@ impl Drawing {
     }
 
     /// Returns the symbol on the first cell of a letter that is on the grid: the one that it matches.
-    pub fn matched(&self, letter: usize, place: Place, cells: &[u32], world: &World) -> Option<u32> {
+    pub fn matched(&self, letter: usize, place: Place, cells: &Trace, world: &World) -> Option<u32> {
         let mut spots = self.images[place.image].spots.iter().filter(|spot| spot.from == From::Letter(letter));
         spots.find_map(|spot| self.cell_under(spot.offset, place.cell, world)).map(|cell| cells[cell])
     }
@@ -422,7 +423,7 @@ impl Drawing {
 pub(super) struct Endless;
 
 /// Makes changes.
-fn put(changes: Changes, grid: &mut [u32]) {
+fn put(changes: Changes, grid: &mut Trace) {
     for (cell, symbol) in changes {
         grid[cell] = symbol;
     }

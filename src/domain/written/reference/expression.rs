@@ -5,6 +5,7 @@
 
 use super::value::Value;
 use super::world::{Map, World};
+use crate::domain::Trace;
 use std::cell::Cell;
 
 #[derive(Debug)]
@@ -74,13 +75,13 @@ pub(super) type Parameters = Vec<Value>;
 /// A position in which expressions are evaluated.
 pub(super) struct Scene<'a> {
     world: &'a World,
-    position: &'a [u32],
+    position: &'a Trace,
     /// Whether an evaluation has looked at a variable. The value of one that has not is the same in every position.
     pub looked: Cell<bool>,
 }
 
 impl<'a> Scene<'a> {
-    pub fn new(world: &'a World, position: &'a [u32]) -> Scene<'a> {
+    pub fn new(world: &'a World, position: &'a Trace) -> Scene<'a> {
         Scene { world, position, looked: Cell::new(false) }
     }
 
@@ -120,8 +121,8 @@ impl<'a> Scene<'a> {
                 let symbols = self.value(of, parameters)?.character().map(|symbol| self.world.meant(symbol));
                 let symbols = symbols.unwrap_or_default();
                 self.looked.set(true);
-                let cells = &self.position[..self.world.cells()];
-                Some(Value::Number(cells.iter().filter(|symbol| symbols.contains(symbol)).count() as i64))
+                let cells = (0..self.world.cells()).filter(|cell| symbols.contains(&self.position[*cell]));
+                Some(Value::Number(cells.count() as i64))
             }
             Expression::Least(of) => Some(Value::Number(self.numbers(of, parameters)?.into_iter().min()?)),
             Expression::Greatest(of) => Some(Value::Number(self.numbers(of, parameters)?.into_iter().max()?)),

@@ -6,6 +6,7 @@ use super::parser::Names;
 use super::value::{Value, only, range};
 use super::world::World;
 use super::{Read, expression, several};
+use crate::domain::{Counted, Target, Trace};
 use toml::{Table, Value as Toml};
 
 /// A goal: all of it must hold.
@@ -87,8 +88,8 @@ impl Goal {
     }
 
     /// Returns whether a position is such a goal.
-    pub fn is_reached(&self, world: &World, position: &[u32]) -> bool {
-        let cells = &position[..world.cells()];
+    pub fn is_reached(&self, world: &World, position: &Trace) -> bool {
+        let cells = &position.values()[..world.cells()];
         let count = |symbols: &[u32]| cells.iter().filter(|there| symbols.contains(there)).count() as i64;
         let scene = Scene::new(world, position);
         self.values.iter().all(|(variable, values)| values.contains(&position[*variable]))
@@ -98,6 +99,34 @@ impl Goal {
                 cells.iter().enumerate().all(|(cell, there)| !symbols.contains(there) || is_marked(cell))
             })
             && self.when.iter().all(|when| scene.holds(when))
+    }
+
+    /// Returns what it asks for but for expressions.
+    pub fn target(&self, world: &World) -> Target {
+        let mut values = self.values.clone();
+        for (symbols, marks) in &self.every {
+            let unmarked = |cell: &usize| world.marks.get(*cell).is_none_or(|mark| !marks.contains(mark));
+            let others: Vec<u32> =
+                world.may_have(0).iter().copied().filter(|symbol| !symbols.contains(symbol)).collect();
+            values.extend((0..world.cells()).filter(unmarked).map(|cell| (cell, others.clone())));
+        }
+        let mut counts = Vec::new();
+        for (symbols, least, greatest) in &self.counts {
+            let bound = |number: i64| u32::try_from(number.max(0)).unwrap_or(u32::MAX);
+            if greatest < least || *greatest < 0 {
+                // No position has such a number.
+                values.push((0, Vec::new()));
+            }
+            let facts = (0..world.cells()).map(|cell| (cell, symbols.clone())).collect();
+            counts.push(Counted { facts, least: bound(*least), most: bound(*greatest) });
+        }
+        Target { values, counts }
+    }
+
+    /// Returns whether its expressions hold.
+    pub fn holds(&self, world: &World, position: &Trace) -> bool {
+        let scene = Scene::new(world, position);
+        self.when.iter().all(|when| scene.holds(when))
     }
 }
 

@@ -351,6 +351,7 @@ impl Parser<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::Trace;
     use crate::domain::written::reference::expression::Scene;
 
     const FILE: &str = "start = { drawing = '''\n.a1\nb.a\n''', n = 2, ann = 'there', lamp = true, disk = [1, 'x', 3] }\n\
@@ -370,7 +371,7 @@ mod tests {
             Err(why) => return format!("wrong: {why}"),
         };
         let mut values = vec![Value::Number(2), Value::read("ann")];
-        let value = Scene::new(&world, &start).value(&read, &mut values);
+        let value = Scene::new(&world, &Trace::silent(start)).value(&read, &mut values);
         assert_eq!(values.len(), 2, "{text}");
         value.map_or("undefined".to_owned(), |value| value.to_string())
     }
@@ -573,6 +574,7 @@ mod tests {
         let (world, start) = World::read(&file).unwrap();
         let looks = |text: &str| {
             let read = Names::with(&world, &["k".to_owned(), "who".to_owned()]).expression(text).unwrap();
+            let start = Trace::silent(start.clone());
             let scene = Scene::new(&world, &start);
             scene.value(&read, &mut vec![Value::Number(2), Value::read("ann")]);
             scene.looked.get()

@@ -6,13 +6,13 @@ use super::expression::Scene;
 use super::obstacle::Obstacle;
 use super::rule::{Choice, Rule};
 use crate::domain::rules::no_such_move;
-use crate::domain::{Rules, Successor};
+use crate::domain::{Parts, Rules, Successor, Target, Trace};
 use std::collections::HashMap;
 
 /// A puzzle that is played by its file.
 pub(in crate::domain::written) struct Player<'a> {
     book: &'a RuleBook,
-    position: Vec<u32>,
+    position: Trace,
     cost: u64,
 }
 
@@ -34,7 +34,7 @@ struct Legal<'a> {
 impl<'a> Player<'a> {
     /// Begins at the start.
     pub fn new(book: &'a RuleBook) -> Player<'a> {
-        Player { book, position: book.start.clone(), cost: 0 }
+        Player { book, position: Trace::silent(book.start.clone()), cost: 0 }
     }
 
     /// Returns everything that may be tried, in the order of the moves.
@@ -82,18 +82,19 @@ impl<'a> Player<'a> {
         if let Some((twice, _)) = drawn.iter().find(|(cell, _)| assigned.iter().any(|(other, _)| other == cell)) {
             return Err(Obstacle::Twice { name: self.book.world.name(*twice) });
         }
-        let mut after = self.position.clone();
+        let mut after = self.position.values().to_vec();
         for (variable, number) in drawn.iter().chain(assigned) {
             after[*variable] = *number;
         }
-        if after == self.position { Err(Obstacle::Nothing) } else { self.allowed(after) }
+        if after == self.position.values() { Err(Obstacle::Nothing) } else { self.allowed(after) }
     }
 
     /// Returns the position, if it may be.
     fn allowed(&self, position: Vec<u32>) -> Result<Vec<u32>, Obstacle> {
+        let position = Trace::silent(position);
         let scene = Scene::new(&self.book.world, &position);
         let is_never = self.book.never.iter().any(|never| scene.holds(never));
-        if is_never { Err(Obstacle::Never) } else { Ok(position) }
+        if is_never { Err(Obstacle::Never) } else { Ok(position.values().to_vec()) }
     }
 
     /// Returns why an attempt is no legal move, if it is none.
@@ -153,7 +154,7 @@ impl Rules for Player<'_> {
             });
         };
         let played = legal.swap_remove(at);
-        self.position = played.after;
+        self.position = Trace::silent(played.after);
         self.cost += played.cost;
         Ok(())
     }
@@ -167,15 +168,15 @@ impl Rules for Player<'_> {
     }
 
     fn draw(&self) -> String {
-        self.book.world.draw(&self.position)
+        self.book.world.draw(self.position.values())
     }
 
     fn position(&self) -> Option<Vec<u32>> {
-        Some(self.position.clone())
+        Some(self.position.values().to_vec())
     }
 
     fn take_up(&mut self, position: &[u32]) {
-        self.position = position.to_vec();
+        self.position = Trace::silent(position.to_vec());
     }
 
     fn words(&self, words: &[&str]) -> usize {
@@ -195,9 +196,59 @@ impl Rules for Player<'_> {
         self.names(&self.legal())
     }
 
+    fn parts(&self) -> Option<Box<dyn Parts + '_>> {
+        Some(Box::new(Apart { book: self.book, attempts: self.attempts().collect() }))
+    }
+
     fn successors(&mut self) -> Vec<Successor> {
         let successor = |legal: Legal| Successor { position: legal.after, cost: legal.cost as f64 };
         self.legal().into_iter().map(successor).collect()
+    }
+}
+
+/// The rules, to be tried one by one.
+struct Apart<'a> {
+    book: &'a RuleBook,
+    attempts: Vec<Attempt<'a>>,
+}
+
+impl Parts for Apart<'_> {
+    fn variables(&self) -> Vec<(String, Vec<(u32, String)>)> {
+        let world = &self.book.world;
+        let values =
+            |variable: usize| world.may_have(variable).iter().map(|&value| (value, world.value(value).to_string()));
+        (0..world.variables()).map(|variable| (world.name(variable), values(variable).collect())).collect()
+    }
+
+    fn applications(&self) -> usize {
+        self.attempts.len()
+    }
+
+    fn apply(&self, application: usize, position: &Trace) -> Option<Vec<u32>> {
+        let Attempt { rule, choice, place } = self.attempts[application];
+        let world = &self.book.world;
+        let drawn = match rule.drawing.as_ref().zip(place) {
+            Some((drawing, place)) => drawing.apply(place, position, world).ok()?,
+            None => Changes::new(),
+        };
+        let (assigned, _) = rule.effect(choice, world, position).ok()?;
+        let mut after = position.values().to_vec();
+        for (variable, number) in drawn.into_iter().chain(assigned) {
+            after[variable] = number;
+        }
+        Some(after)
+    }
+
+    fn goals(&self) -> Vec<Target> {
+        self.book.goals.iter().map(|goal| goal.target(&self.book.world)).collect()
+    }
+
+    fn holds(&self, goal: usize, position: &Trace) -> bool {
+        self.book.goals[goal].holds(&self.book.world, position)
+    }
+
+    fn forbids(&self) -> bool {
+        !self.book.never.is_empty()
     }
 }
 

@@ -7,6 +7,7 @@ use super::parser::{Names, Target};
 use super::value::{Value, listed};
 use super::world::World;
 use super::{Read, expression, several};
+use crate::domain::Trace;
 use toml::{Table, Value as Toml};
 
 /// A move costs no more.
@@ -95,10 +96,11 @@ impl Rule {
         };
         let name = pieces(name, drawing.as_ref(), &parameters)?;
         let mut rule = Rule { name, drawing, choices: Vec::new(), when, then, cost };
+        let start = Trace::silent(start.to_vec());
         let choice = |values: Vec<Value>| {
             let (mut is_void, mut open) = (false, Vec::new());
             for (number, when) in rule.when.iter().enumerate() {
-                let scene = Scene::new(world, start);
+                let scene = Scene::new(world, &start);
                 let holds = scene.truth(when, &mut values.clone()) == Some(true);
                 is_void |= !holds && !scene.looked.get();
                 if !holds || scene.looked.get() {
@@ -115,7 +117,7 @@ impl Rule {
     ///
     /// # Errors
     /// Why it does not apply.
-    pub fn effect(&self, choice: &Choice, world: &World, position: &[u32]) -> Result<(Changes, u64), Obstacle> {
+    pub fn effect(&self, choice: &Choice, world: &World, position: &Trace) -> Result<(Changes, u64), Obstacle> {
         let scene = Scene::new(world, position);
         let mut parameters = choice.values.clone();
         for &number in &choice.open {
@@ -132,7 +134,7 @@ impl Rule {
     }
 
     /// Returns how the move is written, or would be.
-    pub fn written(&self, choice: &Choice, place: Option<Place>, world: &World, position: &[u32]) -> String {
+    pub fn written(&self, choice: &Choice, place: Option<Place>, world: &World, position: &Trace) -> String {
         let mut text = String::new();
         let drawn = self.drawing.as_ref().zip(place);
         for piece in &self.name {

@@ -180,13 +180,19 @@ impl World {
     }
 
     /// Returns the number of variables, the cells among them.
-    fn variables(&self) -> usize {
+    pub fn variables(&self) -> usize {
         self.arrays.last().map_or(0, |array| array.first + array.len())
     }
 
     /// Returns the variable of this name that is no element of an array.
     pub fn variable(&self, name: &str) -> Option<usize> {
         self.alone.get(name).copied()
+    }
+
+    /// Returns the numbers of the values that a variable may have.
+    pub fn may_have(&self, variable: usize) -> &[u32] {
+        let array = self.arrays.partition_point(|array| array.first <= variable).checked_sub(1);
+        array.map_or(&[], |array| &self.arrays[array].values)
     }
 
     /// Returns the value with this number.

@@ -1,0 +1,658 @@
+//! Checks arguments by the plain rules, one rule at a time.
+//!
+//! Each application of a rule (at a place, in an image, with a choice of parameters) is tried with every choice of values
+//! for the variables that it looks at. Only values are tried that can be there at all: those of the start, and what
+//! applications write, until nothing new comes up (delete relaxation). So the changes that are found include those of
+//! every legal move, though no state space is searched. An argument holds if all these changes agree with it, and if no
+//! goal does. Nothing is taken from the argument but what it claims; names of facts, sums and bounds are worked out again.
+
+use crate::argument::{Argument, Missing, Sum, Weights, fact};
+use crate::domain::{Parts, Target, Trace};
+use crate::search::{Limits, Stop};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+
+/// More choices of values than this are not tried.
+const MOST_CHOICES: usize = 1_000_000;
+
+/// More alternatives of a goal's expressions than this are not told apart.
+const MOST_ALTERNATIVES: usize = 4_096;
+
+/// More sums, or states of a smaller puzzle, than this are not looked at.
+const MOST_SUMS: usize = 1_000_000;
+
+/// A variable with one of its values.
+type Fact = (usize, u32);
+
+/// Weights by variable and value.
+type ByValue = Vec<HashMap<u32, i64>>;
+
+/// What an application does for some values of the variables that it looks at.
+struct Change {
+    /// The variables that it looks at, with their values.
+    reads: Vec<Fact>,
+    /// Those that it writes; some may have that value before.
+    writes: Vec<Fact>,
+}
+
+/// A part of a goal: positions with certain values.
+struct Alternative {
+    /// The goal's number.
+    goal: usize,
+    /// By variable, the values that it may have.
+    values: Vec<Vec<u32>>,
+}
+
+/// What was found out of an argument.
+pub(super) enum Finding {
+    /// It holds, and rules out all goals; what was done, for people.
+    Proven(String),
+    /// It could not be checked as a whole, and why.
+    Open(String),
+}
+
+/// The rules in small parts.
+pub(super) struct Checker<'a> {
+    parts: &'a dyn Parts,
+    names: Vec<(String, Vec<(u32, String)>)>,
+    facts: HashMap<String, Fact>,
+    start: Vec<u32>,
+    /// By variable, the values that can be there at all.
+    reached: Vec<Vec<u32>>,
+    changes: Vec<Change>,
+    targets: Vec<Target>,
+    /// Of all goals, without those that ask for values that are never there.
+    alternatives: Vec<Alternative>,
+    /// Whether the alternatives allow more than the goals do.
+    looser: bool,
+}
+
+impl<'a> Checker<'a> {
+    /// Takes the rules apart; nothing where there are too many choices of values, or a limit ends it.
+    pub fn new(parts: &'a dyn Parts, start: Vec<u32>, limits: &Limits) -> Option<Checker<'a>> {
+        let names = parts.variables();
+        let facts = names.iter().enumerate().flat_map(|(var, (name, values))| {
+            values.iter().map(move |(value, text)| (fact(name, text), (var, *value)))
+        });
+        let mut checker = Checker {
+            parts,
+            facts: facts.collect(),
+            names,
+            reached: start.iter().map(|&value| vec![value]).collect(),
+            start,
+            changes: Vec::new(),
+            targets: parts.goals(),
+            alternatives: Vec::new(),
+            looser: false,
+        };
+        let stop = limits.stop();
+        checker.find_changes(&stop)?;
+        checker.find_alternatives(&stop);
+        Some(checker)
+    }
+
+    /// Finds what applications do, and the values that can be there.
+    fn find_changes(&mut self, stop: &Stop) -> Option<()> {
+        let count = self.parts.applications();
+        let mut by_application: Vec<Vec<Change>> = (0..count).map(|_| Vec::new()).collect();
+        let mut read_by: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); self.start.len()];
+        let mut open: VecDeque<usize> = (0..count).collect();
+        let mut is_open = vec![true; count];
+        let mut tried = 0;
+        while let Some(application) = open.pop_front() {
+            is_open[application] = false;
+            let mut changes = Vec::new();
+            let parts = self.parts;
+            let choices = Choices { reached: &self.reached, start: &self.start };
+            let all = choices.each(stop, &mut tried, MOST_CHOICES, &mut |reads, position| {
+                let trace = Trace::new(position.to_vec());
+                let Some(after) = parts.apply(application, &trace) else { return trace.read() };
+                let read = trace.read();
+                if read.iter().all(|var| reads.contains(var)) {
+                    changes.extend(choices.change(parts, application, position, &after, reads));
+                }
+                read
+            });
+            let looked_at = all?;
+            looked_at.into_iter().for_each(|var| drop(read_by[var].insert(application)));
+            for &(var, value) in changes.iter().flat_map(|change: &Change| &change.writes) {
+                if !self.reached[var].contains(&value) {
+                    self.reached[var].push(value);
+                    for &reader in &read_by[var] {
+                        if !std::mem::replace(&mut is_open[reader], true) {
+                            open.push_back(reader);
+                        }
+                    }
+                }
+            }
+            by_application[application] = changes;
+        }
+        self.changes = by_application.into_iter().flatten().collect();
+        Some(())
+    }
+
+    /// Finds the alternatives of each goal: its values and, where its expressions are few, what these leave.
+    fn find_alternatives(&mut self, stop: &Stop) {
+        for (goal, target) in self.targets.iter().enumerate() {
+            let mut values = self.reached.clone();
+            for (var, allowed) in &target.values {
+                values[*var].retain(|value| allowed.contains(value));
+            }
+            if values.iter().any(Vec::is_empty) {
+                continue;
+            }
+            let first = values.iter().map(|values| values[0]).collect::<Vec<u32>>();
+            let choices = Choices { reached: &values, start: &first };
+            let mut alternatives = Vec::new();
+            let mut tried = 0;
+            let parts = self.parts;
+            let all = choices.each(stop, &mut tried, MOST_ALTERNATIVES, &mut |reads, position| {
+                let trace = Trace::new(position.to_vec());
+                let holds = parts.holds(goal, &trace);
+                let read = trace.read();
+                if holds && read.iter().all(|var| reads.contains(var)) {
+                    alternatives.push(reads.iter().map(|&var| (var, position[var])).collect::<Vec<Fact>>());
+                }
+                read
+            });
+            if all.is_none() {
+                self.looser = true;
+                self.alternatives.push(Alternative { goal, values });
+                continue;
+            }
+            for fixed in alternatives {
+                let mut values = values.clone();
+                fixed.into_iter().for_each(|(var, value)| values[var] = vec![value]);
+                self.alternatives.push(Alternative { goal, values });
+            }
+        }
+    }
+
+    /// Checks an argument.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check(&self, argument: &Argument) -> Result<Finding, String> {
+        let mut said = Vec::new();
+        let mut excluded = vec![false; self.alternatives.len()];
+        let mut open = None;
+        self.hold(argument, &mut excluded, &mut said, &mut open)?;
+        let rests = said.join("; ");
+        if let Some(why) = open {
+            return Ok(Finding::Open(why));
+        }
+        let Some(left) = excluded.iter().position(|excluded| !excluded) else {
+            return Ok(Finding::Proven(rests));
+        };
+        if self.looser {
+            return Ok(Finding::Open("the goal asks for more than values and numbers of them".to_owned()));
+        }
+        let goal = self.alternatives[left].goal + 1;
+        let which = if self.targets.len() > 1 { format!("goal {goal}") } else { "the goal".to_owned() };
+        Err(format!("its argument does not rule out {which}"))
+    }
+
+    fn hold(
+        &self,
+        argument: &Argument,
+        excluded: &mut [bool],
+        said: &mut Vec<String>,
+        open: &mut Option<String>,
+    ) -> Result<(), String> {
+        let all = format!("all {} changes that single rules can make", self.changes.len());
+        match argument {
+            Argument::Together { parts } => parts.iter().try_for_each(|part| self.hold(part, excluded, said, open)),
+            Argument::Relaxation { missing } => {
+                missing.iter().try_for_each(|missing| self.is_missing(missing))?;
+                for (excluded, alternative) in excluded.iter_mut().zip(&self.alternatives) {
+                    *excluded |= self.extreme(alternative, &[]).is_none();
+                }
+                said.push(format!("no goal is within what {all} can ever put there, even if nothing is lost"));
+                Ok(())
+            }
+            Argument::Potential { weights, start, goal } => {
+                let weights = self.weights(weights)?;
+                let sum = sum(&weights, &self.start);
+                if sum != i128::from(*start) {
+                    return Err(format!("it claims a weighted sum of {start} at the start, where it is {sum}"));
+                }
+                if start <= goal {
+                    return Err(format!("its weighted sum is {start} at the start, and may be {goal} in a goal"));
+                }
+                for change in &self.changes {
+                    let (least, _) = self.difference(&weights, change);
+                    if least < 0 {
+                        return Err(format!("{} lowers its weighted sum by {}", self.told(change), -least));
+                    }
+                }
+                for (excluded, alternative) in excluded.iter_mut().zip(&self.alternatives) {
+                    *excluded |= self.extreme(alternative, &weights).is_none_or(|most| most <= i128::from(*goal));
+                }
+                said.push(format!(
+                    "the weighted sum is {start} at the start; {all} never lower it; no goal has more than {goal}"
+                ));
+                Ok(())
+            }
+            Argument::Invariant { sums } => {
+                for sum in sums {
+                    self.is_kept(sum)?;
+                }
+                let weights: Vec<ByValue> =
+                    sums.iter().map(|sum| self.weights(&sum.weights)).collect::<Result<_, String>>()?;
+                for (excluded, alternative) in
+                    excluded.iter_mut().zip(&self.alternatives).filter(|(excluded, _)| !**excluded)
+                {
+                    match self.may_agree(alternative, sums, &weights) {
+                        Some(agrees) => *excluded = !agrees,
+                        None => *open = Some("a goal leaves too many sums to look at".to_owned()),
+                    }
+                }
+                let many = if sums.len() == 1 { "the sum" } else { "the sums" };
+                said.push(format!("{many} at the start agree; {all} keep them; no goal has the same"));
+                Ok(())
+            }
+            Argument::Abstraction { variables } => match self.smaller(variables, excluded)? {
+                Ok(states) => {
+                    said.push(format!("the smaller puzzle has {states} states by {all}; none belongs to a goal"));
+                    Ok(())
+                }
+                Err(why) => {
+                    *open = Some(why);
+                    Ok(())
+                }
+            },
+        }
+    }
+
+    /// Weights by the numbers of facts.
+    fn weights(&self, named: &Weights) -> Result<ByValue, String> {
+        let mut weights = vec![HashMap::new(); self.start.len()];
+        for (name, &weight) in named {
+            let (var, value) = self.fact(name)?;
+            weights[var].insert(value, weight);
+        }
+        Ok(weights)
+    }
+
+    fn fact(&self, name: &str) -> Result<Fact, String> {
+        self.facts
+            .get(name)
+            .copied()
+            .ok_or_else(|| format!("its argument speaks of `{name}`, which is no fact of this puzzle"))
+    }
+
+    /// Whether no more variables than claimed can have some facts.
+    fn is_missing(&self, Missing { facts, needed, possible }: &Missing) -> Result<(), String> {
+        let facts: Vec<Fact> = facts.iter().map(|name| self.fact(name)).collect::<Result<_, String>>()?;
+        let can: BTreeSet<usize> =
+            facts.iter().filter(|(var, value)| self.reached[*var].contains(value)).map(|&(var, _)| var).collect();
+        if can.len() > *possible as usize {
+            let can = can.len();
+            return Err(format!("it claims that {possible} of some facts can ever be there, and {can} can"));
+        }
+        if possible >= needed {
+            return Err(format!("it claims that {needed} are needed where {possible} can be there"));
+        }
+        Ok(())
+    }
+
+    /// Whether a sum is as claimed at the start, and kept by all changes.
+    fn is_kept(&self, claimed: &Sum) -> Result<(), String> {
+        let weights = self.weights(&claimed.weights)?;
+        let here = modulo(sum(&weights, &self.start), claimed.modulus);
+        if here != modulo(claimed.start.into(), claimed.modulus) {
+            return Err(format!("it claims a sum of {} at the start, where it is {here}", claimed.start));
+        }
+        for change in &self.changes {
+            for difference in self.differences(&weights, change) {
+                if modulo(difference, claimed.modulus) != 0 {
+                    return Err(format!("{} changes its sum by {difference}", self.told(change)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// By how much a change may change a sum, for all old values of what it writes without a look.
+    fn differences(&self, weights: &ByValue, change: &Change) -> BTreeSet<i128> {
+        let mut all = BTreeSet::from([0]);
+        for &(var, value) in &change.writes {
+            let old = change.reads.iter().find(|(read, _)| *read == var).map(|&(_, old)| vec![old]);
+            let old = old.unwrap_or_else(|| self.reached[var].clone());
+            let steps: BTreeSet<i128> =
+                old.into_iter().map(|old| weight(weights, var, value) - weight(weights, var, old)).collect();
+            all = all.iter().flat_map(|sum| steps.iter().map(move |step| sum + step)).collect();
+        }
+        all
+    }
+
+    fn difference(&self, weights: &ByValue, change: &Change) -> (i128, i128) {
+        let all = self.differences(weights, change);
+        (all.first().copied().unwrap_or(0), all.last().copied().unwrap_or(0))
+    }
+
+    /// A change for people.
+    fn told(&self, change: &Change) -> String {
+        let names = |facts: &[Fact]| {
+            let name = |&(var, value): &Fact| {
+                let (variable, values) = &self.names[var];
+                values
+                    .iter()
+                    .find(|(number, _)| *number == value)
+                    .map_or(variable.clone(), |(_, text)| fact(variable, text))
+            };
+            crate::argument::listed(&facts.iter().map(name).collect::<Vec<_>>(), 6)
+        };
+        let before = if change.reads.is_empty() { String::new() } else { format!(" where {}", names(&change.reads)) };
+        format!("a rule that writes {}{before}", names(&change.writes))
+    }
+
+    /// The greatest sum in an alternative of a goal; none where its counts cannot hold.
+    fn extreme(&self, alternative: &Alternative, weights: &[HashMap<u32, i64>]) -> Option<i128> {
+        let target = &self.targets[alternative.goal];
+        let mut best: HashMap<Vec<u32>, i128> = HashMap::from([(vec![0; target.counts.len()], 0)]);
+        for (var, values) in alternative.values.iter().enumerate() {
+            let mut next: HashMap<Vec<u32>, i128> = HashMap::new();
+            for (counts, sum) in &best {
+                for &value in values {
+                    let Some(counts) = counted(target, counts, var, value) else { continue };
+                    let sum = sum + weights.get(var).and_then(|own| own.get(&value)).map_or(0, |&weight| weight.into());
+                    let most = next.entry(counts).or_insert(sum);
+                    *most = sum.max(*most);
+                }
+            }
+            best = next;
+        }
+        best.into_iter().filter(|(counts, _)| suffices(target, counts)).map(|(_, sum)| sum).max()
+    }
+
+    /// Whether a position of an alternative of a goal may have all sums as the start has them; none where that is too much.
+    fn may_agree(&self, alternative: &Alternative, sums: &[Sum], weights: &[ByValue]) -> Option<bool> {
+        let target = &self.targets[alternative.goal];
+        let mut all: HashSet<(Vec<u32>, Vec<i128>)> =
+            HashSet::from([(vec![0; target.counts.len()], vec![0; sums.len()])]);
+        for (var, values) in alternative.values.iter().enumerate() {
+            let mut next = HashSet::new();
+            for (counts, before) in &all {
+                for &value in values {
+                    let Some(counts) = counted(target, counts, var, value) else { continue };
+                    let more = before
+                        .iter()
+                        .zip(sums)
+                        .zip(weights)
+                        .map(|((before, sum), weights)| modulo(before + weight(weights, var, value), sum.modulus));
+                    next.insert((counts, more.collect()));
+                }
+            }
+            if next.len() > MOST_SUMS {
+                return None;
+            }
+            all = next;
+        }
+        let start: Vec<i128> = sums.iter().map(|sum| modulo(sum.start.into(), sum.modulus)).collect();
+        Some(all.iter().any(|(counts, sums)| *sums == start && suffices(target, counts)))
+    }
+
+    /// Searches a smaller puzzle, all of it; how many states it has, or why that cannot be said.
+    fn smaller(&self, named: &[BTreeMap<String, u32>], excluded: &mut [bool]) -> Result<Result<usize, String>, String> {
+        let mut variables: Vec<BTreeMap<Fact, u32>> = Vec::new();
+        for variable in named {
+            let facts = variable.iter().map(|(name, &class)| Ok((self.fact(name)?, class)));
+            variables.push(facts.collect::<Result<_, String>>()?);
+        }
+        let class = |variable: &BTreeMap<Fact, u32>, fact: &Fact| variable.get(fact).copied();
+        let mut start = Vec::new();
+        for variable in &variables {
+            let here = (0..).zip(&self.start).filter_map(|(var, &value)| class(variable, &(var, value)));
+            let here: Vec<u32> = here.collect();
+            let [one] = here[..] else {
+                return Err("not exactly one fact of each variable of its smaller puzzle holds at the start".to_owned());
+            };
+            start.push(one);
+        }
+        // What each change asks of the smaller puzzle, and does to it.
+        type Step = (Vec<Option<u32>>, Vec<Option<u32>>);
+        let mut steps: BTreeSet<Step> = BTreeSet::new();
+        for change in &self.changes {
+            let mut step: Step = (Vec::new(), Vec::new());
+            for variable in &variables {
+                let own = |(var, _): &&Fact| variable.range((*var, 0)..=(*var, u32::MAX)).next().is_some();
+                let is_one = variable.keys().all(|(var, _)| *var == variable.keys().next().map_or(0, |first| first.0));
+                let read: BTreeSet<u32> = change.reads.iter().filter_map(|fact| class(variable, fact)).collect();
+                let mut before = read.first().copied();
+                if read.len() > 1 {
+                    // Two facts of which one holds: it can never be made.
+                    before = Some(u32::MAX);
+                }
+                let gained: Vec<u32> = change.writes.iter().filter_map(|fact| class(variable, fact)).collect();
+                let written: Vec<&Fact> = change.writes.iter().filter(own).collect();
+                let after = if is_one {
+                    if written.len() != gained.len() {
+                        return Err(format!(
+                            "{} leaves a variable of its smaller puzzle without a value",
+                            self.told(change)
+                        ));
+                    }
+                    gained.first().copied()
+                } else {
+                    let lost = change.reads.iter().filter(|(var, _)| written.iter().any(|(own, _)| own == var));
+                    let lost = lost.filter(|fact| variable.contains_key(fact)).count();
+                    let known = written.iter().all(|(var, _)| change.reads.iter().any(|(read, _)| read == var));
+                    match (known, lost, &gained[..]) {
+                        (true, 0, []) => None,
+                        (true, 1, [one]) => Some(*one),
+                        _ if read.len() > 1 => None,
+                        _ => {
+                            return Err(format!(
+                                "{} does not keep one fact of a variable of its smaller puzzle",
+                                self.told(change)
+                            ));
+                        }
+                    }
+                };
+                step.0.push(before);
+                step.1.push(after.filter(|_| before != after));
+            }
+            if step.1.iter().any(Option::is_some) && !step.0.contains(&Some(u32::MAX)) {
+                steps.insert(step);
+            }
+        }
+        // By a variable and its value that a step asks for, to try few steps in each state.
+        let mut asking: HashMap<(usize, u32), Vec<&Step>> = HashMap::new();
+        let mut always = Vec::new();
+        for step in &steps {
+            match step.0.iter().position(Option::is_some) {
+                Some(at) => asking.entry((at, step.0[at].unwrap_or(0))).or_default().push(step),
+                None => always.push(step),
+            }
+        }
+        let mut met = HashSet::from([start.clone()]);
+        let mut open = vec![start];
+        while let Some(state) = open.pop() {
+            let own = state.iter().enumerate().filter_map(|(at, &value)| asking.get(&(at, value))).flatten();
+            for (before, after) in own.chain(&always) {
+                if before.iter().zip(&state).all(|(asked, here)| asked.is_none_or(|asked| asked == *here)) {
+                    let next: Vec<u32> = after.iter().zip(&state).map(|(new, &old)| new.unwrap_or(old)).collect();
+                    if met.insert(next.clone()) {
+                        open.push(next);
+                    }
+                }
+            }
+            if met.len() > MOST_SUMS {
+                return Ok(Err("its smaller puzzle has too many states".to_owned()));
+            }
+        }
+        for (excluded, alternative) in excluded.iter_mut().zip(&self.alternatives).filter(|(excluded, _)| !**excluded) {
+            *excluded = !met.iter().any(|state| self.may_be_goal(alternative, &variables, state));
+            if !*excluded && self.parts.forbids() {
+                return Ok(Err(
+                    "its smaller puzzle may need what must never be (`never`), which is not looked at here".to_owned(),
+                ));
+            }
+        }
+        Ok(Ok(met.len()))
+    }
+
+    /// Whether a position of an alternative of a goal may be a state of the smaller puzzle.
+    fn may_be_goal(&self, alternative: &Alternative, variables: &[BTreeMap<Fact, u32>], state: &[u32]) -> bool {
+        let mut values = alternative.values.clone();
+        for (variable, here) in variables.iter().zip(state) {
+            let vars: BTreeSet<usize> = variable.keys().map(|&(var, _)| var).collect();
+            let fits = |var: usize, value: &u32| variable.get(&(var, *value)) == Some(here);
+            if vars.len() == 1 {
+                vars.into_iter().for_each(|var| values[var].retain(|value| fits(var, value)));
+            } else {
+                // Exactly one of the facts holds, and it is one of this class.
+                let can = |&var: &usize| values[var].iter().any(|value| fits(var, value));
+                let places: Vec<usize> = vars.iter().copied().filter(can).collect();
+                if places.is_empty() {
+                    return false;
+                }
+                for var in vars {
+                    let only = places == [var];
+                    values[var].retain(|value| match variable.get(&(var, *value)) {
+                        Some(class) => class == here,
+                        None => !only,
+                    });
+                }
+            }
+        }
+        !values.iter().any(Vec::is_empty)
+            && self.extreme(&Alternative { goal: alternative.goal, values }, &[]).is_some()
+    }
+
+    /// By how much a move that was met changes what an argument says of positions, if it must not; for people.
+    pub fn watch(&self, argument: &Argument, before: &[u32], after: &[u32]) -> Result<(), String> {
+        match argument {
+            Argument::Together { parts } => parts.iter().try_for_each(|part| self.watch(part, before, after)),
+            Argument::Potential { weights, .. } => {
+                let weights = self.weights(weights)?;
+                let (before, after) = (sum(&weights, before), sum(&weights, after));
+                if after < before {
+                    Err(format!("a move lowers its weighted sum from {before} to {after}"))
+                } else {
+                    Ok(())
+                }
+            }
+            Argument::Invariant { sums } => sums.iter().try_for_each(|claimed| {
+                let weights = self.weights(&claimed.weights)?;
+                let (before, after) = (sum(&weights, before), sum(&weights, after));
+                if modulo(after - before, claimed.modulus) == 0 {
+                    Ok(())
+                } else {
+                    Err(format!("a move changes its sum from {before} to {after}"))
+                }
+            }),
+            Argument::Relaxation { .. } | Argument::Abstraction { .. } => Ok(()),
+        }
+    }
+}
+
+/// Choices of values for variables that are looked at.
+struct Choices<'a> {
+    reached: &'a [Vec<u32>],
+    start: &'a [u32],
+}
+
+impl Choices<'_> {
+    /// Calls `attempt` with each choice that makes a difference: with the variables that are chosen for, and a position
+    /// that has the chosen values. It returns the variables that were looked at, in order; where some of them are not yet
+    /// chosen for, it is called again. Returns all that were looked at; none where these are too many choices.
+    fn each(
+        &self,
+        stop: &Stop,
+        tried: &mut usize,
+        most: usize,
+        attempt: &mut dyn FnMut(&[usize], &[u32]) -> Vec<usize>,
+    ) -> Option<BTreeSet<usize>> {
+        let mut looked_at = BTreeSet::new();
+        let mut position = self.start.to_vec();
+        // The variables chosen for, each with the place of its value among those that it may have.
+        let mut chosen: Vec<usize> = Vec::new();
+        let mut places: Vec<usize> = Vec::new();
+        loop {
+            *tried += 1;
+            if *tried > most || tried.is_multiple_of(1024) && stop.now().is_some() {
+                return None;
+            }
+            let read = attempt(&chosen, &position);
+            let new: Vec<usize> = read.into_iter().filter(|var| !chosen.contains(var)).collect();
+            if !new.is_empty() {
+                for var in new {
+                    looked_at.insert(var);
+                    position[var] = self.reached[var][0];
+                    chosen.push(var);
+                    places.push(0);
+                }
+                continue;
+            }
+            // The next choice: the last variable that has another value left.
+            loop {
+                let (Some(&var), Some(place)) = (chosen.last(), places.last_mut()) else { return Some(looked_at) };
+                *place += 1;
+                if let Some(&value) = self.reached[var].get(*place) {
+                    position[var] = value;
+                    break;
+                }
+                position[var] = self.start[var];
+                chosen.pop();
+                places.pop();
+            }
+        }
+    }
+
+    /// What an application does in a position, if it does anything; `reads` are all variables that it looks at.
+    fn change(
+        &self,
+        parts: &dyn Parts,
+        application: usize,
+        position: &[u32],
+        after: &[u32],
+        reads: &[usize],
+    ) -> Option<Change> {
+        // What is written without a look shows in another position, where all that is not looked at is otherwise.
+        let mut other = position.to_vec();
+        for (var, value) in other.iter_mut().enumerate().filter(|(var, _)| !reads.contains(var)) {
+            *value = self.reached[var].iter().copied().find(|other| other != value).unwrap_or(*value);
+        }
+        let after_other = parts.apply(application, &Trace::silent(other.clone()))?;
+        let is_written = |var: usize| after[var] != position[var] || after_other[var] != other[var];
+        let writes: Vec<Fact> = (0..after.len()).filter(|&var| is_written(var)).map(|var| (var, after[var])).collect();
+        let reads = reads.iter().map(|&var| (var, position[var])).collect();
+        (!writes.is_empty()).then_some(Change { reads, writes })
+    }
+}
+
+fn modulo(number: i128, modulus: Option<u32>) -> i128 {
+    modulus.filter(|&modulus| modulus > 0).map_or(number, |modulus| number.rem_euclid(modulus.into()))
+}
+
+fn weight(weights: &ByValue, var: usize, value: u32) -> i128 {
+    weights[var].get(&value).map_or(0, |&weight| weight.into())
+}
+
+fn sum(weights: &ByValue, position: &[u32]) -> i128 {
+    position.iter().enumerate().map(|(var, &value)| weight(weights, var, value)).sum()
+}
+
+/// The counts of a goal after one more variable; none where one is beyond what is allowed.
+fn counted(target: &Target, counts: &[u32], var: usize, value: u32) -> Option<Vec<u32>> {
+    let mut counts = counts.to_vec();
+    for (number, count) in counts.iter_mut().zip(&target.counts) {
+        let own = count.facts.binary_search_by_key(&var, |(of, _)| *of);
+        if own.is_ok_and(|at| count.facts[at].1.contains(&value)) {
+            *number += 1;
+            if *number > count.most {
+                return None;
+            }
+            // More than the least needs no telling apart where there is no upper limit.
+            if count.most as usize >= count.facts.len() {
+                *number = (*number).min(count.least);
+            }
+        }
+    }
+    Some(counts)
+}
+
+fn suffices(target: &Target, counts: &[u32]) -> bool {
+    counts.iter().zip(&target.counts).all(|(number, count)| *number >= count.least)
+}
