@@ -93,8 +93,6 @@ reports! {
     white_space_in_blocks: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\na b\n\"\"\"\ngoal = \"\"\"\n..a\n\"\"\"\n";
     a_goal_piece_that_is_not_there: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\nab.\n\"\"\"\ngoal = \"\"\"\n..c\n\"\"\"\n";
     a_goal_piece_of_another_shape: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\naa.\n...\n\"\"\"\ngoal = \"\"\"\n..a\n..a\n\"\"\"\n";
-    values_of_listed_pieces_of_another_type: "title = \"x\"\ndomain = \"klotski\"\nrows = 2\ncolumns = 2\ngoal = { a = [1, 1] }\n[shapes]\nsq = [\"#\", 3]\n\
-        [pieces.a]\nshap = \"sq\"\nat = [0, 0, 0]\nmoves = \"horizntal\"\n[pieces.b]\nshape = 3\natt = 3\n";
     a_goal_piece_turned_over: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\naab\na..\n\"\"\"\ngoal = \"\"\"\n.aa\n..a\n\"\"\"\n";
     a_goal_on_a_wall: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\na.#\n\"\"\"\ngoal = \"\"\"\n..a\n\"\"\"\n";
     a_goal_that_names_nothing: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\na..\n\"\"\"\ngoal = \"\"\"\n...\n\"\"\"\n";
@@ -272,19 +270,6 @@ repeat = "yes"
 [shapes]
 a = 1
 "#);
-    a_misspelt_key_hides_nothing: &written(r#"start = "ab."
-goal = ".ac"
-[[rules]]
-name = "go"
-form = "a."
-to = ".a"
-mirrored = true
-when = "othr == 1"
-[[rules]]
-nmae = "go {M}"
-from = "a."
-to = ".a"
-"#);
     unknown_keys_of_a_goal: &written(r#"start = "ab."
 goal = { cuont = { a = 1 }, every = 3, "x y" = 1 }
 [[rules]]
@@ -346,6 +331,40 @@ name = "go"
 from = "o."
 to = ".o"
 "#);
+}
+
+/// A misspelt key is read as the one that was meant.
+#[test]
+fn a_misspelt_key_hides_no_other_error() {
+    let text = written(
+        r#"start = "ab."
+goal = ".ac"
+[[rules]]
+name = "go"
+form = "a."
+to = ".a"
+mirrored = true
+when = "othr == 1"
+[[rules]]
+nmae = "go {M}"
+from = "a."
+to = ".a"
+"#,
+    );
+    let told = report(&text);
+    for (message, place) in [
+        ("there is no symbol `c`", "puzzle.toml:4:"),
+        ("unknown key `form`", "puzzle.toml:7:1\n"),
+        ("unknown key `mirrored`", "puzzle.toml:9:1\n"),
+        ("there is no `othr`", "puzzle.toml:10:"),
+        ("unknown key `nmae`", "puzzle.toml:12:1\n"),
+        ("there is no `M`", "puzzle.toml:12:"),
+    ] {
+        assert!(told.contains(message) && told.contains(place), "{message}, {place}:\n{told}");
+    }
+    for meant in ["`from`", "`mirror`", "`name`"] {
+        assert!(told.contains(&format!("did you mean {meant}?")), "{meant}:\n{told}");
+    }
 }
 
 #[test]

@@ -174,7 +174,7 @@ impl Klotski {
         if !is_supported(&board, rows.span(), errors) {
             return None;
         }
-        errors.extend(listed::place(&mut board, &self.pieces, shapes, &self.shapes, self.moves, file));
+        errors.extend(listed::place(&mut board, &self.pieces, shapes, &self.shapes, self.moves));
         errors.extend(mark(&mut board, &self.walls, &self.gates));
         Some(board)
     }

@@ -2,8 +2,8 @@
 
 use super::{PieceKeys, place_on};
 use crate::diagnostic::{Diagnostic, unknown_name};
+use crate::domain::LONGEST_NAME;
 use crate::domain::klotski::board::{Board, Moves, Piece, Place, Target, Who};
-use crate::domain::{FileContext, LONGEST_NAME};
 use std::collections::BTreeMap;
 use toml::Spanned;
 
@@ -72,7 +72,6 @@ pub(super) fn place(
     shapes: &Shapes,
     shape_keys: &ShapeKeys,
     moves: Moves,
-    file: &FileContext,
 ) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     for (name, keys) in pieces {
@@ -82,7 +81,7 @@ pub(super) fn place(
         if shape_keys.contains_key(name) {
             errors.push(Diagnostic::at(keys.span(), format!("`{name}` is the name of a shape, too")));
         }
-        match piece(board, name, keys, shapes, shape_keys, moves, file) {
+        match piece(board, name, keys, shapes, shape_keys, moves) {
             Ok(piece) => board.pieces.push(piece),
             Err(wrong) => errors.extend(wrong),
         }
@@ -97,23 +96,20 @@ fn piece(
     shapes: &Shapes,
     shape_keys: &ShapeKeys,
     moves: Moves,
-    file: &FileContext,
 ) -> Result<Piece, Vec<Diagnostic>> {
     let PieceKeys { shape, at, moves: own } = keys.get_ref();
     let missing = |key: &str, example: &str| {
         Diagnostic::at(keys.span(), format!("the piece `{name}` has no `{key}`")).help(format!("add: {example}"))
     };
     let (Some(shape), Some(at)) = (shape, at) else {
-        let is_missing = |key: &str| !file.is_refused(&format!("pieces.{name}.{key}"));
-        let shape = (shape.is_none() && is_missing("shape")).then(|| missing("shape", "shape = \"square\""));
-        let at = (at.is_none() && is_missing("at")).then(|| missing("at", "at = [0, 0]"));
+        let shape = shape.is_none().then(|| missing("shape", "shape = \"square\""));
+        let at = at.is_none().then(|| missing("at", "at = [0, 0]"));
         return Err(shape.into_iter().chain(at).collect());
     };
     let place = place_on(board, "place of a piece", at);
     let Some(cells) = shapes.get(shape.get_ref()) else {
         // A shape that is there but wrong has been told.
-        let is_refused = file.is_refused(&format!("shapes.{}", shape.get_ref()));
-        let unknown = !shape_keys.contains_key(shape.get_ref()) && !is_refused;
+        let unknown = !shape_keys.contains_key(shape.get_ref());
         let help = unknown_name(shape.get_ref(), shape_keys.keys().map(String::as_str));
         let message = format!("there is no shape `{}`", shape.get_ref());
         let error = unknown.then(|| Diagnostic::at(shape.span(), message).help(help));
