@@ -93,6 +93,7 @@ reports! {
     white_space_in_blocks: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\na b\n\"\"\"\ngoal = \"\"\"\n..a\n\"\"\"\n";
     a_goal_piece_that_is_not_there: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\nab.\n\"\"\"\ngoal = \"\"\"\n..c\n\"\"\"\n";
     a_goal_piece_of_another_shape: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\naa.\n...\n\"\"\"\ngoal = \"\"\"\n..a\n..a\n\"\"\"\n";
+    a_goal_piece_turned_over: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\naab\na..\n\"\"\"\ngoal = \"\"\"\n.aa\n..a\n\"\"\"\n";
     a_goal_on_a_wall: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\na.#\n\"\"\"\ngoal = \"\"\"\n..a\n\"\"\"\n";
     a_goal_that_names_nothing: "title = \"x\"\ndomain = \"klotski\"\nstart = \"\"\"\na..\n\"\"\"\ngoal = \"\"\"\n...\n\"\"\"\n";
     no_goal_at_all: "title = \"x\"\ndomain = \"klotski\"\nstart = \"a.\"\ngoal = []\n";
@@ -224,6 +225,66 @@ then = { "a[1]" = "a[2]" }
 name = "fine"
 then = { "a[1]" = "9" }
 "#);
+    keys_of_rules_gone_wrong: &written(r#"start = "ab."
+goal = "jgu == 3"
+never = ["(a"]
+[[rules]]
+name = "go"
+form = "a."
+to = ".a"
+mirrored = true
+[[rules]]
+name = 3
+from = ["a."]
+to = ".a"
+turn = true
+edge = "wrapp"
+then = 3
+at = ["x", "y"]
+[[rules]]
+nmae = "go {M}"
+from = "a."
+to = ".a"
+for = { p = 3, q = [1.5, true, 2.5] }
+[[rules]]
+from = "a.."
+to = ".a"
+when = "othr == 1"
+"#);
+    values_of_rules_of_another_type: &written(r#"start = { farmer = [1, { a = 2 }], x = 1.5, jgu = 1 }
+goal = [{ cuont = { x = 1.5, o = "many" }, every = 3, when = 3 }, 3]
+[variables]
+farmer = 3
+jug = { a = 1 }
+[sets]
+a = 3
+[maps]
+m = 3
+n = { a = [1] }
+[[rules]]
+name = "go"
+then = { a = [1], b = { c = 1 } }
+when = [3]
+cost = [1]
+repeat = "yes"
+[shapes]
+a = 1
+"#);
+    unknown_keys_of_a_goal: &written(r#"start = "ab."
+goal = { cuont = { a = 1 }, every = 3, "x y" = 1 }
+[[rules]]
+name = "go"
+from = "a."
+to = ".a"
+"#);
+    rules_that_are_one_table: &written(r#"start = "ab."
+goal = ".ab"
+rules = { name = "go", from = "a.", to = ".a" }
+"#);
+    rules_that_are_no_tables: &written(r#"start = "ab."
+goal = ".ab"
+rules = [3, { name = "go", form = "a.", to = ".a", mirrored = true }]
+"#);
     a_family_that_explodes: &written(r#"start = { a = 0 }
 goal = "a == 9"
 [variables]
@@ -270,6 +331,40 @@ name = "go"
 from = "o."
 to = ".o"
 "#);
+}
+
+/// A misspelt key is read as the one that was meant.
+#[test]
+fn a_misspelt_key_hides_no_other_error() {
+    let text = written(
+        r#"start = "ab."
+goal = ".ac"
+[[rules]]
+name = "go"
+form = "a."
+to = ".a"
+mirrored = true
+when = "othr == 1"
+[[rules]]
+nmae = "go {M}"
+from = "a."
+to = ".a"
+"#,
+    );
+    let told = report(&text);
+    for (message, place) in [
+        ("there is no symbol `c`", "puzzle.toml:4:"),
+        ("unknown key `form`", "puzzle.toml:7:1\n"),
+        ("unknown key `mirrored`", "puzzle.toml:9:1\n"),
+        ("there is no `othr`", "puzzle.toml:10:"),
+        ("unknown key `nmae`", "puzzle.toml:12:1\n"),
+        ("there is no `M`", "puzzle.toml:12:"),
+    ] {
+        assert!(told.contains(message) && told.contains(place), "{message}, {place}:\n{told}");
+    }
+    for meant in ["`from`", "`mirror`", "`name`"] {
+        assert!(told.contains(&format!("did you mean {meant}?")), "{meant}:\n{told}");
+    }
 }
 
 #[test]

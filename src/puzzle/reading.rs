@@ -133,8 +133,7 @@ fn known_domain(text: &str, folder: Folder, document: &mut Document) -> Result<&
         return Err(context.missing("domain", "").help(help));
     };
     let Some(name) = value.get_ref().as_str() else {
-        let message = format!("`domain` cannot be of type {}", value.get_ref().type_str());
-        return Err(Diagnostic::at(value.span(), message).label("expected a string"));
+        return Err(Diagnostic::at(value.span(), "invalid type for `domain`: expected a string"));
     };
     domain::facts(name).ok_or_else(|| {
         let message = format!("there is no domain `{name}`");

@@ -29,7 +29,7 @@ enum List {
 impl<'de> Deserialize<'de> for List {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         UntaggedEnumVisitor::new()
-            .expecting("the path of a list of words, or an array of words")
+            .expecting("a path or an array of words")
             .string(|path| Ok(List::File(path.to_owned())))
             .seq(|words| words.deserialize().map(List::Words))
             .deserialize(deserializer)

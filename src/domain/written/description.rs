@@ -14,6 +14,7 @@ use crate::diagnostic::Diagnostic;
 use crate::domain::FileContext;
 use crate::drawing::Places;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use toml::Spanned;
 
 /// Grids may have this many cells.
@@ -37,21 +38,22 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     if errors.len() > before {
         // A variable that could not be read would be missed in the start.
     } else if let Some(Start::Table(values)) = start.map(Spanned::get_ref) {
-        variables::start(values, start.map_or(0..0, Spanned::span), &mut model, &mut errors);
+        variables::start(values, start.map_or(0..0, Spanned::span), &mut model, file, &mut errors);
     } else if let (Some(start), Some(first)) = (start, keys.variables.0.first()) {
         let message = "the variables have no start";
         let help = format!("a table has both: start = {{ drawing = \"\"\"…\"\"\", {} = … }}", first.0);
         errors.push(Diagnostic::at(start.span(), message).help(help));
     }
     // Nothing that speaks of the grid or of variables can be read where these are not known.
-    if !errors.is_empty() || start.is_none() {
+    let is_unknown = ["start", "marks", "variables", "sets", "maps"].iter().any(|key| file.is_refused(key));
+    if !errors.is_empty() || is_unknown || start.is_none() {
         return Err(errors);
     }
     let model_before = model.clone();
     let names = Names { world: &model_before.world, values: values_of(&model_before, keys) };
     let reader = Reader { file, names };
-    for rule in rules.into_iter().flat_map(|rules| rules.get_ref()) {
-        match reader.rule(rule, &model) {
+    for (number, rule) in rules.into_iter().flat_map(|rules| rules.get_ref()).enumerate() {
+        match reader.rule(number, rule, &model) {
             Ok(rule) => model.rules.push(rule),
             Err(wrong) => errors.extend(wrong),
         }
@@ -65,7 +67,25 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
         let read = reader.expression(&text, Type::Truth, &mut Vec::new());
         model.never.extend(read.map_err(|wrong| errors.push(wrong)).ok().map(|expr| Spanned::new(text.span(), expr)));
     }
+    // A name that only a refused value would have made known is no mistake of its own.
+    let brings_names = |key: &String| {
+        key.starts_with("rules[") && (key.ends_with("].from") || key.ends_with("].to") || key.contains("].for"))
+    };
+    if file.refused.iter().any(brings_names) {
+        errors.retain(|error| !error.message.contains("there is no "));
+    }
     if errors.is_empty() { Ok(model) } else { Err(errors) }
+}
+
+/// The key of a value in a table; the value itself, where the key does not stand before it.
+fn key_span(name: &str, value: Range<usize>, source: &str) -> Range<usize> {
+    let Some(before) = source[..value.start].trim_end().strip_suffix('=').map(str::trim_end) else { return value };
+    for written in [format!("\"{name}\""), format!("'{name}'"), name.to_owned()] {
+        if before.ends_with(&written) {
+            return before.len() - written.len()..before.len();
+        }
+    }
+    value
 }
 
 /// The names of all values.

@@ -33,7 +33,7 @@ pub(super) struct Keys {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RuleKeys {
-    pub name: Spanned<String>,
+    pub name: Option<Spanned<String>>,
     pub from: Option<Spanned<String>>,
     pub to: Option<Spanned<String>>,
     pub on: Option<Spanned<String>>,

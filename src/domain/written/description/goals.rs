@@ -1,7 +1,7 @@
 //! Goals: drawings, expressions, and tables of what must hold.
 
 use super::variables::assigned;
-use super::{Reader, term, with_drawing};
+use super::{Reader, key_span, term, with_drawing};
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::domain::written::keys::{Goal as GoalKeys, Scalar, Table, Value as Given};
 use crate::domain::written::model::{Goal, Model};
@@ -85,15 +85,13 @@ impl Reader<'_> {
                 ("every", Given::Table(pairs)) => self.every(pairs, model, &mut goal),
                 ("when", Given::One(_) | Given::Many(_)) => self.when(value, &mut goal),
                 ("count" | "every" | "when", _) => {
-                    let right = match key {
+                    let expected = match key {
                         "count" => "a table as `{ o = 1 }`",
                         "every" => "a table as `{ \"$\" = \"x\" }`",
-                        _ => "an expression, or an array of expressions,",
+                        _ => "an expression, or an array of expressions",
                     };
-                    Err(vec![
-                        Diagnostic::at(value.span(), format!("`{key}` cannot be read"))
-                            .label(format!("{right} would be right")),
-                    ])
+                    let message = format!("invalid type for `{key}`: expected {expected}");
+                    Err(vec![Diagnostic::at(value.span(), message)])
                 }
                 (name, _) => match model.world.arrays.iter().find(|array| array.name == name && name != "cell") {
                     Some(array) => assigned(array, value, model).map(|values| {
@@ -104,7 +102,8 @@ impl Reader<'_> {
                             model.world.arrays.iter().map(|array| array.name.as_str()).filter(|name| *name != "cell");
                         let help =
                             unknown_name(name, known.chain(["drawing", "count", "every", "when"]).collect::<Vec<_>>());
-                        Err(vec![Diagnostic::at(value.span(), format!("there is no `{name}`")).help(help)])
+                        let span = key_span(name, value.span(), self.file.source);
+                        Err(vec![Diagnostic::at(span, format!("unknown key `{name}`")).help(help)])
                     }
                 },
             };

@@ -21,9 +21,12 @@ struct Rows<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads a rule.
-    pub fn rule(&self, rule: &Spanned<RuleKeys>, model: &Model) -> Result<Rule, Vec<Diagnostic>> {
+    /// Reads the rule of this number. What hangs on a key that was refused is not read.
+    pub fn rule(&self, number: usize, rule: &Spanned<RuleKeys>, model: &Model) -> Result<Rule, Vec<Diagnostic>> {
         let keys = rule.get_ref();
+        let any_refused =
+            |keys: &[&str]| keys.iter().any(|key| self.file.is_refused(&format!("rules[{number}].{key}")));
+        let knows_parameters = !any_refused(&["for"]);
         let mut errors = Vec::new();
         let mut parameters: Vec<(String, Vec<Term>)> = Vec::new();
         for (name, listing) in &keys.family.0 {
@@ -32,38 +35,46 @@ impl Reader<'_> {
         }
         let typed = |(name, choices): &(String, Vec<Term>)| (name.clone(), self.names.type_of_choices(choices));
         let mut known: Vec<Parameter> = parameters.iter().map(typed).collect();
-        let drawing = self.drawing(keys, model).map_err(|wrong| errors.extend(wrong));
+        let knows_drawing = !any_refused(&["from", "to", "on", "at"]);
+        let drawing = if knows_drawing { self.drawing(keys, model) } else { Ok(None) };
+        let drawing = drawing.map_err(|wrong| errors.extend(wrong));
         let mut when = Vec::new();
-        for text in keys.when.iter().flat_map(several) {
+        for text in keys.when.iter().filter(|_| knows_parameters).flat_map(several) {
             when.extend(self.expression(&text, Type::Truth, &mut known).map_err(|wrong| errors.push(wrong)).ok());
         }
         let mut then = Vec::new();
-        for (target, value) in &keys.then.0 {
+        for (target, value) in keys.then.0.iter().filter(|_| knows_parameters) {
             match self.assignment(target, value, &mut known) {
                 Ok(assignment) => then.push(assignment),
                 Err(wrong) => errors.push(wrong),
             }
         }
-        let cost = match &keys.cost {
-            None => Expr { kind: Kind::Term(Term::Number(1)), span: 0..0 },
-            Some(cost) => match self.scalar(cost, Type::Number, &mut known) {
-                Ok(cost) => cost,
-                Err(wrong) => {
-                    errors.push(wrong);
-                    Expr { kind: Kind::Term(Term::Number(1)), span: 0..0 }
-                }
-            },
+        let mut cost = Expr { kind: Kind::Term(Term::Number(1)), span: 0..0 };
+        if let Some(written) = keys.cost.as_ref().filter(|_| knows_parameters) {
+            match self.scalar(written, Type::Number, &mut known) {
+                Ok(read) => cost = read,
+                Err(wrong) => errors.push(wrong),
+            }
+        }
+        let Some(name) = &keys.name else {
+            if !any_refused(&["name"]) {
+                errors.push(
+                    Diagnostic::at(rule.span(), "missing key `name`").help("add a line like this one: name = \"go\""),
+                );
+            }
+            return Err(errors);
         };
-        if keys.from.is_none() && keys.to.is_none() && keys.then.0.is_empty() {
-            let error = Diagnostic::at(keys.name.span(), format!("the rule `{}` changes nothing", keys.name.get_ref()));
+        let changes = keys.from.is_some() || keys.to.is_some() || !keys.then.0.is_empty();
+        if !changes && !any_refused(&["from", "to", "then"]) {
+            let error = Diagnostic::at(name.span(), format!("the rule `{}` changes nothing", name.get_ref()));
             errors.push(error.label("drawings `from` and `to`, or a table `then`, would be right"));
         }
-        // Without its drawing it cannot be said what a name may speak of.
-        let Ok(drawing) = drawing else { return Err(errors) };
-        match (self.name(&keys.name, drawing.as_ref(), &parameters), errors.is_empty()) {
-            (Ok(name), true) => Ok(Rule { name, span: keys.name.span(), drawing, parameters, when, then, cost }),
-            (name, _) => {
-                errors.extend(name.err());
+        // Without its drawing and its parameters it cannot be said what a name may speak of.
+        let (Ok(drawing), true) = (drawing, knows_drawing && knows_parameters) else { return Err(errors) };
+        match (self.name(name, drawing.as_ref(), &parameters), errors.is_empty()) {
+            (Ok(written), true) => Ok(Rule { name: written, span: name.span(), drawing, parameters, when, then, cost }),
+            (written, _) => {
+                errors.extend(written.err());
                 Err(errors)
             }
         }

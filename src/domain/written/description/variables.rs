@@ -1,6 +1,6 @@
 //! Named variables, and what they are at the start.
 
-use super::{MOST_LISTED, term};
+use super::{MOST_LISTED, key_span, term};
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::domain::FileContext;
 use crate::domain::written::expression::{Array, Term};
@@ -112,13 +112,20 @@ fn indices(array: &Array) -> Vec<Vec<i64>> {
 }
 
 /// Reads the start of the variables.
-pub(super) fn start(table: &Table<Given>, whole: Range<usize>, model: &mut Model, errors: &mut Vec<Diagnostic>) {
+pub(super) fn start(
+    table: &Table<Given>,
+    whole: Range<usize>,
+    model: &mut Model,
+    file: &FileContext,
+    errors: &mut Vec<Diagnostic>,
+) {
     let cells = model.world.cells();
     model.start.resize(model.world.values.len(), 0);
     let arrays: Vec<Array> =
         model.world.arrays.iter().filter(|array| array.first >= cells && array.name != "cell").cloned().collect();
     for array in &arrays {
         match table.0.iter().find(|(name, _)| *name == array.name) {
+            None if file.is_refused(&format!("start.{}", array.name)) => {}
             None => errors.push(
                 Diagnostic::at(whole.clone(), format!("the variable `{}` has no start", array.name)).help(format!(
                     "add its value to the table: {} = {}",
@@ -135,11 +142,12 @@ pub(super) fn start(table: &Table<Given>, whole: Range<usize>, model: &mut Model
         }
     }
     for (name, value) in &table.0 {
-        if name != "drawing" && !arrays.iter().any(|array| array.name == *name) {
+        // Where the values of a variable were refused, it is not known here.
+        let is_known = arrays.iter().any(|array| array.name == *name) || file.is_refused(&format!("variables.{name}"));
+        if name != "drawing" && !is_known && !file.refused.iter().any(|key| key == "variables") {
             let known = arrays.iter().map(|array| array.name.as_str()).chain(["drawing"]);
-            errors.push(
-                Diagnostic::at(value.span(), format!("there is no variable `{name}`")).help(unknown_name(name, known)),
-            );
+            let span = key_span(name, value.span(), file.source);
+            errors.push(Diagnostic::at(span, format!("there is no variable `{name}`")).help(unknown_name(name, known)));
         }
     }
 }
