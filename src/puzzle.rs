@@ -23,6 +23,7 @@ pub mod schema;
 mod solution;
 mod solve_error;
 mod text;
+mod warnings;
 
 pub use crate::domain::{Notation, Searchable, Step, Style};
 pub use exploring::Exploration;
@@ -52,6 +53,7 @@ pub struct Puzzle {
     search: Search,
     expect: Expect,
     parts: fingerprint::Parts,
+    text: warnings::Text,
 }
 
 /// How the file says that it is to be searched.

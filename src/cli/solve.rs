@@ -119,7 +119,7 @@ impl Solve {
                 let file = file.display().to_string();
                 text = Some(Certificate::new(&file, puzzle, solution, &record.read())?.text());
             }
-            self.write(&mut output, number > 0, &file.display().to_string(), &solved)?;
+            self.write(&mut output, number > 0, &file.display().to_string(), &solved, quiet)?;
             output.flush()?;
         }
         output.finish()?;
@@ -157,6 +157,7 @@ impl Solve {
         follows_another: bool,
         file: &str,
         solved: &Result<(Puzzle, Solution), Unsolved>,
+        quiet: bool,
     ) -> io::Result<()> {
         match solved {
             Ok((puzzle, solution)) => {
@@ -165,6 +166,11 @@ impl Solve {
                 }
                 if let Some(note) = solution.note() {
                     complain(&format!("note: {note}"));
+                }
+                // No solution, or one of no moves, may come from a mistake in the file.
+                let surprises = solution.outcome() == Outcome::Unsolvable || solution.cost() == Some(0.0);
+                if surprises && !quiet && !puzzle.warnings().diagnostics().is_empty() {
+                    report(puzzle.warnings());
                 }
                 if follows_another && matches!(self.format, Format::Text | Format::Boards) {
                     writeln!(out)?;

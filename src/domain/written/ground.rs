@@ -1,6 +1,6 @@
 //! From rules to operators: each rule with each choice of its family, at each place of the grid, in each direction.
 
-mod laid;
+pub(super) mod laid;
 
 use super::cases::{Asked, Case, Cases, Question, TooMany, parts};
 use super::expression::{Fail, Term};
@@ -37,6 +37,7 @@ pub(super) fn compile(model: Model) -> Result<Compiled, Vec<Diagnostic>> {
     let mut work = MOST_WORK;
     let mut ground = Ground { model: &model, work: &mut work, operators: Vec::new(), moves: Vec::new() };
     let mut errors = Vec::new();
+    let mut rule_ends = Vec::new();
     for rule in &model.rules {
         if let Err(error) = ground.rule(rule) {
             errors.push(error);
@@ -45,6 +46,7 @@ pub(super) fn compile(model: Model) -> Result<Compiled, Vec<Diagnostic>> {
                 break;
             }
         }
+        rule_ends.push(ground.moves.len());
     }
     if !errors.is_empty() {
         return Err(errors);
@@ -72,12 +74,13 @@ pub(super) fn compile(model: Model) -> Result<Compiled, Vec<Diagnostic>> {
             Err(TooMany) => errors.push(too_many(forbidden.span())),
         }
     }
-    let mut goals = Vec::new();
+    let (mut goals, mut goal_ends) = (Vec::new(), Vec::new());
     for goal in &model.goals {
         match goal_cases(&model, goal, &mut work) {
             Ok(found) => goals.extend(found),
             Err(TooMany) => errors.push(too_many(goal.span.clone())),
         }
+        goal_ends.push(goals.len());
     }
     let variable = |(name, values): (&String, &std::sync::Arc<[Term]>)| Variable {
         name: name.clone(),
@@ -85,7 +88,7 @@ pub(super) fn compile(model: Model) -> Result<Compiled, Vec<Diagnostic>> {
     };
     let variables = model.names.iter().zip(&model.world.values).map(variable).collect();
     let task = Task { variables, operators, start: model.start.clone(), goals, never };
-    if errors.is_empty() { Ok(Compiled { model, task, moves }) } else { Err(errors) }
+    if errors.is_empty() { Ok(Compiled { model, task, moves, rule_ends, goal_ends }) } else { Err(errors) }
 }
 
 /// Conditions as tasks have them: none that says nothing.

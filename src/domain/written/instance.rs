@@ -3,6 +3,7 @@
 use super::board::candidates;
 use super::bound;
 use super::heuristic::{Heuristic, Kind, refuted};
+use super::keys::Keys;
 use super::model::Compiled;
 use super::packed::{Layout, Word};
 use super::reduce::{Reduced, reduce};
@@ -10,7 +11,9 @@ use super::reference::{Player, RuleBook, Unreadable};
 use super::space::RuleSpace;
 use super::symmetry::{Images, Permutation, symmetries};
 use super::view::RuleView;
-use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Searchable, searchable};
+use super::warnings::warnings;
+use crate::diagnostic::Diagnostic;
+use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Searchable, WarningContext, searchable};
 use std::sync::{Arc, OnceLock};
 
 /// The logarithm of so many states that a search without a heuristic goes through all of them in a moment.
@@ -18,6 +21,8 @@ const FEW_STATES: f64 = 20.0;
 
 /// A validated puzzle.
 pub(super) struct Written {
+    /// What the file says, for warnings.
+    keys: Keys,
     compiled: Arc<Compiled>,
     reduced: Reduced,
     /// The text of the file, which the reference rules are read from.
@@ -33,9 +38,10 @@ pub(super) struct Written {
 }
 
 impl Written {
-    pub fn new(compiled: Compiled, source: &str) -> Written {
+    pub fn new(keys: Keys, compiled: Compiled, source: &str) -> Written {
         let reduced = reduce(&compiled.task, compiled.model.world.cells());
         Written {
+            keys,
             compiled: Arc::new(compiled),
             reduced,
             source: source.to_owned(),
@@ -88,6 +94,10 @@ impl Instance for Written {
             }
         };
         self.refuted.get_or_init(find).clone()
+    }
+
+    fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {
+        warnings(&self.keys, &self.compiled, &self.reduced, context)
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {

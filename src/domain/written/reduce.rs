@@ -51,7 +51,7 @@ pub(super) fn reduce(task: &Task, cells: usize) -> Reduced {
 }
 
 /// The values of each variable that can be reached if nothing is ever lost.
-fn reached(task: &Task) -> Vec<Values> {
+pub(super) fn reached(task: &Task) -> Vec<Values> {
     let mut reached: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
     loop {
         let before = reached.clone();
