@@ -1,4 +1,4 @@
-//! Errors for people: where in the file, what is wrong, what would be right.
+//! Errors and warnings for people: where in the file, what is wrong, what would be right.
 //!
 //! A [`Diagnostic`] is found deep inside, where only a range of bytes is known; a [`Report`] holds it together with
 //! the file's name and text, and prints `FILE:LINE:COLUMN`, the line, and a caret under the place.
@@ -11,9 +11,22 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+/// How bad a diagnostic is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The file is no puzzle.
+    #[default]
+    Error,
+    /// The file is a puzzle, but probably not the one that its author meant.
+    Warning,
+}
+
 /// One thing that is wrong with a puzzle file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
+    /// Whether it is an error or a warning.
+    pub severity: Severity,
     /// What is wrong.
     pub message: String,
     /// The bytes of the file that are wrong; none where it is the file as a whole.
@@ -29,12 +42,19 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// Something wrong at a place.
     pub fn at(span: Range<usize>, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { message: brief(message), span: Some(span), label: String::new(), help: None, limit: None }
+        Diagnostic { span: Some(span), ..Diagnostic::whole(message) }
     }
 
     /// Something wrong with the file as a whole.
     pub fn whole(message: impl Into<String>) -> Diagnostic {
-        Diagnostic { message: brief(message), span: None, label: String::new(), help: None, limit: None }
+        Diagnostic {
+            severity: Severity::Error,
+            message: brief(message),
+            span: None,
+            label: String::new(),
+            help: None,
+            limit: None,
+        }
     }
 
     /// Nothing is wrong, but a limit ended reading.
@@ -45,6 +65,12 @@ impl Diagnostic {
             limit => format!("reading stopped at the {} limit", limit.name()),
         };
         Diagnostic { limit: Some(limit), ..Diagnostic::whole(message) }
+    }
+
+    /// Turns it into a warning.
+    #[must_use]
+    pub fn warning(self) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..self }
     }
 
     /// Adds a few words under the caret.
@@ -88,6 +114,15 @@ pub(crate) fn keep(errors: &mut Vec<Diagnostic>, error: impl FnOnce() -> Diagnos
     }
 }
 
+/// A place in a text, as editors count: lines and columns from 1, columns in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Position {
+    /// The line, from 1.
+    pub line: usize,
+    /// The character within the line, from 1.
+    pub column: usize,
+}
+
 /// All that is wrong with one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
@@ -120,6 +155,28 @@ impl Report {
         &self.diagnostics
     }
 
+    /// The same with all warnings made errors.
+    #[must_use]
+    pub fn strict(mut self) -> Report {
+        self.diagnostics.iter_mut().for_each(|one| one.severity = Severity::Error);
+        self
+    }
+
+    /// The first and the last place of a diagnostic, the last behind its last character; none where it is about the
+    /// whole file.
+    #[must_use]
+    pub fn places(&self, diagnostic: &Diagnostic) -> Option<(Position, Position)> {
+        let span = diagnostic.span.as_ref()?;
+        Some((self.position(span.start), self.position(span.end.max(span.start))))
+    }
+
+    fn position(&self, at: usize) -> Position {
+        let before = &self.source[..floor_char_boundary(&self.source, at)];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = 1 + before.matches('\n').count();
+        Position { line, column: 1 + before[line_start..].chars().count() }
+    }
+
     /// The limit that ended reading, where nothing is wrong with the file.
     #[must_use]
     pub fn limit(&self) -> Option<Limit> {
@@ -135,21 +192,23 @@ impl Report {
             std::iter::once(0).chain(self.source.match_indices('\n').map(|(at, _)| at + 1)).collect();
         let shown = self.diagnostics.iter().take(MOST_SHOWN);
         let mut blocks: Vec<String> = shown.map(|one| self.render_one(&renderer, one, &starts)).collect();
-        if self.diagnostics.len() > MOST_SHOWN {
-            blocks.push(format!(
-                "error: and {} more in {}",
-                self.diagnostics.len() - MOST_SHOWN,
-                printable(&self.file)
-            ));
+        if let Some(more) = self.diagnostics.get(MOST_SHOWN..).filter(|more| !more.is_empty()) {
+            let is_error = more.iter().any(|one| one.severity == Severity::Error);
+            let severity = if is_error { "error" } else { "warning" };
+            blocks.push(format!("{severity}: and {} more in {}", more.len(), printable(&self.file)));
         }
         blocks.join("\n\n")
     }
 
-    /// One error; `starts` are the places where the lines start.
+    /// One error or warning; `starts` are the places where the lines start.
     fn render_one(&self, renderer: &Renderer, diagnostic: &Diagnostic, starts: &[usize]) -> String {
         let file = printable(&self.file);
+        let level = match diagnostic.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
         let Some(span) = &diagnostic.span else {
-            return renderer.render(&[Level::ERROR
+            return renderer.render(&[level
                 .primary_title(format!("{file}: {}", printable(&diagnostic.message)))
                 .elements(diagnostic.help.iter().map(|help| Level::HELP.message(printable(help))))]);
         };
@@ -159,7 +218,7 @@ impl Report {
             annotation = annotation.label(printable(&diagnostic.label));
         }
         let snippet = Snippet::source(text).line_start(line).path(file).annotation(annotation);
-        let group = Level::ERROR.primary_title(printable(&diagnostic.message)).element(snippet);
+        let group = level.primary_title(printable(&diagnostic.message)).element(snippet);
         let help = diagnostic.help.iter().map(|help| Level::HELP.message(printable(help)));
         renderer.render(&[group.elements(help)])
     }

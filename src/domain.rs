@@ -22,6 +22,7 @@ mod rules;
 mod sliding_tile;
 mod table;
 mod table_store;
+mod warning;
 mod word_ladder;
 mod written;
 
@@ -35,6 +36,7 @@ pub use plain::{Plain, plain};
 pub use rules::{Rules, Successor};
 pub(crate) use table_store::distrusted;
 pub use table_store::forget_tables;
+pub use warning::WarningContext;
 
 use crate::argument::Refutation;
 use crate::diagnostic::Diagnostic;
@@ -185,6 +187,13 @@ pub trait Instance: Send + Sync {
     /// What the file became, for domains that compile it: the size of what is searched, in a few words.
     fn became(&self) -> Option<String> {
         None
+    }
+
+    /// Returns what in the file is probably not what its author meant, though it is a puzzle. Computed only when asked
+    /// for. By default, a goal that the start meets.
+    fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {
+        let is_met = self.rules().is_some_and(|rules| rules.is_solved());
+        is_met.then(|| context.met_at_the_start(context.goal.clone())).flatten().into_iter().collect()
     }
 
     /// Whether positions are small enough to be drawn for people.

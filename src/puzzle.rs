@@ -24,6 +24,7 @@ mod solution;
 mod solve_error;
 mod suiting;
 mod text;
+mod warnings;
 
 pub use crate::domain::{Notation, Searchable, Step, Style};
 pub use exploring::Exploration;
@@ -55,6 +56,7 @@ pub struct Puzzle {
     search: Search,
     expect: Expect,
     parts: fingerprint::Parts,
+    text: warnings::Text,
 }
 
 /// How the file says that it is to be searched.

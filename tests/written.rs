@@ -233,6 +233,106 @@ fn least(puzzle: &Puzzle, most: usize) -> Option<Option<f64>> {
     Some(None)
 }
 
+const SYMBOLS: [char; 4] = ['.', 'a', 'b', '#'];
+
+fn drawing(random: &mut Random, rows: usize, columns: usize, of: &[char]) -> String {
+    let row = |random: &mut Random| (0..columns).map(|_| of[random.below(of.len())]).collect::<String>() + "\n";
+    (0..rows).map(|_| row(random)).collect()
+}
+
+/// A rule that draws, asks and sets whatever comes to hand.
+fn rule(random: &mut Random, number: usize, counts: bool) -> String {
+    let chance = |random: &mut Random, of: usize| random.below(of) == 0;
+    let (rows, columns) = [(1, 2), (1, 3), (2, 1), (2, 2), (1, 1)][random.below(5)];
+    let from = drawing(random, rows, columns, &['.', '.', 'a', 'b', '?', 'S', 'T']);
+    let letters: Vec<char> = ['S', 'T'].into_iter().filter(|letter| from.contains(*letter)).collect();
+    let mut of = vec!['.', 'a', 'b', '?', '?', 'm'];
+    of.extend(letters.iter().chain(&letters));
+    let to = drawing(random, rows, columns, &of);
+    let mut text = format!("[[rules]]\nfrom = '''\n{from}'''\nto = '''\n{to}'''\n");
+    let repeats = chance(random, 4) && !["S", "T"].iter().any(|letter| from.matches(letter).count() > 1);
+    for (key, holds) in [("turns", chance(random, 2)), ("mirror", chance(random, 3)), ("repeat", repeats)] {
+        if holds {
+            text += &format!("{key} = true\n");
+        }
+    }
+    text += ["", "", "edge = 'clip'\n", "edge = 'wrap'\n"][random.below(4)];
+    if chance(random, 3) {
+        text += &format!("at = [{}, {}]\n", random.below(rows), random.below(columns));
+    }
+    if chance(random, 4) {
+        text += &format!("on = '''\n{}'''\n", drawing(random, rows, columns, &['?', '?', 'x']));
+    }
+    let names = ["move", "move {direction}", "{at}", "go {0,0}", "go"];
+    let mut name = names[random.below(names.len())].to_owned();
+    if let Some(letter) = letters.first().filter(|_| chance(random, 2)) {
+        name += &format!(" {{{letter}}}");
+    }
+    let family = chance(random, 3);
+    if family {
+        text += "for = { k = '0..2' }\n";
+        name += [" {k}", ""][random.below(2)];
+    }
+    let k = if family { "k" } else { "1" };
+    let conditions = [
+        "n > 0".to_owned(),
+        format!("n != {k}"),
+        format!("cell[0, {k}] == '.' || n == 2"),
+        if counts { "count('a') > 1" } else { "cell[0, 0] != cell[0, 1]" }.to_owned(),
+        format!("all(i in 0..{k}: cell[i, 0] != 'b')"),
+        format!("3 / ({k} - n) > 0"),
+        "on(n) == yes".to_owned(),
+    ];
+    if chance(random, 2) {
+        text += &format!("when = \"{}\"\n", conditions[random.below(conditions.len())]);
+    }
+    let counted = if counts { "count('b')" } else { "cell[0, 0] == 'a' ? 1 : 2" };
+    let results = ["n + 1", "n - 1", "2 - n", "(n + 1) % 3", "k", counted];
+    if chance(random, 2) {
+        text += &format!("then = {{ n = \"{}\" }}\n", results[random.below(results.len())].replace('k', k));
+    }
+    if chance(random, 3) {
+        text += &format!("cost = {}\n", ["0", "2", "\"n + 1\"", "\"n > 1 ? 3 : 1\""][random.below(4)]);
+    }
+    if number > 0 && chance(random, 4) {
+        name = "move".to_owned();
+    }
+    text.replacen("[[rules]]\n", &format!("[[rules]]\nname = \"{name}\"\n"), 1)
+}
+
+fn puzzle(random: &mut Random) -> String {
+    // What counts cells has as many cases as the cells have contents.
+    let counts = random.below(3) == 0;
+    let (rows, columns) = if counts { (2, 2) } else { (1 + random.below(3), 2 + random.below(3)) };
+    let goal = match random.below(3) {
+        0 => format!("'''\n{}'''", drawing(random, rows, columns, &['.', 'a', '?', '?', 'b'])),
+        1 => format!(
+            "{{ count = {{ {} = {} }}, n = {} }}",
+            ['a', 'b'][random.below(2)],
+            random.below(4),
+            random.below(3)
+        ),
+        _ => {
+            let alike = if counts { "count('a') == count('b')" } else { "cell[0, 0] == cell[0, 1]" };
+            format!("{{ when = \"n == 2 && {alike}\", every = {{ a = 'x' }} }}")
+        }
+    };
+    let start = drawing(random, rows, columns, &SYMBOLS);
+    let never = ["", "never = \"n == 1 && cell[0, 0] == 'a'\"\n"][random.below(2)];
+    let mut marks = drawing(random, rows, columns, &['.', 'x']);
+    marks.replace_range(..1, "x");
+    let mut text = format!(
+        "title = \"random\"\ndomain = \"rules\"\nstart = {{ drawing = '''\n{start}''', n = {} }}\ngoal = {goal}\n{never}\
+         marks = '''\n{marks}'''\n[variables]\nn = \"0..2\"\n[sets]\nS = \"ab\"\nT = \".a\"\n[maps]\n\
+         m = {{ a = \"b\", b = \".\" }}\non = {{ 0 = \"yes\", 2 = \"no\" }}\n",
+        random.below(3),
+    );
+    for number in 0..1 + random.below(3) {
+        text += &rule(random, number, counts);
+    }
+    text
+}
+
 /// A line of cells with rules that look at pairs of neighbours.
 fn pairs(random: &mut Random, cells: usize) -> String {
     let pair = |random: &mut Random| {
@@ -303,4 +403,72 @@ fn conditions_on_many_pairs_are_searched_as_they_are_written() {
         }
     }
     assert!(good > 80 && walked > 40 && solved > 5 && impossible > 10, "{good} {walked} {solved} {impossible}");
+}
+
+/// All positions that can be reached by the rules as they are written, with the moves that are legal in any of them; none
+/// where there are too many.
+fn everything(puzzle: &Puzzle, most: usize) -> Option<(Vec<String>, BTreeSet<String>)> {
+    let (mut rules, _) = puzzle.rules();
+    let start = rules.position().expect("these have positions");
+    let (mut known, mut open) = (BTreeSet::from([start.clone()]), vec![start]);
+    let (mut drawn, mut moves) = (Vec::new(), BTreeSet::new());
+    while let Some(position) = open.pop() {
+        rules.take_up(&position);
+        drawn.push(rules.draw());
+        for written in rules.candidates() {
+            rules.take_up(&position);
+            rules.play(&written).expect("it is legal");
+            let next = rules.position().expect("as before");
+            if known.insert(next.clone()) {
+                open.push(next);
+            }
+            moves.insert(written);
+        }
+        if known.len() > most {
+            return None;
+        }
+    }
+    Some((drawn, moves))
+}
+
+#[test]
+fn what_warnings_say_never_is_never_is() {
+    let (mut dead, mut alive, mut gone, mut met, mut beyond) = (0, 0, 0, 0, 0);
+    for seed in 1..=600 {
+        let mut random = Random(seed * 0x9e37_79b9 + 1);
+        let mut text = puzzle(&mut random);
+        // Each rule is known by the first word of its moves.
+        for number in 0..text.matches("\nname = \"").count() {
+            text = text.replacen("\nname = \"", &format!("\nname  = \"r{number} "), 1);
+        }
+        let Ok(puzzle) = Puzzle::parse(&text, "random") else { continue };
+        let Some((drawn, moves)) = everything(&puzzle, 300) else { continue };
+        let is_unsolvable = least(&puzzle, 300) == Some(None);
+        let mut rules: BTreeSet<String> = BTreeSet::new();
+        for warning in puzzle.warnings().diagnostics() {
+            let message = &warning.message;
+            if let Some(rule) = message.strip_prefix("the rule `") {
+                let prefix = rule.split(' ').next().expect("a first word").to_owned() + " ";
+                assert!(!moves.iter().any(|written| written.starts_with(&prefix)), "{message}: {moves:?}\n{text}");
+                rules.insert(prefix);
+            }
+            let symbol = message.split(": ").last().and_then(|last| last.strip_suffix("` is never on the grid"));
+            if let Some(symbol) = symbol.and_then(|symbol| symbol.strip_prefix('`')) {
+                let grids = drawn.iter().map(|drawn| drawn.split("\nn ").next().expect("a grid"));
+                assert!(!grids.into_iter().any(|grid| grid.contains(symbol)), "{message}\n{text}");
+                gone += 1;
+            }
+            if warning.label == "no moves lead there" {
+                assert!(is_unsolvable, "{message}\n{text}");
+                beyond += 1;
+            }
+            met += usize::from(message == "the start meets the goal");
+        }
+        let told = puzzle.warnings().to_string();
+        let (is_met, is_solved) = (told.contains("the start meets the goal"), puzzle.rules().0.is_solved());
+        assert!(is_met == is_solved || is_solved && told.contains("asks for nothing"), "{told}\n{text}");
+        dead += rules.len();
+        alive += moves.iter().map(|written| written.split(' ').next()).collect::<BTreeSet<_>>().len();
+    }
+    assert!(dead > 100 && alive > 100 && gone > 10 && met > 5 && beyond > 20, "{dead} {alive} {gone} {met} {beyond}");
 }

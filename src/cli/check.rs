@@ -1,51 +1,151 @@
-//! `engine check`: validates puzzle files without solving them.
+//! `engine check`: validates puzzle files without solving them, and warns of what is probably not meant.
 
 use super::loading::LoadOptions;
 use super::{Status, files, report};
-use crate::diagnostic::printable;
-use clap::Args;
+use crate::diagnostic::{self, Diagnostic, Position, Report, Severity, printable};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Validate puzzle files without solving them
 #[derive(Args)]
-#[command(after_help = "Exit status: 0 when all files are good, 2 when one is bad.")]
+#[command(
+    after_help = "Exit status: 0 when all files are good, 2 when one is bad. A file with warnings is good, with --strict \
+                  it is bad."
+)]
 pub(super) struct Check {
     /// Puzzle files, or folders of them
     #[arg(required = true, value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
     loading: LoadOptions,
+    /// Treat warnings as errors
+    #[arg(long)]
+    strict: bool,
+    /// What to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// errors and warnings, drawn, on standard error; then the number of files
+    #[default]
+    Text,
+    /// one object a file, one line each
+    Json,
+}
+
+/// What was found in one file.
+struct Checked {
+    file: PathBuf,
+    /// What the file became, where it is good and its domain compiles it.
+    became: Option<String>,
+    report: Report,
+}
+
+impl Checked {
+    fn of(&self, severity: Severity) -> impl Iterator<Item = &Diagnostic> {
+        self.report.diagnostics().iter().filter(move |one| one.severity == severity)
+    }
+
+    fn is_good(&self) -> bool {
+        self.of(Severity::Error).next().is_none()
+    }
+}
+
+/// One file in JSON.
+#[derive(Serialize)]
+struct Row<'a> {
+    file: String,
+    ok: bool,
+    errors: Vec<Entry<'a>>,
+    warnings: Vec<Entry<'a>>,
+}
+
+/// An error or a warning in JSON.
+#[derive(Serialize)]
+struct Entry<'a> {
+    severity: Severity,
+    line: Option<usize>,
+    column: Option<usize>,
+    end: Option<Position>,
+    message: &'a str,
+    label: Option<&'a str>,
+    help: Option<&'a str>,
 }
 
 impl Check {
     pub fn run(&self) -> io::Result<Status> {
-        let (mut good, mut bad) = (0, 0);
+        let (mut good, mut bad, mut warnings) = (0, 0, 0);
         for path in &self.paths {
             let found = if path.is_dir() { files::below(path, "toml") } else { Ok(vec![path.clone()]) };
-            let load = |file: PathBuf| {
-                let checked = self.loading.load(&file);
-                (file, checked)
+            let files = match found {
+                Ok(files) => files.into_iter().map(|file| self.check(file)).collect(),
+                Err(report) => vec![Checked { file: path.clone(), became: None, report }],
             };
-            for (file, checked) in match found {
-                Ok(files) => files.into_iter().map(load).collect(),
-                Err(error) => vec![(path.clone(), Err(error))],
-            } {
-                match checked {
-                    Ok(puzzle) => {
-                        good += 1;
-                        if let Some(became) = puzzle.became() {
-                            writeln!(io::stdout(), "{}: {became}", printable(&file.display().to_string()))?;
-                        }
-                    }
-                    Err(error) => {
-                        report(&error);
-                        bad += 1;
-                    }
-                }
+            for checked in files {
+                *(if checked.is_good() { &mut good } else { &mut bad }) += 1;
+                warnings += checked.of(Severity::Warning).count();
+                self.print(&checked)?;
             }
         }
-        writeln!(io::stdout(), "{good} good, {bad} bad")?;
+        if self.format == Format::Text {
+            let warned = match warnings {
+                0 => String::new(),
+                1 => ", 1 warning".to_owned(),
+                more => format!(", {more} warnings"),
+            };
+            writeln!(io::stdout(), "{good} good, {bad} bad{warned}")?;
+        }
         Ok(if bad == 0 { Status::Good } else { Status::Bad })
+    }
+
+    fn check(&self, file: PathBuf) -> Checked {
+        match self.loading.load(&file) {
+            Ok(puzzle) => {
+                let report = puzzle.warnings().clone();
+                let report = if self.strict { report.strict() } else { report };
+                Checked { file, became: puzzle.became(), report }
+            }
+            Err(report) => Checked { file, became: None, report },
+        }
+    }
+
+    fn print(&self, checked: &Checked) -> io::Result<()> {
+        if self.format == Format::Json {
+            return writeln!(io::stdout(), "{}", diagnostic::json(&row(checked))?);
+        }
+        if let Some(became) = checked.became.as_ref().filter(|_| checked.is_good()) {
+            writeln!(io::stdout(), "{}: {became}", printable(&checked.file.display().to_string()))?;
+        }
+        if !checked.report.diagnostics().is_empty() {
+            report(&checked.report);
+        }
+        Ok(())
+    }
+}
+
+fn row(checked: &Checked) -> Row<'_> {
+    let entries = |severity| checked.of(severity).map(|one| entry(&checked.report, one)).collect();
+    Row {
+        file: checked.file.display().to_string(),
+        ok: checked.is_good(),
+        errors: entries(Severity::Error),
+        warnings: entries(Severity::Warning),
+    }
+}
+
+fn entry<'a>(report: &Report, one: &'a Diagnostic) -> Entry<'a> {
+    let (start, end) = report.places(one).unzip();
+    Entry {
+        severity: one.severity,
+        line: start.map(|start| start.line),
+        column: start.map(|start| start.column),
+        end,
+        message: &one.message,
+        label: Some(one.label.as_str()).filter(|label| !label.is_empty()),
+        help: one.help.as_deref(),
     }
 }

@@ -16,7 +16,14 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("engine solve puzzles/klotski1.toml --certificate proof.json", "for others to check"),
         ],
     ),
-    ("check", &[("engine check puzzles", "every mistake in every file"), ("engine check puzzles/klotski7.toml", "")]),
+    (
+        "check",
+        &[
+            ("engine check puzzles", "every mistake in every file"),
+            ("engine check --strict puzzles/rules", "warnings are errors"),
+            ("engine check --format json puzzles/klotski7.toml", "for editors"),
+        ],
+    ),
     (
         "test",
         &[

@@ -119,7 +119,7 @@ impl Solve {
                 let file = file.display().to_string();
                 text = Some(Certificate::new(&file, puzzle, solution, &record.read())?.text());
             }
-            self.write(&mut output, number > 0, &mut before, &file.display().to_string(), &solved)?;
+            self.write(&mut output, number > 0, &mut before, &file.display().to_string(), &solved, quiet)?;
             output.flush()?;
         }
         output.finish()?;
@@ -159,6 +159,7 @@ impl Solve {
         before: &mut Option<bool>,
         file: &str,
         solved: &Result<(Puzzle, Solution), Unsolved>,
+        quiet: bool,
     ) -> io::Result<()> {
         match solved {
             Ok((puzzle, solution)) => {
@@ -167,6 +168,11 @@ impl Solve {
                 }
                 if let Some(note) = solution.note() {
                     complain(&format!("note: {note}"));
+                }
+                // No solution, or one of no moves, may come from a mistake in the file.
+                let surprises = solution.outcome() == Outcome::Unsolvable || solution.cost() == Some(0.0);
+                if surprises && !quiet && !puzzle.warnings().diagnostics().is_empty() {
+                    report(puzzle.warnings());
                 }
                 for line in transcript::beside(self.format, solution) {
                     complain(&format!("{file}: {line}"));

@@ -6,7 +6,8 @@
 //! - `reduce`, `bound`, `inverse`, `board`, `symmetry`: what is found out about a task before it is searched;
 //! - `heuristic`: lower bounds that are found out, too;
 //! - `packed`, `fire`, `space`: the packed state space;
-//! - `reference`: the rules read a second time from the text of the file, sharing nothing with the others: what checks play by.
+//! - `reference`: the rules read a second time from the text of the file, sharing nothing with the others: what checks play by;
+//! - `warnings`: what in a file is probably not meant.
 
 mod board;
 mod bound;
@@ -36,6 +37,7 @@ mod task;
 mod tests;
 mod text;
 mod view;
+mod warnings;
 
 use super::{Domain, DomainFacts, FileContext, HeuristicFacts, Instance, Named, Notation};
 use crate::diagnostic::Diagnostic;
@@ -118,7 +120,8 @@ inventory::submit! {
 impl Domain for Keys {
     fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
         let model = description::read(&self, file)?;
-        let opened = ground::compile(model, file.means).map(|compiled| Written::new(compiled, file.source, file.means));
+        let compiled = ground::compile(model, file.means);
+        let opened = compiled.map(|compiled| Written::new(*self, compiled, file.source, file.means));
         file.may_go_on()?;
         Ok(Box::new(opened?))
     }

@@ -73,6 +73,11 @@ impl<'a> Document<'a> {
         self.table.remove(key)
     }
 
+    /// The bytes of the value of a key.
+    pub fn span_of(&self, key: &str) -> Option<Range<usize>> {
+        self.table.get(key).map(Spanned::span)
+    }
+
     /// Takes out those of these keys that are there, and reads them.
     pub fn read_keys<T: DeserializeOwned>(&mut self, keys: &[&str]) -> Read<T> {
         let mut table = DeTable::new();

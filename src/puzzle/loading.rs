@@ -41,6 +41,7 @@ impl Loading {
 
     fn read(&self, text: &str, path: &Path, means: &Means) -> Result<Puzzle, Report> {
         let folder = Folder::of(path, self.allow_paths);
-        read_puzzle(text, folder, means).map_err(|errors| Report::new(&path.display().to_string(), text, errors))
+        let name = path.display().to_string();
+        read_puzzle(text, &name, folder, means).map_err(|errors| Report::new(&name, text, errors))
     }
 }

@@ -3,6 +3,7 @@
 use super::document::Document;
 use super::fingerprint::{Parts, digest};
 use super::solve_error::unknown_heuristic;
+use super::warnings::Text;
 use super::{About, Expect, Outcome, Puzzle, Search, SolveError, refusal};
 use crate::diagnostic::{Diagnostic, steers, unknown_name};
 use crate::domain::{self, Domain, DomainFacts, FileContext, Folder, Means};
@@ -50,8 +51,9 @@ struct ExpectKeys {
     cost: Option<Spanned<f64>>,
 }
 
-/// Reads and validates a puzzle; files that it names are looked for in the folder, and `means` may end it.
-pub(super) fn read_puzzle(text: &str, folder: Folder, means: &Means) -> Result<Puzzle, Vec<Diagnostic>> {
+/// Reads and validates a puzzle; files that it names are looked for in the folder, and `means` may end it. Warnings will
+/// call the file `name`.
+pub(super) fn read_puzzle(text: &str, name: &str, folder: Folder, means: &Means) -> Result<Puzzle, Vec<Diagnostic>> {
     let mut document = Document::parse(text)?;
     let mut errors = Vec::new();
     let facts = known_domain(text, folder, &mut document).map_err(|error| errors.push(error)).ok();
@@ -62,6 +64,7 @@ pub(super) fn read_puzzle(text: &str, folder: Folder, means: &Means) -> Result<P
     let search = facts.map(|facts| known_search(&keys.search, facts, &mut errors)).unwrap_or_default();
     let expect = claims(&keys.expect, &mut errors);
     let names = RefCell::default();
+    let goal = document.span_of("goal");
     let mut instance = None;
     if let Some(facts) = facts {
         let others: Vec<&str> = SHARED_KEYS.into_iter().chain(["domain"]).collect();
@@ -111,7 +114,8 @@ pub(super) fn read_puzzle(text: &str, folder: Folder, means: &Means) -> Result<P
             let about = About { author, source, description, tags };
             let title = keys.title.map(Spanned::into_inner).unwrap_or_default();
             let parts = Parts { text: digest(text.as_bytes()), named: names.into_inner() };
-            Ok(Puzzle { title, about, facts, instance, search, expect, parts })
+            let text = Text::new(name, text, goal);
+            Ok(Puzzle { title, about, facts, instance, search, expect, parts, text })
         }
         _ => Err(errors),
     }

@@ -182,6 +182,11 @@ fn term(scalar: &Scalar) -> Term {
 /// The drawing among the values of a table, with the others.
 type Parts<'a> = (Option<Spanned<String>>, Vec<(&'a str, &'a Spanned<Given>)>);
 
+/// The drawing of a table, where it has one.
+pub(super) fn drawing_of(table: &Table<Given>) -> Option<Spanned<String>> {
+    with_drawing(table, &mut Vec::new()).0
+}
+
 /// Takes the drawing out of a table.
 fn with_drawing<'a>(table: &'a Table<Given>, errors: &mut Vec<Diagnostic>) -> Parts<'a> {
     let mut drawing = None;

@@ -1,6 +1,6 @@
 //! From rules to operators: each rule with each choice of its family, at each place of the grid, in each direction.
 
-mod laid;
+pub(super) mod laid;
 pub(super) mod ranges;
 
 use super::cases::{Asked, By, Case, Cases, Question, TooMany, parts};
@@ -43,6 +43,7 @@ pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<D
     let mut budget = Budget { work: MOST_WORK, spare: MOST_WORK };
     let mut ground = Ground { model: &model, means, budget: &mut budget, operators: Vec::new(), moves: Vec::new() };
     let mut errors = Vec::new();
+    let mut rule_ends = Vec::new();
     for rule in &model.rules {
         if let Err(error) = ground.rule(rule) {
             errors.push(error);
@@ -51,6 +52,7 @@ pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<D
                 break;
             }
         }
+        rule_ends.push(ground.moves.len());
     }
     if !errors.is_empty() {
         return Err(errors);
@@ -81,12 +83,13 @@ pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<D
             Err(why) => errors.push(too_many(forbidden.span(), why)),
         }
     }
-    let mut goals = Vec::new();
+    let (mut goals, mut goal_ends) = (Vec::new(), Vec::new());
     for goal in &model.goals {
         match goal_cases(&model, means, goal, &mut budget) {
             Ok(found) => goals.extend(found),
             Err(why) => errors.push(too_many(goal.span.clone(), why)),
         }
+        goal_ends.push(goals.len());
     }
     let variable = |(name, values): (&String, &std::sync::Arc<[Term]>)| Variable {
         name: name.clone(),
@@ -94,7 +97,7 @@ pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<D
     };
     let variables = model.names.iter().zip(&model.world.values).map(variable).collect();
     let task = Task { variables, operators, start: model.start.clone(), goals, never };
-    if errors.is_empty() { Ok(Compiled { model, task, moves }) } else { Err(errors) }
+    if errors.is_empty() { Ok(Compiled { model, task, moves, rule_ends, goal_ends }) } else { Err(errors) }
 }
 
 /// Conditions as tasks have them: none that says nothing.

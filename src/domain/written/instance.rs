@@ -3,6 +3,7 @@
 use super::board::candidates;
 use super::bound;
 use super::heuristic::{Heuristic, Kind};
+use super::keys::Keys;
 use super::model::{Compiled, Rule};
 use super::packed::{Layout, Word};
 use super::reduce::{Reduced, reduce};
@@ -11,8 +12,10 @@ use super::refutation::refute;
 use super::space::RuleSpace;
 use super::symmetry::{Images, Permutation, symmetries};
 use super::view::RuleView;
+use super::warnings::warnings;
 use crate::argument::Refutation;
-use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Searchable, searchable};
+use crate::diagnostic::Diagnostic;
+use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Searchable, WarningContext, searchable};
 use std::sync::{Arc, OnceLock};
 
 /// The logarithm of so many states that a search without a heuristic goes through all of them in a moment.
@@ -20,6 +23,8 @@ const FEW_STATES: f64 = 20.0;
 
 /// A validated puzzle.
 pub(super) struct Written {
+    /// What the file says, for warnings.
+    keys: Keys,
     compiled: Arc<Compiled>,
     reduced: Reduced,
     /// The text of the file, which the reference rules are read from.
@@ -36,10 +41,11 @@ pub(super) struct Written {
 
 impl Written {
     /// Where `means` end it, the puzzle is not to be used.
-    pub fn new(compiled: Compiled, source: &str, means: &Means) -> Written {
+    pub fn new(keys: Keys, compiled: Compiled, source: &str, means: &Means) -> Written {
         let mut reduced = reduce(&compiled.task, compiled.model.world.cells(), means);
         Arc::make_mut(&mut reduced.lifting).columns = compiled.model.world.columns;
         Written {
+            keys,
             compiled: Arc::new(compiled),
             reduced,
             source: source.to_owned(),
@@ -113,6 +119,10 @@ impl Instance for Written {
 
     fn has_spaced_moves(&self) -> bool {
         self.compiled.model.rules.iter().any(Rule::has_spaces)
+    }
+
+    fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {
+        warnings(&self.keys, &self.compiled, &self.reduced, context)
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer};
 use serde_untagged::UntaggedEnumVisitor;
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Range;
 use toml::Spanned;
 
 /// The keys of a file.
@@ -48,6 +49,13 @@ pub(super) struct RuleKeys {
     #[serde(default)]
     pub then: Table<Scalar>,
     pub cost: Option<Spanned<Scalar>>,
+}
+
+impl RuleKeys {
+    /// Returns the name and its place; nothing in the place of one that is missing.
+    pub fn named(&self) -> (&str, Range<usize>) {
+        self.name.as_ref().map_or(("", 0..0), |name| (name.get_ref(), name.span()))
+    }
 }
 
 /// A table whose keys are not known before, in the order of the file.

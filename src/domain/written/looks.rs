@@ -60,6 +60,11 @@ impl Looks {
     }
 }
 
+/// Whether a symbol of which nothing is said is a part of the ground.
+pub(super) fn is_ground(symbol: char) -> bool {
+    matches!(guessed(symbol).shape, Some(Shape::Ground(_)))
+}
+
 /// How a symbol looks of which nothing is said; hues are counted by those who ask.
 fn guessed(symbol: char) -> Look {
     let (paint, shape) = match symbol {

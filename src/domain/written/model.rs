@@ -246,6 +246,10 @@ pub(super) struct Compiled {
     pub task: Task,
     /// How moves are written, by [`Operator::action`](super::task::Operator::action).
     pub moves: Vec<Vec<Part>>,
+    /// By rule, the number of moves up to and with its own.
+    pub rule_ends: Vec<usize>,
+    /// By goal of the model, the number of goals of the task up to and with its own.
+    pub goal_ends: Vec<usize>,
 }
 
 /// A part of a move as it is written in a state.

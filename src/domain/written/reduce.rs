@@ -69,7 +69,7 @@ pub(super) fn reduce(task: &Task, cells: usize, means: &Means) -> Reduced {
 }
 
 /// The values of each variable that can be reached if nothing is ever lost.
-fn reached(task: &Task, means: &Means) -> Vec<Values> {
+pub(super) fn reached(task: &Task, means: &Means) -> Vec<Values> {
     let mut reached: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
     loop {
         let before = reached.clone();

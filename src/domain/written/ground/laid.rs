@@ -8,7 +8,7 @@ use crate::domain::written::task::{Source, Value, Values, Var};
 use std::collections::BTreeMap;
 
 /// A drawing laid on the grid: each of its cells that lies there, with what it asks and does.
-pub(super) type Laid = Vec<(Var, From, To)>;
+pub(in crate::domain::written) type Laid = Vec<(Var, From, To)>;
 
 /// What a cell asks and does, in numbers that can be compared.
 type Deed = (Var, u8, Value, u8, Value);
@@ -48,7 +48,7 @@ pub(super) fn further(model: &Model, drawing: &Rewriting, image: &Image, cell: u
 }
 
 /// A drawing laid with the cell that names the place on a cell of the grid; none where it does not fit there.
-pub(super) fn lay(model: &Model, drawing: &Rewriting, image: &Image, cell: usize) -> Option<Laid> {
+pub(in crate::domain::written) fn lay(model: &Model, drawing: &Rewriting, image: &Image, cell: usize) -> Option<Laid> {
     let (rows, columns) = (model.world.rows, model.world.columns);
     let (height, width) = if image.quarters.is_multiple_of(2) {
         (drawing.height, drawing.width)
