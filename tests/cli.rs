@@ -30,7 +30,7 @@ fn json_has_every_field_in_every_outcome() {
         out.lines().map(|line| serde_json::from_str(line).expect("JSON Lines")).collect();
     let outcomes: Vec<&str> = rows.iter().filter_map(|row| row["outcome"].as_str()).collect();
     assert_eq!(outcomes, ["solved", "unsolvable", "error"]);
-    let fields = "file title domain algorithm heuristic outcome optimal cost lower_bound limit error moves solutions all expanded \
+    let fields = "file title domain algorithm heuristic outcome optimal cost lower_bound limit error warnings moves solutions all expanded \
                   generated stored depth seconds peak_memory_bytes";
     for row in &rows {
         let names: Vec<&str> = row.as_object().expect("an object").keys().map(String::as_str).collect();
@@ -38,6 +38,7 @@ fn json_has_every_field_in_every_outcome() {
         expected.sort_unstable();
         assert_eq!(names, expected);
     }
+    assert!(rows.iter().all(|row| row["warnings"] == serde_json::json!([])), "nothing to warn of");
     assert_eq!(rows[0]["cost"], 5);
     assert_eq!(rows[0]["optimal"], true);
     assert_eq!(rows[0]["moves"].as_array().map(Vec::len), Some(5));
