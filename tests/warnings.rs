@@ -158,7 +158,7 @@ fn check_prints_warnings_and_is_strict_where_asked() {
 
 #[test]
 fn check_has_a_form_for_editors() {
-    let bad = "title = \"b\"\ndomain = \"rules\"\nstart = \"a\"\ngoal = \"b\"\nrule = 3\n";
+    let bad = "title = \"b\"\ndomain = \"rules\"\nstart = \"a\"\ngoal = \"a\"\nrule = 3\n";
     let folder = folder("warned-json", &[("dull.toml", DULL), ("fine.toml", FINE), ("bad.toml", bad)]);
     let files = ["dull.toml", "fine.toml", "bad.toml", "none.toml"];
     let check = |more: &[&str]| {

@@ -472,3 +472,71 @@ fn what_warnings_say_never_is_never_is() {
     }
     assert!(dead > 100 && alive > 100 && gone > 10 && met > 5 && beyond > 20, "{dead} {alive} {gone} {met} {beyond}");
 }
+
+/// All positions that can be reached by the rules as they are written, with the moves that are legal in any of them; none
+/// where there are too many.
+fn everything(puzzle: &Puzzle, most: usize) -> Option<(Vec<String>, BTreeSet<String>)> {
+    let (mut rules, _) = puzzle.rules();
+    let start = rules.position().expect("these have positions");
+    let (mut known, mut open) = (BTreeSet::from([start.clone()]), vec![start]);
+    let (mut drawn, mut moves) = (Vec::new(), BTreeSet::new());
+    while let Some(position) = open.pop() {
+        rules.take_up(&position);
+        drawn.push(rules.draw());
+        for written in rules.candidates() {
+            rules.take_up(&position);
+            rules.play(&written).expect("it is legal");
+            let next = rules.position().expect("as before");
+            if known.insert(next.clone()) {
+                open.push(next);
+            }
+            moves.insert(written);
+        }
+        if known.len() > most {
+            return None;
+        }
+    }
+    Some((drawn, moves))
+}
+
+#[test]
+fn what_warnings_say_never_is_never_is() {
+    let (mut dead, mut alive, mut gone, mut met, mut beyond) = (0, 0, 0, 0, 0);
+    for seed in 1..=600 {
+        let mut random = Random(seed * 0x9e37_79b9 + 1);
+        let mut text = puzzle(&mut random);
+        // Each rule is known by the first word of its moves.
+        for number in 0..text.matches("\nname = \"").count() {
+            text = text.replacen("\nname = \"", &format!("\nname  = \"r{number} "), 1);
+        }
+        let Ok(puzzle) = Puzzle::parse(&text, "random") else { continue };
+        let Some((drawn, moves)) = everything(&puzzle, 300) else { continue };
+        let is_unsolvable = least(&puzzle, 300) == Some(None);
+        let mut rules: BTreeSet<String> = BTreeSet::new();
+        for warning in puzzle.warnings().diagnostics() {
+            let message = &warning.message;
+            if let Some(rule) = message.strip_prefix("the rule `") {
+                let prefix = rule.split(' ').next().expect("a first word").to_owned() + " ";
+                assert!(!moves.iter().any(|written| written.starts_with(&prefix)), "{message}: {moves:?}\n{text}");
+                rules.insert(prefix);
+            }
+            let symbol = message.split(": ").last().and_then(|last| last.strip_suffix("` is never on the grid"));
+            if let Some(symbol) = symbol.and_then(|symbol| symbol.strip_prefix('`')) {
+                let grids = drawn.iter().map(|drawn| drawn.split("\nn ").next().expect("a grid"));
+                assert!(!grids.into_iter().any(|grid| grid.contains(symbol)), "{message}\n{text}");
+                gone += 1;
+            }
+            if warning.label == "no moves lead there" {
+                assert!(is_unsolvable, "{message}\n{text}");
+                beyond += 1;
+            }
+            met += usize::from(message == "the start meets the goal");
+        }
+        let told = puzzle.warnings().to_string();
+        let (is_met, is_solved) = (told.contains("the start meets the goal"), puzzle.rules().0.is_solved());
+        assert!(is_met == is_solved || is_solved && told.contains("asks for nothing"), "{told}\n{text}");
+        dead += rules.len();
+        alive += moves.iter().map(|written| written.split(' ').next()).collect::<BTreeSet<_>>().len();
+    }
+    assert!(dead > 100 && alive > 100 && gone > 10 && met > 5 && beyond > 20, "{dead} {alive} {gone} {met} {beyond}");
+}
