@@ -161,6 +161,14 @@ fn answers_worked_out_by_hand() {
             None,
         ),
         (
+            "quoted names of variables that a name runs over",
+            "start = { lamp = false, other = false }\ngoal = \"all(k in ['lamp', 'other']: k)\"\n\
+             [variables]\nlamp = [true, false]\nother = [true, false]\n"
+                .to_owned()
+                + "[[rules]]\nname = \"{x}\"\nfor = { x = [\"lamp\", \"other\"] }\nthen = { x = true }\n",
+            Some(2.0),
+        ),
+        (
             "cells counted by the letter of a set",
             drawn("ab.", "...", "[sets]\nN = \"ab\"\n")
                 .replace("\"...\"", "{ count = { N = 3 }, when = [\"count('N') == 3\"] }")

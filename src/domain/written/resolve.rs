@@ -92,6 +92,22 @@ impl Names<'_> {
         }
     }
 
+    /// Returns the kind of a name that runs over something whose entries are of a kind: the name of a variable stands for
+    /// that variable.
+    pub fn type_of_run(&self, over: &Over, of: Type) -> Type {
+        let names_variable = |value: &Term| matches!(value, Term::Name(name) if self.world.variable(name).is_some());
+        let may_name = |entry: &Expr| match &entry.kind {
+            Kind::Term(value) => names_variable(value),
+            Kind::Variable(var) => self.world.values[*var].iter().any(names_variable),
+            Kind::ElementOf(array, _) => self.world.values[self.world.arrays[*array].first].iter().any(names_variable),
+            _ => of == Type::Name,
+        };
+        match over {
+            Over::List(list) if list.iter().any(may_name) => Type::Any,
+            _ => of,
+        }
+    }
+
     fn resolve(&self, expr: &mut Expr, parameters: &mut Vec<Parameter>) -> Result<Type, Wrong> {
         let span = expr.span.clone();
         let wrong = |message: String, help: Option<String>| Wrong { at: span.clone(), message, help };
@@ -143,7 +159,7 @@ impl Names<'_> {
             }
             Kind::Quantified(quantifier, name, over, body) => {
                 let of = self.settle_over(over, parameters)?;
-                parameters.push((name.clone(), of));
+                parameters.push((name.clone(), self.type_of_run(over, of)));
                 let sums = *quantifier == Quantifier::Sum;
                 let settled = self.settle(body, if sums { Type::Number } else { Type::Truth }, parameters);
                 parameters.pop();

@@ -81,7 +81,7 @@ impl Reader<'_> {
             let mut over = Vec::new();
             for (name, mut run) in runs {
                 let of = self.names.settle_over(&mut run, known)?;
-                known.push((name, of));
+                known.push((name, self.names.type_of_run(&run, of)));
                 over.push(run);
             }
             self.names.settle(&mut target, Type::Any, known)?;
