@@ -1,13 +1,13 @@
 //! Puzzles whose rules are written in the file: what is searched and the rules played as they are written tell the same
 //! moves, in the same order, by the same names, leading to the same positions; and answers are those of a plain search.
 //!
-//! The rules play a drawing by turning it like a sheet of paper and looking at the cells; what is searched are operators
-//! that were made of it, reduced and packed. They share the description of the puzzle alone.
+//! The rules read the file by themselves and look at the cells; what is searched are operators, reduced and packed. Random
+//! files are held to the same rules in `tests/random/rules.rs`.
 
 mod support;
 
 use engine::domain::{Notation, Style};
-use engine::{Options, Outcome, Puzzle};
+use engine::{Options, Puzzle};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use support::{Random, files_below, root};
@@ -229,133 +229,4 @@ fn least(puzzle: &Puzzle, most: usize) -> Option<Option<f64>> {
         }
     }
     Some(None)
-}
-
-const SYMBOLS: [char; 4] = ['.', 'a', 'b', '#'];
-
-fn drawing(random: &mut Random, rows: usize, columns: usize, of: &[char]) -> String {
-    let row = |random: &mut Random| (0..columns).map(|_| of[random.below(of.len())]).collect::<String>() + "\n";
-    (0..rows).map(|_| row(random)).collect()
-}
-
-/// A rule that draws, asks and sets whatever comes to hand.
-fn rule(random: &mut Random, number: usize, counts: bool) -> String {
-    let chance = |random: &mut Random, of: usize| random.below(of) == 0;
-    let (rows, columns) = [(1, 2), (1, 3), (2, 1), (2, 2), (1, 1)][random.below(5)];
-    let from = drawing(random, rows, columns, &['.', '.', 'a', 'b', '?', 'S', 'T']);
-    let letters: Vec<char> = ['S', 'T'].into_iter().filter(|letter| from.contains(*letter)).collect();
-    let mut of = vec!['.', 'a', 'b', '?', '?', 'm'];
-    of.extend(letters.iter().chain(&letters));
-    let to = drawing(random, rows, columns, &of);
-    let mut text = format!("[[rules]]\nfrom = '''\n{from}'''\nto = '''\n{to}'''\n");
-    let repeats = chance(random, 4) && !["S", "T"].iter().any(|letter| from.matches(letter).count() > 1);
-    for (key, holds) in [("turns", chance(random, 2)), ("mirror", chance(random, 3)), ("repeat", repeats)] {
-        if holds {
-            text += &format!("{key} = true\n");
-        }
-    }
-    text += ["", "", "edge = 'clip'\n", "edge = 'wrap'\n"][random.below(4)];
-    if chance(random, 3) {
-        text += &format!("at = [{}, {}]\n", random.below(rows), random.below(columns));
-    }
-    if chance(random, 4) {
-        text += &format!("on = '''\n{}'''\n", drawing(random, rows, columns, &['?', '?', 'x']));
-    }
-    let names = ["move", "move {direction}", "{at}", "go {0,0}", "go"];
-    let mut name = names[random.below(names.len())].to_owned();
-    if let Some(letter) = letters.first().filter(|_| chance(random, 2)) {
-        name += &format!(" {{{letter}}}");
-    }
-    let family = chance(random, 3);
-    if family {
-        text += "for = { k = '0..2' }\n";
-        name += [" {k}", ""][random.below(2)];
-    }
-    let k = if family { "k" } else { "1" };
-    let conditions = [
-        "n > 0".to_owned(),
-        format!("n != {k}"),
-        format!("cell[0, {k}] == '.' || n == 2"),
-        if counts { "count('a') > 1" } else { "cell[0, 0] != cell[0, 1]" }.to_owned(),
-        format!("all(i in 0..{k}: cell[i, 0] != 'b')"),
-        format!("3 / ({k} - n) > 0"),
-        "on(n) == yes".to_owned(),
-    ];
-    if chance(random, 2) {
-        text += &format!("when = \"{}\"\n", conditions[random.below(conditions.len())]);
-    }
-    let counted = if counts { "count('b')" } else { "cell[0, 0] == 'a' ? 1 : 2" };
-    let results = ["n + 1", "n - 1", "2 - n", "(n + 1) % 3", "k", counted];
-    if chance(random, 2) {
-        text += &format!("then = {{ n = \"{}\" }}\n", results[random.below(results.len())].replace('k', k));
-    }
-    if chance(random, 3) {
-        text += &format!("cost = {}\n", ["0", "2", "\"n + 1\"", "\"n > 1 ? 3 : 1\""][random.below(4)]);
-    }
-    if number > 0 && chance(random, 4) {
-        name = "move".to_owned();
-    }
-    text.replacen("[[rules]]\n", &format!("[[rules]]\nname = \"{name}\"\n"), 1)
-}
-
-fn puzzle(random: &mut Random) -> String {
-    // What counts cells has as many cases as the cells have contents.
-    let counts = random.below(3) == 0;
-    let (rows, columns) = if counts { (2, 2) } else { (1 + random.below(3), 2 + random.below(3)) };
-    let goal = match random.below(3) {
-        0 => format!("'''\n{}'''", drawing(random, rows, columns, &['.', 'a', '?', '?', 'b'])),
-        1 => format!(
-            "{{ count = {{ {} = {} }}, n = {} }}",
-            ['a', 'b'][random.below(2)],
-            random.below(4),
-            random.below(3)
-        ),
-        _ => {
-            let alike = if counts { "count('a') == count('b')" } else { "cell[0, 0] == cell[0, 1]" };
-            format!("{{ when = \"n == 2 && {alike}\", every = {{ a = 'x' }} }}")
-        }
-    };
-    let start = drawing(random, rows, columns, &SYMBOLS);
-    let never = ["", "never = \"n == 1 && cell[0, 0] == 'a'\"\n"][random.below(2)];
-    let mut marks = drawing(random, rows, columns, &['.', 'x']);
-    marks.replace_range(..1, "x");
-    let mut text = format!(
-        "title = \"random\"\ndomain = \"rules\"\nstart = {{ drawing = '''\n{start}''', n = {} }}\ngoal = {goal}\n{never}\
-         marks = '''\n{marks}'''\n[variables]\nn = \"0..2\"\n[sets]\nS = \"ab\"\nT = \".a\"\n[maps]\n\
-         m = {{ a = \"b\", b = \".\" }}\non = {{ 0 = \"yes\", 2 = \"no\" }}\n",
-        random.below(3),
-    );
-    for number in 0..1 + random.below(3) {
-        text += &rule(random, number, counts);
-    }
-    text
-}
-
-#[test]
-fn random_rules_are_searched_as_they_are_written() {
-    let (mut good, mut solved, mut impossible, mut walked) = (0, 0, 0, 0);
-    for seed in 1..=400 {
-        let mut random = Random(seed * 0x9e37_79b9 + 1);
-        let text = puzzle(&mut random);
-        // Rules that write a variable twice, or never end, are refused; so is a start that must never be.
-        let Ok(puzzle) = Puzzle::parse(&text, "random") else { continue };
-        good += 1;
-        walk(&puzzle, &mut random, 30, &text);
-        walked += usize::from(!puzzle.rules().0.candidates().is_empty());
-        let Some(least) = least(&puzzle, 300) else { continue };
-        let solution = puzzle.solve(&Options::default()).expect("the default is to be had");
-        assert_eq!(solution.cost(), least, "{}\n{text}", solution.moves().join(", "));
-        match solution.outcome() {
-            Outcome::Solved => {
-                solved += 1;
-                let replayed = engine::verify::replay(&puzzle, &solution.moves());
-                assert_eq!(replayed.map(|replayed| Some(replayed.cost)), Ok(least), "{text}");
-                let line = solution.moves().join(" ");
-                let verified = engine::verify::verify(&puzzle, "random", &line);
-                assert!(verified.is_ok(), "{line}: {verified:?}\n{text}");
-            }
-            _ => impossible += 1,
-        }
-    }
-    assert!(good > 300 && walked > 120 && solved > 30 && impossible > 100, "{good} {walked} {solved} {impossible}");
 }

@@ -2,9 +2,9 @@
 
 use crate::dice::Dice;
 use crate::walk::{Length, Model, Walk};
-use engine::domain::{Route, forget_tables};
+use engine::domain::{HeuristicFacts, Route, forget_tables};
 use engine::puzzle::{Notation, Style};
-use engine::search::{Algorithm, Limit, Limits, Weight};
+use engine::search::{Algorithm, AlgorithmFacts, Limit, Limits, Weight};
 use engine::{Options, Outcome, Puzzle, Solution, verify};
 use std::collections::BTreeSet;
 use std::num::NonZero;
@@ -49,12 +49,14 @@ impl Drop for Shown {
 }
 
 /// A puzzle and all that is true of it.
-struct Case<'a, M: Model> {
+pub struct Case<'a, M: Model> {
     model: &'a M,
-    walk: Walk<M>,
-    puzzle: Puzzle,
+    walk: &'a Walk<M>,
+    puzzle: &'a Puzzle,
     dice: Dice,
-    searches: u64,
+    algorithms: Vec<&'static AlgorithmFacts>,
+    heuristics: Vec<&'static HeuristicFacts>,
+    pub searches: u64,
 }
 
 pub fn open<M: Model>(model: &M) -> Puzzle {
@@ -70,17 +72,12 @@ pub fn hold<M: Model>(model: &M, seed: u64, tally: &mut Tally) {
         tally.too_large += 1;
         return;
     };
-    let mut case = Case { model, walk, puzzle, dice: Dice::new(!seed), searches: 0 };
-    case.facts();
-    case.every_algorithm();
-    case.all_shortest();
-    case.explored();
-    case.heuristics_and_moves();
-    case.searched_from_elsewhere();
+    let mut case = Case::new(model, &walk, &puzzle, seed);
+    case.holds();
     tally.scrambled += u64::from(case.scrambled());
-    tally.solved += u64::from(case.walk.least().is_some());
-    tally.unsolvable += u64::from(case.walk.least().is_none());
-    tally.dead_ends += u64::from(case.walk.to_goal.contains(&None) && case.walk.least().is_some());
+    tally.solved += u64::from(walk.least().is_some());
+    tally.unsolvable += u64::from(walk.least().is_none());
+    tally.dead_ends += u64::from(walk.to_goal.contains(&None) && walk.least().is_some());
     tally.searches += case.searches;
     forget_tables();
     drop(shown);
@@ -91,9 +88,34 @@ fn same(one: f64, other: f64) -> bool {
     (one - other).abs() < 1e-6
 }
 
-impl<M: Model> Case<'_, M> {
+impl<'a, M: Model> Case<'a, M> {
+    pub fn new(model: &'a M, walk: &'a Walk<M>, puzzle: &'a Puzzle, seed: u64) -> Case<'a, M> {
+        let algorithms = Algorithm::ALL.iter().collect();
+        let heuristics = puzzle.heuristics().collect();
+        Case { model, walk, puzzle, dice: Dice::new(!seed), algorithms, heuristics, searches: 0 }
+    }
+
+    /// Leaves so many of the algorithms and of the heuristics, by chance.
+    pub fn reduced(mut self, algorithms: usize, heuristics: usize) -> Case<'a, M> {
+        self.dice.shuffle(&mut self.algorithms);
+        self.algorithms.truncate(algorithms);
+        self.dice.shuffle(&mut self.heuristics);
+        self.heuristics.truncate(heuristics);
+        self
+    }
+
+    /// Holds everything to what is true, but scrambles.
+    pub fn holds(&mut self) {
+        self.facts();
+        self.every_algorithm();
+        self.all_shortest();
+        self.explored();
+        self.heuristics_and_moves();
+        self.searched_from_elsewhere();
+    }
+
     fn facts(&self) {
-        let (least, puzzle) = (self.walk.least(), &self.puzzle);
+        let (least, puzzle) = (self.walk.least(), self.puzzle);
         match puzzle.unsolvable() {
             Some(reason) => assert!(least.is_none(), "it can be solved in {least:?}, but is told off: {reason}"),
             None => assert!(least.is_some() || !puzzle.is_decided(), "it cannot be solved, and that is not told"),
@@ -112,8 +134,13 @@ impl<M: Model> Case<'_, M> {
                 Some(solution)
             }
             Err(error) => {
-                assert_eq!(options.algorithm, Some(Algorithm::Bidirectional), "{error}");
-                assert!(self.puzzle.suits(Algorithm::Bidirectional).is_err(), "{error}");
+                let algorithm = options.algorithm.expect("the default suits");
+                let may_be = match algorithm {
+                    Algorithm::Bidirectional => true,
+                    Algorithm::Iddfs | Algorithm::IdaStar => self.model.has_free_moves(),
+                    _ => false,
+                };
+                assert!(may_be && self.puzzle.suits(algorithm).is_err(), "{error}");
                 None
             }
         }
@@ -167,7 +194,7 @@ impl<M: Model> Case<'_, M> {
         let least = self.walk.least().unwrap_or_else(|| panic!("it cannot be solved, but by {moves:?}: {how}")).value();
         let replayed = self.model.replay(&moves).unwrap_or_else(|| panic!("{moves:?} is no solution: {how}"));
         assert!(same(replayed.value(), cost), "{moves:?} costs {replayed:?}, not {cost}: {how}");
-        let verified = verify::replay(&self.puzzle, &moves).unwrap_or_else(|why| panic!("{moves:?}: {why}: {how}"));
+        let verified = verify::replay(self.puzzle, &moves).unwrap_or_else(|why| panic!("{moves:?}: {why}: {how}"));
         assert!(same(verified.cost, cost) && verified.moves == moves.len(), "{verified:?}: {how}");
         if solution.is_optimal() {
             assert!(same(cost, least), "{cost} is claimed to be the least, which is {least}: {how}");
@@ -207,10 +234,10 @@ impl<M: Model> Case<'_, M> {
     fn every_algorithm(&mut self) {
         let solution = self.solve(&Options::default()).expect("the default suits");
         assert_ne!(solution.outcome(), Outcome::Limit, "there is none");
-        let heuristics: Vec<&str> = self.puzzle.heuristics().map(|facts| facts.name).collect();
+        let heuristics: Vec<&str> = self.heuristics.iter().map(|facts| facts.name).collect();
         // Searches by deepening find the first of the shortest, whatever guides them.
         let mut first: Option<Vec<String>> = None;
-        for facts in Algorithm::ALL {
+        for facts in self.algorithms.clone() {
             let deepens = matches!(facts.algorithm, Algorithm::Iddfs | Algorithm::IdaStar);
             let limits = Limits { nodes: deepens.then_some(MOST_NODES), ..Limits::default() };
             let plain = Options { algorithm: Some(facts.algorithm), limits, ..Options::default() };
@@ -265,13 +292,16 @@ impl<M: Model> Case<'_, M> {
     }
 
     fn all_shortest(&mut self) {
-        let heuristics: Vec<&str> = self.puzzle.heuristics().map(|facts| facts.name).collect();
+        let heuristics: Vec<&str> = self.heuristics.iter().map(|facts| facts.name).collect();
         let options = Options {
             algorithm: Some(Algorithm::AStar),
             heuristic: Some(self.dice.pick(&heuristics).to_owned()),
             all_shortest: Some(7),
             ..Options::default()
         };
+        if self.model.has_free_moves() {
+            return;
+        }
         let solution = self.solve(&options).expect("a-star suits");
         assert_eq!(solution.solutions().unwrap_or(0), self.walk.solutions(), "the number of shortest solutions");
         let ways = solution.all_shortest().into_iter().flatten();
@@ -304,7 +334,7 @@ impl<M: Model> Case<'_, M> {
 
     /// On a random walk: the legal moves, what they cost, whether this is a goal, and what the heuristics say.
     fn heuristics_and_moves(&mut self) {
-        for facts in self.puzzle.heuristics().collect::<Vec<_>>() {
+        for facts in self.heuristics.clone() {
             let mut space = self.puzzle.space(facts.name).expect("it is not refused");
             let (mut at, mut spent, mut least_h) = (self.model.start(), Length::default(), 0.0_f64);
             for _ in 0..self.dice.below(8) {

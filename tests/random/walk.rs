@@ -54,6 +54,11 @@ pub trait Model {
         true
     }
 
+    /// Whether some move costs nothing, if only where nobody comes.
+    fn has_free_moves(&self) -> bool {
+        false
+    }
+
     /// However few moves a scramble has, its start may be so far from the goal.
     fn fewest_from_a_scramble(&self) -> u32 {
         0
