@@ -31,6 +31,11 @@ impl Pattern {
         let sizes: Vec<(usize, usize)> = sizes.iter().filter(fits).copied().collect();
         let (rows, columns) = if sizes.is_empty() || dice.one_in(12) { (1, 2) } else { dice.pick(&sizes) };
         let repeats = dice.one_in(5);
+        let drawn: Vec<char> = world.maps.iter().filter_map(|map| map.letter()).collect();
+        if repeats && !drawn.is_empty() && dice.one_in(2) {
+            // It may go round several times before it ends.
+            return Pattern { rows: 1, columns: 1, from: vec!['?'], to: vec![dice.pick(&drawn)], repeats };
+        }
         // What stands somewhere at the start, so that it fits there.
         let (down, right) = (dice.below(grid.rows), dice.below(grid.columns));
         let there = |cell: usize| {
@@ -60,7 +65,6 @@ impl Pattern {
             }
         }
         let mut to = from.clone();
-        let drawn: Vec<char> = world.maps.iter().filter_map(|map| map.letter()).collect();
         let letters = letters_in(world, &from);
         match dice.below(6) {
             0..=2 => dice.shuffle(&mut to),
@@ -220,7 +224,7 @@ fn drawn_keys(speaker: &mut Speaker, grid: &Grid, pattern: &mut Pattern, keys: &
             keys.push((name.to_owned(), "false".to_owned()));
         }
     }
-    if dice.one_in(2) {
+    if pattern.repeats || dice.one_in(2) {
         let edge = dice.pick(&["fit", "clip", "wrap", "wrap"]);
         keys.push(("edge".to_owned(), string(dice, edge)));
     }
