@@ -97,12 +97,16 @@ fn searches_know_no_puzzle() {
     }
 }
 
+/// A file is one idea, and a file that is split only to be shorter is worse than a long one; longer files than this have
+/// turned out to hold several.
+const LONGEST: usize = 700;
+
 #[test]
 fn every_file_says_what_it_is_and_keeps_its_measure() {
     for (file, text) in sources() {
         assert!(text.starts_with("//! "), "{} does not say what it is", file.display());
         let lines = text.lines().count();
-        assert!(lines <= 400, "{} has {lines} lines: split it by meaning", file.display());
+        assert!(lines <= LONGEST, "{} has {lines} lines: it holds more than one idea", file.display());
         let listed = UNSAFE.iter().filter(|(known, _)| file == std::path::Path::new(known)).count();
         let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
         let found: usize = code.map(|line| line.replace("'unsafe-inline'", "").matches("unsafe").count()).sum();

@@ -113,7 +113,9 @@ impl<'a> Checker<'a> {
                 read
             });
             let looked_at = all?;
-            looked_at.into_iter().for_each(|var| drop(read_by[var].insert(application)));
+            for var in looked_at {
+                read_by[var].insert(application);
+            }
             for &(var, value) in changes.iter().flat_map(|change: &Change| &change.writes) {
                 if !self.reached[var].contains(&value) {
                     self.reached[var].push(value);

@@ -22,7 +22,7 @@ fn pick<'a>(random: &mut SplitMix64, of: &[&'a str]) -> &'a str {
 /// A condition in which the names `i0` to before `i{names}` may stand.
 fn condition(random: &mut SplitMix64, depth: u32, names: u32) -> String {
     if depth > 0 && random.below(5) > 0 {
-        let mut inner = |random: &mut SplitMix64| condition(random, depth - 1, names);
+        let inner = |random: &mut SplitMix64| condition(random, depth - 1, names);
         return match random.below(8) {
             0 | 1 => format!("({} && {})", inner(random), inner(random)),
             2 | 3 => format!("({} || {})", inner(random), inner(random)),

@@ -477,7 +477,6 @@ fn images(sheet: Vec<Spot>, at: (usize, usize), turns: bool, mirror: bool) -> Ve
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::domain::Rules;
     use crate::domain::written::reference::{Player, RuleBook};
 
