@@ -12,8 +12,8 @@
 //!
 //! | floor | modules | what lives there |
 //! |---|---|---|
-//! | 0 | `limit` | the limits that can end work early |
-//! | 1 | [`argument`], [`diagnostic`], [`picture`], [`space`] | why there is no solution; errors with a place; what people see of a puzzle, and what a search does |
+//! | 0 | [`argument`], `limit` | why there is no solution; the limits that can end work early |
+//! | 1 | [`diagnostic`], [`picture`], [`space`] | errors with a place; what people see of a puzzle, and what a search does |
 //! | 2 | [`drawing`], [`plot`], [`search`] | drawings in files; charts; algorithms, tables, frontiers, limits |
 //! | 3 | [`domain`] | each kind of puzzle: description, state space, heuristics, drawing |
 //! | 4 | [`puzzle`] | a file, read and solved |

@@ -53,7 +53,7 @@ fn comparable(question: &[&str], out: &str) -> String {
 /// All questions about a puzzle, each to as many processes and workers; a second time, where a folder has the answer.
 fn answers_are_the_same(team: &Team, file: &str, options: &[&str]) {
     for question in questions(file) {
-        let (status, out, _) = run(&team.here, &question);
+        let (status, out, said) = run(&team.here, &question);
         let expected = (Some(status), comparable(&question, &out));
         let has_disk = options.contains(&"--disk");
         for time in 0..if has_disk { 2 } else { 1 } {
@@ -64,7 +64,7 @@ fn answers_are_the_same(team: &Team, file: &str, options: &[&str]) {
                     "{question:?} {options:?}, process {process}, time {time}: {found:?} instead of {expected:?}: {}",
                     ended.said
                 );
-                assert_eq!(ended.said, "", "{question:?} {options:?}");
+                assert_eq!(ended.said, said, "{question:?} {options:?}");
             }
         }
         // What an exploration left is none of a search.
