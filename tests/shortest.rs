@@ -156,7 +156,9 @@ fn all_shortest_solutions_are_counted_and_told_in_every_format() {
     let folder = folder("shortest", &[("ring.toml", ring), ("none.toml", STUCK), ("solved.toml", solved)]);
     let solve = |arguments: &[&str]| {
         let (status, out, errors) = run(&folder, &[&["solve"], arguments].concat());
-        assert_eq!(errors, "");
+        // A list of moves has no room for their number.
+        let is_listed = arguments.contains(&"moves") || arguments.contains(&"boards");
+        assert_eq!(errors, if is_listed { "ring.toml: shortest solutions: 2\n" } else { "" });
         (status, out)
     };
     let json = |arguments: &[&str]| timeless(&solve(&[arguments, &["--format", "json"]].concat()).1);

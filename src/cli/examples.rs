@@ -20,7 +20,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "check",
         &[
             ("engine check puzzles", "every mistake in every file"),
-            ("engine check --strict puzzles/rules", "warnings are errors"),
+            ("engine check --strict puzzles", "warnings are errors"),
             ("engine check --format json puzzles/klotski7.toml", "for editors"),
         ],
     ),

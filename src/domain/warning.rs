@@ -13,6 +13,8 @@ pub struct WarningContext<'a> {
     pub goal: Option<Range<usize>>,
     /// Whether the file claims a solution of no moves, so that a goal that is met at the start is no surprise.
     pub expects_no_moves: bool,
+    /// Whether the file claims that there is no solution, so that a goal out of reach is no surprise.
+    pub expects_no_solution: bool,
 }
 
 impl WarningContext<'_> {

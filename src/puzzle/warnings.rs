@@ -1,6 +1,6 @@
 //! Warnings about a puzzle: they point into its text, which is kept for them.
 
-use super::Puzzle;
+use super::{Outcome, Puzzle};
 use crate::diagnostic::Report;
 use crate::domain::WarningContext;
 use std::ops::Range;
@@ -31,7 +31,8 @@ impl Puzzle {
         let Text { name, text, goal, warnings } = &self.text;
         warnings.get_or_init(|| {
             let expects_no_moves = self.expect.cost == Some(0.0);
-            let context = WarningContext { source: text, goal: goal.clone(), expects_no_moves };
+            let expects_no_solution = self.expect.outcome == Some(Outcome::Unsolvable);
+            let context = WarningContext { source: text, goal: goal.clone(), expects_no_moves, expects_no_solution };
             Report::new(name, text, self.instance.warnings(&context))
         })
     }

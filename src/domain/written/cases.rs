@@ -387,7 +387,7 @@ impl Cases<'_> {
     }
 
     /// Takes conditions that tie variables together as alternatives of a case, where these are not too many.
-    fn keep(&mut self, case: &mut Case, when: &mut Vec<Asked>) -> Result<(), TooMany> {
+    pub fn keep(&mut self, case: &mut Case, when: &mut Vec<Asked>) -> Result<(), TooMany> {
         let bare = Case { conditions: case.conditions.clone(), ..Case::default() };
         let mut left = Vec::new();
         for asked in when.drain(..) {

@@ -33,12 +33,9 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     let goal = goal.map_err(|wrong| errors.extend(wrong)).ok();
     let rules = file.required("rules", "[[rules]]", keys.rules.as_ref()).map_err(|wrong| errors.extend(wrong)).ok();
     grid::read(keys, &mut model, file, &mut errors);
-    let before = errors.len();
     variables::read(keys, &mut model, file, &mut errors);
-    if errors.len() > before {
-        // A variable that could not be read would be missed in the start.
-    } else if let Some(Start::Table(values)) = start.map(Spanned::get_ref) {
-        variables::start(values, start.map_or(0..0, Spanned::span), &mut model, file, &mut errors);
+    if let Some(Start::Table(values)) = start.map(Spanned::get_ref) {
+        variables::start(keys, values, start.map_or(0..0, Spanned::span), &mut model, file, &mut errors);
     } else if let (Some(start), Some(first)) = (start, keys.variables.0.first()) {
         let message = "the variables have no start";
         let help = format!("a table has both: start = {{ drawing = \"\"\"…\"\"\", {} = … }}", first.0);

@@ -146,6 +146,13 @@ fn union(model: &Model, means: &Means, asked: Asked, work: &mut u64) -> Result<V
     Cases { model, means, work, most: MOST_CASES, by: By::Values }.union(asked, &Case::default())
 }
 
+/// A condition as alternatives, of each of which one holds.
+fn kept(model: &Model, means: &Means, asked: Asked, work: &mut u64) -> Result<Vec<Either>, TooMany> {
+    let (mut case, mut when) = (Case::default(), vec![asked]);
+    Cases { model, means, work, most: MOST_CASES, by: By::Alternatives }.keep(&mut case, &mut when)?;
+    if when.is_empty() { Ok(case.either) } else { Err(TooMany::Work) }
+}
+
 /// Cases in which a condition holds that exclude each other, if there are no more than so many.
 fn exclusive(model: &Model, means: &Means, asked: Asked, most: usize, work: &mut u64) -> Result<Vec<Case>, TooMany> {
     let mut question = Question::default();
@@ -170,7 +177,13 @@ fn goal_cases(
         let found = few.or_else(|| budget.attempt(|work| union(model, means, part.clone(), work)));
         let found = match found {
             Some(found) => found,
-            None => exclusive(model, means, part, MOST_CASES, &mut budget.work)?,
+            None => match budget.attempt(|work| kept(model, means, part.clone(), work)) {
+                Some(all) => {
+                    either.extend(all);
+                    continue;
+                }
+                None => exclusive(model, means, part, MOST_CASES, &mut budget.work)?,
+            },
         };
         if cases.len() * found.len() > MOST_GOALS {
             either.push(found.into_iter().map(|case| conditions(model, case.conditions)).collect());

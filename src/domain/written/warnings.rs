@@ -37,6 +37,7 @@ pub(super) fn warnings(
     found.extend(values::never_fitting(&review));
     found.extend(symbols::never_used(&review));
     found.extend(goals::odd(&review));
+    found.retain(|one| !context.expects_no_solution || one.label != goals::OUT_OF_REACH);
     let place = |one: &Diagnostic| one.span.as_ref().map(|span| (span.start, span.end));
     found.sort_by(|one, other| place(one).cmp(&place(other)).then_with(|| one.message.cmp(&other.message)));
     // One mistake is told once, by the warning that says most: a rule's.

@@ -116,6 +116,7 @@ fn indices(array: &Array) -> Vec<Vec<i64>> {
 
 /// Reads the start of the variables.
 pub(super) fn start(
+    keys: &Keys,
     table: &Table<Given>,
     whole: Range<usize>,
     model: &mut Model,
@@ -145,8 +146,12 @@ pub(super) fn start(
         }
     }
     for (name, value) in &table.0 {
-        // Where the values of a variable were refused, it is not known here.
-        let is_known = arrays.iter().any(|array| array.name == *name) || file.is_refused(&format!("variables.{name}"));
+        // Where the values of a variable were refused, it is not among the arrays.
+        let is_this =
+            |(declared, _): &(String, _)| parse_array(declared).is_some_and(|(declared, _)| declared == *name);
+        let is_known = arrays.iter().any(|array| array.name == *name)
+            || keys.variables.0.iter().any(is_this)
+            || file.is_refused(&format!("variables.{name}"));
         if name != "drawing" && !is_known && !file.refused.iter().any(|key| key == "variables") {
             let known = arrays.iter().map(|array| array.name.as_str()).chain(["drawing"]);
             let span = key_span(name, value.span(), file.source);

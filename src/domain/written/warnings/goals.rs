@@ -217,7 +217,7 @@ impl<'a> Inquiry<'a, '_> {
 }
 
 /// What is said at the place of a goal that no game gets to.
-const OUT_OF_REACH: &str = "no moves lead there";
+pub(super) const OUT_OF_REACH: &str = "no moves lead there";
 
 /// Whether an operator can leave fewer cells with a symbol than there were. How many it takes away is a sum over the
 /// variables that it reads or writes, so the most is where each of them is at its worst.
