@@ -39,7 +39,7 @@ pub(crate) use text::{read_text, text_of};
 use crate::argument::Refutation;
 use crate::diagnostic::Report;
 use crate::domain::{DomainFacts, HeuristicFacts, Instance, Means, Rules, Rung, Scrambled};
-use crate::search::{Algorithm, Limit, Stats, Together, Verdict, Weight};
+use crate::search::{Algorithm, Limit, Limits, Stats, Together, Verdict, Weight};
 use solve_error::{
     endless, illegal, not_shared_out, refused_heuristic, remembers_all, unknown_heuristic, unproven, unsuited,
 };
@@ -269,7 +269,9 @@ impl Puzzle {
         if options.all_shortest.is_some() && !proves {
             return Err(unproven(algorithm));
         }
-        let means = Means::within(&limits);
+        // The other processes are met in any case: they wait to be told of a limit.
+        let time = limits.time.filter(|_| options.cluster.is_none());
+        let means = Means::within(&Limits { time, ..limits.clone() });
         self.instance.prepare(&means);
         self.instance.prepare_to_solve(&means);
         let named = match &options.heuristic {

@@ -4,7 +4,7 @@ use super::limits::LimitOptions;
 use super::{complain, report};
 use crate::diagnostic::Report;
 use crate::puzzle::{Puzzle, read_text};
-use crate::search::{Cluster, read_hosts};
+use crate::search::{Cluster, Limits, read_hosts};
 use bytesize::ByteSize;
 use clap::Args;
 use std::fs;
@@ -73,6 +73,13 @@ impl From<Report> for Refused {
 }
 
 impl ClusterOptions {
+    /// Returns the limits on reading a file. With other processes the time does not count before all have met: a process
+    /// that ends before cannot tell them.
+    pub fn on_reading(&self, limits: &Limits) -> Limits {
+        let time = limits.time.filter(|_| self.hosts.is_none());
+        Limits { time, ..limits.clone() }
+    }
+
     /// The folder alone, where one machine works by itself.
     pub fn disk(&self) -> Option<&Path> {
         self.disk.as_deref()

@@ -56,7 +56,7 @@ impl Explore {
         let mut output = Output::open(self.output.as_deref(), std::slice::from_ref(&self.file))?;
         let plot = self.plot.as_deref().map(|path| Output::open(Some(path), std::slice::from_ref(&self.file)));
         let plot = plot.transpose()?;
-        let puzzle = match self.loading.load_within(&self.file, &limits) {
+        let puzzle = match self.loading.load_within(&self.file, &self.cluster.on_reading(&limits)) {
             Ok(puzzle) => puzzle,
             Err(error) => return Ok(unread(&error)),
         };

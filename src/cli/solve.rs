@@ -216,7 +216,7 @@ impl Solve {
         let one_of_many = if self.files.len() > 1 { format!("{}: ", file.display()) } else { String::new() };
         let gauge = display.begin(&one_of_many);
         let limits = Limits { record: record.cloned(), ..self.limits(gauge, interrupt) };
-        let puzzle = self.loading.load_within(file, &limits).map_err(|error| {
+        let puzzle = self.loading.load_within(file, &self.cluster.on_reading(&limits)).map_err(|error| {
             report(&error);
             let error_in_short =
                 error.diagnostics().iter().map(|one| one.message.as_str()).collect::<Vec<_>>().join("; ");
