@@ -152,7 +152,7 @@ fn numbers_beyond_64_bits_are_exact_and_those_beyond_128_do_not_wrap() {
 fn all_shortest_solutions_are_counted_and_told_in_every_format() {
     // Either way round the ring; a blank that goes right is told before one that goes down.
     let ring = "title = \"Ring\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n0 3\n2 1\n\"\"\"\n";
-    let solved = "title = \"s\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\n";
+    let solved = "title = \"s\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\n[expect]\ncost = 0\n";
     let folder = folder("shortest", &[("ring.toml", ring), ("none.toml", STUCK), ("solved.toml", solved)]);
     let solve = |arguments: &[&str]| {
         let (status, out, errors) = run(&folder, &[&["solve"], arguments].concat());
