@@ -555,17 +555,15 @@ struct Choices<'a> {
     start: &'a [u32],
 }
 
+/// Tries a choice: the variables that are chosen for, and a position with the chosen values. Returns the variables that it
+/// looked at.
+type Attempt<'a> = dyn FnMut(&[usize], &[u32]) -> Vec<usize> + 'a;
+
 impl Choices<'_> {
     /// Calls `attempt` with each choice that makes a difference: with the variables that are chosen for, and a position
     /// that has the chosen values. It returns the variables that were looked at, in order; where some of them are not yet
     /// chosen for, it is called again. Returns all that were looked at; none where these are too many choices.
-    fn each(
-        &self,
-        stop: &Stop,
-        tried: &mut usize,
-        most: usize,
-        attempt: &mut dyn FnMut(&[usize], &[u32]) -> Vec<usize>,
-    ) -> Option<BTreeSet<usize>> {
+    fn each(&self, stop: &Stop, tried: &mut usize, most: usize, attempt: &mut Attempt) -> Option<BTreeSet<usize>> {
         let mut looked_at = BTreeSet::new();
         let mut position = self.start.to_vec();
         // The variables chosen for, each with the place of its value among those that it may have.

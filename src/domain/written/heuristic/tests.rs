@@ -13,6 +13,7 @@ use crate::domain::written::task::{Count, Goal, Source, Task, Value, Values, Var
 use crate::domain::{Means, SplitMix64};
 use puzzles::*;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 /// All states that may be, with their distance to a goal.
@@ -348,10 +349,10 @@ fn what_is_refuted_has_no_solution_and_its_argument_holds_for_every_move() {
         let mut reachable: BTreeMap<Vec<Value>, Vec<Vec<Value>>> = BTreeMap::new();
         let mut open = vec![task.start.clone()];
         while let Some(state) = open.pop() {
-            if !reachable.contains_key(&state) {
-                let after: Vec<Vec<Value>> = task.successors(&state).map(|(_, after)| after).collect();
+            let after: Vec<Vec<Value>> = task.successors(&state).map(|(_, after)| after).collect();
+            if let Entry::Vacant(entry) = reachable.entry(state) {
                 open.extend(after.clone());
-                reachable.insert(state, after);
+                entry.insert(after);
             }
         }
         for argument in found.iter().filter_map(|refutation| refutation.argument.as_ref()) {

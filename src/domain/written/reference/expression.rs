@@ -195,10 +195,12 @@ impl<'a> Scene<'a> {
     /// Returns the values of a range or a list; those of a list are all evaluated first.
     pub fn many(&self, many: &Many, parameters: &mut Parameters) -> Option<impl Iterator<Item = Value> + use<>> {
         let (range, list) = match many {
-            Many::Range(ends) => (self.number(&ends[0], parameters)?..=self.number(&ends[1], parameters)?, Vec::new()),
-            Many::List(list) => (1..=0, self.values(list, parameters)?),
+            Many::Range(ends) => {
+                (Some(self.number(&ends[0], parameters)?..=self.number(&ends[1], parameters)?), Vec::new())
+            }
+            Many::List(list) => (None, self.values(list, parameters)?),
         };
-        Some(range.map(Value::Number).chain(list))
+        Some(range.into_iter().flatten().map(Value::Number).chain(list))
     }
 
     fn values(&self, all: &[Expression], parameters: &mut Parameters) -> Option<Vec<Value>> {

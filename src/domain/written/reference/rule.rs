@@ -73,7 +73,9 @@ impl Rule {
         let mut choices: Vec<Vec<Value>> = vec![Vec::new()];
         for list in lists {
             let values = listed(list)?;
-            let longer = |choice: Vec<Value>| values.iter().map(move |value| [&choice[..], &[value.clone()]].concat());
+            let longer = |choice: Vec<Value>| {
+                values.iter().map(move |value| [&choice[..], std::slice::from_ref(value)].concat())
+            };
             choices = choices.into_iter().flat_map(longer).collect();
         }
         let drawing = Drawing::read(keys, world)?;

@@ -105,7 +105,8 @@ impl<'a> Inquiry<'a, '_> {
             if number > MOST_CHOICES {
                 return None;
             }
-            let longer = |before: Vec<Term>| choices.iter().map(move |one| [&before[..], &[one.clone()]].concat());
+            let longer =
+                |before: Vec<Term>| choices.iter().map(move |one| [&before[..], std::slice::from_ref(one)].concat());
             all = all.into_iter().flat_map(longer).collect();
         }
         Some(all)
