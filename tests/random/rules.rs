@@ -240,7 +240,7 @@ fn rules() {
             is_unit: is_unit(&text),
         };
         let result = caught(|| check(&text, seed, care));
-        match complain(seed, &text, result, &|text| drop(check(text, seed, care))) {
+        match complain(seed, &text, result, &|text| _ = check(text, seed, care)) {
             Outcome::Refused(reason) => *tally.refused.entry(reason).or_default() += 1,
             Outcome::Found(Found::TooLarge) => tally.too_large += 1,
             Outcome::Found(Found::Held { states, least, searches }) => {

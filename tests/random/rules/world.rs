@@ -235,7 +235,7 @@ impl World {
         };
         let mut entries: Vec<(Value, Value)> = keys.into_iter().map(|key| (key, dice.pick(&to))).collect();
         if is_letter {
-            entries.retain(|(from, to)| !(drawn(from) && banned(from)) && !(drawn(to) && banned(to)));
+            entries.retain(|(from, to)| !(drawn(from) && banned(from) || drawn(to) && banned(to)));
         }
         self.maps.push(Map { name: name.to_owned(), entries });
     }
