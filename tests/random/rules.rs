@@ -23,7 +23,8 @@ use std::time::Instant;
 use world::World;
 
 /// Why a file may be refused although it is written by the format: by chance it means what cannot be.
-const EXPECTED: [&str; 2] = ["becomes two things at once", "must never be"];
+const EXPECTED: [&str; 4] =
+    ["becomes two things at once", "must never be", "it is never `true`", "it is never `false`"];
 
 /// What must be met in files in which something moves, or the generator has lost a part of the grammar.
 const PARTS: [&str; 34] = [
