@@ -33,7 +33,7 @@ impl From<String> for Refutation {
 pub enum Argument {
     /// Delete relaxation: even if every fact that ever held went on to hold, each goal would lack something.
     Relaxation {
-        /// What is lacking: of each goal one thing.
+        /// For each goal, one thing that it lacks.
         missing: Vec<Missing>,
     },
     /// Sums that no move changes; in each goal at least one of them differs from the start.

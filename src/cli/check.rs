@@ -37,7 +37,7 @@ enum Format {
     Json,
 }
 
-/// What was found in one file.
+/// The errors and warnings of one file.
 struct Checked {
     file: PathBuf,
     /// What the file became, where it is good and its domain compiles it.

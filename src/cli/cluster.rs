@@ -74,7 +74,7 @@ impl From<Report> for Refused {
 
 impl ClusterOptions {
     /// Returns the limits on reading a file. With other processes the time does not count before all have met: a process
-    /// that ends before cannot tell them.
+    /// that ends before cannot inform them.
     pub fn on_reading(&self, limits: &Limits) -> Limits {
         let time = limits.time.filter(|_| self.hosts.is_none());
         Limits { time, ..limits.clone() }

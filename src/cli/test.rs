@@ -26,7 +26,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::{self, available_parallelism};
 use std::time::{Duration, Instant};
 
-/// What a puzzle may take where nothing is said.
+/// The default limit on the time of a puzzle.
 const TIME: Duration = Duration::from_secs(60);
 
 /// Where no terminal shows how far it is, a line says so each time that this much time has passed.
@@ -200,7 +200,7 @@ fn tell_orphans(orphans: &[PathBuf]) {
     }
 }
 
-/// Tells what came of each puzzle once all before it are told; and, if it `is_noted`, now and then how many are done.
+/// Prints the result of each puzzle once all before it are printed; and, if it `is_noted`, now and then how many are done.
 fn tell_in_order(
     receive: &mpsc::Receiver<(usize, io::Result<Tested>)>,
     all: usize,

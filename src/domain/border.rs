@@ -118,7 +118,7 @@ pub trait Searchable: Send + Sync {
     /// What guides searches, for people.
     fn guidance(&self) -> Option<String>;
 
-    /// Why the heuristic proves that no goal can be reached from here, if it does and more can be told than that.
+    /// Returns the argument by which the heuristic proves that no goal can be reached from here, if it has one.
     fn refutation(&self) -> Option<Refutation>;
 
     /// Whether this is a goal.

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 /// What the program itself takes, at most, beside its tables. How tables are chosen does not depend on what it takes here.
 const PROGRAM_BYTES: u64 = 16 << 20;
 
-/// One in so many calls of [`Means::is_over`] looks at what is resident, which takes microseconds.
+/// Every 64th call of [`Means::is_over`] reads the resident memory, which takes microseconds.
 const LOOK_EVERY: u32 = 64;
 
 /// What a state space may be built with.

@@ -28,8 +28,8 @@ use std::collections::{BTreeMap, HashSet};
 /// A condition with more alternatives than these is not kept whole.
 const MOST_ALTERNATIVES: usize = 256;
 
-/// With more than these, a disjunction is distributed over a conjunction of so many parts or more: each part may double
-/// the alternatives.
+/// With more alternatives than these, a disjunction is distributed over a conjunction of at least `MANY_PARTS` parts: each may
+/// double the alternatives.
 const FEW_ALTERNATIVES: usize = 16;
 const MANY_PARTS: usize = 8;
 
@@ -53,10 +53,10 @@ pub(super) struct Case {
     pub cost: i64,
 }
 
-/// What is too much; limits end it, too, which whoever set them asks first.
+/// The bound that was exceeded. A limit of the user ends the work as [`TooMany::Work`]: callers ask `Means` first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TooMany {
-    /// So many cases were found when they became too many.
+    /// The number of cases that were found when they became too many.
     Cases(usize),
     /// There are more operators than all rules may become.
     Operators,
