@@ -8,7 +8,7 @@ use super::board::{Board, Cell};
 use super::heuristic::{Heuristic, Slide};
 use super::ranking::Ranking;
 use super::representation::Representation;
-use crate::space::{PerfectIndex, StateSpace};
+use crate::space::{Facts, Guided, InPlace, PerfectIndex, StateSpace};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -99,25 +99,81 @@ impl<N: Iterator<Item = Cell>> Iterator for Actions<N> {
 }
 
 impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
-    type State = State<R::Key, H::Memo>;
     type Key = R::Key;
     type Action = Action;
-    type Undo = H::Undo;
     type Cost = u32;
-    type Actions<'a> = Actions<R::Near>;
+
+    fn facts(&self) -> Facts {
+        Facts {
+            unit_cost: true,
+            reversible: true,
+            key_heap_bytes: R::heap_bytes(self.board.cells()),
+            table_bytes: self.heuristic.table_bytes()
+                + self.automaton.as_ref().map_or(0, |automaton| automaton.bytes()),
+            ..Facts::default()
+        }
+    }
+
+    #[inline]
+    fn is_goal(&self, key: &R::Key) -> bool {
+        match &self.goal {
+            Some(goal) => key == goal,
+            None => (0..).zip(R::tiles(key, self.board.cells())).all(|(cell, tile)| tile == self.board.goal_tile(cell)),
+        }
+    }
+
+    #[inline]
+    fn expand(&self, key: &R::Key, mut child: impl FnMut(Action, u32, R::Key)) {
+        let from = R::blank(key);
+        for to in self.near(from) {
+            child(Action { from, to }, 1, R::slid(key, to, from));
+        }
+    }
+
+    fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {
+        Some(vec![goal::<R>(&self.board)])
+    }
+
+    fn index(&self) -> Option<Box<dyn PerfectIndex<R::Key> + '_>> {
+        Some(Box::new(Ranking::<R>::new(&self.board)?))
+    }
+}
+
+impl<R: Representation, H: Heuristic> Guided for TileSpace<R, H> {
+    #[inline]
+    fn h(&self, key: &R::Key) -> u32 {
+        self.heuristic.h(&self.heuristic.memo(R::tiles(key, self.board.cells())))
+    }
+}
+
+impl<R: Representation, H: Heuristic> InPlace for TileSpace<R, H> {
+    type State = State<R::Key, H::Memo>;
+    type Undo = H::Undo;
     /// The state of the automaton; without one, the cell that the blank came from.
     type Trail = u32;
-
-    const UNIT_COST: bool = true;
-    const REVERSIBLE: bool = true;
+    type Actions<'a> = Actions<R::Near>;
 
     fn initial(&self) -> Self::State {
         self.state(R::pack(&self.board.start))
     }
 
     #[inline]
-    fn is_goal(&self, state: &Self::State) -> bool {
+    fn pack(&self, state: &Self::State) -> R::Key {
+        state.board.clone()
+    }
+
+    fn unpack(&self, key: &R::Key) -> Self::State {
+        self.state(key.clone())
+    }
+
+    #[inline]
+    fn is_solved(&self, state: &Self::State) -> bool {
         if H::TELLS_GOAL { self.heuristic.is_goal(&state.memo) } else { self.goal.as_ref() == Some(&state.board) }
+    }
+
+    #[inline]
+    fn h_in_place(&self, state: &Self::State) -> u32 {
+        self.heuristic.h(&state.memo)
     }
 
     #[inline]
@@ -131,6 +187,13 @@ impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
             Ok(made) => made,
             Err(h) => unreachable!("no h is as large as {h}"),
         }
+    }
+
+    #[inline]
+    fn undo(&self, state: &mut Self::State, Action { from, to }: Action, undo: H::Undo) {
+        R::slide(&mut state.board, from, to);
+        state.blank = from;
+        self.heuristic.unslide(&mut state.memo, Slide { tile: R::tile(&state.board, to), from: to, to: from }, undo);
     }
 
     #[inline]
@@ -149,13 +212,6 @@ impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
     }
 
     #[inline]
-    fn undo(&self, state: &mut Self::State, Action { from, to }: Action, undo: H::Undo) {
-        R::slide(&mut state.board, from, to);
-        state.blank = from;
-        self.heuristic.unslide(&mut state.memo, Slide { tile: R::tile(&state.board, to), from: to, to: from }, undo);
-    }
-
-    #[inline]
     fn trail(&self) -> u32 {
         if self.automaton.is_some() { Automaton::start(self.board.blank()) } else { Cell::MAX }
     }
@@ -165,57 +221,6 @@ impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
         match &self.automaton {
             None => (to != *trail).then_some(from),
             Some(automaton) => automaton.follow(*trail, from, to),
-        }
-    }
-
-    #[inline]
-    fn pack(&self, state: &Self::State) -> R::Key {
-        state.board.clone()
-    }
-
-    fn unpack(&self, key: &R::Key) -> Self::State {
-        self.state(key.clone())
-    }
-
-    #[inline]
-    fn h(&self, state: &Self::State) -> u32 {
-        self.heuristic.h(&state.memo)
-    }
-
-    fn key_heap_bytes(&self) -> usize {
-        R::heap_bytes(self.board.cells())
-    }
-
-    fn table_bytes(&self) -> u64 {
-        self.heuristic.table_bytes() + self.automaton.as_ref().map_or(0, |automaton| automaton.bytes())
-    }
-
-    fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {
-        Some(vec![goal::<R>(&self.board)])
-    }
-
-    fn index(&self) -> Option<impl PerfectIndex<R::Key>> {
-        Ranking::<R>::new(&self.board)
-    }
-
-    #[inline]
-    fn is_goal_key(&self, key: &R::Key) -> bool {
-        match &self.goal {
-            Some(goal) => key == goal,
-            None => (0..).zip(R::tiles(key, self.board.cells())).all(|(cell, tile)| tile == self.board.goal_tile(cell)),
-        }
-    }
-
-    #[inline]
-    fn h_key(&self, key: &R::Key) -> u32 {
-        self.heuristic.h(&self.heuristic.memo(R::tiles(key, self.board.cells())))
-    }
-
-    #[inline]
-    fn expand(&self, key: &R::Key, mut child: impl FnMut(Action, u32, R::Key)) {
-        let from = R::blank(key);
-        for to in self.near(from) {
-            child(Action { from, to }, 1, R::slid(key, to, from));
         }
     }
 }

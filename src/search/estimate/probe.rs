@@ -16,7 +16,7 @@ use super::Budget;
 use super::count::Counted;
 use super::lookout::Lookout;
 use crate::search::crew::{Crew, map_parts};
-use crate::search::disk::graph::Graph;
+use crate::search::disk::graph::CodeGraph;
 use crate::search::disk::record::Code;
 use crate::search::limits::Limit;
 use crate::search::random::SplitMix64;
@@ -58,7 +58,7 @@ struct Chain<C> {
 
 /// Samples layers, up to a depth where one is given; moves can be taken back here.
 pub(super) fn sample<C: Code>(
-    graph: &dyn Graph<C>,
+    graph: &dyn CodeGraph<C>,
     counted: &Counted<C>,
     depth: Option<u32>,
     budget: &Budget,
@@ -152,7 +152,7 @@ fn mean_of<C>(chains: &[Chain<C>]) -> (f64, f64) {
 
 /// Tells whether a state lies within the layer that chains are in.
 struct Oracle<'a, C> {
-    graph: &'a dyn Graph<C>,
+    graph: &'a dyn CodeGraph<C>,
     met: &'a FxHashSet<C>,
     /// How many layers that one is after the last counted.
     radius: usize,
@@ -201,7 +201,7 @@ impl<C: Code> Oracle<'_, C> {
 }
 
 /// The states one move away, each once, in rising order.
-pub(super) fn neighbors<C: Code>(graph: &dyn Graph<C>, of: C) -> Vec<C> {
+pub(super) fn neighbors<C: Code>(graph: &dyn CodeGraph<C>, of: C) -> Vec<C> {
     let mut neighbors = Vec::new();
     graph.children(&[of], &mut neighbors);
     neighbors.sort_unstable();
