@@ -21,8 +21,8 @@ pub(super) struct Action {
 
 /// A board in the hand.
 #[derive(Clone)]
-pub(super) struct State<K, M> {
-    board: K,
+pub(super) struct State<B, M> {
+    board: B,
     blank: Cell,
     memo: M,
 }
@@ -34,8 +34,8 @@ const MOST_LISTED: Cell = 1024;
 pub(super) struct TileSpace<R: Representation, H: Heuristic> {
     board: Arc<Board>,
     heuristic: H,
-    /// Packed; none where the heuristic tells a goal.
-    goal: Option<R::Key>,
+    /// Packed, and as it is changed in place; none where the heuristic knows a goal.
+    goal: Option<(R::Key, R::Board)>,
     /// By cell; empty on large boards.
     near: Vec<R::Near>,
     automaton: Option<Arc<Automaton>>,
@@ -48,7 +48,11 @@ impl<R: Representation, H: Heuristic> TileSpace<R, H> {
         let listed = if cells <= MOST_LISTED { cells } else { 0 };
         TileSpace {
             heuristic,
-            goal: (!H::TELLS_GOAL).then(|| goal::<R>(board)),
+            goal: (!H::TELLS_GOAL).then(|| {
+                let goal = goal::<R>(board);
+                let unpacked = R::unpack(&goal, cells);
+                (goal, unpacked)
+            }),
             near: (0..listed).map(|cell| board.neighbors(cell).into()).collect(),
             automaton: None,
             board: Arc::clone(board),
@@ -62,11 +66,11 @@ impl<R: Representation, H: Heuristic> TileSpace<R, H> {
         self
     }
 
-    fn state(&self, board: R::Key) -> State<R::Key, H::Memo> {
-        let tiles = || R::tiles(&board, self.board.cells());
+    fn state(&self, key: &R::Key) -> State<R::Board, H::Memo> {
+        let tiles = || R::tiles(key, self.board.cells());
         let blank = tiles().position(|tile| tile == 0).unwrap_or(0) as Cell;
         let memo = self.heuristic.memo(tiles());
-        State { board, blank, memo }
+        State { board: R::unpack(key, self.board.cells()), blank, memo }
     }
 
     #[inline]
@@ -117,7 +121,7 @@ impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
     #[inline]
     fn is_goal(&self, key: &R::Key) -> bool {
         match &self.goal {
-            Some(goal) => key == goal,
+            Some((goal, _)) => key == goal,
             None => (0..).zip(R::tiles(key, self.board.cells())).all(|(cell, tile)| tile == self.board.goal_tile(cell)),
         }
     }
@@ -147,28 +151,31 @@ impl<R: Representation, H: Heuristic> Guided for TileSpace<R, H> {
 }
 
 impl<R: Representation, H: Heuristic> InPlace for TileSpace<R, H> {
-    type State = State<R::Key, H::Memo>;
+    type State = State<R::Board, H::Memo>;
     type Undo = H::Undo;
     /// The state of the automaton; without one, the cell that the blank came from.
     type Trail = u32;
     type Actions<'a> = Actions<R::Near>;
 
     fn initial(&self) -> Self::State {
-        self.state(R::pack(&self.board.start))
+        self.state(&R::pack(&self.board.start))
     }
 
     #[inline]
     fn pack(&self, state: &Self::State) -> R::Key {
-        state.board.clone()
+        R::key(&state.board)
     }
 
     fn unpack(&self, key: &R::Key) -> Self::State {
-        self.state(key.clone())
+        self.state(key)
     }
 
     #[inline]
     fn is_solved(&self, state: &Self::State) -> bool {
-        if H::TELLS_GOAL { self.heuristic.is_goal(&state.memo) } else { self.goal.as_ref() == Some(&state.board) }
+        if H::TELLS_GOAL {
+            return self.heuristic.is_goal(&state.memo);
+        }
+        self.goal.as_ref().is_some_and(|(_, goal)| *goal == state.board)
     }
 
     #[inline]
