@@ -6,19 +6,16 @@ use crate::cli::{Status, colours, print_error, report};
 use crate::diagnostic::{json, printable};
 use crate::puzzle::Outcome;
 use anstyle::{AnsiColor, Style};
+use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use serde::Serialize;
-use similar::TextDiff;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// A terminal is not flooded with a longer difference; JSON and XML have it whole.
 const MOST_LINES: usize = 200;
-
-/// A difference is found within this time, or told more coarsely.
-const DIFF_TIME: Duration = Duration::from_secs(2);
 
 /// Takes what came of the puzzles, in their order.
 pub(super) struct Reports {
@@ -216,9 +213,12 @@ impl Row<'_> {
 /// The unified difference between the stored transcript and the new one.
 fn difference(tested: &Tested) -> Option<String> {
     let Verdict::Differs { path, stored, now } = &tested.verdict else { return None };
-    let diff = TextDiff::configure().timeout(DIFF_TIME).diff_lines(stored, now);
-    let (path, file) = (path.display().to_string(), tested.file.display().to_string());
-    Some(diff.unified_diff().context_radius(3).header(&path, &file).to_string())
+    let lines = InternedInput::new(&**stored, &**now);
+    let mut diff = Diff::compute(Algorithm::Histogram, &lines);
+    diff.postprocess_lines(&lines);
+    let printer = BasicLineDiffPrinter(&lines.interner);
+    let changes = diff.unified_diff(&printer, UnifiedDiffConfig::default(), &lines);
+    Some(format!("--- {}\n+++ {}\n{changes}", path.display(), tested.file.display()))
 }
 
 /// The first lines of a difference, in colours if it is to have them.
