@@ -11,11 +11,11 @@ use super::model::{Goal, Model};
 use super::parse::{Wrong, parse};
 use super::resolve::{Names, Parameter, Type};
 use crate::diagnostic::Diagnostic;
+use crate::document::Spanned;
 use crate::domain::FileContext;
 use crate::drawing::Places;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use toml::Spanned;
 
 /// Grids may have this many cells.
 pub(super) const MOST_CELLS: usize = 4096;
@@ -42,7 +42,8 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
         errors.push(Diagnostic::at(start.span(), message).help(help));
     }
     // Nothing that speaks of the grid or of variables can be read where these are not known.
-    let is_unknown = ["start", "marks", "variables", "sets", "maps"].iter().any(|key| file.is_refused(key));
+    let is_unknown =
+        ["start", "marks", "variables", "sets", "maps"].iter().any(|key| file.findings.refused_within(key));
     if !errors.is_empty() || is_unknown || start.is_none() {
         return Err(errors);
     }
@@ -68,7 +69,7 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     let brings_names = |key: &String| {
         key.starts_with("rules[") && (key.ends_with("].from") || key.ends_with("].to") || key.contains("].for"))
     };
-    if file.refused.iter().any(brings_names) {
+    if file.findings.any_refused(brings_names) {
         errors.retain(|error| !error.message.contains("there is no "));
     }
     if errors.is_empty() { Ok(model) } else { Err(errors) }

@@ -17,10 +17,10 @@ use super::model::{Compiled, Goal, Model, Rule};
 use super::reduce::{Reduced, reached};
 use super::task::{Task, Value, Values, Var};
 use crate::diagnostic::{Diagnostic, MOST_KEPT};
+use crate::document::Spanned;
 use crate::domain::{Means, WarningContext};
 use crate::drawing::Places;
 use std::ops::Range;
-use toml::Spanned;
 
 /// No more values of a variable are told.
 const MOST_TOLD: usize = 12;

@@ -3,6 +3,7 @@
 use super::variables::assigned;
 use super::{Reader, key_span, term, with_drawing};
 use crate::diagnostic::{Diagnostic, unknown_name};
+use crate::document::Spanned;
 use crate::domain::written::keys::{Goal as GoalKeys, Scalar, Table, Value as Given};
 use crate::domain::written::model::{Goal, Model};
 use crate::domain::written::parse::parse_range;
@@ -10,7 +11,6 @@ use crate::domain::written::resolve::Type;
 use crate::domain::written::task::Value;
 use crate::drawing::Drawing;
 use std::ops::Range;
-use toml::Spanned;
 
 impl Reader<'_> {
     /// Reads one goal.

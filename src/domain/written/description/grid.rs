@@ -2,6 +2,7 @@
 
 use super::{MOST_CELLS, MOST_LISTED, term, with_drawing};
 use crate::diagnostic::{Diagnostic, printable, steers, unknown_name};
+use crate::document::Spanned;
 use crate::domain::FileContext;
 use crate::domain::colors;
 use crate::domain::written::expression::{Array, Set, Term};
@@ -10,7 +11,6 @@ use crate::domain::written::model::{Look, Model, Shape};
 use crate::drawing::Drawing;
 use crate::picture::{Form, Ground, Paint};
 use std::sync::Arc;
-use toml::Spanned;
 
 /// Reads what belongs to the grid, and the sets and maps.
 pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &mut Vec<Diagnostic>) {

@@ -3,6 +3,7 @@
 use super::Reader;
 use super::variables::listed;
 use crate::diagnostic::{Diagnostic, printable};
+use crate::document::Spanned;
 use crate::domain::written::expression::{Expr, Kind, Term};
 use crate::domain::written::keys::{RuleKeys, Scalar, several};
 use crate::domain::written::model::{Assignment, From, Image, Model, Piece, Rewriting, Rule, Target, To};
@@ -11,7 +12,6 @@ use crate::domain::written::resolve::{Parameter, Type};
 use crate::domain::written::task::Value;
 use crate::drawing::{Cell, Drawing, Places};
 use std::collections::BTreeSet;
-use toml::Spanned;
 
 /// The characters of a drawing, with its size.
 struct Rows<'a> {
@@ -25,7 +25,7 @@ impl Reader<'_> {
     pub fn rule(&self, number: usize, rule: &Spanned<RuleKeys>, model: &Model) -> Result<Rule, Vec<Diagnostic>> {
         let keys = rule.get_ref();
         let any_refused =
-            |keys: &[&str]| keys.iter().any(|key| self.file.is_refused(&format!("rules[{number}].{key}")));
+            |keys: &[&str]| keys.iter().any(|key| self.file.findings.refused_within(&format!("rules[{number}].{key}")));
         let knows_parameters = !any_refused(&["for"]);
         let mut errors = Vec::new();
         let mut parameters: Vec<(String, Vec<Term>)> = Vec::new();

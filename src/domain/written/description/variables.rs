@@ -2,6 +2,7 @@
 
 use super::{MOST_LISTED, key_span, term};
 use crate::diagnostic::{Diagnostic, steers, unknown_name};
+use crate::document::Spanned;
 use crate::domain::FileContext;
 use crate::domain::written::expression::{Array, Term};
 use crate::domain::written::keys::{Keys, Listing, Table, Value as Given};
@@ -10,7 +11,6 @@ use crate::domain::written::parse::{parse_array, parse_range};
 use crate::domain::written::task::{Value, Var};
 use std::ops::Range;
 use std::sync::Arc;
-use toml::Spanned;
 
 /// Puzzles may have this many variables beside the cells.
 const MOST_VARIABLES: usize = 2048;
@@ -129,7 +129,7 @@ pub(super) fn start(
         model.world.arrays.iter().filter(|array| array.first >= cells && array.name != "cell").cloned().collect();
     for array in &arrays {
         match table.0.iter().find(|(name, _)| *name == array.name) {
-            None if file.is_refused(&format!("start.{}", array.name)) => {}
+            None if file.findings.refused_within(&format!("start.{}", array.name)) => {}
             None => errors.push(
                 Diagnostic::at(whole.clone(), format!("the variable `{}` has no start", array.name)).help(format!(
                     "add its value to the table: {} = {}",
@@ -151,8 +151,8 @@ pub(super) fn start(
             |(declared, _): &(String, _)| parse_array(declared).is_some_and(|(declared, _)| declared == *name);
         let is_known = arrays.iter().any(|array| array.name == *name)
             || keys.variables.0.iter().any(is_this)
-            || file.is_refused(&format!("variables.{name}"));
-        if name != "drawing" && !is_known && !file.refused.iter().any(|key| key == "variables") {
+            || file.findings.refused_within(&format!("variables.{name}"));
+        if name != "drawing" && !is_known && !file.findings.refused("variables") {
             let known = arrays.iter().map(|array| array.name.as_str()).chain(["drawing"]);
             let span = key_span(name, value.span(), file.source);
             errors.push(Diagnostic::at(span, format!("there is no variable `{name}`")).help(unknown_name(name, known)));

@@ -3,6 +3,7 @@
 use super::trial::{Holds, Trial};
 use super::{Review, Written};
 use crate::diagnostic::Diagnostic;
+use crate::document::Spanned;
 use crate::domain::written::keys::{Goal as GoalKeys, Scalar, Table, Value as Given};
 use crate::domain::written::model::Goal;
 use crate::domain::written::parse::parse_range;
@@ -10,7 +11,6 @@ use crate::domain::written::task::{Source, Value, Var};
 use crate::drawing::Drawing;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use toml::Spanned;
 
 /// Warns of goals.
 pub(super) fn odd(review: &Review) -> Vec<Diagnostic> {

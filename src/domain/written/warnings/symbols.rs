@@ -2,6 +2,7 @@
 
 use super::{Review, visit};
 use crate::diagnostic::Diagnostic;
+use crate::document::Spanned;
 use crate::domain::written::description::drawing_of;
 use crate::domain::written::expression::{Kind, Term};
 use crate::domain::written::keys::{Goal as GoalKeys, Scalar, ShapeName, Start, Value as Given};
@@ -11,7 +12,6 @@ use crate::domain::written::task::Value;
 use crate::drawing::{Drawing, Places};
 use std::collections::BTreeSet;
 use std::ops::Range;
-use toml::Spanned;
 
 /// Symbols that are a wall, a floor or nothing wherever nobody says otherwise.
 const PLAIN: [char; 6] = ['#', '.', '_', '~', '-', '·'];
