@@ -265,16 +265,25 @@ impl<'v> Node<'v> {
     /// Refuses the value with an error.
     #[must_use]
     pub fn refuse<T>(self, error: Diagnostic) -> Option<T> {
-        self.findings.report(error);
-        self.findings.refuse(&self.path);
+        self.reject(error);
         None
     }
 
     /// Refuses the value, since it is not of the type that is expected.
     #[must_use]
     pub fn wrong_type<T>(self, expected: &str) -> Option<T> {
+        self.reject_type(expected);
+        None
+    }
+
+    fn reject(self, error: Diagnostic) {
+        self.findings.report(error);
+        self.findings.refuse(&self.path);
+    }
+
+    fn reject_type(self, expected: &str) {
         let message = format!("invalid type for `{}`: expected {expected}", self.key());
-        self.refuse(Diagnostic::at(self.span(), message).label(format!("this is {}", kind(self.value()))))
+        self.reject(Diagnostic::at(self.span(), message).label(format!("this is {}", kind(self.value()))));
     }
 
     /// Reads one of several names, each with what it stands for.
@@ -285,12 +294,13 @@ impl<'v> Node<'v> {
             return Some(*meaning);
         }
         let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-        self.unknown_choice(written, &names)
+        self.reject_choice(written, &names);
+        None
     }
 
-    fn unknown_choice<T>(self, written: &str, names: &[&str]) -> Option<T> {
+    fn reject_choice(self, written: &str, names: &[&str]) {
         let message = format!("invalid value `{written}` for `{}`", self.key());
-        self.refuse(Diagnostic::at(self.span(), message).help(unknown_name(written, names.iter().copied())))
+        self.reject(Diagnostic::at(self.span(), message).help(unknown_name(written, names.iter().copied())));
     }
 
     /// Reads a table with these keys; all others are reported.

@@ -258,7 +258,7 @@ pub struct Scrambled {
     pub keys: String,
 }
 
-/// What there is to say of a domain: [`DomainFacts::new`] and, after `..`, what differs; which [`domain!`](crate::domain!) writes.
+/// The facts of a domain. Write them in [`domain!`](crate::domain!): those that are left out are as in [`DomainFacts::new`].
 #[derive(Debug)]
 pub struct DomainFacts {
     /// The registered name.
@@ -322,8 +322,8 @@ impl HeuristicFacts {
 }
 
 impl DomainFacts {
-    /// The least that a domain can say of itself: no keys or metrics, the heuristic `zero`, its own notation, and
-    /// breadth-first search. `DomainFacts { keys: &[…], ..DomainFacts::new("name", "summary") }` says more.
+    /// Returns the facts of a domain without keys and metrics, with the heuristic `zero`, its own notation, and breadth-first
+    /// search.
     #[must_use]
     pub const fn new(name: &'static str, summary: &'static str) -> DomainFacts {
         DomainFacts {

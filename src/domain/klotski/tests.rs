@@ -4,7 +4,7 @@ use super::description::Klotski;
 use super::symmetry::Symmetries;
 use super::*;
 use crate::domain::FileContext;
-use crate::search::{Limit, Limits, Verdict, explore, laws, search};
+use crate::search::{Algorithm, Limit, Limits, Verdict, explore, laws, search};
 use crate::space::StateSpace;
 
 fn blocks(source: &str) -> Blocks {

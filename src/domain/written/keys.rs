@@ -84,7 +84,24 @@ impl RuleKeys {
 }
 
 /// A table whose keys are not known before, in the order of the file.
-pub(super) struct Table<T>(pub Vec<(String, Spanned<T>)>);
+pub(super) struct Table<T>(Vec<(Spanned<String>, Spanned<T>)>);
+
+impl<T> Table<T> {
+    /// Returns the keys and their values.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Spanned<T>)> {
+        self.entries().map(|(key, value)| (key.get_ref().as_str(), value))
+    }
+
+    /// Returns the keys with their places, and their values.
+    pub fn entries(&self) -> impl Iterator<Item = (&Spanned<String>, &Spanned<T>)> {
+        self.0.iter().map(|(key, value)| (key, value))
+    }
+
+    /// Returns whether there is no key.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
 
 impl<T> Default for Table<T> {
     fn default() -> Table<T> {
@@ -94,7 +111,7 @@ impl<T> Default for Table<T> {
 
 impl<T: FromToml> FromToml for Table<T> {
     fn from_toml(node: Node) -> Option<Table<T>> {
-        Some(Table(node.entries()?.into_iter().map(|(key, value)| (key.into_inner(), value)).collect()))
+        node.entries().map(Table)
     }
 }
 
