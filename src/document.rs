@@ -335,15 +335,20 @@ impl<'v> Node<'v> {
         number.filter(|number| (least..=most).contains(number)).or_else(|| self.wrong_number(written, &expected()))
     }
 
+    /// Reads a number that may have a fraction.
     fn float(self) -> Option<f64> {
-        let written = match self.value() {
-            DeValue::Integer(_) => return self.integer(i64::MIN.into(), i64::MAX.into()).map(|number| number as f64),
-            DeValue::Float(written) => written.as_str(),
-            _ => return self.wrong_type("a number"),
-        };
-        let is_too_large = |number: &f64| number.is_infinite() && !written.contains("inf");
-        let number = written.parse().ok().filter(|number| !is_too_large(number));
-        number.or_else(|| self.wrong_number(&written, "a number"))
+        match self.value() {
+            DeValue::Integer(written) => {
+                let number = i128::from_str_radix(written.as_str(), written.radix()).ok();
+                number.map(|number| number as f64).or_else(|| self.wrong_number(written, "a number"))
+            }
+            DeValue::Float(written) => {
+                let is_too_large = |number: &f64| number.is_infinite() && !written.as_str().contains("inf");
+                let number = written.as_str().parse().ok().filter(|number| !is_too_large(number));
+                number.or_else(|| self.wrong_number(written, "a number"))
+            }
+            _ => self.wrong_type("a number"),
+        }
     }
 
     /// Reads a table whose keys are not known before: its keys and values in the order of the file. A value that is wrong
