@@ -404,6 +404,7 @@ fn many_errors_are_counted_and_the_first_are_told() {
         format!("title = \"x\"\ndomain = \"klotski\"\nstart = \"a.\"\ngoal = \".a\"\n{keys}"),
         format!("title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n{}\"\"\"\n", rows.repeat(300)),
         "=\n".repeat(100_000),
+        written(&format!("start = \"ab\"\ngoal = \"ba\"\n{}", "[[rules]]\nname = 3\nform = 1\n".repeat(50_000))),
     ];
     for text in cases {
         let told = report(&text);
