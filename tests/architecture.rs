@@ -11,7 +11,7 @@ use support::{files_below, root};
 const FLOORS: [&[&str]; 8] = [
     &["argument", "limit"],
     &["diagnostic", "picture", "space"],
-    &["drawing", "plot", "search"],
+    &["document", "drawing", "plot", "search"],
     &["domain"],
     &["puzzle"],
     &["transcript"],

@@ -1,7 +1,7 @@
 //! Colours in puzzle files: by name or as `#rrggbb`.
 
 use crate::diagnostic::{Diagnostic, unknown_name};
-use toml::Spanned;
+use crate::document::Spanned;
 
 /// The names that are understood, with what they stand for.
 const NAMES: [(&str, u32); 20] = [

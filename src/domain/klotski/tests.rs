@@ -3,15 +3,13 @@
 use super::description::Klotski;
 use super::symmetry::Symmetries;
 use super::*;
-use crate::domain::{FileContext, Folder, Means};
-use crate::search::{Limit, Limits, Verdict, explore, laws, search};
+use crate::domain::FileContext;
+use crate::search::{Algorithm, Limit, Limits, Verdict, explore, laws, search};
 use crate::space::{InPlace, StateSpace, Whole};
 
 fn blocks(source: &str) -> Blocks {
-    let description: Klotski = toml::from_str(source).expect("the test's description is TOML");
-    let (folder, names) = (Folder::of("".as_ref(), false), Default::default());
-    let file = FileContext { source, folder, insertion: 0, refused: &[], means: &Means::default(), names: &names };
-    description.blocks(&file).expect("the test's description is valid")
+    FileContext::of_text(source, |keys, file| Klotski::take(keys).blocks(file))
+        .expect("the test's description is valid")
 }
 
 fn space<B: Bits, K: Packed>(blocks: &Blocks, heuristic: bool) -> BlockSpace<B, K> {

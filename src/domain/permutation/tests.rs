@@ -11,11 +11,11 @@ use super::representation::{Large, Medium, Representation, Small, Wide};
 use super::setup::{Label, Metric, Setup};
 use super::solvability::Analysis;
 use super::space::PermutationSpace;
+use crate::document::Spanned;
 use crate::domain::Means;
 use crate::search::{Crew, laws};
 use crate::space::{InPlace, Whole};
 use std::sync::Arc;
-use toml::Spanned;
 
 /// A puzzle with labels of one letter and generators in writing, solved.
 fn setup(solved: &str, metric: Metric, generators: &[(&str, &str)]) -> Setup {
