@@ -208,6 +208,21 @@ fn each_step(
     written
 }
 
+/// The puzzle of a JSON object: its first fields.
+#[derive(Serialize)]
+struct Subject<'a> {
+    file: &'a str,
+    title: &'a str,
+    domain: &'a str,
+    metric: Option<&'a str>,
+}
+
+impl<'a> Subject<'a> {
+    fn new(file: &'a str, puzzle: &'a Puzzle) -> Subject<'a> {
+        Subject { file, title: puzzle.title(), domain: puzzle.domain().name, metric: puzzle.metric() }
+    }
+}
+
 /// The fields of the JSON form, every one of them in every outcome.
 #[derive(Default, Serialize)]
 struct Row<'a> {
@@ -284,6 +299,13 @@ fn line(out: &mut dyn Write, row: &Row) -> io::Result<()> {
 /// A number as people write it: without a point where it is whole.
 #[derive(Clone, Copy)]
 pub(crate) struct Number(pub f64);
+
+impl Number {
+    /// Rounds to three decimals.
+    pub fn rounded(self) -> Number {
+        Number((self.0 * 1e3).round() / 1e3)
+    }
+}
 
 impl std::fmt::Display for Number {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

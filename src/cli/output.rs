@@ -1,9 +1,9 @@
 //! Where results go: standard output, or a file that is written whole or not at all.
 
+use parking_lot::Mutex;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::NamedTempFile;
 
 /// Takes results as they come.
@@ -98,20 +98,16 @@ fn temporary_in(directory: &Path) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let beside = builder.tempfile_in(directory)?;
-    unfinished().push(beside.path().to_owned());
+    UNFINISHED.lock().push(beside.path().to_owned());
     Ok(beside)
 }
 
 /// Files that are not in their place yet; some may be by now.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Removes what was begun, for who ends the program in the middle of it.
 pub(super) fn forget_unfinished() {
-    for path in unfinished().drain(..) {
+    for path in UNFINISHED.lock().drain(..) {
         // One that is in its place is not here any more.
         let _ = fs::remove_file(path);
     }

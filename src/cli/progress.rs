@@ -12,9 +12,10 @@ use crate::search::{Gauge, Reading};
 use crate::transcript::{Number, rate};
 use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use parking_lot::Mutex;
 use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{JoinHandle, spawn};
 use std::time::{Duration, Instant};
 
@@ -69,7 +70,7 @@ impl Display {
     pub fn begin(&self, title: &str) -> Option<Arc<Gauge>> {
         self.living.as_ref()?;
         let title = printable(title).replace(['\n', '\t'], " ");
-        let mut scene = self.shared.scene();
+        let mut scene = self.shared.scene.lock();
         *scene = Scene { title, since: Some(Instant::now()), ..Scene::default() };
         Some(Arc::clone(&scene.gauge))
     }
@@ -91,16 +92,12 @@ impl Drop for Display {
 }
 
 impl Shared {
-    fn scene(&self) -> MutexGuard<'_, Scene> {
-        self.scene.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Draws until the display is dropped, then clears what was drawn.
     fn draw(&self, ended: &Receiver<()>) {
         let mut wait = PATIENCE;
         while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
             wait = EVERY;
-            let line = self.scene().line();
+            let line = self.scene.lock().line();
             self.line.set_message(line);
             // The line fills the terminal. Behind it an echoed ^C would begin another, and the line would stay.
             let _ = write!(io::stderr(), "\r");
@@ -133,7 +130,7 @@ impl Observer for Shared {
     }
 
     fn progress(&self, progress: &Progress) {
-        let building = &mut self.scene().building;
+        let building = &mut self.scene.lock().building;
         let since = building.as_ref().filter(|(before, _)| before.what == progress.what).map(|(_, since)| *since);
         *building = Some((progress.clone(), since.unwrap_or_else(Instant::now)));
     }

@@ -12,11 +12,12 @@
 use crate::domain::Means;
 use crate::domain::folder::open_regular;
 use crate::domain::table::{Bytes, Table};
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::fs::{self, Metadata};
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Smaller tables are built faster than they are read.
 const LEAST_KEPT: u64 = 1 << 21;
@@ -30,7 +31,7 @@ static HELD: Mutex<Option<HashMap<String, Arc<Table>>>> = Mutex::new(None);
 /// Forgets the tables of this run: the next state space builds its own, or reads them from their files. For whoever
 /// measures how long that takes.
 pub fn forget_tables() {
-    *HELD.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    *HELD.lock() = None;
 }
 
 /// What a table is of.
@@ -49,7 +50,7 @@ pub(in crate::domain) fn table(
     means: &Means,
     build: impl FnOnce() -> Option<Table>,
 ) -> Option<Arc<Table>> {
-    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut held = HELD.lock();
     let held = held.get_or_insert_default();
     if let Some(table) = held.get(&subject.text) {
         return Some(Arc::clone(table));

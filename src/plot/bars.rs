@@ -2,7 +2,8 @@
 //! of searches differ by powers of ten, so the axis is logarithmic.
 
 use super::axis::LogAxis;
-use super::{Anchor, MARGIN, Svg, room};
+use super::svg::Attribute;
+use super::{Anchor, Chart, MARGIN, room};
 
 /// Rows of bars beside each other.
 pub struct BarChart<'a> {
@@ -93,29 +94,27 @@ impl BarChart<'_> {
         let width = width.max(640.0);
         let tops = self.tops();
         let bottom = tops.last().map_or(TOP, |top| top + ROW);
-        let mut svg = Svg::new(width, bottom + BELOW, self.title, self.subtitle);
-        svg.out += "<defs><pattern id=\"stripes\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" \
-                    patternTransform=\"rotate(45)\"><line class=\"stripe\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"6\"/>\
-                    </pattern></defs>\n";
+        let mut chart = Chart::new(width, bottom + BELOW, self.title, self.subtitle);
+        chart.stripes();
         let mut group = None;
         for (row, top) in self.rows.iter().zip(&tops) {
             let baseline = top + BAR - 3.0;
             if group != Some(&row.group) {
-                svg.text("strong", MARGIN, baseline, Anchor::Start, &row.group);
+                chart.text("strong", MARGIN, baseline, Anchor::Start, &row.group);
                 group = Some(&row.group);
             }
-            svg.text("", names, baseline, Anchor::Start, &row.name);
+            chart.text("", names, baseline, Anchor::Start, &row.name);
         }
         let mut x = left;
         for panel in &self.panels {
-            self.panel(&mut svg, panel, x, &tops, bottom);
+            self.panel(&mut chart, panel, x, &tops, bottom);
             x += AXIS + after(panel);
         }
-        self.key(&mut svg, bottom + BELOW - 18.0);
-        svg.finish()
+        self.key(&mut chart, bottom + BELOW - 18.0);
+        chart.finish()
     }
 
-    /// Where each row begins.
+    /// The top of each row.
     fn tops(&self) -> Vec<f64> {
         let mut next = TOP;
         let mut tops: Vec<f64> = Vec::new();
@@ -129,31 +128,47 @@ impl BarChart<'_> {
         tops
     }
 
-    fn panel(&self, svg: &mut Svg, panel: &Panel, left: f64, tops: &[f64], bottom: f64) {
+    fn panel(&self, chart: &mut Chart, panel: &Panel, left: f64, tops: &[f64], bottom: f64) {
         let axis = LogAxis::over(panel.bars.iter().map(|bar| bar.value));
-        svg.text("strong", left, TOP - 18.0, Anchor::Start, panel.heading);
+        chart.text("strong", left, TOP - 18.0, Anchor::Start, panel.heading);
         let widest = room(&(panel.tick)(axis.greatest)).max(room(&(panel.tick)(axis.least)));
         for power in axis.ticks((AXIS / (widest + 16.0)) as usize + 1) {
             let x = left + axis.place(10_f64.powi(power)) * AXIS;
-            svg.line("grid", (x, TOP - 8.0), (x, bottom));
-            svg.text("soft", x, bottom + 16.0, Anchor::Middle, &(panel.tick)(power));
+            chart.line("grid", (x, TOP - 8.0), (x, bottom));
+            chart.text("soft", x, bottom + 16.0, Anchor::Middle, &(panel.tick)(power));
         }
-        svg.line("axis", (left, TOP - 8.0), (left, bottom));
+        chart.line("axis", (left, TOP - 8.0), (left, bottom));
         for ((bar, top), row) in panel.bars.iter().zip(tops).zip(&self.rows) {
             let length = if bar.value > 0.0 { (axis.place(bar.value) * AXIS).max(LEAST) } else { 0.0 };
             let about = format!("{} {}: {}", row.group, row.name, bar.label);
-            svg.rectangle(bar.tone.class(), (left, *top), (length, BAR), &about);
+            chart.rectangle(bar.tone.class(), (left, *top), (length, BAR), &about);
             let class = if bar.is_best { "strong" } else { "" };
-            svg.text(class, left + length + 6.0, top + BAR - 3.0, Anchor::Start, &bar.label);
+            chart.text(class, left + length + 6.0, top + BAR - 3.0, Anchor::Start, &bar.label);
         }
     }
 
-    fn key(&self, svg: &mut Svg, y: f64) {
+    fn key(&self, chart: &mut Chart, y: f64) {
         let mut x = MARGIN;
         for (tone, meaning) in &self.key {
-            svg.rectangle(tone.class(), (x, y - 11.0), (22.0, 13.0), meaning);
-            svg.text("soft", x + 30.0, y, Anchor::Start, meaning);
+            chart.rectangle(tone.class(), (x, y - 11.0), (22.0, 13.0), meaning);
+            chart.text("soft", x + 30.0, y, Anchor::Start, meaning);
             x += room(meaning) + 54.0;
         }
+    }
+}
+
+impl Chart {
+    /// Defines the pattern of the tone [`Tone::Striped`].
+    fn stripes(&mut self) {
+        let pattern: [Attribute; 5] = [
+            ("id", &"stripes"),
+            ("width", &6),
+            ("height", &6),
+            ("patternUnits", &"userSpaceOnUse"),
+            ("patternTransform", &"rotate(45)"),
+        ];
+        let stripe: [Attribute; 5] = [("class", &"stripe"), ("x1", &0), ("y1", &0), ("x2", &0), ("y2", &6)];
+        self.svg.open("defs", &[]).open("pattern", &pattern).empty("line", &stripe);
+        self.svg.close("pattern").close("defs").line();
     }
 }

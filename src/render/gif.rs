@@ -11,10 +11,10 @@ use super::svg::{LINE, Stage};
 use super::timeline::Timeline;
 use super::way::along;
 use crate::picture::Cell;
+use crate::plot::svg::{Attribute, Svg};
 use gif::{DisposalMethod, Encoder, Repeat};
 use resvg::tiny_skia::{BlendMode, IntRect, Pixmap, PixmapPaint, PremultipliedColorU8, Transform};
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
 /// Of longer solutions only so many positions are shown.
 const MOST_SHOWN: usize = 300;
@@ -51,7 +51,7 @@ pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> Result<
             for change in &changes {
                 studio.seen[change.actor] = seen(change, share, timeline.is_smooth);
             }
-            studio.draw(&areas, &stage.told(pair[1]))?;
+            studio.draw(&areas, &stage.caption_of(pair[1]))?;
             let rest = all.saturating_sub(tick * (ticks as u16 - 1)).max(2);
             let is_last = number + 1 == timeline.shown.len() && at == ticks;
             let pause = if is_last { hundredths(timeline.last) } else { 0 };
@@ -102,8 +102,11 @@ impl<'a> Studio<'a> {
     fn new(stage: &'a Stage, pixels: (f64, f64)) -> Result<Studio<'a>, RenderError> {
         let mut ground = canvas(pixels)?;
         let raster = Raster::new();
-        let whole = format!("<rect class=\"page\" width=\"{}\" height=\"{}\"/>", stage.width, stage.height);
-        raster.draw(&document(stage, pixels, &(whole + &stage.scenery())), &mut ground, (0.0, 0.0))?;
+        let scenery = document(stage, pixels, |svg| {
+            svg.empty("rect", &[("class", &"page"), ("width", &stage.width), ("height", &stage.height)]);
+            stage.scenery(svg);
+        });
+        raster.draw(&scenery, &mut ground, (0.0, 0.0))?;
         let (canvas, seen) = (ground.clone(), Vec::new());
         let mut studio = Studio { stage, raster, pixels, ground, canvas, seen };
         studio.stand(0);
@@ -118,7 +121,7 @@ impl<'a> Studio<'a> {
 
     fn show_start(&mut self) -> Result<(), RenderError> {
         self.stand(0);
-        self.draw(&[self.whole()], &self.stage.told(0))
+        self.draw(&[self.whole()], &self.stage.caption_of(0))
     }
 
     fn whole(&self) -> Area {
@@ -133,7 +136,7 @@ impl<'a> Studio<'a> {
         for &moves in timeline.shown.iter().rev().step_by(every) {
             self.stand(moves);
             self.leave_trails(0, moves)?;
-            self.draw(&[self.whole()], &self.stage.told(moves))?;
+            self.draw(&[self.whole()], &self.stage.caption_of(moves))?;
             self.ground.data_mut().copy_from_slice(ground.data());
             for pixel in self.canvas.pixels() {
                 *counts.entry([pixel.red(), pixel.green(), pixel.blue()]).or_insert(0) += 1;
@@ -144,17 +147,18 @@ impl<'a> Studio<'a> {
 
     /// Draws the trails between two moves on the ground, for good.
     fn leave_trails(&mut self, after: usize, until: usize) -> Result<(), RenderError> {
-        let mut lines = String::new();
+        let mut lines = Svg::default();
         for (_, spots) in self.stage.film.trails(until) {
             let from = spots.partition_point(|(moves, _)| *moves <= after).saturating_sub(1);
-            lines += &self.stage.trail(&spots[from..], "");
+            self.stage.trail(&mut lines, &spots[from..], &[]);
         }
         if lines.is_empty() {
             return Ok(());
         }
-        let (x, y) = (self.stage.x, self.stage.y);
-        let lines = format!("<g transform=\"translate({x} {y})\">{lines}</g>");
-        self.raster.draw(&document(self.stage, self.pixels, &lines), &mut self.ground, (0.0, 0.0))
+        let lines = document(self.stage, self.pixels, |svg| {
+            board(self.stage, svg).raw(&lines.finish()).close("g");
+        });
+        self.raster.draw(&lines, &mut self.ground, (0.0, 0.0))
     }
 
     /// What a move touches: the places of all that changes, and the caption.
@@ -200,22 +204,19 @@ impl<'a> Studio<'a> {
             };
             let part = IntRect::from_xywh(x, y, wide, high).and_then(|area| self.ground.clone_rect(area));
             let Some(mut part) = part else { continue };
-            let drawing = self.drawing((left, top, right, bottom), caption);
-            self.raster.draw(
-                &document(self.stage, self.pixels, &drawing),
-                &mut part,
-                (-f64::from(x), -f64::from(y)),
-            )?;
+            let drawing =
+                document(self.stage, self.pixels, |svg| self.moving(svg, (left, top, right, bottom), caption));
+            self.raster.draw(&drawing, &mut part, (-f64::from(x), -f64::from(y)))?;
             let over = PixmapPaint { blend_mode: BlendMode::Source, ..PixmapPaint::default() };
             self.canvas.draw_pixmap(x, y, part.as_ref(), &over, Transform::identity(), None);
         }
         Ok(())
     }
 
-    /// What moves within an area.
-    fn drawing(&self, (left, top, right, bottom): Area, caption: &str) -> String {
+    /// The actors within an area, and the caption.
+    fn moving(&self, svg: &mut Svg, (left, top, right, bottom): Area, caption: &str) {
         let stage = self.stage;
-        let mut out = format!("<g transform=\"translate({} {})\">", stage.x, stage.y);
+        board(stage, svg);
         for (actor, seen) in self.seen.iter().enumerate() {
             let Some((at, opacity, spot)) = seen else { continue };
             let cells = &stage.film.actors[actor].cells;
@@ -225,22 +226,31 @@ impl<'a> Studio<'a> {
             let (x, y) = (x + stage.x, y + stage.y);
             let is_out = x > right || y > bottom || x + columns * stage.cell < left || y + rows * stage.cell < top;
             if !is_out {
-                let faded = if *opacity < 1.0 { format!("opacity=\"{opacity:.2}\" ") } else { String::new() };
-                out += &stage.actor(actor, *spot, *at, &faded);
+                let faded: [Attribute; 1] = [("opacity", &format_args!("{opacity:.2}"))];
+                let faded = if *opacity < 1.0 { &faded[..] } else { &[] };
+                stage.actor(svg, actor, *spot, *at, faded, "");
             }
         }
-        let _ = write!(out, "</g>");
+        svg.close("g");
         if stage.caption_line().is_some_and(|y| bottom > y) {
-            out += &stage.caption(caption);
+            stage.caption(svg, caption);
         }
-        out
     }
 }
 
-/// A drawing of its own with nothing but these parts.
-fn document(stage: &Stage, pixels: (f64, f64), parts: &str) -> String {
-    let (open, sheet, definitions) = (stage.open(pixels), stage.theme.sheet(), stage.definitions());
-    format!("{open}<style>{sheet}</style>{definitions}{parts}</svg>")
+/// A drawing of its own with nothing but some parts.
+fn document(stage: &Stage, pixels: (f64, f64), parts: impl FnOnce(&mut Svg)) -> String {
+    let mut svg = stage.open(pixels);
+    svg.open("style", &[]).raw(&stage.theme.sheet()).close("style");
+    stage.definitions(&mut svg);
+    parts(&mut svg);
+    svg.close("svg");
+    svg.finish()
+}
+
+/// Opens the group of the board, to the last digit: pixels are cut along it.
+fn board<'s>(stage: &Stage, svg: &'s mut Svg) -> &'s mut Svg {
+    svg.open("g", &[("transform", &format_args!("translate({} {})", stage.x, stage.y))])
 }
 
 /// The pictures so far, packed.

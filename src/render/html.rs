@@ -7,10 +7,12 @@
 use super::film::{Change, Spot};
 use super::outline::number;
 use super::svg::Stage;
+use super::text::FONTS;
 use super::theme::{Theme, hex};
 use super::{Film, Look};
 use crate::diagnostic::escape;
 use crate::picture::{Form, Paint};
+use crate::plot::svg::{Attribute, Svg};
 use crate::transcript::Number;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -55,28 +57,39 @@ pub(super) fn page(film: &Film, look: &Look) -> String {
 /// The start, with everybody who ever stands on the board.
 fn board(film: &Film, look: &Look) -> String {
     let stage = Stage::bare(film, look.theme);
-    let (width, height) = (number(stage.width), number(stage.height));
-    let mut out = format!(
-        "<svg id=\"board\" viewBox=\"0 0 {width} {height}\" style=\"max-width:{}px\" font-family=\"{}\" \
-         text-anchor=\"middle\" role=\"img\" aria-label=\"the board\">\n",
-        number((stage.width * wished(&stage, look)).max(64.0)),
-        super::text::FONTS,
+    let size = format!("0 0 {} {}", number(stage.width), number(stage.height));
+    let most = number((stage.width * wished(&stage, look)).max(64.0));
+    let mut svg = Svg::default();
+    svg.open(
+        "svg",
+        &[
+            ("id", &"board"),
+            ("viewBox", &size),
+            ("style", &format_args!("max-width:{most}px")),
+            ("font-family", &FONTS),
+            ("text-anchor", &"middle"),
+            ("role", &"img"),
+            ("aria-label", &"the board"),
+        ],
     );
-    out += &stage.definitions();
-    out += &stage.scenery();
-    let _ = writeln!(out, "<g transform=\"translate({} {})\">", number(stage.x), number(stage.y));
+    svg.line();
+    stage.definitions(&mut svg);
+    stage.scenery(&mut svg);
+    stage.board(&mut svg, &[]);
     for (trail, (_, spots)) in film.trails(film.moves()).iter().enumerate() {
         // The line is drawn as the moves are made.
-        out += &stage.trail_of(&spots[..1], &format!("id=\"t{trail}\" "));
+        stage.trail_of(&mut svg, &spots[..1], &[("id", &format_args!("t{trail}"))]);
     }
     let here = film.spots(0);
     for (actor, whole) in film.actors.iter().enumerate() {
         let spot = here[actor].unwrap_or(whole.first);
-        let hidden = if here[actor].is_none() { "opacity=\"0\" " } else { "" };
-        let at = (spot.at.0 as f64, spot.at.1 as f64);
-        out += &stage.actor(actor, spot, at, &format!("id=\"a{actor}\" {hidden}"));
+        let name = format!("a{actor}");
+        let attributes: [Attribute; 2] = [("id", &name), ("opacity", &0)];
+        let attributes = if here[actor].is_none() { &attributes[..] } else { &attributes[..1] };
+        stage.actor(&mut svg, actor, spot, (spot.at.0 as f64, spot.at.1 as f64), attributes, "");
     }
-    out + "</g>\n</svg>\n"
+    svg.close("g").line().close("svg").line();
+    svg.finish()
 }
 
 /// How many pixels a unit takes at most: small boards are shown a little larger.

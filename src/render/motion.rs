@@ -9,8 +9,8 @@ use super::svg::{LINE, Stage};
 use super::theme::hex;
 use super::timeline::Timeline;
 use super::way::lengths;
-use crate::diagnostic::escape;
 use crate::picture::Form;
+use crate::plot::svg::{Attribute, Svg};
 use std::fmt::Write as _;
 
 /// Of longer solutions only so many positions are shown.
@@ -37,40 +37,40 @@ pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> String 
             parts[change.actor].push((number, change));
         }
     }
-    let mut sheet = sheet(&timeline);
-    let mut actors = String::new();
+    let mut rules = format!("\n{}", sheet(&timeline));
+    let mut svg = stage.open(pixels);
+    let mut actors = Svg::default();
     let here = film.spots(0);
     // At a steady pace from end to end, where positions are left out.
     let flows = |actor: usize| !timeline.is_smooth && film.actors[actor].form == Form::Token;
     for (number_of, (actor, spots)) in film.trails(film.moves()).iter().enumerate() {
-        let attributes = format!("id=\"t{number_of}\" visibility=\"hidden\" pathLength=\"1\" stroke-dasharray=\"1\" ");
-        actors += &stage.trail(spots, &attributes);
-        sheet += &drawing(&format!("t{number_of}"), spots, &timeline, flows(*actor));
+        let name = format!("t{number_of}");
+        let attributes: [Attribute; 4] =
+            [("id", &name), ("visibility", &"hidden"), ("pathLength", &1), ("stroke-dasharray", &1)];
+        stage.trail(&mut actors, spots, &attributes);
+        rules += &drawing(&name, spots, &timeline, flows(*actor));
     }
     for (actor, part) in parts.iter().enumerate() {
         let first = film.actors[actor].first;
         let place = (first.at.0 as f64, first.at.1 as f64);
-        let hidden = if here[actor].is_none() { "opacity=\"0\" " } else { "" };
-        let drawn = stage.actor(actor, first, place, &format!("id=\"a{actor}\" {hidden}"));
-        if flows(actor) {
-            actors += &drawn.replace("</g>\n", &(flow(stage, actor, &timeline) + "</g>\n"));
-            continue;
-        }
-        actors += &drawn;
-        sheet += &keyframes(stage, actor, here[actor].is_some(), part, &timeline);
+        let name = format!("a{actor}");
+        let attributes: [Attribute; 2] = [("id", &name), ("opacity", &0)];
+        let attributes = if here[actor].is_none() { &attributes[..] } else { &attributes[..1] };
+        let motion = if flows(actor) {
+            flow(stage, actor, &timeline)
+        } else {
+            rules += &keyframes(stage, actor, here[actor].is_some(), part, &timeline);
+            String::new()
+        };
+        stage.actor(&mut actors, actor, first, place, attributes, &motion);
     }
-    let mut out = stage.open(pixels);
-    let _ = writeln!(out, "<title>{}</title>\n<style>{}\n{sheet}</style>", escape(stage.title), stage.theme.sheet());
-    out += &stage.definitions();
-    out += &stage.scenery();
-    let _ = write!(
-        out,
-        "<g id=\"actors\" transform=\"translate({} {})\">\n{actors}</g>\n",
-        number(stage.x),
-        number(stage.y)
-    );
-    out += &captions(stage, &timeline);
-    out + "</svg>\n"
+    stage.head(&mut svg, &rules);
+    stage.definitions(&mut svg);
+    stage.scenery(&mut svg);
+    stage.board(&mut svg, &[("id", &"actors")]).raw(&actors.finish()).close("g").line();
+    captions(stage, &timeline, &mut svg);
+    svg.close("svg").line();
+    svg.finish()
 }
 
 /// A moment as a share of the film, in percent.
@@ -96,18 +96,15 @@ fn sheet(timeline: &Timeline) -> String {
 }
 
 /// All captions, one line below the other, of which one line is seen.
-fn captions(stage: &Stage, timeline: &Timeline) -> String {
-    let Some(y) = stage.caption_line() else { return String::new() };
-    let mut out = format!(
-        "<clipPath id=\"line\"><rect y=\"{}\" width=\"{}\" height=\"{LINE}\"/></clipPath>\n\
-         <g clip-path=\"url(#line)\"><g id=\"captions\">\n",
-        number(y),
-        number(stage.width)
-    );
+fn captions(stage: &Stage, timeline: &Timeline, svg: &mut Svg) {
+    let Some(y) = stage.caption_line() else { return };
+    let line: [Attribute; 3] = [("y", &number(y)), ("width", &number(stage.width)), ("height", &LINE)];
+    svg.open("clipPath", &[("id", &"line")]).empty("rect", &line).close("clipPath").line();
+    svg.open("g", &[("clip-path", &"url(#line)")]).open("g", &[("id", &"captions")]).line();
     for (line, &moves) in timeline.shown.iter().enumerate() {
-        out += &stage.caption_at(&stage.told(moves), y + LINE * line as f64);
+        stage.caption_at(svg, &stage.caption_of(moves), y + LINE * line as f64);
     }
-    out + "</g></g>\n"
+    svg.close("g").close("g").line();
 }
 
 /// What an actor does over the whole film; nothing where it stays as it is.
@@ -213,11 +210,17 @@ fn flow(stage: &Stage, actor: usize, timeline: &Timeline) -> String {
     let share = |time: f64| format!("{:.5}", time / timeline.whole());
     let origin = spots[0].1.at;
     let path = stage.path_through(spots.iter().map(|(_, spot)| spot.at), (origin.0 as f64, origin.1 as f64));
-    format!(
-        "<animateMotion dur=\"{:.3}s\" repeatCount=\"indefinite\" calcMode=\"linear\" keyPoints=\"0;0;1;1\" \
-         keyTimes=\"0;{};{};1\" path=\"{path}\"/>",
-        timeline.whole(),
-        share(begins),
-        share(ends),
-    )
+    let mut svg = Svg::default();
+    svg.empty(
+        "animateMotion",
+        &[
+            ("dur", &format_args!("{:.3}s", timeline.whole())),
+            ("repeatCount", &"indefinite"),
+            ("calcMode", &"linear"),
+            ("keyPoints", &"0;0;1;1"),
+            ("keyTimes", &format_args!("0;{};{};1", share(begins), share(ends))),
+            ("path", &path),
+        ],
+    );
+    svg.finish()
 }

@@ -51,7 +51,7 @@ impl<'a> Compared<'a> {
     fn proven(&self) -> String {
         match self.row.lower_bound {
             _ if self.is_proof() => "yes".to_owned(),
-            Some(bound) if bound.0 > 0.0 => format!("≥ {}", short(bound)),
+            Some(bound) if bound.0 > 0.0 => format!("≥ {}", bound.rounded()),
             _ => "no".to_owned(),
         }
     }
@@ -131,12 +131,12 @@ const COLUMNS: [Column; 12] = [
     Column::word("ALGORITHM", |one| one.row.algorithm.unwrap_or_default().to_owned()),
     Column::word("HEURISTIC", |one| one.row.heuristic.unwrap_or_default().to_owned()),
     Column::word("OUTCOME", |one| one.outcome()),
-    Column { is_number: true, ..Column::word("COST", |one| one.row.cost.map(short).unwrap_or_default()) },
+    Column { is_number: true, ..Column::word("COST", |one| rounded(one.row.cost)) },
     Column { is_number: true, spare: 1, ..Column::word("PROVEN", |one| one.proven()) },
     Column::effort("EXPANDED", 0, |one| one.row.expanded as f64, |one| thousands(one.row.expanded)),
     Column::effort("GENERATED", 6, |one| one.row.generated as f64, |one| thousands(one.row.generated)),
     Column::effort("STORED", 5, |one| one.row.stored as f64, |one| thousands(one.row.stored)),
-    Column { is_number: true, spare: 2, ..Column::word("DEPTH", |one| one.row.depth.map(short).unwrap_or_default()) },
+    Column { is_number: true, spare: 2, ..Column::word("DEPTH", |one| rounded(one.row.depth)) },
     Column { varies: true, ..Column::effort("TIME", 0, |one| one.row.seconds, |one| duration(one.row.seconds)) },
     Column {
         varies: true,
@@ -265,7 +265,7 @@ pub fn write_svg(
         Panel { heading, bars: compared.iter().map(bar).collect(), tick }
     };
     let told = compared.iter().find(|one| one.is_proof()).map(|one| match one.row.cost {
-        Some(cost) => format!("the least cost is {}; ", short(cost)),
+        Some(cost) => format!("the least cost is {}; ", cost.rounded()),
         None => "there is no solution; ".to_owned(),
     });
     let meanings = [
@@ -319,6 +319,11 @@ fn power_of_time(power: i32) -> String {
     format!("{} {unit}", thousands(10_u64.saturating_pow((power - below).max(0) as u32)))
 }
 
+/// A cost with at most three decimals; empty where there is none.
+fn rounded(cost: Option<Number>) -> String {
+    cost.map(|cost| cost.rounded().to_string()).unwrap_or_default()
+}
+
 /// A time with three digits.
 fn duration(seconds: f64) -> String {
     let (value, unit) = match seconds {
@@ -336,11 +341,6 @@ fn duration(seconds: f64) -> String {
     format!("{value:.decimals$} {unit}")
 }
 
-/// A cost with three decimals at most.
-fn short(cost: Number) -> String {
-    Number((cost.0 * 1e3).round() / 1e3).to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -351,6 +351,6 @@ mod tests {
         assert_eq!(told, ["0.00 µs", "12.3 µs", "12.3 ms", "500 ms", "1.00 s", "12.3 s", "1234 s"]);
         let ticks = [-9, -6, -4, -3, -1, 0, 3].map(power_of_time);
         assert_eq!(ticks, ["1 ns", "1 µs", "100 µs", "1 ms", "100 ms", "1 s", "1,000 s"]);
-        assert_eq!(short(Number(12.485_281_374_238_571)), "12.485");
+        assert_eq!(rounded(Some(Number(12.485_281_374_238_571))), "12.485");
     }
 }

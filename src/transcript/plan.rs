@@ -1,7 +1,8 @@
 //! What is written of a plan: as text for people, as JSON for programs.
 
-use super::{Number, fact, heading, rate};
+use super::{Number, Subject, fact, heading, rate};
 use crate::diagnostic::json;
+use crate::plot::text::counted;
 use crate::plot::thousands;
 use crate::puzzle::{Plan, Puzzle};
 use crate::search::{Basis, Guess, Layer, Machines, Needs};
@@ -138,10 +139,6 @@ fn significant(number: f64) -> String {
     thousands(format!("{:.0}", (number / unit).round() * unit))
 }
 
-fn counted(number: u64, one: &str) -> String {
-    format!("{} {one}{}", thousands(number), if number == 1 { "" } else { "s" })
-}
-
 fn bits(bandwidth: f64) -> String {
     match bandwidth {
         fast if fast >= 1e9 => format!("{} Gbit/s", fast / 1e9),
@@ -175,10 +172,8 @@ fn span(seconds: f64) -> String {
 /// The fields of the JSON form.
 #[derive(Serialize)]
 struct Row<'a> {
-    file: &'a str,
-    title: &'a str,
-    domain: &'a str,
-    metric: Option<&'a str>,
+    #[serde(flatten)]
+    subject: Subject<'a>,
     depth_limit: Option<u32>,
     hosts: u32,
     workers: u32,
@@ -254,10 +249,7 @@ pub fn write_json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, asked: &Aske
         basis: layer.basis.name(),
     });
     let row = Row {
-        file,
-        title: puzzle.title(),
-        domain: puzzle.domain().name,
-        metric: puzzle.metric(),
+        subject: Subject::new(file, puzzle),
         depth_limit: asked.depth_limit,
         hosts: asked.machines.hosts,
         workers: asked.machines.workers,
