@@ -20,8 +20,8 @@ use crate::search::disk::graph::CodeGraph;
 use crate::search::disk::record::Code;
 use crate::search::limits::Limit;
 use crate::search::random::SplitMix64;
+use parking_lot::Mutex;
 use rustc_hash::FxHashSet;
-use std::sync::Mutex;
 
 /// Fewer chains say too little.
 const LEAST_CHAINS: usize = 64;
@@ -125,17 +125,17 @@ fn step_all<C: Code>(
             let stepped = oracle.step(chain.clone(), &mut expanded);
             all += expanded;
             if let Some(reached) = lookout.look(expanded) {
-                *limit.lock().expect("nobody panics with it") = Some(reached);
+                *limit.lock() = Some(reached);
             }
             stepped
         };
         // What is made once a limit is reached is thrown away.
-        let is_over = || limit.lock().expect("nobody panics with it").is_some();
+        let is_over = || limit.lock().is_some();
         let stepped: Vec<Chain<C>> = part.iter().take_while(|_| !is_over()).map(step).collect();
         (stepped, all)
     };
     let parts = crew.together(|| map_parts(chains, PART, step_part));
-    if let Some(limit) = limit.into_inner().expect("nobody panics with it") {
+    if let Some(limit) = limit.into_inner() {
         return Err(limit);
     }
     let expanded = parts.iter().map(|part| part.1).sum();
