@@ -38,22 +38,18 @@
 
 #![warn(missing_docs)]
 
-pub mod argument;
 pub mod cli;
-pub mod diagnostic;
-pub mod document;
-pub mod domain;
-pub mod drawing;
-mod limit;
-pub mod picture;
 pub mod play;
 pub mod plot;
 pub mod puzzle;
 pub mod render;
-pub mod search;
-pub mod space;
 pub mod transcript;
 pub mod verify;
+
+pub use engine_domain::{document, domain, drawing, picture};
+pub use engine_search::{argument, diagnostic, search, space};
+// They register what they have.
+use {engine_domains as _, engine_rules as _};
 
 pub use puzzle::{Options, Outcome, Puzzle, Solution};
 pub use search::{Algorithm, Limits};

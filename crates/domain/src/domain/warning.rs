@@ -1,0 +1,28 @@
+//! What domains may know when they look for warnings, and the warning that all domains share.
+
+use crate::diagnostic::Diagnostic;
+use std::ops::Range;
+
+/// What [`Instance::warnings`](super::Instance::warnings) may know of the file beside the puzzle.
+#[derive(Clone, Debug)]
+pub struct WarningContext<'a> {
+    /// The text of the file: spans point into it.
+    pub source: &'a str,
+    /// The bytes of the value of the key `goal`, where there is one.
+    pub goal: Option<Range<usize>>,
+    /// Whether the file claims a solution of no moves, so that a goal that is met at the start is no surprise.
+    pub expects_no_moves: bool,
+    /// Whether the file claims that there is no solution, so that a goal out of reach is no surprise.
+    pub expects_no_solution: bool,
+}
+
+impl WarningContext<'_> {
+    /// The warning about a goal that the start meets; `goal` is where it is written.
+    #[must_use]
+    pub fn met_at_the_start(&self, goal: Option<Range<usize>>) -> Option<Diagnostic> {
+        let message = "the start meets the goal";
+        let warning = goal.map_or_else(|| Diagnostic::whole(message), |goal| Diagnostic::at(goal, message));
+        let help = "another start or goal; if no move is needed on purpose, `cost = 0` in `[expect]` says so";
+        (!self.expects_no_moves).then(|| warning.warning().label("no move is needed").help(help))
+    }
+}

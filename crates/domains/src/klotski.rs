@@ -1,0 +1,151 @@
+//! Sliding blocks: pieces of any shape on a board with walls and gates; Klotski, Huarong Dao, Rush Hour.
+//!
+//! - `description`: the keys of a puzzle file, and the board that they mean;
+//! - `board`: that board, validated;
+//! - `layout`: the board worked out for search: classes of interchangeable pieces, placements, steps;
+//! - `bits`, `pieces`, `space`: the packed state space;
+//! - `symmetry`: mirror images and turns, of which a search needs one;
+//! - `goals`: all positions that are goals, for searches that start from them;
+//! - `goal_distance`, `pattern_database`: the heuristics;
+//! - `view`: drawings and notation;
+//! - `rules`: the rules a second time, plainly, for those who check solutions;
+//! - `import`: boards in other formats.
+
+mod bits;
+mod board;
+mod description;
+mod goal_distance;
+mod goals;
+mod import;
+mod layout;
+mod pattern_database;
+mod pieces;
+mod rules;
+mod space;
+mod symmetry;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use super::{HeuristicFacts, Instance, Means, Named, Rules, Searchable, searchable};
+use bits::{Bits, Packed, Wide};
+use board::{Board, Metric, Who};
+use goal_distance::GoalDistance;
+use layout::Layout;
+use rules::BlockRules;
+use space::BlockSpace;
+use std::sync::Arc;
+use view::BlockView;
+
+/// Boards may have this many cells within the rectangle that holds everything but walls.
+const MAX_CELLS: usize = 1024;
+
+engine_domain::domain! {
+    name: "klotski",
+    summary: "sliding blocks: pieces of any shape, walls and gates",
+    read: description::read,
+    keys: &[
+        Named { name: "start", summary: "the board, drawn: `.` empty, `#` wall, `=` gate, anything else a piece" },
+        Named { name: "goal", summary: "a drawing or a table of places, or an array of these: where the pieces named must stand" },
+        Named { name: "metric", summary: "what counts as one move; default `slide`" },
+        Named { name: "moves", summary: "where pieces may move: `any` (default), `horizontal`, `vertical`, `lengthwise`, `none`" },
+        Named { name: "walls", summary: "more walls, as `[row, column]`" },
+        Named { name: "gates", summary: "more gates, as `[row, column]`: under a piece, say" },
+        Named { name: "rows", summary: "without a drawing: the number of rows" },
+        Named { name: "columns", summary: "without a drawing: the number of columns" },
+        Named { name: "shapes", summary: "without a drawing: shapes by name, as rows of `#` and `.`" },
+        Named { name: "pieces", summary: "pieces by name: `moves`, and without a drawing `shape` and `at`" },
+    ],
+    metrics: &[
+        Named { name: "slide", summary: "one piece, one straight line, any distance" },
+        Named { name: "step", summary: "one piece, one cell" },
+        Named { name: "turn", summary: "one piece, any path" },
+    ],
+    heuristics: &[
+        HeuristicFacts::ZERO,
+        HeuristicFacts {
+            name: "goal-distance",
+            admissible: true,
+            consistent: true,
+            summary: "the moves that the pieces named in the goal would need if each were alone on the board \
+                      (a relaxation, after Pearl 1984)",
+            because: "what stands in the way can only add moves, and a move moves one piece, so that \
+                      those of different pieces add up",
+        },
+        HeuristicFacts {
+            name: "pattern-database",
+            admissible: true,
+            consistent: true,
+            summary: "exact distances over a piece that the goal names and the empty cells, all other pieces \
+                      without names (Culberson, Schaeffer 1998); for boards with few empty cells, elsewhere \
+                      `goal-distance`",
+            because: "every move of the board is a move of the board in which the other pieces have \
+                      lost their names and outlines, or none, so a solution of the one is a way in \
+                      the other",
+        },
+    ],
+    default_heuristic: "goal-distance",
+    schema: include_str!("klotski/schema.json"),
+    template: include_str!("klotski/template.toml"),
+}
+
+/// A validated sliding-block puzzle.
+struct Blocks {
+    board: Arc<Board>,
+    layout: Arc<Layout>,
+}
+
+impl Instance for Blocks {
+    fn metric(&self) -> Option<&'static str> {
+        Some(match self.board.metric {
+            Metric::Slide => "slide",
+            Metric::Step => "step",
+            Metric::Turn => "turn",
+        })
+    }
+
+    fn size(&self) -> String {
+        format!("{}x{}", self.board.rows, self.board.columns)
+    }
+
+    fn unsolvable(&self) -> Option<String> {
+        let stuck = self.layout.stuck.as_ref().filter(|_| self.layout.goals.is_empty())?;
+        Some(match stuck.who {
+            Who::Piece(piece) => {
+                let name = &self.board.pieces[piece].name;
+                format!("the piece `{name}` cannot get to its goal, even with all others taken away")
+            }
+            Who::Shape(_) => {
+                let (row, column) = stuck.at;
+                format!("no piece of the right shape can get to [{row}, {column}], even with all others taken away")
+            }
+        })
+    }
+
+    fn rules(&self) -> Option<Box<dyn Rules + '_>> {
+        Some(Box::new(BlockRules::new(&self.board)))
+    }
+
+    fn space(&self, heuristic: &HeuristicFacts, _means: &Means) -> Box<dyn Searchable> {
+        let (_, bits) = space::fields(&self.layout);
+        match (self.layout.cells(), bits) {
+            (..=64, ..=64) => self.packed::<u64, u64>(heuristic),
+            (..=64, ..=128) => self.packed::<u64, u128>(heuristic),
+            (..=128, ..=128) => self.packed::<u128, u128>(heuristic),
+            (..=128, ..=256) => self.packed::<u128, [u64; 4]>(heuristic),
+            (..=256, ..=512) => self.packed::<Wide<4>, [u64; 8]>(heuristic),
+            _ => self.packed::<Wide<16>, Box<[u64]>>(heuristic),
+        }
+    }
+}
+
+impl Blocks {
+    fn packed<B: Bits, K: Packed>(&self, heuristic: &HeuristicFacts) -> Box<dyn Searchable> {
+        let (fields, _) = space::fields(&self.layout);
+        let metric = self.board.metric;
+        let distance = (heuristic.name != "zero").then(|| GoalDistance::new(&self.layout, &fields, metric));
+        let view = BlockView { board: Arc::clone(&self.board), layout: Arc::clone(&self.layout) };
+        let space = BlockSpace::<B, K>::new(&self.layout, metric, distance);
+        searchable(if heuristic.name == "pattern-database" { space.with_patterns() } else { space }, view)
+    }
+}

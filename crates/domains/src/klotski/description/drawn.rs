@@ -1,0 +1,133 @@
+//! Boards and goals that are drawn.
+
+use crate::diagnostic::{Diagnostic, keep, steers, unknown_name};
+use crate::drawing::{Cell, Drawing};
+use crate::klotski::board::{Board, Moves, Piece, Place, Target, Who, outline};
+use unicode_width::UnicodeWidthStr;
+
+/// Puts the drawing's walls, gates and pieces on the board.
+pub(super) fn place(board: &mut Board, drawing: &Drawing, moves: Moves) -> Vec<Diagnostic> {
+    let mut errors = Vec::new();
+    let mut pieces: Vec<(&str, Vec<Place>)> = Vec::new();
+    let mut number = std::collections::HashMap::new();
+    for (row, column, cell) in drawing.cells() {
+        let place = (row, column);
+        match cell.text {
+            "." => {}
+            "#" => board.walls.set(place),
+            "=" => board.gates.set(place),
+            name if name.width() == 0 || name.contains(steers) => keep(&mut errors, || {
+                Diagnostic::at(cell.span, "a character that cannot be seen inside a drawing")
+                    .label("a piece is a printable character")
+            }),
+            name => {
+                let number = *number.entry(name).or_insert(pieces.len());
+                if number == pieces.len() {
+                    pieces.push((name, Vec::new()));
+                }
+                pieces[number].1.push(place);
+            }
+        }
+    }
+    board.pieces = pieces
+        .into_iter()
+        .map(|(name, cells)| {
+            let (at, shape) = outline(&cells);
+            Piece { name: name.to_owned(), shape, at, moves }
+        })
+        .collect();
+    errors
+}
+
+/// Where a goal's drawing says that pieces must stand.
+pub(super) fn goal(board: &Board, drawing: &Drawing) -> Result<Vec<Target>, Vec<Diagnostic>> {
+    let (height, width) = (drawing.height(), drawing.width());
+    if (height, width) != (board.rows, board.columns) {
+        let message = format!("the goal is {height}x{width}, the start {}x{}", board.rows, board.columns);
+        return Err(vec![Diagnostic::at(drawing.span(), message).label("both must have the same rows and columns")]);
+    }
+    let mut named: Vec<(Cell, Vec<Place>)> = Vec::new();
+    for (row, column, cell) in drawing.cells().filter(|(_, _, cell)| !matches!(cell.text, "." | "#" | "=")) {
+        match named.iter_mut().find(|(first, _)| first.text == cell.text) {
+            Some((_, cells)) => cells.push((row, column)),
+            None => named.push((cell, vec![(row, column)])),
+        }
+    }
+    if named.is_empty() {
+        return Err(vec![
+            Diagnostic::at(drawing.span(), "the goal names no piece").label("draw at least one piece here"),
+        ]);
+    }
+    let mut goal = Vec::new();
+    let mut errors = Vec::new();
+    for (cell, cells) in named {
+        match stand(board, &cell, &cells) {
+            Ok(stands) => goal.push(stands),
+            Err(wrong) => errors.push(wrong),
+        }
+    }
+    if errors.is_empty() { Ok(goal) } else { Err(errors) }
+}
+
+/// The piece that is drawn on these cells of a goal, and where it would stand.
+fn stand(board: &Board, cell: &Cell, cells: &[Place]) -> Result<Target, Diagnostic> {
+    let name = cell.text;
+    let at_cell = |message: String| Diagnostic::at(cell.span.clone(), message);
+    let Some(number) = board.pieces.iter().position(|piece| piece.name == name) else {
+        let names = board.pieces.iter().map(|piece| piece.name.as_str());
+        return Err(at_cell(format!("the goal names the piece `{name}`, which is not on the board"))
+            .help(unknown_name(name, names.take(40))));
+    };
+    let (at, shape) = outline(cells);
+    if shape != board.pieces[number].shape {
+        let start = &board.pieces[number].shape;
+        let error = at_cell(format!("the piece `{name}` has another shape in the goal")).label(format!(
+            "{} here, {} in the start",
+            describe(&shape),
+            describe(start)
+        ));
+        return Err(match side_by_side(start, &shape) {
+            Some(drawings) => error.help(drawings),
+            None => error,
+        });
+    }
+    if !board.fits(&shape, at) {
+        return Err(at_cell(format!("the piece `{name}` would stand on a wall in the goal")));
+    }
+    Ok(Target { who: Who::Piece(number), at })
+}
+
+/// The rows and columns of a shape.
+fn size(shape: &[Place]) -> (usize, usize) {
+    let height = shape.iter().map(|&(row, _)| row + 1).max().unwrap_or(0);
+    (height, shape.iter().map(|&(_, column)| column + 1).max().unwrap_or(0))
+}
+
+fn describe(shape: &[Place]) -> String {
+    let (height, width) = size(shape);
+    let cells = if shape.len() == 1 { "cell" } else { "cells" };
+    format!("{} {cells} in {height}x{width}", shape.len())
+}
+
+/// Larger shapes are not drawn in an error.
+const MOST_DRAWN: usize = 12;
+
+/// The drawings of a shape in the start and in the goal, beside each other; none where they are too large.
+fn side_by_side(start: &[Place], goal: &[Place]) -> Option<String> {
+    let ((start_height, start_width), (goal_height, goal_width)) = (size(start), size(goal));
+    if [start_height, start_width, goal_height, goal_width].into_iter().max()? > MOST_DRAWN {
+        return None;
+    }
+    let row = |shape: &[Place], row: usize, (height, width): Place| -> String {
+        let columns = if row < height { width } else { 0 };
+        (0..columns).map(|column| if shape.contains(&(row, column)) { '#' } else { '.' }).collect()
+    };
+    let heading = "in the start:";
+    let left = start_width.max(heading.len());
+    let mut lines = vec![format!("{heading}  in the goal:")];
+    lines.extend((0..start_height.max(goal_height)).map(|number| {
+        let start = row(start, number, (start_height, start_width));
+        format!("{start:<left$}  {}", row(goal, number, (goal_height, goal_width))).trim_end().to_owned()
+    }));
+    Some(lines.join("\n"))
+}

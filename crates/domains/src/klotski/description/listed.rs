@@ -1,0 +1,185 @@
+//! Boards and goals that are listed: sizes, shapes, pieces and places instead of drawings.
+
+use super::{PieceKeys, place_on};
+use crate::diagnostic::{Diagnostic, unknown_name};
+use crate::document::Spanned;
+use crate::domain::LONGEST_NAME;
+use crate::klotski::board::{Board, Moves, Piece, Place, Target, Who};
+use std::collections::BTreeMap;
+
+/// `[shapes]` as it stands in a file: rows of `#` and `.` by name.
+pub(super) type ShapeKeys = BTreeMap<String, Spanned<Vec<Spanned<String>>>>;
+
+/// Shapes by name, as cells in row-major order.
+pub(super) type Shapes = BTreeMap<String, Vec<Place>>;
+
+/// Reads the shapes; those that are wrong are told and left out.
+pub(super) fn shapes(keys: &ShapeKeys, errors: &mut Vec<Diagnostic>) -> Shapes {
+    let mut shapes = Shapes::new();
+    for (name, rows) in keys {
+        if !is_name(name) {
+            errors.push(misnamed("shape", name, rows.span()));
+        }
+        match shape(rows) {
+            Ok(shape) => _ = shapes.insert(name.clone(), shape),
+            Err(wrong) => errors.extend(wrong),
+        }
+    }
+    shapes
+}
+
+fn shape(rows: &Spanned<Vec<Spanned<String>>>) -> Result<Vec<Place>, Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    let mut cells = Vec::new();
+    let width = rows.get_ref().first().map_or(0, |row| row.get_ref().chars().count());
+    for (r, row) in rows.get_ref().iter().enumerate() {
+        if row.get_ref().chars().count() != width {
+            errors.push(Diagnostic::at(
+                row.span(),
+                format!("a row of the shape is not {width} cells wide, as the first is"),
+            ));
+        }
+        for (c, cell) in row.get_ref().chars().enumerate() {
+            match cell {
+                '#' => cells.push((r, c)),
+                '.' => {}
+                _ => errors.push(
+                    Diagnostic::at(row.span(), format!("`{cell}` in a shape")).label("`#` is a cell, `.` is none"),
+                ),
+            }
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let height = rows.get_ref().len();
+    let fills = |edge: &dyn Fn(&Place) -> bool| cells.iter().any(edge);
+    if !fills(&|&(r, _)| r == 0)
+        || !fills(&|&(_, c)| c == 0)
+        || !fills(&|&(r, _)| r + 1 == height)
+        || !fills(&|&(_, c)| c + 1 == width)
+    {
+        let message = "a shape has an empty row or column at its edge";
+        return Err(vec![Diagnostic::at(rows.span(), message).label("leave out what is empty around it")]);
+    }
+    Ok(cells)
+}
+
+/// Puts the pieces on the board.
+pub(super) fn place(
+    board: &mut Board,
+    pieces: &BTreeMap<String, Spanned<PieceKeys>>,
+    shapes: &Shapes,
+    shape_keys: &ShapeKeys,
+    moves: Moves,
+) -> Vec<Diagnostic> {
+    let mut errors = Vec::new();
+    for (name, keys) in pieces {
+        if !is_name(name) {
+            errors.push(misnamed("piece", name, keys.span()));
+        }
+        if shape_keys.contains_key(name) {
+            errors.push(Diagnostic::at(keys.span(), format!("`{name}` is the name of a shape, too")));
+        }
+        match piece(board, name, keys, shapes, shape_keys, moves) {
+            Ok(piece) => board.pieces.push(piece),
+            Err(wrong) => errors.extend(wrong),
+        }
+    }
+    errors
+}
+
+fn piece(
+    board: &Board,
+    name: &str,
+    keys: &Spanned<PieceKeys>,
+    shapes: &Shapes,
+    shape_keys: &ShapeKeys,
+    moves: Moves,
+) -> Result<Piece, Vec<Diagnostic>> {
+    let PieceKeys { shape, at, moves: own } = keys.get_ref();
+    let missing = |key: &str, example: &str| {
+        Diagnostic::at(keys.span(), format!("the piece `{name}` has no `{key}`")).help(format!("add: {example}"))
+    };
+    let (Some(shape), Some(at)) = (shape, at) else {
+        let shape = shape.is_none().then(|| missing("shape", "shape = \"square\""));
+        let at = at.is_none().then(|| missing("at", "at = [0, 0]"));
+        return Err(shape.into_iter().chain(at).collect());
+    };
+    let place = place_on(board, "place of a piece", at);
+    let Some(cells) = shapes.get(shape.get_ref()) else {
+        // A shape that is there but wrong has been told.
+        let unknown = !shape_keys.contains_key(shape.get_ref());
+        let help = unknown_name(shape.get_ref(), shape_keys.keys().map(String::as_str));
+        let message = format!("there is no shape `{}`", shape.get_ref());
+        let error = unknown.then(|| Diagnostic::at(shape.span(), message).help(help));
+        return Err(error.into_iter().chain(place.err()).collect());
+    };
+    let corner = place.map_err(|wrong| vec![wrong])?;
+    let piece = Piece { name: name.to_owned(), shape: cells.clone(), at: corner, moves: own.unwrap_or(moves) };
+    if !board.fits(cells, corner) {
+        let message = format!("the piece `{name}` does not fit here: it would leave the board or stand on a wall");
+        return Err(vec![Diagnostic::at(at.span(), message)]);
+    }
+    let covered = cells.iter().map(|&(r, c)| (corner.0 + r, corner.1 + c));
+    for place in covered {
+        if let Some(other) = board.pieces.iter().find(|other| other.covers(place)) {
+            let message = format!("the pieces `{}` and `{name}` both stand on [{}, {}]", other.name, place.0, place.1);
+            return Err(vec![Diagnostic::at(at.span(), message)]);
+        }
+    }
+    Ok(piece)
+}
+
+/// Where a goal's table says that pieces, or any pieces of a shape, must stand.
+pub(super) fn goal(
+    board: &Board,
+    places: &BTreeMap<String, Spanned<Vec<usize>>>,
+    shapes: &Shapes,
+    span: std::ops::Range<usize>,
+) -> Result<Vec<Target>, Vec<Diagnostic>> {
+    if places.is_empty() {
+        return Err(vec![Diagnostic::at(span, "the goal names no piece").label("name at least one piece here")]);
+    }
+    let mut goal = Vec::new();
+    let mut errors = Vec::new();
+    for (name, at) in places {
+        match target(board, name, at, shapes) {
+            Ok(target) => goal.push(target),
+            Err(wrong) => errors.push(wrong),
+        }
+    }
+    if errors.is_empty() { Ok(goal) } else { Err(errors) }
+}
+
+fn target(board: &Board, name: &str, at: &Spanned<Vec<usize>>, shapes: &Shapes) -> Result<Target, Diagnostic> {
+    let place = place_on(board, "place in a goal", at)?;
+    let piece = board.pieces.iter().position(|piece| piece.name == name);
+    let (who, cells) = match (piece, shapes.get(name)) {
+        (Some(number), _) => (Who::Piece(number), &board.pieces[number].shape),
+        (None, Some(shape)) if board.pieces.iter().any(|piece| piece.shape == *shape) => {
+            (Who::Shape(shape.clone()), shape)
+        }
+        (None, Some(_)) => {
+            return Err(Diagnostic::at(at.span(), format!("the goal names the shape `{name}`, which no piece has")));
+        }
+        (None, None) => {
+            let names = board.pieces.iter().map(|piece| piece.name.as_str()).chain(shapes.keys().map(String::as_str));
+            let message = format!("the goal names `{name}`, which is neither a piece nor a shape");
+            return Err(Diagnostic::at(at.span(), message).help(unknown_name(name, names.take(40))));
+        }
+    };
+    if !board.fits(cells, place) {
+        let message = format!("`{name}` does not fit here: it would leave the board or stand on a wall");
+        return Err(Diagnostic::at(at.span(), message));
+    }
+    Ok(Target { who, at: place })
+}
+
+fn is_name(name: &str) -> bool {
+    (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(char::is_alphanumeric)
+}
+
+fn misnamed(what: &str, name: &str, span: std::ops::Range<usize>) -> Diagnostic {
+    Diagnostic::at(span, format!("`{name}` is no name for a {what}")).label("names are letters and digits")
+}

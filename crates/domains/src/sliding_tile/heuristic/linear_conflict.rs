@@ -1,0 +1,137 @@
+//! Manhattan distance with linear conflicts (Hansson, Mayer and Yung 1992).
+//!
+//! Of the tiles in a line that belong into that line, those that stay in it never pass each other; so all but a longest
+//! run in the right order have to leave it and come back, two moves more each. A slide along a line does not change the
+//! order in that line; it changes two lines across.
+
+use super::{Heuristic, Slide};
+use crate::sliding_tile::board::{Board, Cell, Tile};
+
+/// On the plane, where a line has ends.
+pub(in super::super) struct LinearConflict {
+    rows: u32,
+    columns: u32,
+    /// By tile, the row and the column where it belongs.
+    homes: Vec<(u16, u16)>,
+}
+
+/// What is kept of a board.
+#[derive(Clone)]
+pub(in super::super) struct Memo {
+    h: u32,
+    /// The conflicts of each row, then of each column.
+    conflicts: Box<[u16]>,
+}
+
+/// The h, and the conflicts of the line left and the line entered, from before.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Undo {
+    h: u32,
+    left: u16,
+    entered: u16,
+}
+
+impl LinearConflict {
+    pub fn new(board: &Board) -> LinearConflict {
+        let home = |tile| (board.goal_cell(tile) / board.columns, board.goal_cell(tile) % board.columns);
+        let homes = (0..board.cells()).map(home).map(|(row, column)| (row as u16, column as u16)).collect();
+        LinearConflict { rows: board.rows, columns: board.columns, homes }
+    }
+
+    fn distance(&self, tile: Tile, cell: Cell) -> u32 {
+        let (row, column) = self.homes[tile as usize];
+        let apart = (cell / self.columns).abs_diff(row.into()) + (cell % self.columns).abs_diff(column.into());
+        if tile == 0 { 0 } else { apart }
+    }
+
+    /// The number of the line in which conflicts change when a tile comes to a cell or leaves it: its row, for a slide
+    /// up or down, else its column, counted after the rows.
+    fn line(&self, cell: Cell, slide: Slide) -> usize {
+        if slide.from % self.columns == slide.to % self.columns {
+            (cell / self.columns) as usize
+        } else {
+            (self.rows + cell % self.columns) as usize
+        }
+    }
+
+    /// How many tiles of a line have to leave it.
+    fn conflicts(&self, line: usize, tile_at: impl Fn(Cell) -> Tile) -> u16 {
+        let (rows, columns) = (self.rows, self.columns);
+        let line = line as u32;
+        let (first, step, cells) =
+            if line < rows { (line * columns, 1, columns) } else { (line - rows, columns, rows) };
+        // The places along the line of the tiles that belong to it, as they stand; by length, the least end of a run in
+        // the right order (Schensted 1961).
+        let mut short = [0; 32];
+        let mut long = vec![0; if cells > 32 { cells as usize } else { 0 }];
+        let ends = if cells > 32 { &mut long[..] } else { &mut short[..] };
+        let (mut longest, mut tiles) = (0, 0);
+        for place in 0..cells {
+            let tile = tile_at(first + place * step);
+            if tile == 0 {
+                continue;
+            }
+            let (row, column) = self.homes[tile as usize];
+            let (its, goal) = if line < rows { (row.into(), column) } else { (rows + u32::from(column), row) };
+            if its != line {
+                continue;
+            }
+            tiles += 1;
+            let run = ends[..longest].partition_point(|&end| end < goal);
+            ends[run] = goal;
+            longest = longest.max(run + 1);
+        }
+        (tiles - longest) as u16
+    }
+}
+
+impl Heuristic for LinearConflict {
+    type Memo = Memo;
+    type Undo = Undo;
+    const TELLS_GOAL: bool = true;
+
+    fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Memo {
+        let distances: u32 = (0..).zip(tiles.clone()).map(|(cell, tile)| self.distance(tile, cell)).sum();
+        let tiles: Vec<Tile> = tiles.collect();
+        let lines = 0..(self.rows + self.columns) as usize;
+        let conflicts: Box<[u16]> = lines.map(|line| self.conflicts(line, |cell| tiles[cell as usize])).collect();
+        let h = distances + 2 * conflicts.iter().map(|&conflicts| u32::from(conflicts)).sum::<u32>();
+        Memo { h, conflicts }
+    }
+
+    fn h(&self, memo: &Memo) -> u32 {
+        memo.h
+    }
+
+    #[inline(never)]
+    fn slide(
+        &self,
+        memo: &mut Memo,
+        slide: Slide,
+        tile_at: impl Fn(Cell) -> Tile + Copy,
+        below: u32,
+    ) -> Result<Undo, u32> {
+        let after = |cell| match cell {
+            _ if cell == slide.from => 0,
+            _ if cell == slide.to => slide.tile,
+            _ => tile_at(cell),
+        };
+        let (left, entered) = (self.line(slide.from, slide), self.line(slide.to, slide));
+        let undo = Undo { h: memo.h, left: memo.conflicts[left], entered: memo.conflicts[entered] };
+        let (now_left, now_entered) = (self.conflicts(left, after), self.conflicts(entered, after));
+        let distances = memo.h + self.distance(slide.tile, slide.to) - self.distance(slide.tile, slide.from);
+        let h = distances + 2 * u32::from(now_left + now_entered) - 2 * u32::from(undo.left + undo.entered);
+        if h >= below {
+            return Err(h);
+        }
+        memo.h = h;
+        (memo.conflicts[left], memo.conflicts[entered]) = (now_left, now_entered);
+        Ok(undo)
+    }
+
+    fn unslide(&self, memo: &mut Memo, slide: Slide, undo: Undo) {
+        memo.h = undo.h;
+        memo.conflicts[self.line(slide.from, slide)] = undo.left;
+        memo.conflicts[self.line(slide.to, slide)] = undo.entered;
+    }
+}

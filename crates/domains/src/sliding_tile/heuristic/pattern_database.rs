@@ -1,0 +1,301 @@
+//! Additive, disjoint pattern databases (Korf and Felner 2002): the tiles are parted into groups, and for every
+//! placement of a group the least number of moves of its own tiles that brings them home is looked up; the sums of
+//! disjoint groups never count a move twice.
+//!
+//! - `partition`: which groups;
+//! - `placements`: the numbers of the placements of a group;
+//! - `build`: the exact backward search that fills a table;
+//! - `store`: what the tables that are kept are of.
+//!
+//! A symmetry of the board that leaves the goal's blank where it is turns each board into another one that is as far
+//! from the goal; looked up there, the same tables give a second value, and the greater one counts (Culberson and
+//! Schaeffer 1998).
+
+pub(in super::super) mod build;
+pub(in super::super) mod partition;
+pub(in super::super) mod placements;
+pub(in super::super) mod store;
+
+use super::{Heuristic, Slide};
+use crate::domain::table::{Bytes, Table};
+use crate::sliding_tile::board::{Board, Cell, Tile};
+use partition::Partition;
+use placements::{Placed, Placements};
+use std::sync::Arc;
+
+/// Boards with more cells have no pattern databases.
+pub(in super::super) const MOST_CELLS: usize = 64;
+
+/// As many ways of looking at a board are used.
+const MOST_VIEWS: usize = 2;
+
+/// The most groups of a partition.
+pub(in super::super) const MOST_GROUPS: usize = 16;
+
+/// The tables of one partition, and the ways of looking at a board.
+pub(in super::super) struct PatternDatabase {
+    views: Vec<View>,
+    groups: Vec<Group>,
+    /// By tile and cell, the steps to where the tile belongs.
+    distances: Vec<u8>,
+    /// What a table's entry is to be multiplied by.
+    unit: u32,
+}
+
+/// One group of tiles.
+struct Group {
+    placements: Placements,
+    table: Arc<Table>,
+}
+
+/// A board as a symmetry shows it.
+struct View {
+    /// By tile, the group that it is in here, and eight times its number there.
+    place: [(u8, u8); MOST_CELLS],
+    /// By cell, where it is here.
+    image: [u8; MOST_CELLS],
+    /// By tile, what the number of its group's placement grows by when it goes to the next cell.
+    weights: [u32; MOST_CELLS],
+    /// By two tiles, what it grows by when the first passes the second on the way to a later cell.
+    passes: Box<[u32; MOST_CELLS * MOST_CELLS]>,
+    /// By the cells of a slide, how many cells on the tile goes.
+    ways: Box<[i8; MOST_CELLS * MOST_CELLS]>,
+    /// By the cells of a slide, the cells that the tile passes, filled up with the blank's: `passed` of them.
+    between: Vec<u8>,
+    passed: usize,
+}
+
+/// What is kept of a board.
+#[derive(Clone)]
+pub(in super::super) struct Memo {
+    distances: u32,
+    views: [Seen; MOST_VIEWS],
+}
+
+/// A board in one view.
+#[derive(Clone)]
+struct Seen {
+    /// By group, the number of its placement.
+    ranks: [u32; MOST_GROUPS],
+    /// By group, what it costs beyond the distances of its tiles, in units.
+    extra: [u8; MOST_GROUPS],
+    sum: u32,
+}
+
+/// What is needed to forget a slide: what was seen of the tile's group before, by view.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Undo([(u32, u8); MOST_VIEWS]);
+
+impl PatternDatabase {
+    /// With the tables of a partition, in the order of its groups.
+    pub fn new(board: &Arc<Board>, partition: &Partition, tables: Vec<Arc<Table>>) -> PatternDatabase {
+        let cells = board.cells();
+        let group =
+            |(tiles, table): (&Vec<Tile>, _)| Group { placements: Placements::new(cells as usize, tiles.len()), table };
+        let mut groups: Vec<Group> = partition.groups.iter().zip(tables).map(group).collect();
+        // Tiles in no group count by their distance alone.
+        let nothing = Table::new(Bytes::Held(vec![0]), false);
+        groups.push(group((&Vec::new(), Arc::new(nothing))));
+        let mut distances = vec![0; MOST_CELLS * MOST_CELLS];
+        for tile in 1..cells {
+            for cell in 0..cells {
+                distances[tile as usize * MOST_CELLS + cell as usize] =
+                    board.distance(cell, board.goal_cell(tile)) as u8;
+            }
+        }
+        let symmetries = partition::symmetries(board).into_iter().take(MOST_VIEWS);
+        PatternDatabase {
+            views: symmetries.map(|image| View::new(board, partition, &groups, &image)).collect(),
+            groups,
+            distances,
+            unit: build::unit(board),
+        }
+    }
+
+    #[inline]
+    fn distance(&self, tile: Tile, cell: Cell) -> u32 {
+        u32::from(self.distances[(tile as usize * MOST_CELLS + cell as usize) & (MOST_CELLS * MOST_CELLS - 1)])
+    }
+
+    /// What a group costs beyond the distances of its tiles, by the number of its placement.
+    #[inline]
+    fn extra(&self, group: usize, rank: u32) -> u8 {
+        self.groups[group].table.entry(rank.into())
+    }
+
+    fn greatest(&self, memo: &Memo) -> u32 {
+        let seen = &memo.views[..self.views.len()];
+        memo.distances + seen.iter().map(|seen| seen.sum).max().unwrap_or(0) * self.unit
+    }
+}
+
+impl View {
+    fn new(board: &Board, partition: &Partition, groups: &[Group], image: &[Cell]) -> View {
+        let mut view = View {
+            place: [(0, 0); MOST_CELLS],
+            image: [0; MOST_CELLS],
+            weights: [0; MOST_CELLS],
+            passes: Box::new([0; MOST_CELLS * MOST_CELLS]),
+            ways: Box::new([0; MOST_CELLS * MOST_CELLS]),
+            between: Vec::new(),
+            passed: 0,
+        };
+        for (cell, &image) in image.iter().enumerate() {
+            view.image[cell] = image as u8;
+        }
+        let mut places = [(partition.groups.len() as u8, 0); MOST_CELLS];
+        for (group, tiles) in (0..).zip(&partition.groups) {
+            for (number, &tile) in (0..).zip(tiles) {
+                places[tile as usize] = (group, 8 * number);
+            }
+        }
+        // A tile looks like the one that belongs where the image of its own place is.
+        for tile in 1..board.cells() {
+            view.place[tile as usize] = places[board.goal_tile(image[board.goal_cell(tile) as usize]) as usize];
+        }
+        view.weigh(board, groups);
+        view.list_between(board);
+        view
+    }
+
+    /// What a tile's way counts. A digit of a placement's number is the tile's cell less the earlier tiles below it.
+    fn weigh(&mut self, board: &Board, groups: &[Group]) {
+        let weight = |(group, shift): (u8, u8)| groups[usize::from(group)].placements.weight(usize::from(shift / 8));
+        for tile in 1..board.cells() as usize {
+            let its = self.place[tile];
+            self.weights[tile] = weight(its);
+            for other in (1..board.cells() as usize).filter(|&other| other != tile && self.place[other].0 == its.0) {
+                let others = self.place[other];
+                // The later of the two has the earlier one below it no longer, or from now on.
+                let grows = if others.1 > its.1 { weight(others) } else { weight(its).wrapping_neg() };
+                self.passes[tile * MOST_CELLS + other] = grows;
+            }
+        }
+    }
+
+    /// What lies between the cells of each slide.
+    fn list_between(&mut self, board: &Board) {
+        let cells = board.cells();
+        let slides = (0..cells).flat_map(|from| board.neighbors(from).map(move |to| (from, to)));
+        let image = self.image;
+        let between = |(from, to): (Cell, Cell)| {
+            let ends = (image[from as usize], image[to as usize]);
+            let within = ends.0.min(ends.1) + 1..ends.0.max(ends.1);
+            (0..cells as u8).filter(move |&cell| within.contains(&image[usize::from(cell)]))
+        };
+        self.passed = slides.clone().map(|slide| between(slide).count()).max().unwrap_or(0);
+        self.between = vec![0; MOST_CELLS * MOST_CELLS * self.passed];
+        for (from, to) in slides {
+            let slide = from as usize * MOST_CELLS + to as usize;
+            self.ways[slide] = image[to as usize] as i8 - image[from as usize] as i8;
+            let filled = between((from, to)).chain(std::iter::repeat(to as u8));
+            let listed = &mut self.between[slide * self.passed..][..self.passed];
+            listed.iter_mut().zip(filled).for_each(|(listed, cell)| *listed = cell);
+        }
+    }
+
+    /// The group of a tile.
+    #[inline]
+    fn group(&self, tile: usize) -> usize {
+        usize::from(self.place[tile].0) & (MOST_GROUPS - 1)
+    }
+
+    /// What a slide adds to the number of its tile's group's placement.
+    #[inline]
+    fn change(&self, tile: usize, slide: Slide, tile_at: impl Fn(Cell) -> Tile + Copy) -> u32 {
+        let number = (slide.from as usize * MOST_CELLS + slide.to as usize) & (MOST_CELLS * MOST_CELLS - 1);
+        let way = i32::from(self.ways[number]);
+        let mut passed = 0_u32;
+        for &cell in &self.between[number * self.passed..][..self.passed] {
+            let other = tile_at(cell.into()) as usize & (MOST_CELLS - 1);
+            passed = passed.wrapping_add(self.passes[tile * MOST_CELLS + other]);
+        }
+        let passed = if way < 0 { passed.wrapping_neg() } else { passed };
+        self.weights[tile].wrapping_mul(way as u32).wrapping_add(passed)
+    }
+}
+
+impl Heuristic for PatternDatabase {
+    type Memo = Memo;
+    type Undo = Undo;
+    const TELLS_GOAL: bool = true;
+
+    fn table_bytes(&self) -> u64 {
+        self.groups.iter().map(|group| group.table.bytes().len() as u64).sum()
+    }
+
+    fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Memo {
+        let nothing = Seen { ranks: [0; MOST_GROUPS], extra: [0; MOST_GROUPS], sum: 0 };
+        let mut memo = Memo { distances: 0, views: [nothing.clone(), nothing] };
+        let mut placed = [[0; MOST_GROUPS]; MOST_VIEWS];
+        for (cell, tile) in (0..).zip(tiles).filter(|&(_, tile)| tile != 0) {
+            memo.distances += self.distance(tile, cell);
+            for (view, placed) in self.views.iter().zip(&mut placed) {
+                let (group, shift) = view.place[tile as usize];
+                placed[usize::from(group)] |= Placed::from(view.image[cell as usize]) << shift;
+            }
+        }
+        for (seen, placed) in memo.views[..self.views.len()].iter_mut().zip(&placed) {
+            for (group, &placed) in placed.iter().enumerate().take(self.groups.len()) {
+                seen.ranks[group] = self.groups[group].placements.rank(placed) as u32;
+                seen.extra[group] = self.extra(group, seen.ranks[group]);
+                seen.sum += u32::from(seen.extra[group]);
+            }
+        }
+        memo
+    }
+
+    #[inline]
+    fn h(&self, memo: &Memo) -> u32 {
+        self.greatest(memo)
+    }
+
+    #[inline]
+    fn slide(
+        &self,
+        memo: &mut Memo,
+        slide: Slide,
+        tile_at: impl Fn(Cell) -> Tile + Copy,
+        below: u32,
+    ) -> Result<Undo, u32> {
+        let tile = slide.tile as usize & (MOST_CELLS - 1);
+        let distances = memo.distances + self.distance(slide.tile, slide.to) - self.distance(slide.tile, slide.from);
+        let mut after = [(0, 0); MOST_VIEWS];
+        for (number, after) in after.iter_mut().enumerate().take(self.views.len()) {
+            let (view, seen) = (&self.views[number], &memo.views[number]);
+            let group = view.group(tile);
+            let rank = seen.ranks[group].wrapping_add(view.change(tile, slide, tile_at));
+            let extra = self.extra(group, rank);
+            let h = distances + (seen.sum + u32::from(extra) - u32::from(seen.extra[group])) * self.unit;
+            // Where the first view is enough, the second is not looked at.
+            if h >= below {
+                return Err(h);
+            }
+            *after = (rank, extra);
+        }
+        memo.distances = distances;
+        Ok(self.replace(memo, tile, Undo(after)))
+    }
+
+    #[inline]
+    fn unslide(&self, memo: &mut Memo, slide: Slide, undo: Undo) {
+        memo.distances = memo.distances + self.distance(slide.tile, slide.from) - self.distance(slide.tile, slide.to);
+        self.replace(memo, slide.tile as usize & (MOST_CELLS - 1), undo);
+    }
+}
+
+impl PatternDatabase {
+    /// Changes what is seen of a tile's group; returns what it was.
+    #[inline]
+    fn replace(&self, memo: &mut Memo, tile: usize, by: Undo) -> Undo {
+        let mut before = by;
+        for number in 0..self.views.len() {
+            let (group, seen) = (self.views[number].group(tile), &mut memo.views[number]);
+            let (rank, extra) = by.0[number];
+            before.0[number] = (seen.ranks[group], seen.extra[group]);
+            seen.sum = seen.sum + u32::from(extra) - u32::from(seen.extra[group]);
+            (seen.ranks[group], seen.extra[group]) = (rank, extra);
+        }
+        before
+    }
+}

@@ -1,0 +1,121 @@
+//! The tables of groups of tiles, kept as all tables are: what each is of.
+
+use super::build::build;
+use super::placements::Placements;
+use crate::domain::Means;
+use crate::domain::table::Table;
+use crate::domain::table_store::{self, Subject};
+use crate::search::Crew;
+use crate::sliding_tile::board::{Board, Tile};
+use std::sync::Arc;
+
+/// The table of a group of tiles: held, read or built; none if building was stopped.
+pub(in super::super::super) fn table(board: &Board, tiles: &[Tile], crew: &Crew, means: &Means) -> Option<Arc<Table>> {
+    let placements = Placements::new(board.cells() as usize, tiles.len()).count()?;
+    table_store::table(subject(board, tiles, placements), means, || build(board, tiles, crew, means))
+}
+
+/// What a table is of.
+fn subject(board: &Board, tiles: &[Tile], entries: u64) -> Subject {
+    let join = |tiles: &[Tile], between: &str| {
+        let cells: Vec<String> = tiles.iter().map(|&tile| board.goal_cell(tile).to_string()).collect();
+        cells.join(between)
+    };
+    let (rows, columns, surface) = (board.rows, board.columns, board.surface.name());
+    let text = format!(
+        "engine pattern database 1\nboard {rows}x{columns}\nsurface {surface}\nmetric single\ngoal blank on {}\ngoal tiles on {}\n",
+        board.goal_cell(0),
+        join(tiles, " ")
+    );
+    let file = format!("tiles-{rows}x{columns}-{surface}-{}.pdb", join(&[&[0], tiles].concat(), "."));
+    Subject { text, file, entries }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::table_store::{HEADER, read, write};
+    use crate::sliding_tile::board::Goal;
+    use crate::sliding_tile::surface::Surface;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+    use std::sync::Mutex;
+
+    fn board() -> Board {
+        Board {
+            rows: 3,
+            columns: 3,
+            surface: Surface::Plane,
+            start: vec![1, 2, 3, 4, 5, 6, 7, 8, 0],
+            goal: Goal::BlankLast,
+        }
+    }
+
+    /// A table that was written, and what it is of.
+    fn written(folder: &Path) -> (PathBuf, Subject, Table) {
+        let (board, tiles) = (board(), [1, 2, 4]);
+        let table = build(&board, &tiles, &Crew::new(None), &Means::default()).expect("nothing stops it");
+        let subject = subject(&board, &tiles, 9 * 8 * 7);
+        let path = folder.join(&subject.file);
+        write(&path, &subject, &table).expect("there is room");
+        (path, subject, table)
+    }
+
+    #[test]
+    fn a_table_is_read_as_it_was_written() {
+        let folder = tempfile::tempdir().expect("there is room");
+        let (path, subject, table) = written(folder.path());
+        let read = read(&path, &subject).expect("it is whole").expect("it is there");
+        assert_eq!((read.bytes(), read.halves()), (table.bytes(), table.halves()));
+        let files = fs::read_dir(folder.path()).expect("it is there").count();
+        assert_eq!(files, 1, "nothing is left beside the table");
+    }
+
+    #[test]
+    fn what_is_no_whole_table_of_this_board_is_noticed() {
+        let folder = tempfile::tempdir().expect("there is room");
+        let (path, subject, _) = written(folder.path());
+        let whole = fs::read(&path).expect("it is there");
+        let reason = |bytes: &[u8], subject: &Subject| {
+            fs::write(&path, bytes).expect("there is room");
+            read(&path, subject).map(|table| table.is_some()).expect_err("it is noticed")
+        };
+        for at in [HEADER, HEADER + 17, whole.len() - 1] {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 1;
+            assert!(reason(&damaged, &subject).contains("checksum"), "byte {at}");
+        }
+        assert!(reason(&whole[..whole.len() - 1], &subject).contains("cut short"));
+        assert!(reason(&whole[..100], &subject).contains("shorter than a header"));
+        assert!(reason(&[], &subject).contains("shorter than a header"));
+        assert!(reason(&vec![7; whole.len()], &subject).contains("no table of this puzzle"));
+        let other = super::subject(&board(), &[1, 2, 3], 9 * 8 * 7);
+        assert!(reason(&whole, &other).contains("no table of this puzzle"));
+        assert!(read(&folder.path().join("none"), &subject).is_ok_and(|table| table.is_none()));
+    }
+
+    #[test]
+    fn a_damaged_table_is_built_anew_and_said() {
+        struct Notes(Mutex<Vec<String>>);
+        impl crate::domain::Observer for Notes {
+            fn note(&self, message: &str) {
+                self.0.lock().expect("nobody panics").push(message.to_owned());
+            }
+            fn progress(&self, _: &crate::domain::Progress) {}
+        }
+        // Of a size that is kept, and a board that no other test holds in memory.
+        let board = Board { rows: 2, columns: 7, start: (1..14).chain([0]).collect(), ..board() };
+        let tiles = [1, 2, 3, 4, 8, 9];
+        let folder = tempfile::tempdir().expect("there is room");
+        let placements = Placements::new(14, 6).count().expect("they are few");
+        let subject = subject(&board, &tiles, placements);
+        let path = folder.path().join(&subject.file);
+        fs::write(&path, "something else").expect("there is room");
+        let notes = Arc::new(Notes(Mutex::default()));
+        let means = Means { cache: Some(folder.path().to_owned()), observer: Some(notes.clone()), ..Means::default() };
+        let table = table(&board, &tiles, &Crew::new(None), &means).expect("nothing stops it");
+        assert!(notes.0.lock().expect("nobody panics").iter().any(|note| note.contains("built anew")));
+        let read = read(&path, &subject).expect("it is whole").expect("it is there");
+        assert_eq!(read.bytes(), table.bytes());
+    }
+}

@@ -1,0 +1,195 @@
+//! Walking distance (Takahashi 2001): how many moves up and down, and how many to the left and right, it takes at least.
+//!
+//! For the moves up and down only the row of each tile counts, and the row where it belongs; so a board becomes a table
+//! of how many tiles of each goal row stand in each row. All tables that can be reached are walked back from the goal,
+//! once for the rows, once for the columns.
+
+use super::{Heuristic, Slide};
+use crate::domain::Means;
+use crate::sliding_tile::board::{Board, Cell, Tile};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Boards with more tables than this have none.
+const MOST_TABLES: usize = 1 << 21;
+
+/// So many tables are met between two looks at the limits.
+const STEP: usize = 1 << 12;
+
+/// On the plane.
+pub(in super::super) struct WalkingDistance {
+    board: Arc<Board>,
+    rows: Arc<Lines>,
+    columns: Arc<Lines>,
+}
+
+/// The tables of a board's rows, or of its columns, by number.
+struct Lines {
+    lines: u32,
+    distances: Vec<u8>,
+    /// By table, by whether the blank goes on to the next line or to the one before, by the goal line of the tile that
+    /// comes the other way: the table after that.
+    links: Vec<u32>,
+    numbers: FxHashMap<Table, u32>,
+}
+
+/// By line and goal line, the number of tiles; and the line of the blank.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Table {
+    tiles: Box<[u8]>,
+    blank: u8,
+}
+
+impl Lines {
+    /// Of this many lines of this many cells, the blank belonging into one of them; none if there are too many tables.
+    fn new(lines: u32, length: u32, blank: u32, means: &Means) -> Option<Lines> {
+        if length > u32::from(u8::MAX) || lines > 16 {
+            return None;
+        }
+        let n = lines as usize;
+        let mut tiles = vec![0; n * n].into_boxed_slice();
+        for line in 0..n {
+            tiles[line * n + line] = length as u8 - u8::from(line == blank as usize);
+        }
+        let goal = Table { tiles, blank: blank as u8 };
+        let mut numbers = FxHashMap::from_iter([(goal.clone(), 0)]);
+        let (mut tables, mut distances, mut links) = (vec![goal], vec![0_u8], Vec::new());
+        let mut done = 0;
+        while let Some(table) = tables.get(done).cloned() {
+            let distance = distances[done];
+            done += 1;
+            let here = usize::from(table.blank);
+            for there in [here.checked_sub(1), Some(here + 1).filter(|&line| line < n)] {
+                for goal_line in 0..n {
+                    let Some(there) = there.filter(|there| table.tiles[there * n + goal_line] > 0) else {
+                        links.push(u32::MAX);
+                        continue;
+                    };
+                    let mut next = table.clone();
+                    next.tiles[there * n + goal_line] -= 1;
+                    next.tiles[here * n + goal_line] += 1;
+                    next.blank = there as u8;
+                    let number = *numbers.entry(next).or_insert_with_key(|next| {
+                        tables.push(next.clone());
+                        distances.push(distance + 1);
+                        tables.len() as u32 - 1
+                    });
+                    links.push(number);
+                }
+            }
+            if tables.len() > MOST_TABLES || done % STEP == 0 && !means.fits(0) {
+                return None;
+            }
+        }
+        // The last table is that of boards which cannot reach the goal: it is none, and leads nowhere.
+        links.extend(std::iter::repeat_n(tables.len() as u32, 2 * n));
+        distances.push(1);
+        Some(Lines { lines, distances, links, numbers })
+    }
+
+    fn bytes(&self) -> u64 {
+        let n = self.lines as usize;
+        let numbered = self.numbers.capacity() * (size_of::<(Table, u32)>() + n * n);
+        (self.distances.len() + 4 * self.links.len() + numbered) as u64
+    }
+
+    /// The number of a board's table, from the lines and goal lines of its tiles; the last, where it is not there.
+    fn number(&self, blank: u32, tiles: impl Iterator<Item = (u32, u32)>) -> u32 {
+        let n = self.lines as usize;
+        let mut counts = vec![0; n * n].into_boxed_slice();
+        tiles.for_each(|(line, goal_line)| counts[line as usize * n + goal_line as usize] += 1);
+        self.numbers.get(&Table { tiles: counts, blank: blank as u8 }).copied().unwrap_or(self.numbers.len() as u32)
+    }
+
+    /// The table after the blank has gone from one line to another, and a tile the other way.
+    #[inline]
+    fn next(&self, table: u32, from: u32, to: u32, goal_line: u32) -> u32 {
+        self.links[((table * 2 + u32::from(to > from)) * self.lines + goal_line) as usize]
+    }
+}
+
+/// The tables of a board.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Memo {
+    rows: u32,
+    columns: u32,
+}
+
+impl WalkingDistance {
+    /// None where there are more tables than a search is worth, or if it is stopped.
+    pub fn new(board: &Arc<Board>, means: &Means) -> Option<WalkingDistance> {
+        let blank = board.goal_cell(0);
+        let upright = (board.rows, board.columns, blank / board.columns);
+        let sideways = (board.columns, board.rows, blank % board.columns);
+        let lines = |(lines, length, blank)| Lines::new(lines, length, blank, means).map(Arc::new);
+        let rows = lines(upright)?;
+        let columns = if sideways == upright { Arc::clone(&rows) } else { lines(sideways)? };
+        Some(WalkingDistance { board: Arc::clone(board), rows, columns })
+    }
+}
+
+#[cfg(test)]
+impl WalkingDistance {
+    /// How many tables there are, of the rows and of the columns.
+    pub fn tables(&self) -> (usize, usize) {
+        (self.rows.numbers.len(), self.columns.numbers.len())
+    }
+}
+
+impl Heuristic for WalkingDistance {
+    type Memo = Memo;
+    type Undo = Memo;
+    const TELLS_GOAL: bool = true;
+
+    /// Of rows and columns that are alike, the same tables are used.
+    fn table_bytes(&self) -> u64 {
+        let lines = [&self.rows, &self.columns];
+        let different = if Arc::ptr_eq(&self.rows, &self.columns) { &lines[..1] } else { &lines[..] };
+        different.iter().map(|lines| lines.bytes()).sum()
+    }
+
+    fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Memo {
+        let width = self.board.columns;
+        let placed = || (0..).zip(tiles.clone()).filter(|&(_, tile)| tile != 0);
+        let blank = tiles.clone().position(|tile| tile == 0).unwrap_or(0) as Cell;
+        let rows = placed().map(|(cell, tile): (Cell, Tile)| (cell / width, self.board.goal_cell(tile) / width));
+        let columns = placed().map(|(cell, tile): (Cell, Tile)| (cell % width, self.board.goal_cell(tile) % width));
+        Memo { rows: self.rows.number(blank / width, rows), columns: self.columns.number(blank % width, columns) }
+    }
+
+    #[inline]
+    fn h(&self, memo: &Memo) -> u32 {
+        let rows = self.rows.distances[memo.rows as usize];
+        u32::from(rows) + u32::from(self.columns.distances[memo.columns as usize])
+    }
+
+    #[inline(never)]
+    fn slide(
+        &self,
+        memo: &mut Memo,
+        slide: Slide,
+        _tile_at: impl Fn(Cell) -> Tile + Copy,
+        below: u32,
+    ) -> Result<Memo, u32> {
+        let before = *memo;
+        let width = self.board.columns;
+        let goal = self.board.goal_cell(slide.tile);
+        let after = if slide.from.abs_diff(slide.to) == width && width > 1 || width == 1 {
+            Memo { rows: self.rows.next(before.rows, slide.to / width, slide.from / width, goal / width), ..before }
+        } else {
+            let columns = self.columns.next(before.columns, slide.to % width, slide.from % width, goal % width);
+            Memo { columns, ..before }
+        };
+        let h = self.h(&after);
+        if h >= below {
+            return Err(h);
+        }
+        *memo = after;
+        Ok(before)
+    }
+
+    #[inline]
+    fn unslide(&self, memo: &mut Memo, _slide: Slide, before: Memo) {
+        *memo = before;
+    }
+}

@@ -1,0 +1,144 @@
+//! Word ladders: from one word to another, one letter at a time, through words of a list (Carroll 1879).
+//!
+//! - `description`: the keys of a puzzle file; `list`: words from a file or an array, checked;
+//! - `words`: the list as numbers, and the index that finds the neighbours of a word;
+//! - `edit_distance`: the heuristic;
+//! - `space`: the state space, in which a word is its number;
+//! - `scramble`: random starts;
+//! - `rules`: the rules a second time, plainly, for those who check solutions.
+
+mod description;
+mod edit_distance;
+mod list;
+mod rules;
+mod scramble;
+mod space;
+#[cfg(test)]
+mod tests;
+mod view;
+mod words;
+
+use super::{HeuristicFacts, Instance, Means, Named, Rules, Scrambled, Searchable, searchable};
+use crate::search::Algorithm;
+use edit_distance::EditDistance;
+use rules::LadderRules;
+use space::LadderSpace;
+use std::sync::Arc;
+use view::LadderView;
+use words::{Word, Words};
+
+engine_domain::domain! {
+    name: "word-ladder",
+    summary: "word ladders: from word to word, one letter at a time",
+    read: description::read,
+    keys: &[
+        Named { name: "start", summary: "the word to start from, one of the list" },
+        Named { name: "goal", summary: "the word to come to, one of the list" },
+        Named { name: "words", summary: "the list: a file with one word a line, relative to this one, or an array of words" },
+        Named { name: "edits", summary: "what a move may do to one letter: of `change`, `insert`, `delete`; default all" },
+    ],
+    heuristics: &[
+        HeuristicFacts::ZERO,
+        HeuristicFacts {
+            name: "edit-distance",
+            admissible: true,
+            consistent: true,
+            summary: "the least number of the edits allowed between the word and the goal, whether or not the words \
+                      on the way are in the list (Hamming 1950, Levenshtein 1966)",
+            because: "a ladder through the list is a ladder through all words",
+        },
+    ],
+    default_heuristic: "edit-distance",
+    schema: include_str!("word_ladder/schema.json"),
+    template: include_str!("word_ladder/template.toml"),
+}
+
+/// What a move may do to one letter of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Edits {
+    change: bool,
+    insert: bool,
+    delete: bool,
+}
+
+impl Edits {
+    /// What takes back what these do.
+    fn reversed(self) -> Edits {
+        Edits { insert: self.delete, delete: self.insert, ..self }
+    }
+}
+
+/// One of the edits, as a file names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Edit {
+    Change,
+    Insert,
+    Delete,
+}
+
+/// A validated ladder: start and goal are in the list.
+struct Ladder {
+    words: Arc<Words>,
+    edits: Edits,
+    start: Word,
+    goal: Word,
+}
+
+impl Instance for Ladder {
+    fn size(&self) -> String {
+        let words = self.words.len();
+        format!("{words} word{}", if words == 1 { "" } else { "s" })
+    }
+
+    /// What the lengths of the two words tell, or that one of them has no neighbour.
+    fn unsolvable(&self) -> Option<String> {
+        if self.start == self.goal {
+            return None;
+        }
+        let (start, goal) = (self.words.letters(self.start), self.words.letters(self.goal));
+        let text = |word: Word| self.words.text(word);
+        if goal.len() > start.len() && !self.edits.insert {
+            return Some(format!(
+                "`{}` is longer than `{}`, and no letter may be inserted",
+                text(self.goal),
+                text(self.start)
+            ));
+        }
+        if goal.len() < start.len() && !self.edits.delete {
+            return Some(format!(
+                "`{}` is shorter than `{}`, and no letter may be deleted",
+                text(self.goal),
+                text(self.start)
+            ));
+        }
+        if self.words.neighbors(self.start, self.edits).is_empty() {
+            return Some(format!("no word of the list is one edit away from `{}`", text(self.start)));
+        }
+        if self.words.neighbors(self.goal, self.edits.reversed()).is_empty() {
+            return Some(format!("`{}` is one edit away from no word of the list", text(self.goal)));
+        }
+        None
+    }
+
+    fn default_algorithm(&self) -> Option<Algorithm> {
+        (self.edits == self.edits.reversed()).then_some(Algorithm::Bidirectional)
+    }
+
+    fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
+        let start = scramble::scramble(&self.words, self.goal, self.edits, moves, seed);
+        let start = toml::Value::String(self.words.text(start));
+        Some(Scrambled { replaced: &["start"], keys: format!("start = {start}\n") })
+    }
+
+    fn rules(&self) -> Option<Box<dyn Rules + '_>> {
+        Some(Box::new(LadderRules::new(self)))
+    }
+
+    fn space(&self, heuristic: &HeuristicFacts, _means: &Means) -> Box<dyn Searchable> {
+        let informed = heuristic.name != HeuristicFacts::ZERO.name;
+        let distance = informed.then(|| EditDistance::new(&self.words, self.goal, self.edits));
+        let words = Arc::clone(&self.words);
+        let space = LadderSpace { words, edits: self.edits, start: self.start, goal: self.goal, distance };
+        searchable(space, LadderView { words: Arc::clone(&self.words), start: self.start, goal: self.goal })
+    }
+}

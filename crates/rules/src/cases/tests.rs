@@ -1,0 +1,216 @@
+//! Cases of random conditions, held to the conditions worked out in every state of a small world.
+
+use super::*;
+use crate::domain::Means;
+use crate::domain::SplitMix64;
+use crate::ground::ranges;
+use crate::task::Task;
+use crate::tests::{model, try_model};
+
+/// A grid with a wall that stays, variables of all kinds of values, and one, `x`, that no rule changes.
+const WORLD: &str = "start = { drawing = '''\na.\n#1\n''', n = 1, lamp = true, d = [0, 1], x = 'left' }\ngoal = { n = 0 }\n\
+    marks = '''\n.g\n..\n'''\n[variables]\nn = '0..2'\nlamp = [true, false]\n'd[1..2]' = '0..1'\nx = ['left', 'right']\n\
+    [maps]\nmm = { 0 = 'yes', 2 = 'no' }\ntt = { 0 = true, 1 = 5 }\n\
+    [[rules]]\nname = 'walk'\nfrom = 'a.'\nto = '.a'\nturns = true\n[[rules]]\nname = 'take'\nfrom = '1'\nto = 'a'\n\
+    [[rules]]\nname = 'set {i}'\nfor = { i = '1..2' }\n\
+    then = { n = '(n + 1) % 3', lamp = '!lamp', 'd[i]' = '1 - d[i]' }\n";
+
+fn pick<'a>(random: &mut SplitMix64, of: &[&'a str]) -> &'a str {
+    of[random.below(of.len() as u64) as usize]
+}
+
+/// A condition in which the names `i0` to before `i{names}` may stand.
+fn condition(random: &mut SplitMix64, depth: u32, names: u32) -> String {
+    if depth > 0 && random.below(5) > 0 {
+        let inner = |random: &mut SplitMix64| condition(random, depth - 1, names);
+        return match random.below(8) {
+            0 | 1 => format!("({} && {})", inner(random), inner(random)),
+            2 | 3 => format!("({} || {})", inner(random), inner(random)),
+            4 => format!("!{}", inner(random)),
+            5 => format!("({} ? {} : {})", inner(random), inner(random), inner(random)),
+            _ => {
+                let over = pick(random, &["0..1", "0..2", "-1..1", "[2, 0]", "1..0", "0..n", "[1, 3 / n]"]);
+                let body = condition(random, depth - 1, names + 1);
+                format!("{}(i{names} in {over}: {body})", pick(random, &["all", "any"]))
+            }
+        };
+    }
+    let name = if names == 0 { "1".to_owned() } else { format!("i{}", random.below(names.into())) };
+    let index = |random: &mut SplitMix64| {
+        pick(random, &["0", "1", "0", "1", "0", "1", "n", "i", "i", "i + 1", "2", "1 - d[1]"]).replace('i', &name)
+    };
+    let cell = |random: &mut SplitMix64| format!("cell[{}, {}]", index(random), index(random));
+    match random.below(8) {
+        0..=2 => format!("{} {} '{}'", cell(random), pick(random, &["==", "!="]), pick(random, &[".", "a", "1", "#"])),
+        3 => format!("{} == {}", cell(random), cell(random)),
+        4 => format!("n {} {name}", pick(random, &["==", "!=", "<", ">="])),
+        _ => pick(
+            random,
+            &[
+                "lamp",
+                "lamp == true",
+                "x == left",
+                "mm(n) == yes",
+                "tt(n)",
+                "tt(d[1])",
+                "3 / (1 - n) > 0",
+                "d[n] == 0",
+                "d[1] != d[2]",
+                "count('a') > 1",
+                "cell[1, 1] + 1 == 2",
+                "n in [0, 3 % n]",
+                "sum(j in 0..1: n) > d[1]",
+                "@ < 1",
+                "mark[0, @] == g",
+                "abs(n - 2) <= min(n, 1)",
+            ],
+        )
+        .replace('@', &name),
+    }
+}
+
+/// All states in which each variable has one of the values of its range.
+fn states(model: &Model) -> Vec<Vec<Value>> {
+    let mut all = vec![Vec::new()];
+    for var in 0..model.world.values.len() {
+        let longer =
+            |state: &Vec<Value>| model.range(var).iter().map(|value| [&state[..], &[value]].concat()).collect();
+        all = all.iter().flat_map(|state| -> Vec<Vec<Value>> { longer(state) }).collect();
+    }
+    all
+}
+
+fn holds(case: &Case, state: &[Value]) -> bool {
+    let all = |conditions: &Vec<Condition>| conditions.iter().all(|(var, values)| values.contains(state[*var]));
+    case.conditions.iter().all(|(var, values)| values.contains(state[*var]))
+        && case.either.iter().all(|any| any.iter().any(all))
+}
+
+#[test]
+fn cases_of_conditions_hold_where_the_conditions_do() {
+    let mut random = SplitMix64::new(1);
+    let (mut read, mut partly, mut split, mut guarded, mut kept, mut distributions) = (0, 0, 0, 0, 0, 0);
+    for seed in 0..1500 {
+        let text = condition(&mut random, 1 + seed % 4, 0);
+        let Ok(mut model) = try_model(&format!("never = \"{text}\"\n{WORLD}")) else { continue };
+        read += 1;
+        // With ranges and without: all values of all variables are many states.
+        if seed % 8 > 0 {
+            model.ranges = ranges::ranges(&model);
+        }
+        let expr = model.never[0].get_ref();
+        let truths: Vec<(Vec<Value>, Option<bool>)> = states(&model)
+            .into_iter()
+            .map(|state| {
+                let truth = model.scene_within(&|var| Some(state[var]), u64::MAX).truth(expr, &mut Vec::new()).ok();
+                (state, truth)
+            })
+            .collect();
+        let undefined = truths.iter().filter(|(_, truth)| truth.is_none()).count();
+        partly += usize::from((1..truths.len()).contains(&undefined));
+        let mut work = u64::MAX;
+        for truth in [true, false] {
+            let asked = Asked { expr, parameters: Vec::new(), truth };
+            let mut cases =
+                Cases { model: &model, means: &Means::default(), work: &mut work, most: usize::MAX, by: By::Values };
+            if cases.is_defined(&asked, &Case::default()).expect("work is left") {
+                assert_eq!(undefined, 0, "{text}");
+            }
+            let union = cases.union(asked.clone(), &Case::default()).expect("not too many");
+            let distributed = cases.distributed(&asked, &Case::default(), 1).expect("work is left");
+            distributions += usize::from(distributed.as_ref().is_some_and(|all| all.len() > 1));
+            let distributed = distributed.map(|either| Case { either, ..Case::default() });
+            let mut when = Vec::new();
+            parts(&model, asked.clone(), &mut work, &mut when).expect("work is left");
+            let question = Question { when, ..Question::default() };
+            let mut of = |by| {
+                let mut cases =
+                    Cases { model: &model, means: &Means::default(), work: &mut work, most: usize::MAX, by };
+                let of = cases.of(&question, Case::default()).expect("not too many");
+                let possible: Vec<bool> =
+                    of.iter().map(|case| cases.is_possible(case).expect("work is left")).collect();
+                (of, possible)
+            };
+            let ((exclusive, _), (alternatives, possible)) = (of(By::Values), of(By::Alternatives));
+            for (state, known) in &truths {
+                let wanted = usize::from(*known == Some(truth));
+                let number = |cases: &[Case]| cases.iter().filter(|case| holds(case, state)).count();
+                let at = || format!("{truth} at {state:?}: {text}");
+                assert_eq!(number(&union).min(1), wanted, "union, {}", at());
+                let distributed = distributed.as_ref().map_or(wanted, |case| usize::from(holds(case, state)));
+                assert_eq!(distributed, wanted, "distributed, {}", at());
+                assert_eq!(number(&exclusive), wanted, "exclusive, {}", at());
+                assert_eq!(number(&alternatives), wanted, "alternatives, {}", at());
+            }
+            for (case, possible) in alternatives.iter().zip(possible) {
+                assert_eq!(truths.iter().any(|(state, _)| holds(case, state)), possible, "{case:?}: {text}");
+            }
+            split += usize::from(union.len() < exclusive.len());
+            guarded += usize::from(union.len() > 1 && (1..truths.len()).contains(&undefined));
+            kept += usize::from(alternatives.iter().any(|case| !case.either.is_empty()));
+        }
+    }
+    let told = [read, partly, split, guarded, kept, distributions];
+    assert!(read > 1000 && told[1..].iter().all(|&count| count > 50), "{told:?}: too few to mean anything");
+}
+
+fn line(cells: usize, keys: &str) -> String {
+    format!("start = '{}ab{}'\ngoal = '{}ba'\n{keys}\n", ".".repeat(cells - 4), "..", "?".repeat(cells - 2))
+}
+
+fn task(source: &str) -> Task {
+    crate::ground::compile(model(source), &Means::default()).unwrap_or_else(|errors| panic!("{errors:?}")).task
+}
+
+#[test]
+fn pairs_of_a_long_line_add_up() {
+    let walk = "[[rules]]\nname = 'walk'\nfrom = 'S.'\nto = '.S'\nturns = true\n";
+    let pairs = |quantifier: &str, not: &str| {
+        format!("{quantifier}(c in 0..columns - 2: {not}(cell[0, c] == 'b' && cell[0, c + 1] == 'b'))")
+    };
+    for cells in [10, 60] {
+        for never in [pairs("any", ""), format!("!{}", pairs("all", "!"))] {
+            let task = task(&line(cells, &format!("never = \"{never}\"\nsets = {{ S = 'ab' }}\n{walk}")));
+            assert_eq!(task.never.len(), cells - 1);
+        }
+        for when in [pairs("all", "!"), format!("!{}", pairs("any", ""))] {
+            let task = task(&line(cells, &format!("sets = {{ S = 'ab' }}\n{walk}when = \"{when}\"\n")));
+            assert!(cells == 10 || task.operators.len() == 2 * (cells - 1), "{}", task.operators.len());
+        }
+        let task = task(&line(cells, &format!("sets = {{ S = 'ab' }}\n{walk}when = \"{}\"\n", pairs("any", ""))));
+        assert!(cells == 10 || task.operators.len() == 2 * (cells - 1), "{}", task.operators.len());
+    }
+}
+
+/// `||` looks at what is behind what is not defined no more than at what is behind what is true.
+#[test]
+fn what_comes_after_what_is_not_defined_is_not_looked_at() {
+    let never = |text: &str| {
+        let source = format!("never = \"{text}\"\n{}", line(5, "[[rules]]\nname = 'go'\nfrom = 'b.'\nto = '.b'\n"));
+        task(&source).never.len()
+    };
+    assert_eq!(never("any(c in 0..4: cell[0, c + 1] == 'b' && cell[0, c] == 'b')"), 2, "`a` stays on 0,1");
+    assert_eq!(never("cell[0, 5] == 'b' || cell[0, 4] == 'b'"), 0);
+    assert_eq!(never("cell[0, 4] == 'b' || cell[0, 5] == 'b' || cell[0, 3] == '.' && cell[0, 2] == '.'"), 1);
+}
+
+#[test]
+fn what_never_changes_is_known() {
+    let source = "start = { drawing = '#a.#', n = 1, m = 0, d = [0, 0] }\ngoal = { n = 0 }\n[variables]\nn = '0..2'\n\
+        m = '0..2'\n'd[1..2]' = '0..1'\n[[rules]]\nname = 'walk'\nfrom = 'a.'\nto = '.a'\nturns = true\n\
+        [[rules]]\nname = 'set'\nthen = { n = 2, 'd[i] for i in 2..2' = 1 }\n";
+    let ranges = ranges::ranges(&model(source));
+    let counts: Vec<usize> = ranges.iter().map(Values::len).collect();
+    assert_eq!(counts, [1, 2, 2, 1, 3, 1, 1, 2], "walls, floor, n, m and d");
+    for (rule, changes) in [
+        ("from = '?'\nto = 'a'", true),
+        ("from = '?'\nto = '#'", false),
+        ("from = '#'\nto = '.'\nedge = 'clip'", true),
+        ("then = { 'cell[0, 3]' = \"'a'\" }", true),
+        ("for = { k = '0..2' }\nthen = { 'cell[0, k]' = \"'a'\" }", false),
+        ("from = 'aa'\nto = 'bb'\nrepeat = true", false),
+    ] {
+        let model = model(&format!("{source}[[rules]]\nname = 'more'\n{rule}\n"));
+        assert_eq!(ranges::ranges(&model)[3].len() > 1, changes, "{rule}");
+    }
+}

@@ -1,0 +1,227 @@
+//! The grid: its start, its marks, the sets of symbols, the maps, and what symbols there are.
+
+use super::{MOST_CELLS, MOST_LISTED, term, with_drawing};
+use crate::diagnostic::{Diagnostic, printable, steers, unknown_name};
+use crate::document::Spanned;
+use crate::domain::FileContext;
+use crate::domain::colors;
+use crate::drawing::Drawing;
+use crate::expression::{Array, Set, Term};
+use crate::keys::{Keys, ShapeName, Start};
+use crate::model::{Look, Model, Shape};
+use crate::picture::{Form, Ground, Paint};
+use std::sync::Arc;
+
+/// Reads what belongs to the grid, and the sets and maps.
+pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &mut Vec<Diagnostic>) {
+    let drawing = match keys.start.as_ref().map(|start| (start.get_ref(), start.span())) {
+        Some((Start::Drawing(text), span)) => Some(Spanned::new(span, text.clone())),
+        Some((Start::Table(table), _)) => with_drawing(table, errors).0,
+        None => None,
+    };
+    model.world.sets = sets(keys, errors);
+    maps(keys, model, errors);
+    for (letters, symbols) in keys.sets.iter() {
+        let members = symbols.get_ref().chars().filter(|symbol| !symbol.is_whitespace() && !letters.contains(*symbol));
+        errors.extend(members.filter_map(|symbol| Some((symbol, taken(symbol, model)?))).map(|(symbol, taken)| {
+            let message = format!("`{}` is {taken}", printable(symbol.encode_utf8(&mut [0; 4])));
+            Diagnostic::at(symbols.span(), message).label("it cannot be a symbol of a set, too")
+        }));
+    }
+    let Some(drawing) = drawing else {
+        let on_grid = [
+            ("marks", keys.marks.as_ref().map(Spanned::span)),
+            ("sets", keys.sets.iter().next().map(|set| set.1.span())),
+        ];
+        if keys.start.is_some() {
+            for (key, span) in on_grid {
+                errors.extend(span.map(|span| {
+                    Diagnostic::at(span, format!("`{key}` without a grid"))
+                        .label("these belong to a drawing in `start`")
+                }));
+            }
+        }
+        return;
+    };
+    let drawing = match Drawing::of_characters(&drawing, file.source) {
+        Ok(drawing) => drawing,
+        Err(wrong) => {
+            errors.extend(wrong);
+            return;
+        }
+    };
+    let (rows, columns) = (drawing.height(), drawing.width());
+    if rows * columns > MOST_CELLS {
+        let message = format!("a grid of {rows}x{columns} cells");
+        errors.push(Diagnostic::at(drawing.span(), message).label(format!("at most {MOST_CELLS} cells are supported")));
+        return;
+    }
+    let mut symbols: Vec<char> = Vec::new();
+    let mut cells: Vec<char> = Vec::new();
+    for (_, _, cell) in drawing.cells() {
+        let symbol = cell.text.chars().next().unwrap_or('.');
+        if let Some(taken) = taken(symbol, model) {
+            errors.push(
+                Diagnostic::at(cell.span, format!("`{}` is {taken}", printable(cell.text)))
+                    .label("it cannot be a symbol of the grid, too"),
+            );
+        }
+        add(&mut symbols, symbol);
+        cells.push(symbol);
+    }
+    model.world.sets.iter().flat_map(|set| &set.symbols).for_each(|&symbol| add(&mut symbols, symbol));
+    let drawn = model.world.maps.iter().filter(|(name, _)| one(name).is_some());
+    for entry in drawn.flat_map(|(_, entries)| entries.iter()).flat_map(|(from, to)| [from, to]) {
+        if let Some(symbol) = one(&entry.to_string()).filter(|&symbol| taken(symbol, model).is_none()) {
+            add(&mut symbols, symbol);
+        }
+    }
+    for rule in keys.rules.iter().flat_map(|rules| rules.get_ref()) {
+        for text in [&rule.get_ref().from, &rule.get_ref().to].into_iter().flatten() {
+            let written = text.get_ref().chars().filter(|symbol| !symbol.is_whitespace());
+            for symbol in written.filter(|&symbol| taken(symbol, model).is_none()) {
+                add(&mut symbols, symbol);
+            }
+        }
+    }
+    if symbols.len() > MOST_LISTED {
+        let message = format!("the grid has {} symbols", symbols.len());
+        errors.push(Diagnostic::at(drawing.span(), message).label(format!("at most {MOST_LISTED} are supported")));
+        return;
+    }
+    let values: Arc<[Term]> = symbols.iter().map(|symbol| Term::read(&symbol.to_string())).collect();
+    let world = &mut model.world;
+    (world.rows, world.columns) = (rows, columns);
+    world.values = vec![values; rows * columns];
+    let bounds = vec![(0, rows as i64 - 1), (0, columns as i64 - 1)];
+    world.arrays.push(Array { name: "cell".to_owned(), first: 0, bounds });
+    let place = |cell: usize| format!("cell[{}, {}]", cell / columns, cell % columns);
+    model.names = (0..rows * columns).map(place).collect();
+    let number = |symbol: &char| symbols.iter().position(|known| known == symbol).unwrap_or(0) as u8;
+    model.start = cells.iter().map(number).collect();
+    model.symbols = symbols;
+    marks(keys, model, file, errors);
+    looks(keys, model, errors);
+}
+
+fn add(symbols: &mut Vec<char>, symbol: char) {
+    if !symbols.contains(&symbol) {
+        symbols.push(symbol);
+    }
+}
+
+/// The only character of a text.
+fn one(text: &str) -> Option<char> {
+    let mut characters = text.chars();
+    characters.next().filter(|_| characters.next().is_none())
+}
+
+/// What a character stands for, if it is no symbol.
+fn taken(symbol: char, model: &Model) -> Option<&'static str> {
+    if symbol == '?' {
+        Some("the sign for anything")
+    } else if model.world.sets.iter().any(|set| set.letter == symbol) {
+        Some("the letter of a set")
+    } else if model.world.maps.iter().any(|(name, _)| one(name) == Some(symbol)) {
+        Some("the name of a map")
+    } else if symbol == '\'' || symbol == '"' {
+        Some("a quotation mark")
+    } else if steers(symbol) || symbol.is_whitespace() {
+        Some("a character that cannot be seen")
+    } else {
+        None
+    }
+}
+
+fn sets(keys: &Keys, errors: &mut Vec<Diagnostic>) -> Vec<Set> {
+    let mut sets: Vec<Set> = Vec::new();
+    for (letters, symbols) in keys.sets.iter() {
+        let members: Vec<char> = symbols.get_ref().chars().filter(|symbol| !symbol.is_whitespace()).collect();
+        if members.is_empty() || letters.is_empty() || members.contains(&'?') {
+            errors.push(
+                Diagnostic::at(symbols.span(), "a set of no symbols")
+                    .label("symbols as in `N = \"12345678\"` would be right, no `?`"),
+            );
+        }
+        for letter in letters.chars() {
+            if letter == '?' || letter.is_whitespace() || sets.iter().any(|set| set.letter == letter) {
+                errors.push(
+                    Diagnostic::at(symbols.span(), format!("`{letter}` cannot be the letter of a set"))
+                        .label("a letter of its own would be right"),
+                );
+            } else if members.contains(&letter) && members.len() > 1 {
+                errors.push(Diagnostic::at(symbols.span(), format!("`{letter}` is a symbol of its own set")));
+            }
+            sets.push(Set { letter, symbols: members.clone() });
+        }
+    }
+    sets
+}
+
+fn maps(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
+    for (name, map) in keys.maps.iter() {
+        if ["min", "max", "abs", "count", "sum", "all", "any"].contains(&name) {
+            errors.push(
+                Diagnostic::at(map.span(), format!("`{name}` is the name of a function"))
+                    .label("another name would be right"),
+            );
+        }
+        if one(name).is_some_and(|letter| letter == '?' || letter.is_whitespace() || steers(letter)) {
+            errors.push(Diagnostic::at(map.span(), format!("`{}` is no name of a map", printable(name))));
+        }
+        let entry = |(from, to): (&str, &Spanned<_>)| (Term::read(from), term(to.get_ref()));
+        model.world.maps.push((name.to_owned(), map.get_ref().iter().map(entry).collect()));
+    }
+}
+
+fn marks(keys: &Keys, model: &mut Model, file: &FileContext, errors: &mut Vec<Diagnostic>) {
+    let Some(text) = &keys.marks else { return };
+    match Drawing::of_characters(text, file.source) {
+        Ok(drawing) if (drawing.height(), drawing.width()) == (model.world.rows, model.world.columns) => {
+            model.world.marks = drawing.cells().filter_map(|(_, _, cell)| cell.text.chars().next()).collect();
+        }
+        Ok(drawing) => {
+            let message = format!("the marks are {}x{}", drawing.height(), drawing.width());
+            let label = format!("{}x{}, as the start, would be right", model.world.rows, model.world.columns);
+            errors.push(Diagnostic::at(drawing.span(), message).label(label));
+        }
+        Err(wrong) => errors.extend(wrong),
+    }
+}
+
+fn looks(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
+    let symbols = model.symbols.clone();
+    let symbol = |name: &str, span, errors: &mut Vec<Diagnostic>| {
+        let known = one(name).filter(|symbol| symbols.contains(symbol));
+        if known.is_none() {
+            let known: Vec<String> = symbols.iter().map(char::to_string).collect();
+            let help = unknown_name(name, known.iter().map(String::as_str).take(50));
+            errors.push(Diagnostic::at(span, format!("there is no symbol `{name}`")).help(help));
+        }
+        known
+    };
+    for (name, color) in keys.colors.iter() {
+        match colors::read(color) {
+            Ok(rgb) => {
+                if let Some(symbol) = symbol(name, color.span(), errors) {
+                    model.looks.entry(symbol).or_default().paint = Some(Paint::Rgb(rgb));
+                }
+            }
+            Err(wrong) => errors.push(wrong),
+        }
+    }
+    for (name, shape) in keys.shapes.iter() {
+        if let Some(symbol) = symbol(name, shape.span(), errors) {
+            let look: &mut Look = model.looks.entry(symbol).or_default();
+            look.shape = Some(match shape.get_ref() {
+                ShapeName::Block => Shape::Figure(Form::Block),
+                ShapeName::Token => Shape::Figure(Form::Token),
+                ShapeName::Text => Shape::Figure(Form::Text),
+                ShapeName::Floor => Shape::Ground(Ground::Floor),
+                ShapeName::Wall => Shape::Ground(Ground::Wall),
+                ShapeName::Gate => Shape::Ground(Ground::Gate),
+                ShapeName::Void => Shape::Ground(Ground::Void),
+            });
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Named variables, and what they are at the start.
+
+use super::{MOST_LISTED, term};
+use crate::diagnostic::{Diagnostic, steers, unknown_name};
+use crate::document::Spanned;
+use crate::domain::FileContext;
+use crate::expression::{Array, Term};
+use crate::keys::{Keys, Listing, Table, Value as Given};
+use crate::model::Model;
+use crate::parse::{parse_array, parse_range};
+use crate::task::{Value, Var};
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Puzzles may have this many variables beside the cells.
+const MOST_VARIABLES: usize = 2048;
+
+/// Names that mean something else.
+const TAKEN: [&str; 12] =
+    ["drawing", "count", "every", "when", "cell", "mark", "rows", "columns", "true", "false", "at", "direction"];
+
+/// The values of a listing, each once.
+pub(super) fn listed(listing: &Spanned<Listing>) -> Result<Vec<Term>, Diagnostic> {
+    let wrong = |message: &str, label: &str| Err(Diagnostic::at(listing.span(), message).label(label));
+    match listing.get_ref() {
+        Listing::Range(text) => match parse_range(text) {
+            Some((least, most)) if most.saturating_sub(least) < MOST_LISTED as i64 => {
+                Ok((least..=most).map(Term::Number).collect())
+            }
+            Some(_) => wrong("a range of too many numbers", &format!("at most {MOST_LISTED} are supported")),
+            None => wrong("this is no range", "whole numbers as in \"1..3\" would be right, or a list of values"),
+        },
+        Listing::List(list) if list.is_empty() => wrong("a list of no values", "at least one would be right"),
+        Listing::List(list) if list.len() > MOST_LISTED => {
+            wrong("a list of too many values", &format!("at most {MOST_LISTED} are supported"))
+        }
+        Listing::List(list) => {
+            let mut terms: Vec<Term> = Vec::new();
+            for value in list {
+                let term = term(value.get_ref());
+                let message = match &term {
+                    _ if terms.contains(&term) => format!("`{term}` is there twice"),
+                    Term::Name(name) if name.split(' ').any(str::is_empty) => {
+                        format!("`{name}` is no value: single spaces between words would be right")
+                    }
+                    Term::Name(name) if name.contains(['\'', '"']) || name.contains(steers) => {
+                        format!("`{name}` is no value: it has a quotation mark or a character that cannot be seen")
+                    }
+                    _ => {
+                        terms.push(term);
+                        continue;
+                    }
+                };
+                return Err(Diagnostic::at(value.span(), message));
+            }
+            Ok(terms)
+        }
+    }
+}
+
+/// Reads the variables; their start is read when all are known.
+pub(super) fn read(keys: &Keys, model: &mut Model, _file: &FileContext, errors: &mut Vec<Diagnostic>) {
+    for (name, listing) in keys.variables.iter() {
+        let wrong = |message: String, label: &str| Diagnostic::at(listing.span(), message).label(label);
+        let Some((plain, bounds)) = parse_array(name) else {
+            errors.push(wrong(
+                format!("`{name}` is no name of a variable"),
+                "a name as `goat` or `disk[1..10]` would be right",
+            ));
+            continue;
+        };
+        let values = match listed(listing) {
+            Ok(values) => values,
+            Err(error) => {
+                errors.push(error);
+                continue;
+            }
+        };
+        let world = &mut model.world;
+        if TAKEN.contains(&plain.as_str()) || world.arrays.iter().any(|array| array.name == plain) {
+            errors.push(wrong(format!("the name `{plain}` is taken"), "another name would be right"));
+            continue;
+        }
+        let number: i64 = bounds
+            .iter()
+            .map(|&(least, most)| most.saturating_sub(least).saturating_add(1))
+            .fold(1, i64::saturating_mul);
+        if number.saturating_add((world.values.len() - world.cells()) as i64) > MOST_VARIABLES as i64 {
+            errors.push(wrong(
+                format!("`{name}` makes too many variables"),
+                &format!("at most {MOST_VARIABLES} are supported"),
+            ));
+            continue;
+        }
+        let array = Array { name: plain.clone(), first: world.values.len(), bounds };
+        let values: Arc<[Term]> = values.into();
+        world.values.extend(std::iter::repeat_n(values, array.len()));
+        model.names.extend(indices(&array).into_iter().map(|indices| match &indices[..] {
+            [] => plain.clone(),
+            _ => {
+                let told: Vec<String> = indices.iter().map(i64::to_string).collect();
+                format!("{plain}[{}]", told.join(", "))
+            }
+        }));
+        world.arrays.push(array);
+    }
+}
+
+/// The indices of the elements of an array, in their order.
+fn indices(array: &Array) -> Vec<Vec<i64>> {
+    array.bounds.iter().fold(vec![Vec::new()], |all, &(least, most)| {
+        let longer = |before: Vec<i64>| (least..=most).map(move |index| [&before[..], &[index]].concat());
+        all.into_iter().flat_map(longer).collect()
+    })
+}
+
+/// Reads the start of the variables.
+pub(super) fn start(
+    keys: &Keys,
+    table: &Table<Given>,
+    whole: Range<usize>,
+    model: &mut Model,
+    file: &FileContext,
+    errors: &mut Vec<Diagnostic>,
+) {
+    let cells = model.world.cells();
+    model.start.resize(model.world.values.len(), 0);
+    let arrays: Vec<Array> =
+        model.world.arrays.iter().filter(|array| array.first >= cells && array.name != "cell").cloned().collect();
+    for array in &arrays {
+        match table.iter().find(|(name, _)| *name == array.name) {
+            None if file.findings.refused_within(&format!("start.{}", array.name)) => {}
+            None => errors.push(
+                Diagnostic::at(whole.clone(), format!("the variable `{}` has no start", array.name)).help(format!(
+                    "add its value to the table: {} = {}",
+                    array.name,
+                    example(&model.world.values[array.first][0])
+                )),
+            ),
+            Some((_, value)) => {
+                let read = assigned(array, value, model);
+                for (var, value) in read.map_err(|wrong| errors.extend(wrong)).unwrap_or_default() {
+                    model.start[var] = value;
+                }
+            }
+        }
+    }
+    // Where the values of a variable were refused, it is not among the arrays.
+    let declared: BTreeSet<String> = keys
+        .variables
+        .iter()
+        .filter_map(|(name, _)| Some(parse_array(name)?.0))
+        .chain(["drawing".to_owned()])
+        .collect();
+    for (key, _) in table.entries() {
+        let name = key.get_ref();
+        let is_known = declared.contains(name) || file.findings.refused_within(&format!("variables.{name}"));
+        if !is_known && !file.findings.refused("variables") {
+            let known = arrays.iter().map(|array| array.name.as_str()).chain(["drawing"]);
+            let error = Diagnostic::at(key.span(), format!("there is no variable `{name}`"));
+            errors.push(error.help(unknown_name(name, known)));
+        }
+    }
+}
+
+fn example(term: &Term) -> String {
+    match term {
+        Term::Name(name) => format!("\"{name}\""),
+        other => other.to_string(),
+    }
+}
+
+/// The variables of an array with the values that are given for them: one for all, or one for each.
+pub(super) fn assigned(
+    array: &Array,
+    given: &Spanned<Given>,
+    model: &Model,
+) -> Result<Vec<(Var, Value)>, Vec<Diagnostic>> {
+    let mut flat: Vec<(&Given, Range<usize>)> = vec![(given.get_ref(), given.span())];
+    for &(least, most) in &array.bounds {
+        if flat.iter().all(|(value, _)| !matches!(value, Given::Many(_))) {
+            break;
+        }
+        let mut inner = Vec::new();
+        for (value, span) in flat {
+            match value {
+                Given::Many(list) if list.len() as i64 == most - least + 1 => {
+                    inner.extend(list.iter().map(|value| (value.get_ref(), value.span())));
+                }
+                _ => {
+                    let label = format!("{} values, one each, would be right", most - least + 1);
+                    return Err(vec![
+                        Diagnostic::at(span, format!("these are not the values of `{}`", array.name)).label(label),
+                    ]);
+                }
+            }
+        }
+        flat = inner;
+    }
+    let each = array.len() / flat.len();
+    let mut values = Vec::new();
+    let mut errors = Vec::new();
+    for (number, (value, span)) in flat.into_iter().enumerate() {
+        let known = &model.world.values[array.first];
+        let told: Vec<String> = known.iter().map(Term::to_string).collect();
+        let Given::One(scalar) = value else {
+            errors.push(
+                Diagnostic::at(span, "this is no value")
+                    .help(unknown_name("", told.iter().map(String::as_str).take(50))),
+            );
+            continue;
+        };
+        let term = term(scalar);
+        match known.iter().position(|known| *known == term) {
+            None => {
+                let help = unknown_name(&term.to_string(), told.iter().map(String::as_str).take(50));
+                errors.push(Diagnostic::at(span, format!("`{}` is never `{term}`", array.name)).help(help));
+            }
+            Some(value) => {
+                let first = array.first + number * each;
+                values.extend((first..first + each).map(|var| (var, value as Value)));
+            }
+        }
+    }
+    if errors.is_empty() { Ok(values) } else { Err(errors) }
+}

@@ -1,0 +1,287 @@
+//! The distances of all abstract states to a goal: Dijkstra's algorithm, backwards from all abstract goals at once.
+//!
+//! Where there are few codes the table has an entry for each; where there are many, and few abstract states can be reached
+//! from the start, only these have an entry. Others are told nothing: a bound of 0. Distances too large for an entry are
+//! cut off, which keeps them admissible and consistent.
+
+use super::DEAD;
+use super::abstraction::{Abstraction, Code, Regions, Transition};
+use crate::domain::Means;
+use crate::task::{Task, Value, Var};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// A table of what can be reached is made where it has this many times fewer entries: it costs more to look at.
+const SPARSE: u64 = 8;
+
+/// A table of distances.
+pub(super) struct Database {
+    /// For each variable that is kept, and where what its values add to the code begins in `parts`.
+    vars: Box<[(u32, u32)]>,
+    parts: Box<[Code]>,
+    /// The entry of a code, where not each code has one.
+    index: Option<FxHashMap<Code, u32>>,
+    entries: Entries,
+}
+
+/// The distances; the last number stands for [`DEAD`].
+enum Entries {
+    Small(Box<[u8]>),
+    Large(Box<[u16]>),
+}
+
+/// What building tables may still take.
+pub(super) struct Budget {
+    /// With no more codes than this, each has an entry.
+    pub codes: u64,
+    /// Entries of one table.
+    pub entries: u64,
+    /// Transitions that are looked at, for all tables.
+    pub work: u64,
+}
+
+impl Database {
+    /// None where that takes more than the budget, or was ended.
+    pub fn new(task: &Task, abstraction: &Abstraction, budget: &mut Budget, means: &Means) -> Option<Database> {
+        let graph = Graph::new(task, abstraction, means)?;
+        let codes = abstraction.codes;
+        let index = match codes <= budget.codes {
+            true => None,
+            false => graph.reached(abstraction.code(&task.start), budget.entries.min(codes / SPARSE), budget, means),
+        };
+        if index.is_none() && codes > budget.entries {
+            return None;
+        }
+        let codes = index.as_ref().map(|index| {
+            let mut codes = vec![0; index.len()];
+            index.iter().for_each(|(&code, &at)| codes[at as usize] = code);
+            codes
+        });
+        let entries = codes.as_ref().map_or(abstraction.codes, |codes| codes.len() as u64);
+        if !means.fits(entries * 8) {
+            return None;
+        }
+        let find = |code: Code| match &index {
+            Some(index) => index.get(&code).map(|&at| at as usize),
+            None => Some(code as usize),
+        };
+        let code = |at: usize| codes.as_ref().map_or(at as Code, |codes| codes[at]);
+        let distances = graph.distances(entries as usize, find, code, budget, means)?;
+        let mut vars = Vec::new();
+        let mut parts: Vec<Code> = Vec::new();
+        for (var, values) in abstraction.parts() {
+            vars.push((var as u32, parts.len() as u32));
+            parts.extend(values);
+        }
+        let entries = Entries::new(&distances);
+        Some(Database { vars: vars.into(), parts: parts.into(), index, entries })
+    }
+
+    #[inline]
+    pub fn h(&self, state: &[Value]) -> u32 {
+        let part = |&(var, first): &(u32, u32)| self.parts[first as usize + usize::from(state[var as usize])];
+        let code: Code = self.vars.iter().map(part).sum();
+        let at = match &self.index {
+            None => code as usize,
+            Some(index) => match index.get(&code) {
+                Some(&at) => at as usize,
+                None => return 0,
+            },
+        };
+        match &self.entries {
+            Entries::Small(entries) => match entries[at] {
+                u8::MAX => DEAD,
+                distance => u32::from(distance),
+            },
+            Entries::Large(entries) => match entries[at] {
+                u16::MAX => DEAD,
+                distance => u32::from(distance),
+            },
+        }
+    }
+
+    /// The variables that are kept, with the class of each value.
+    pub fn classes(&self) -> Vec<(Var, Vec<u32>)> {
+        let ends =
+            self.vars[1.min(self.vars.len())..].iter().map(|&(_, first)| first as usize).chain([self.parts.len()]);
+        let of = |(&(var, first), end): (&(u32, u32), usize)| {
+            let parts = &self.parts[first as usize..end];
+            let mut apart = parts.to_vec();
+            apart.sort_unstable();
+            apart.dedup();
+            let class = |part| apart.binary_search(part).map_or(0, |class| class as u32);
+            (var as Var, parts.iter().map(class).collect())
+        };
+        self.vars.iter().zip(ends).map(of).collect()
+    }
+
+    /// The number of entries.
+    pub fn entries(&self) -> u64 {
+        match &self.entries {
+            Entries::Small(entries) => entries.len() as u64,
+            Entries::Large(entries) => entries.len() as u64,
+        }
+    }
+
+    pub fn bytes(&self) -> u64 {
+        let entries = match &self.entries {
+            Entries::Small(entries) => entries.len() as u64,
+            Entries::Large(entries) => entries.len() as u64 * 2,
+        };
+        entries + self.index.as_ref().map_or(0, |index| index.capacity() as u64 * 17) + self.parts.len() as u64 * 8
+    }
+}
+
+impl Entries {
+    fn new(distances: &[u32]) -> Entries {
+        let most = distances.iter().filter(|&&distance| distance < DEAD).max();
+        let small = most.is_none_or(|&most| most < u32::from(u8::MAX));
+        let entry = |distance: u32, dead: u32| if distance == DEAD { dead } else { distance.min(dead - 1) };
+        if small {
+            Entries::Small(distances.iter().map(|&distance| entry(distance, u8::MAX.into()) as u8).collect())
+        } else {
+            Entries::Large(distances.iter().map(|&distance| entry(distance, u16::MAX.into()) as u16).collect())
+        }
+    }
+}
+
+/// The abstract states, as a graph that is not written down.
+struct Graph<'a> {
+    abstraction: &'a Abstraction,
+    regions: Regions,
+    transitions: Vec<Transition>,
+    /// By the class of the first variable that a transition touches, before and after it: `first[place] + class`.
+    first: Vec<usize>,
+    by_before: Vec<Vec<u32>>,
+    by_after: Vec<Vec<u32>>,
+}
+
+impl<'a> Graph<'a> {
+    fn new(task: &Task, abstraction: &'a Abstraction, means: &Means) -> Option<Graph<'a>> {
+        let transitions = abstraction.transitions(task, means)?;
+        let mut classes = 0;
+        let sizes = (0..abstraction.kept.len()).map(|place| abstraction.size(place));
+        let first: Vec<usize> = sizes
+            .map(|size| {
+                classes += size;
+                classes - size
+            })
+            .collect();
+        let (mut by_before, mut by_after) = (vec![Vec::new(); classes], vec![Vec::new(); classes]);
+        for (at, transition) in transitions.iter().enumerate() {
+            let (place, before, after) = transition.touched[0];
+            by_before[first[place] + usize::from(before)].push(at as u32);
+            by_after[first[place] + usize::from(after)].push(at as u32);
+        }
+        Some(Graph { abstraction, regions: abstraction.regions(task), transitions, first, by_before, by_after })
+    }
+
+    /// The abstract states that can be reached from one, with their numbers, if they are not more than so many.
+    fn reached(&self, start: Code, most: u64, budget: &mut Budget, means: &Means) -> Option<FxHashMap<Code, u32>> {
+        let mut index = FxHashMap::default();
+        let mut codes = vec![start];
+        index.insert(start, 0);
+        let mut digits = vec![0; self.abstraction.kept.len()];
+        let mut next = vec![0; digits.len()];
+        let mut at = 0;
+        while at < codes.len() {
+            let here = codes[at];
+            self.abstraction.digits(here, &mut digits);
+            let before = |&(place, before, _): &(usize, u8, u8)| (place, before);
+            self.each_matching(&digits, &self.by_before, before, budget, |transition| {
+                let code = here.wrapping_add(transition.delta);
+                if !index.contains_key(&code) && !self.is_never(code, &mut next) {
+                    index.insert(code, codes.len() as u32);
+                    codes.push(code);
+                }
+            });
+            at += 1;
+            if codes.len() as u64 > most || self.is_over(at, budget, means) {
+                return None;
+            }
+        }
+        Some(index)
+    }
+
+    fn distances(
+        &self,
+        entries: usize,
+        find: impl Fn(Code) -> Option<usize>,
+        code: impl Fn(usize) -> Code,
+        budget: &mut Budget,
+        means: &Means,
+    ) -> Option<Vec<u32>> {
+        let mut digits = vec![0; self.abstraction.kept.len()];
+        let mut other = vec![0; digits.len()];
+        let mut distances = vec![DEAD; entries];
+        let mut goals: Vec<u32> = Vec::new();
+        for (at, distance) in distances.iter_mut().enumerate() {
+            self.abstraction.digits(code(at), &mut digits);
+            if self.regions.is_goal(&digits) {
+                *distance = 0;
+                goals.push(at as u32);
+            }
+        }
+        budget.work = budget.work.saturating_sub(entries as u64);
+        let mut open = BTreeMap::from([(0, goals)]);
+        let mut closed = 0;
+        while let Some((distance, mut now)) = open.pop_first() {
+            // Costs may be 0: this list may grow while it is gone through.
+            while let Some(at) = now.pop() {
+                if distances[at as usize] != distance {
+                    continue;
+                }
+                closed += 1;
+                if self.is_over(closed, budget, means) {
+                    return None;
+                }
+                let here = code(at as usize);
+                self.abstraction.digits(here, &mut digits);
+                let after = |&(place, _, after): &(usize, u8, u8)| (place, after);
+                self.each_matching(&digits, &self.by_after, after, budget, |transition| {
+                    let reached = distance.saturating_add(transition.cost).min(DEAD - 1);
+                    let Some(from) = find(here.wrapping_sub(transition.delta)) else { return };
+                    if reached < distances[from] && !self.is_never(code(from), &mut other) {
+                        distances[from] = reached;
+                        let list = if transition.cost == 0 { &mut now } else { open.entry(reached).or_default() };
+                        list.push(from as u32);
+                    }
+                });
+            }
+        }
+        Some(distances)
+    }
+
+    fn is_never(&self, code: Code, digits: &mut [u8]) -> bool {
+        self.regions.has_never() && {
+            self.abstraction.digits(code, digits);
+            self.regions.is_never(digits)
+        }
+    }
+
+    /// Does something with each transition one side of which a state is.
+    fn each_matching(
+        &self,
+        digits: &[u8],
+        lists: &[Vec<u32>],
+        side: impl Fn(&(usize, u8, u8)) -> (usize, u8),
+        budget: &mut Budget,
+        mut act: impl FnMut(&Transition),
+    ) {
+        for (&first, &digit) in self.first.iter().zip(digits) {
+            let list = &lists[first + usize::from(digit)];
+            budget.work = budget.work.saturating_sub(list.len() as u64);
+            for &at in list {
+                let transition = &self.transitions[at as usize];
+                let touched = transition.touched.iter().map(&side).all(|(place, class)| digits[place] == class);
+                if touched && transition.others.iter().all(|(place, classes)| classes.contains(digits[*place])) {
+                    act(transition);
+                }
+            }
+        }
+    }
+
+    fn is_over(&self, done: usize, budget: &Budget, means: &Means) -> bool {
+        budget.work == 0 || done.is_multiple_of(1024) && means.is_over()
+    }
+}

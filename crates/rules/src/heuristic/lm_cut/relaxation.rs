@@ -1,0 +1,291 @@
+//! The relaxed task: facts that once hold, hold for ever; operators give facts, and take none.
+//!
+//! A condition that is a set of values is a fact of its own, which each of its values gives at no cost. Each goal is an
+//! operator without cost that gives the one goal; what it counts, and what must never be, is left out. Every plan of the
+//! task is a plan of this one, at the same cost.
+
+use crate::heuristic::facts::Facts;
+use crate::task::{Condition, Operator, Source, Task, Value, Values, Var};
+use std::collections::BTreeMap;
+
+/// The number of a fact, or of a set of facts.
+pub(super) type Prop = u32;
+
+/// What holds always.
+pub(super) const TRUE: Prop = 0;
+
+/// That some goal is reached.
+pub(super) const GOAL: Prop = 1;
+
+/// The first fact of the task.
+const FIRST: Prop = 2;
+
+/// An operator is taken apart into at most so many.
+const MOST_CONTEXTS: usize = 64;
+
+/// More parts than this take too long for each state.
+const MOST_PARTS: usize = 1 << 17;
+
+/// Lists of numbers, by number, in one array.
+#[derive(Default)]
+struct Lists {
+    first: Vec<u32>,
+    all: Vec<u32>,
+}
+
+/// The relaxed task.
+pub(super) struct Relaxation {
+    /// How many facts there are, of all sorts.
+    pub props: usize,
+    /// The cost of each operator.
+    pub costs: Vec<u32>,
+    /// By part: its operator.
+    pub operator: Vec<u32>,
+    /// By part: how many preconditions it has, one at least.
+    pub preconditions: Vec<u32>,
+    /// By operator: its first part; the next operator's is the end.
+    first_part: Vec<u32>,
+    /// The number of the first fact of each variable.
+    first: Vec<Prop>,
+    needs: Lists,
+    gives: Lists,
+    needed_by: Lists,
+    given_by: Lists,
+}
+
+/// A relaxed task that is being written.
+struct Writer<'a> {
+    task: &'a Task,
+    facts: Facts,
+    /// The sets that conditions ask for, beside single values.
+    sets: BTreeMap<Condition, Prop>,
+    costs: Vec<u32>,
+    first_part: Vec<u32>,
+    /// The operator, preconditions and effects of each part.
+    parts: Vec<(u32, Vec<Prop>, Vec<Prop>)>,
+}
+
+impl Relaxation {
+    pub fn new(task: &Task) -> Result<Relaxation, String> {
+        let facts = Facts::new(task);
+        let (sets, costs, first_part) = (BTreeMap::new(), Vec::new(), Vec::new());
+        let mut writer = Writer { task, facts, sets, costs, first_part, parts: Vec::new() };
+        for operator in &task.operators {
+            writer.operator(operator);
+            if writer.parts.len() > MOST_PARTS {
+                return Err("its rules are too many for landmarks".to_owned());
+            }
+        }
+        for goal in &task.goals {
+            writer.begin(0);
+            let needs = goal.conditions.iter().map(|condition| writer.needed(condition)).collect();
+            writer.part(needs, vec![GOAL]);
+        }
+        for ((var, values), set) in writer.sets.clone() {
+            writer.begin(0);
+            for value in values.iter() {
+                writer.part(vec![writer.fact(var, value)], vec![set]);
+            }
+        }
+        Ok(writer.written())
+    }
+
+    pub fn parts(&self) -> usize {
+        self.operator.len()
+    }
+
+    /// The facts of a state.
+    pub fn facts<'a>(&'a self, state: &'a [Value]) -> impl Iterator<Item = Prop> + 'a {
+        self.first.iter().zip(state).map(|(&first, &value)| first + Prop::from(value))
+    }
+
+    pub fn needs(&self, part: u32) -> &[Prop] {
+        self.needs.of(part)
+    }
+
+    pub fn gives(&self, part: u32) -> &[Prop] {
+        self.gives.of(part)
+    }
+
+    pub fn needed_by(&self, fact: Prop) -> &[u32] {
+        self.needed_by.of(fact)
+    }
+
+    pub fn given_by(&self, fact: Prop) -> &[u32] {
+        self.given_by.of(fact)
+    }
+
+    pub fn parts_of(&self, operator: u32) -> std::ops::Range<u32> {
+        let end = self.first_part.get(operator as usize + 1).copied().unwrap_or(self.operator.len() as u32);
+        self.first_part[operator as usize]..end
+    }
+
+    pub fn bytes(&self) -> u64 {
+        let lists = [&self.needs, &self.gives, &self.needed_by, &self.given_by];
+        let lists: usize = lists.map(|lists| lists.first.len() + lists.all.len()).iter().sum();
+        4 * (lists + self.costs.len() + 5 * self.operator.len() + 3 * self.props) as u64
+    }
+}
+
+impl Writer<'_> {
+    fn fact(&self, var: Var, value: Value) -> Prop {
+        FIRST + self.facts.number(var, value) as Prop
+    }
+
+    /// The fact that stands for a condition.
+    fn needed(&mut self, (var, values): &Condition) -> Prop {
+        match values.only() {
+            Some(value) => self.fact(*var, value),
+            None => {
+                let next = FIRST + (self.facts.count + self.sets.len()) as Prop;
+                *self.sets.entry((*var, *values)).or_insert(next)
+            }
+        }
+    }
+
+    /// Begins an operator, whose parts follow.
+    fn begin(&mut self, cost: u32) {
+        self.costs.push(cost);
+        self.first_part.push(self.parts.len() as u32);
+    }
+
+    fn part(&mut self, mut needs: Vec<Prop>, mut gives: Vec<Prop>) {
+        if needs.is_empty() {
+            needs.push(TRUE);
+        }
+        needs.sort_unstable();
+        needs.dedup();
+        gives.sort_unstable();
+        gives.dedup();
+        gives.retain(|given| needs.binary_search(given).is_err());
+        if !gives.is_empty() {
+            self.parts.push((self.costs.len() as u32 - 1, needs, gives));
+        }
+    }
+
+    fn operator(&mut self, operator: &Operator) {
+        let mut read: Vec<Var> = operator.effects.iter().filter_map(|effect| read(&effect.source)).collect();
+        read.sort_unstable();
+        read.dedup();
+        let allowed: Vec<Values> = read.iter().map(|&var| self.task.allowed(operator, var)).collect();
+        let contexts = allowed.iter().try_fold(1_usize, |all, values| all.checked_mul(values.len()));
+        let others = operator.conditions.iter().filter(|(var, _)| !read.contains(var));
+        let others: Vec<Prop> = others.map(|condition| self.needed(condition)).collect();
+        match contexts {
+            Some(contexts) if contexts <= MOST_CONTEXTS => {
+                for context in 0..contexts {
+                    let values = pick(&allowed, context);
+                    self.context(operator, &others, &read, &values);
+                }
+            }
+            _ => self.together(operator, &others, &read, &allowed),
+        }
+    }
+
+    /// An operator with these old values, as one by itself.
+    fn context(&mut self, operator: &Operator, others: &[Prop], read: &[Var], values: &[Value]) {
+        self.begin(operator.cost);
+        let old = |var: Var| read.binary_search(&var).ok().map(|at| values[at]);
+        let mut needs = others.to_vec();
+        needs.extend(read.iter().zip(values).map(|(&var, &value)| self.fact(var, value)));
+        let gives = operator.effects.iter().filter_map(|effect| {
+            let value = match &effect.source {
+                Source::Value(value) => *value,
+                Source::Of(var, table) => table[usize::from(old(*var)?)],
+            };
+            Some(self.fact(effect.target, value))
+        });
+        let gives = gives.collect();
+        self.part(needs, gives);
+    }
+
+    /// An operator with a part for each old value, all for one cost.
+    fn together(&mut self, operator: &Operator, others: &[Prop], read: &[Var], allowed: &[Values]) {
+        self.begin(operator.cost);
+        let mut common = others.to_vec();
+        for (&var, values) in read.iter().zip(allowed) {
+            if values.len() < self.task.size(var) {
+                common.push(self.needed(&(var, *values)));
+            }
+        }
+        let constant = operator.effects.iter().filter_map(|effect| match effect.source {
+            Source::Value(value) => Some(self.fact(effect.target, value)),
+            Source::Of(..) => None,
+        });
+        let constant = constant.collect();
+        self.part(common.clone(), constant);
+        for (&var, values) in read.iter().zip(allowed) {
+            for value in values.iter() {
+                let made = operator.effects.iter().filter_map(|effect| match &effect.source {
+                    Source::Of(of, table) if *of == var => Some(self.fact(effect.target, table[usize::from(value)])),
+                    _ => None,
+                });
+                let (mut needs, gives) = (common.clone(), made.collect());
+                needs.push(self.fact(var, value));
+                self.part(needs, gives);
+            }
+        }
+    }
+
+    fn written(self) -> Relaxation {
+        let props = FIRST as usize + self.facts.count + self.sets.len();
+        let mut needed_by = vec![Vec::new(); props];
+        let mut given_by = vec![Vec::new(); props];
+        let (mut needs, mut gives) = (Lists::default(), Lists::default());
+        for (at, (_, needed, given)) in self.parts.iter().enumerate() {
+            needed.iter().for_each(|&fact| needed_by[fact as usize].push(at as u32));
+            given.iter().for_each(|&fact| given_by[fact as usize].push(at as u32));
+            needs.push(needed);
+            gives.push(given);
+        }
+        Relaxation {
+            props,
+            costs: self.costs,
+            operator: self.parts.iter().map(|(operator, ..)| *operator).collect(),
+            preconditions: self.parts.iter().map(|(_, needs, _)| needs.len() as u32).collect(),
+            first_part: self.first_part,
+            first: (0..self.task.variables.len()).map(|var| FIRST + self.facts.number(var, 0) as Prop).collect(),
+            needs,
+            gives,
+            needed_by: needed_by.iter().collect(),
+            given_by: given_by.iter().collect(),
+        }
+    }
+}
+
+impl Lists {
+    fn push(&mut self, list: &[u32]) {
+        self.first.push(self.all.len() as u32);
+        self.all.extend(list);
+    }
+
+    fn of(&self, at: u32) -> &[u32] {
+        let end = self.first.get(at as usize + 1).map_or(self.all.len(), |&end| end as usize);
+        &self.all[self.first[at as usize] as usize..end]
+    }
+}
+
+impl<'a> FromIterator<&'a Vec<u32>> for Lists {
+    fn from_iter<I: IntoIterator<Item = &'a Vec<u32>>>(all: I) -> Lists {
+        let mut lists = Lists::default();
+        all.into_iter().for_each(|list| lists.push(list));
+        lists
+    }
+}
+
+fn read(source: &Source) -> Option<Var> {
+    match source {
+        Source::Value(_) => None,
+        Source::Of(var, _) => Some(*var),
+    }
+}
+
+/// The choice of values of a number.
+fn pick(allowed: &[Values], mut number: usize) -> Vec<Value> {
+    let mut values = Vec::new();
+    for set in allowed {
+        values.extend(set.iter().nth(number % set.len()));
+        number /= set.len();
+    }
+    values
+}

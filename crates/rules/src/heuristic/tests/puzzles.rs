@@ -1,0 +1,225 @@
+//! Small puzzles, written by hand.
+
+use crate::task::{Condition, Count, Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};
+
+pub(super) const ENGLISH: [&str; 7] = ["  ooo  ", "  ooo  ", "ooooooo", "ooo.ooo", "ooooooo", "  ooo  ", "  ooo  "];
+
+pub(super) const EUROPEAN: [&str; 7] = ["  ooo  ", " ooooo ", "ooooooo", "ooo.ooo", "ooooooo", " ooooo ", "  ooo  "];
+
+fn variable(name: String, values: &[&str]) -> Variable {
+    Variable { name, values: values.iter().map(|&value| value.to_owned()).collect() }
+}
+
+fn is(var: Var, value: Value) -> Condition {
+    (var, Values::one(value))
+}
+
+fn set(target: Var, value: Value) -> Effect {
+    Effect { target, source: Source::Value(value) }
+}
+
+fn operator(cost: u32, mut conditions: Vec<Condition>, mut effects: Vec<Effect>, action: usize) -> Operator {
+    conditions.sort_unstable_by_key(|&(var, _)| var);
+    effects.sort_unstable_by_key(|effect| effect.target);
+    Operator { cost, conditions, either: Vec::new(), effects, action: action as u32 }
+}
+
+fn all_are(state: &[Value]) -> Goal {
+    Goal { conditions: state.iter().enumerate().map(|(var, &value)| is(var, value)).collect(), ..Goal::default() }
+}
+
+/// The pairs of neighbours of a board, by cell.
+fn neighbors(width: usize, height: usize) -> Vec<(usize, usize)> {
+    let cells = (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
+    let pairs = cells.flat_map(|(row, column)| {
+        let at = row * width + column;
+        let right = (column + 1 < width).then_some((at, at + 1));
+        let down = (row + 1 < height).then_some((at, at + width));
+        [right, right.map(|(a, b)| (b, a)), down, down.map(|(a, b)| (b, a))]
+    });
+    pairs.flatten().collect()
+}
+
+/// Sliding tiles, a variable for each cell: value 0 is the blank.
+pub(super) fn tiles(width: usize, height: usize) -> Task {
+    let cells = width * height;
+    let names: Vec<String> = (0..cells).map(|value| value.to_string()).collect();
+    let variables = (0..cells).map(|cell| Variable { name: format!("cell{cell}"), values: names.clone() }).collect();
+    let tiles = Values::below(cells).without(&Values::one(0));
+    let same: Box<[Value]> = (0..cells as Value).collect();
+    let operators = neighbors(width, height).into_iter().enumerate().map(|(action, (blank, tile))| {
+        let moved = Effect { target: blank, source: Source::Of(tile, same.clone()) };
+        operator(1, vec![is(blank, 0), (tile, tiles)], vec![moved, set(tile, 0)], action)
+    });
+    let goal: Vec<Value> = (0..cells as Value).collect();
+    let mut start = goal.clone();
+    start.reverse();
+    Task { variables, operators: operators.collect(), start, goals: vec![all_are(&goal)], never: Vec::new() }
+}
+
+/// Peg solitaire: so many pegs are to be left, anywhere.
+pub(super) fn pegs(board: &[&str], left: u32) -> Task {
+    let mut cells = Vec::new();
+    for (row, line) in board.iter().enumerate() {
+        cells.extend(line.bytes().enumerate().filter(|&(_, byte)| byte != b' ').map(|(at, byte)| (row, at, byte)));
+    }
+    let find =
+        |row: isize, column: isize| cells.iter().position(|&(r, c, _)| (r as isize, c as isize) == (row, column));
+    let mut operators = Vec::new();
+    for (from, &(row, column, _)) in cells.iter().enumerate() {
+        for (down, right) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
+            let (row, column) = (row as isize, column as isize);
+            let over = find(row + down, column + right);
+            let Some((over, to)) = over.zip(find(row + 2 * down, column + 2 * right)) else { continue };
+            let conditions = vec![is(from, 1), is(over, 1), is(to, 0)];
+            operators.push(operator(1, conditions, vec![set(from, 0), set(over, 0), set(to, 1)], operators.len()));
+        }
+    }
+    let variables = cells.iter().map(|(row, column, _)| variable(format!("cell[{row}, {column}]"), &[".", "o"]));
+    let count = Count { of: (0..cells.len()).map(|cell| is(cell, 1)).collect(), least: left, most: left };
+    Task {
+        variables: variables.collect(),
+        operators,
+        start: cells.iter().map(|&(_, _, byte)| Value::from(byte == b'o')).collect(),
+        goals: vec![Goal { counts: vec![count], ..Goal::default() }],
+        never: Vec::new(),
+    }
+}
+
+/// Lights out: a press takes a lamp and its neighbours to their next colour; all are to be off.
+pub(super) fn lights(width: usize, height: usize, colors: Value, start: &str) -> Task {
+    let next: Box<[Value]> = (0..colors).map(|color| (color + 1) % colors).collect();
+    let turn = |target| Effect { target, source: Source::Of(target, next.clone()) };
+    let pairs = neighbors(width, height);
+    let press = |lamp: usize| {
+        let mut effects = vec![turn(lamp)];
+        effects.extend(pairs.iter().filter(|&&(from, _)| from == lamp).map(|&(_, to)| turn(to)));
+        operator(1, Vec::new(), effects, lamp)
+    };
+    let lamps = width * height;
+    Task {
+        variables: (0..lamps)
+            .map(|lamp| variable(format!("lamp{lamp}"), &["off", "on", "red"][..colors.into()]))
+            .collect(),
+        operators: (0..lamps).map(press).collect(),
+        start: start.bytes().map(|byte| byte - b'0').collect(),
+        goals: vec![all_are(&vec![0; lamps])],
+        never: Vec::new(),
+    }
+}
+
+/// Two dials of five values, whose order is not that of their numbers, turned together and alone, to both sides.
+pub(super) fn turns() -> Task {
+    let next: [Value; 5] = [2, 4, 1, 0, 3];
+    let turn = |times: usize| -> Box<[Value]> {
+        (0..5).map(|value| (0..times).fold(value, |value: Value, _| next[usize::from(value)])).collect()
+    };
+    let effect = |target, times| Effect { target, source: Source::Of(target, turn(times)) };
+    let moves = [(3, vec![effect(0, 1)]), (1, vec![effect(0, 3), effect(1, 1)]), (2, vec![effect(0, 2), effect(1, 4)])];
+    let operators = moves.into_iter().enumerate().map(|(at, (cost, effects))| operator(cost, Vec::new(), effects, at));
+    let dial = |name: &str| variable(name.to_owned(), &["0", "1", "2", "3", "4"]);
+    Task {
+        variables: vec![dial("left"), dial("right")],
+        operators: operators.collect(),
+        start: vec![1, 3],
+        goals: vec![all_are(&[0, 2])],
+        never: Vec::new(),
+    }
+}
+
+/// The towers of Hanoi, a variable for each disc, the smallest first.
+pub(super) fn hanoi(discs: usize) -> Task {
+    let mut operators = Vec::new();
+    for disc in 0..discs {
+        for (from, to) in [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)] {
+            let mut conditions: Vec<Condition> = (0..disc).map(|smaller| is(smaller, 3 - from - to)).collect();
+            conditions.push(is(disc, from));
+            operators.push(operator(1, conditions, vec![set(disc, to)], operators.len()));
+        }
+    }
+    let variables = (0..discs).map(|disc| variable(format!("disc{disc}"), &["left", "middle", "right"])).collect();
+    Task { variables, operators, start: vec![0; discs], goals: vec![all_are(&vec![2; discs])], never: Vec::new() }
+}
+
+/// Water jugs of some sizes: one of them is to hold so much.
+pub(super) fn jugs(sizes: &[Value], wanted: Value) -> Task {
+    let levels: Vec<String> = (0..=*sizes.iter().max().expect("jugs")).map(|level| level.to_string()).collect();
+    let variables = sizes
+        .iter()
+        .enumerate()
+        .map(|(jug, &size)| Variable { name: format!("jug{jug}"), values: levels[..=usize::from(size)].to_vec() });
+    let mut operators = Vec::new();
+    for (jug, &size) in sizes.iter().enumerate() {
+        let below = Values::below(usize::from(size));
+        operators.push(operator(1, vec![(jug, below)], vec![set(jug, size)], operators.len()));
+        let some = Values::below(usize::from(size) + 1).without(&Values::one(0));
+        operators.push(operator(1, vec![(jug, some)], vec![set(jug, 0)], operators.len()));
+        for (other, &room) in sizes.iter().enumerate().filter(|&(other, _)| other != jug) {
+            for (level, held) in (1..=size).flat_map(|level| (0..room).map(move |held| (level, held))) {
+                let poured = level.min(room - held);
+                let effects = vec![set(jug, level - poured), set(other, held + poured)];
+                operators.push(operator(2, vec![is(jug, level), is(other, held)], effects, operators.len()));
+            }
+        }
+    }
+    let goals = sizes.iter().enumerate().filter(|&(_, &size)| size >= wanted);
+    let goals = goals.map(|(jug, _)| Goal { conditions: vec![is(jug, wanted)], ..Goal::default() }).collect();
+    Task { variables: variables.collect(), operators, start: vec![0; sizes.len()], goals, never: Vec::new() }
+}
+
+/// Boxes to be pushed: the man is a variable, each cell has a box or none; walks cost so much, pushes 1. Goals (`.`) are
+/// to have a box each.
+pub(super) fn sokoban(board: &[&str], walk: u32) -> Task {
+    let cells: Vec<(isize, isize, u8)> = board
+        .iter()
+        .enumerate()
+        .flat_map(|(row, line)| {
+            line.bytes().enumerate().map(move |(column, byte)| (row as isize, column as isize, byte))
+        })
+        .filter(|&(_, _, byte)| byte != b'#')
+        .collect();
+    let find = |row, column| cells.iter().position(|&(r, c, _)| (r, c) == (row, column));
+    let mut operators = Vec::new();
+    for (from, &(row, column, _)) in cells.iter().enumerate() {
+        for (down, right) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
+            let Some(to) = find(row + down, column + right) else { continue };
+            let conditions = vec![is(0, from as Value), is(1 + to, 0)];
+            operators.push(operator(walk, conditions, vec![set(0, to as Value)], operators.len()));
+            let Some(beyond) = find(row + 2 * down, column + 2 * right) else { continue };
+            let conditions = vec![is(0, from as Value), is(1 + to, 1), is(1 + beyond, 0)];
+            let effects = vec![set(0, to as Value), set(1 + to, 0), set(1 + beyond, 1)];
+            operators.push(operator(1, conditions, effects, operators.len()));
+        }
+    }
+    let mut variables =
+        vec![Variable { name: "man".to_owned(), values: (0..cells.len()).map(|cell| cell.to_string()).collect() }];
+    variables.extend((0..cells.len()).map(|cell| variable(format!("cell{cell}"), &["floor", "box"])));
+    let mut start = vec![cells.iter().position(|&(_, _, byte)| byte == b'@').expect("a man") as Value];
+    start.extend(cells.iter().map(|&(_, _, byte)| Value::from(byte == b'$')));
+    let targets = cells.iter().enumerate().filter(|(_, (_, _, byte))| *byte == b'.');
+    let goal = Goal { conditions: targets.map(|(cell, _)| is(1 + cell, 1)).collect(), ..Goal::default() };
+    Task { variables, operators, start, goals: vec![goal], never: Vec::new() }
+}
+
+/// The farmer, the wolf, the goat and the cabbage.
+pub(super) fn river() -> Task {
+    let variables = ["farmer", "wolf", "goat", "cabbage"];
+    let mut operators = Vec::new();
+    for side in 0..2 {
+        for with in 0..4 {
+            let mut all = vec![0, with];
+            all.dedup();
+            let conditions = all.iter().map(|&var| is(var, side)).collect();
+            let effects = all.iter().map(|&var| set(var, 1 - side)).collect();
+            operators.push(operator(1, conditions, effects, operators.len()));
+        }
+    }
+    let alone = |side: Value, a: Var, b: Var| vec![is(0, 1 - side), is(a, side), is(b, side)];
+    Task {
+        variables: variables.map(|name| variable(name.to_owned(), &["here", "there"])).to_vec(),
+        operators,
+        start: vec![0; 4],
+        goals: vec![all_are(&[1; 4])],
+        never: [0, 1].into_iter().flat_map(|side| [alone(side, 1, 2), alone(side, 2, 3)]).collect(),
+    }
+}

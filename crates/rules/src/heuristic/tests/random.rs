@@ -1,0 +1,77 @@
+//! Random tasks, of every shape that a task may have.
+
+use crate::domain::SplitMix64;
+use crate::task::{Condition, Count, Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};
+
+/// The task of a seed.
+pub(in super::super) fn task(seed: u64) -> Task {
+    let mut random = SplitMix64::new(seed);
+    let variables: Vec<Variable> = (0..2 + random.below(4))
+        .map(|var| {
+            let values = (0..2 + random.below(3)).map(|value| format!("value{value}")).collect();
+            Variable { name: format!("var{var}"), values }
+        })
+        .collect();
+    let sizes: Vec<usize> = variables.iter().map(|variable| variable.values.len()).collect();
+    let start: Vec<Value> = sizes.iter().map(|&size| random.below(size as u64) as Value).collect();
+    let mut task = Task { variables, operators: Vec::new(), start, goals: Vec::new(), never: Vec::new() };
+    for action in 0..1 + random.below(8) {
+        let operator = operator(&mut random, &sizes, action as u32);
+        task.operators.extend(Some(operator).filter(|operator| !operator.effects.is_empty()));
+    }
+    for _ in 0..1 + random.below(2) {
+        let conditions = conditions(&mut random, &sizes, 2);
+        let mut goal = Goal { conditions, ..Goal::default() };
+        if random.below(3) == 0 {
+            let of = self::conditions(&mut random, &sizes, 1);
+            let least = random.below(of.len() as u64 + 1) as u32;
+            let most = least + random.below(of.len() as u64 + 1) as u32;
+            goal.counts.push(Count { of, least, most });
+        }
+        task.goals.push(goal);
+    }
+    for _ in 0..random.below(3) {
+        let never = conditions(&mut random, &sizes, 2);
+        task.never.extend(Some(never).filter(|never| !never.is_empty()));
+        if !task.may_be(&task.start) {
+            task.never.pop();
+        }
+    }
+    task
+}
+
+/// A condition on one of so many variables.
+fn conditions(random: &mut SplitMix64, sizes: &[usize], of: u64) -> Vec<Condition> {
+    let mut conditions = Vec::new();
+    for (var, &size) in sizes.iter().enumerate() {
+        let values: Values = (0..size as Value).filter(|_| random.below(2) == 0).collect();
+        if random.below(of) == 0 && !values.is_empty() && values.len() < size {
+            conditions.push((var, values));
+        }
+    }
+    conditions
+}
+
+fn operator(random: &mut SplitMix64, sizes: &[usize], action: u32) -> Operator {
+    let conditions = conditions(random, sizes, 3);
+    let mut effects: Vec<Effect> = Vec::new();
+    for target in 0..sizes.len() {
+        if random.below(2) == 0 {
+            continue;
+        }
+        let value = |random: &mut SplitMix64| random.below(sizes[target] as u64) as Value;
+        let source = if random.below(2) == 0 {
+            Source::Value(value(random))
+        } else {
+            let of = random.below(sizes.len() as u64) as Var;
+            Source::Of(of, (0..sizes[of]).map(|_| value(random)).collect())
+        };
+        effects.push(Effect { target, source });
+    }
+    let mut either = Vec::new();
+    if random.below(4) == 0 {
+        let any: Vec<Vec<Condition>> = (0..1 + random.below(3)).map(|_| self::conditions(random, sizes, 2)).collect();
+        either.extend(Some(any).filter(|any| any.iter().all(|all| !all.is_empty())));
+    }
+    Operator { cost: random.below(4) as u32, conditions, either, effects, action }
+}

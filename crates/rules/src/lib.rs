@@ -1,0 +1,124 @@
+//! Puzzles whose rules are written in the file: drawings that are rewritten, named variables, or both.
+//!
+//! - `keys`, `description`: the keys of a puzzle file; `parse`, `resolve`, `expression`: the expressions in them;
+//! - `model`: the puzzle that they mean;
+//! - `cases`, `ground`: from rules to operators over variables of finite domains: a `task`;
+//! - `reduce`, `bound`, `inverse`, `board`, `symmetry`: what is found out about a task before it is searched;
+//! - `heuristic`: lower bounds that are found out, too;
+//! - `packed`, `fire`, `space`: the packed state space;
+//! - `reference`: the rules read a second time from the text of the file, sharing nothing with the others: what checks play by;
+//! - `warnings`: what in a file is probably not meant.
+
+mod board;
+mod bound;
+mod cases;
+mod defined;
+mod description;
+mod expression;
+mod fire;
+mod ground;
+mod heuristic;
+mod instance;
+mod inverse;
+mod keys;
+mod lifting;
+mod looks;
+mod model;
+mod packed;
+mod parse;
+mod reduce;
+mod reference;
+mod refutation;
+mod resolve;
+mod space;
+mod symmetry;
+mod task;
+#[cfg(test)]
+mod tests;
+mod text;
+mod view;
+mod warnings;
+
+use diagnostic::Diagnostic;
+use domain::{FileContext, HeuristicFacts, Instance, Named};
+use engine_domain::{document, domain, drawing, picture};
+use engine_search::{argument, diagnostic, search};
+use instance::Written;
+use keys::Keys;
+use search::Algorithm;
+
+engine_domain::domain! {
+    name: "rules",
+    summary: "puzzles whose rules are written in the file: drawings that are rewritten, and variables",
+    read: read,
+    keys: &[
+        Named { name: "start", summary: "the grid, drawn; or a table with `drawing` and the value of each variable" },
+        Named { name: "goal", summary: "a drawing (`?` is anything), an expression, a table of what must hold, or an array of these" },
+        Named { name: "marks", summary: "a drawing of letters on the ground, as large as the grid; `.` says nothing" },
+        Named { name: "variables", summary: "named variables: a list of values or a range \"0..8\" for each" },
+        Named { name: "sets", summary: "letters that stand for any of several symbols" },
+        Named { name: "maps", summary: "tables from value to value: what a toggle does, what something costs" },
+        Named { name: "rules", summary: "the moves: `name`, `from` and `to` as drawings, `when`, `then`, `for`, `cost`, `turns`, `mirror`, `edge`, `at`, `on`, `repeat`" },
+        Named { name: "never", summary: "an expression or an array of them: states that must never be" },
+        Named { name: "colors", summary: "the colour of a symbol in pictures, by name or as `#rrggbb`" },
+        Named { name: "shapes", summary: "the shape of a symbol in pictures: `block`, `token`, `text`, `floor`, `wall`, `gate`, `void`" },
+    ],
+    heuristics: &[
+        HeuristicFacts::ZERO,
+        HeuristicFacts {
+            name: "potentials",
+            admissible: true,
+            consistent: false,
+            summary: "a weight for each value of each variable, by linear programming (Pommerening, Helmert, \
+                      Röger, Seipp 2015): what the rules can change of the sum bounds what is left to do",
+            because: "no move lowers the sum by more than it costs, and at a goal the sum is at most 0; both are \
+                      checked in whole numbers",
+        },
+        HeuristicFacts {
+            name: "pattern-database",
+            admissible: true,
+            consistent: false,
+            summary: "exact distances of some of the variables, added where no move changes two groups \
+                      (Culberson, Schaeffer 1998; Edelkamp 2001; Haslum and others 2007)",
+            because: "every solution is one of the variables of a group, the others forgotten, and a move that \
+                      counts in one group changes no other",
+        },
+        HeuristicFacts {
+            name: "merged-symbols",
+            admissible: true,
+            consistent: false,
+            summary: "exact distances in the puzzle in which some symbols are taken for one another (Holte, \
+                      Hernádvölgyi 1999)",
+            because: "every solution is one of the puzzle in which symbols look the same",
+        },
+        HeuristicFacts {
+            name: "lm-cut",
+            admissible: true,
+            consistent: false,
+            summary: "landmarks of the puzzle in which nothing is ever lost (Helmert, Domshlak 2009)",
+            because: "each landmark is a set of moves of which every solution makes one, and what a move costs is \
+                      shared out among the landmarks that it is in",
+        },
+        HeuristicFacts {
+            name: "toggles",
+            admissible: true,
+            consistent: true,
+            summary: "where each move adds the same to some cells whatever they hold: the least cost of all \
+                      solutions of the linear equations; exact",
+            because: "moves that add can be made in any order, so a solution is a solution of the equations",
+        },
+    ],
+    default_algorithm: Algorithm::AStar,
+    default_heuristic: "pattern-database",
+    schema: include_str!("schema.json"),
+    template: include_str!("template.toml"),
+}
+
+fn read(keys: &document::Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+    let keys = Keys::take(keys);
+    let model = description::read(&keys, file)?;
+    let compiled = ground::compile(model, file.means);
+    let opened = compiled.map(|compiled| Written::new(keys, compiled, file.source, file.means));
+    file.may_go_on()?;
+    Ok(Box::new(opened?))
+}

@@ -1,0 +1,591 @@
+//! The grammar of expressions, read by recursive descent.
+//!
+//! From loose to tight: `a ? b : c`; `||`; `&&`; `!`; comparisons and `in`; `+` and `-`; `*`, `/` and `%`; `-x`. Names are
+//! resolved as they are read: a name is a parameter, else a variable, else a value.
+
+use super::Read;
+use super::expression::{Comparison, Expression, Many, Operation, Quantifier};
+use super::token::{Token, tokens};
+use super::value::Value;
+use super::world::World;
+use std::collections::VecDeque;
+
+/// Expressions nested deeper than this would overflow the stack.
+const DEEPEST: usize = 200;
+
+/// Words that are no names.
+const WORDS: [&str; 5] = ["and", "or", "not", "in", "for"];
+
+/// The names that an expression may use: those of the puzzle, and parameters.
+#[derive(Clone)]
+pub(super) struct Names<'a> {
+    world: &'a World,
+    /// Behind those of the rule, the names that quantifiers run where the expression is read.
+    parameters: Vec<String>,
+}
+
+/// A variable that changes.
+#[derive(Debug)]
+pub(super) enum Target {
+    Variable(usize),
+    /// An element of the array of this number.
+    Element(usize, Vec<Expression>),
+    /// The variable that the parameter of this number names.
+    Parameter(usize),
+}
+
+impl<'a> Names<'a> {
+    /// Returns the names of a puzzle, without parameters.
+    pub fn new(world: &'a World) -> Names<'a> {
+        Names { world, parameters: Vec::new() }
+    }
+
+    /// Returns the names of a puzzle with the parameters of a rule.
+    pub fn with(world: &'a World, parameters: &[String]) -> Names<'a> {
+        Names { world, parameters: parameters.to_vec() }
+    }
+
+    /// Reads an expression.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn expression(&mut self, text: &str) -> Read<Expression> {
+        let mut parser = Parser { rest: tokens(text)?.into(), names: self, depth: 0 };
+        let read = parser.choice()?;
+        parser.end()?;
+        Ok(read)
+    }
+
+    /// Reads a target with the names that run in it, `cell[0, i] for i in 0..3`; they are parameters afterwards.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn target(&mut self, text: &str) -> Read<(Target, Vec<Many>)> {
+        let mut parser = Parser { rest: tokens(text)?.into(), names: self, depth: 0 };
+        // The names stand behind the target that uses them.
+        let starts = |token: &Token| *token == Token::Word("for".to_owned());
+        let target = parser.rest.iter().position(starts).unwrap_or(parser.rest.len());
+        let mut runs = parser.rest.split_off(target);
+        std::mem::swap(&mut parser.rest, &mut runs);
+        let mut over = Vec::new();
+        while parser.takes_word("for") {
+            let name = parser.name()?;
+            if !parser.takes_word("in") {
+                return Err("`in` is missing".to_owned());
+            }
+            over.push(parser.many()?);
+            parser.names.parameters.push(name);
+        }
+        parser.end()?;
+        parser.rest = runs;
+        let target = match parser.operand()? {
+            Expression::Variable(variable) => Target::Variable(variable),
+            Expression::Element(array, indices) => Target::Element(array, indices),
+            Expression::Parameter(number) => Target::Parameter(number),
+            _ => return Err("it is no variable".to_owned()),
+        };
+        parser.end()?;
+        Ok((target, over))
+    }
+}
+
+struct Parser<'a, 'w> {
+    rest: VecDeque<Token>,
+    names: &'a mut Names<'w>,
+    depth: usize,
+}
+
+impl Parser<'_, '_> {
+    fn end(&self) -> Read<()> {
+        match self.rest.front() {
+            None => Ok(()),
+            Some(token) => Err(format!("{token:?} cannot be read here")),
+        }
+    }
+
+    /// Takes the next token if it is this sign.
+    fn takes(&mut self, sign: &'static str) -> bool {
+        self.takes_token(|token| *token == Token::Sign(sign))
+    }
+
+    /// Takes the next token if it is this word.
+    fn takes_word(&mut self, word: &str) -> bool {
+        self.takes_token(|token| matches!(token, Token::Word(known) if known == word))
+    }
+
+    fn takes_token(&mut self, is_meant: impl Fn(&Token) -> bool) -> bool {
+        let takes = self.rest.front().is_some_and(is_meant);
+        if takes {
+            self.rest.pop_front();
+        }
+        takes
+    }
+
+    /// Takes this sign, which must be next.
+    fn expect(&mut self, sign: &'static str) -> Read<()> {
+        if self.takes(sign) { Ok(()) } else { Err(format!("`{sign}` is missing")) }
+    }
+
+    fn name(&mut self) -> Read<String> {
+        match self.rest.pop_front() {
+            Some(Token::Word(name)) if !WORDS.contains(&name.as_str()) => Ok(name),
+            _ => Err("a name is missing".to_owned()),
+        }
+    }
+
+    fn choice(&mut self) -> Read<Expression> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err("it is nested too deeply".to_owned());
+        }
+        let condition = self.either()?;
+        let read = if self.takes("?") {
+            let yes = self.choice()?;
+            self.expect(":")?;
+            Expression::Choice(Box::new([condition, yes, self.choice()?]))
+        } else {
+            condition
+        };
+        self.depth -= 1;
+        Ok(read)
+    }
+
+    fn either(&mut self) -> Read<Expression> {
+        let mut left = self.both()?;
+        while self.takes("||") || self.takes_word("or") {
+            left = Expression::Either(Box::new(left), Box::new(self.both()?));
+        }
+        Ok(left)
+    }
+
+    fn both(&mut self) -> Read<Expression> {
+        let mut left = self.negation()?;
+        while self.takes("&&") || self.takes_word("and") {
+            left = Expression::Both(Box::new(left), Box::new(self.negation()?));
+        }
+        Ok(left)
+    }
+
+    fn negation(&mut self) -> Read<Expression> {
+        let mut negations = 0;
+        while self.takes("!") || self.takes_word("not") {
+            negations += 1;
+        }
+        let read = self.comparison()?;
+        Ok((0..negations).fold(read, |read, _| Expression::Not(Box::new(read))))
+    }
+
+    fn comparison(&mut self) -> Read<Expression> {
+        const COMPARISONS: [(&str, Comparison); 6] = [
+            ("==", Comparison::Equal),
+            ("!=", Comparison::Unequal),
+            ("<", Comparison::Less),
+            ("<=", Comparison::AtMost),
+            (">", Comparison::Greater),
+            (">=", Comparison::AtLeast),
+        ];
+        let mut left = self.sum()?;
+        loop {
+            left = if self.takes_word("in") {
+                Expression::Among(Box::new(left), self.many()?)
+            } else if let Some((_, by)) = COMPARISONS.into_iter().find(|(sign, _)| self.takes(sign)) {
+                Expression::Compare(by, Box::new(left), Box::new(self.sum()?))
+            } else {
+                return Ok(left);
+            };
+        }
+    }
+
+    fn sum(&mut self) -> Read<Expression> {
+        const SIGNS: [(&str, Operation); 2] = [("+", Operation::Plus), ("-", Operation::Minus)];
+        let mut left = self.product()?;
+        while let Some((_, by)) = SIGNS.into_iter().find(|(sign, _)| self.takes(sign)) {
+            left = Expression::Calculate(by, Box::new(left), Box::new(self.product()?));
+        }
+        Ok(left)
+    }
+
+    fn product(&mut self) -> Read<Expression> {
+        const SIGNS: [(&str, Operation); 3] =
+            [("*", Operation::Times), ("/", Operation::Over), ("%", Operation::Modulo)];
+        let mut left = self.factor()?;
+        while let Some((_, by)) = SIGNS.into_iter().find(|(sign, _)| self.takes(sign)) {
+            left = Expression::Calculate(by, Box::new(left), Box::new(self.factor()?));
+        }
+        Ok(left)
+    }
+
+    fn factor(&mut self) -> Read<Expression> {
+        let mut signs = 0;
+        while self.takes("-") {
+            signs += 1;
+        }
+        let is_negation = match self.rest.front() {
+            Some(Token::Sign("!")) => true,
+            Some(Token::Word(word)) => word == "not",
+            _ => false,
+        };
+        // `a == !b` can be read in one way only.
+        let read = if is_negation { self.negation()? } else { self.operand()? };
+        Ok((0..signs).fold(read, |read, _| Expression::Negative(Box::new(read))))
+    }
+
+    fn operand(&mut self) -> Read<Expression> {
+        if self.takes("(") {
+            let read = self.choice()?;
+            self.expect(")")?;
+            return Ok(read);
+        }
+        match self.rest.pop_front() {
+            Some(Token::Number(number)) => Ok(Expression::Value(Value::Number(number))),
+            Some(Token::Quoted(text)) => Ok(Expression::Value(Value::read(&text))),
+            Some(Token::Word(word)) if !WORDS.contains(&word.as_str()) => {
+                if self.takes("[") {
+                    self.element(&word)
+                } else if self.takes("(") {
+                    self.call(&word)
+                } else {
+                    self.named(&word)
+                }
+            }
+            Some(token) => Err(format!("{token:?} cannot be read here")),
+            None => Err("it ends too early".to_owned()),
+        }
+    }
+
+    /// Reads a name by itself.
+    fn named(&self, name: &str) -> Read<Expression> {
+        let world = self.names.world;
+        if let Some(number) = self.names.parameters.iter().rposition(|known| known == name) {
+            return Ok(Expression::Parameter(number));
+        }
+        if let Some(variable) = world.variable(name) {
+            return Ok(Expression::Variable(variable));
+        }
+        if world.arrays.iter().any(|array| array.name == name) {
+            return Err(format!("`{name}` is an array, and has no brackets"));
+        }
+        Ok(Expression::Value(match name {
+            "rows" if world.rows > 0 => Value::Number(world.rows as i64),
+            "columns" if world.rows > 0 => Value::Number(world.columns as i64),
+            _ => Value::read(name),
+        }))
+    }
+
+    /// Reads what follows the bracket of an element of an array.
+    fn element(&mut self, name: &str) -> Read<Expression> {
+        let indices = self.list("]")?;
+        if name == "mark" {
+            let is_place = indices.len() == 2 && !self.names.world.marks.is_empty();
+            return if is_place { Ok(Expression::Mark(indices)) } else { Err("there is no such mark".to_owned()) };
+        }
+        let mut arrays = self.names.world.arrays.iter();
+        match arrays.position(|array| array.name == name && array.dimensions() == indices.len()) {
+            Some(array) if !indices.is_empty() => Ok(Expression::Element(array, indices)),
+            _ => Err(format!("there is no array `{name}` with {} indices", indices.len())),
+        }
+    }
+
+    /// Reads what follows the bracket of a function, a quantifier or a map.
+    fn call(&mut self, name: &str) -> Read<Expression> {
+        let quantifier = match name {
+            "all" => Some(Quantifier::All),
+            "any" => Some(Quantifier::Any),
+            "count" => Some(Quantifier::Count),
+            "sum" => Some(Quantifier::Sum),
+            _ => None,
+        };
+        let runs = matches!((self.rest.front(), self.rest.get(1)), (Some(Token::Word(_)), Some(Token::Word(word))) if word == "in");
+        if let Some(quantifier) = quantifier.filter(|_| runs) {
+            let run = self.name()?;
+            self.takes_word("in");
+            let many = self.many()?;
+            self.expect(":")?;
+            self.names.parameters.push(run);
+            let of = self.choice()?;
+            self.names.parameters.pop();
+            self.expect(")")?;
+            return Ok(Expression::Quantified(quantifier, many, Box::new(of)));
+        }
+        let mut arguments = self.list(")")?;
+        match name {
+            "min" => return Ok(Expression::Least(arguments)),
+            "max" => return Ok(Expression::Greatest(arguments)),
+            _ => {}
+        }
+        let (Some(argument), true) = (arguments.pop(), arguments.is_empty()) else {
+            return Err(format!("`{name}` takes one argument"));
+        };
+        let argument = Box::new(argument);
+        match (name, self.names.world.maps.get(name)) {
+            ("abs", _) => Ok(Expression::Absolute(argument)),
+            ("count", _) => Ok(Expression::Cells(argument)),
+            (_, Some(map)) => Ok(Expression::Map(map.clone(), argument)),
+            (_, None) => Err(format!("there is no map or function `{name}`")),
+        }
+    }
+
+    /// Reads a range, `1..3`, or a list, `[a, b]`.
+    fn many(&mut self) -> Read<Many> {
+        if self.takes("[") {
+            return self.list("]").map(Many::List);
+        }
+        let least = self.sum()?;
+        self.expect("..")?;
+        Ok(Many::Range(Box::new([least, self.sum()?])))
+    }
+
+    /// Reads expressions with commas between, and the sign behind them.
+    fn list(&mut self, end: &'static str) -> Read<Vec<Expression>> {
+        let mut list = Vec::new();
+        while !self.takes(end) {
+            if !list.is_empty() {
+                self.expect(",")?;
+            }
+            list.push(self.choice()?);
+        }
+        Ok(list)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Trace;
+    use crate::reference::expression::Scene;
+
+    const FILE: &str = "start = { drawing = '''\n.a1\nb.a\n''', n = 2, ann = 'there', lamp = true, disk = [1, 'x', 3] }\n\
+        marks = '''\nx..\n..7\n'''\n\
+        sets = { L = 'ab' }\n\
+        maps = { m = { ann = 1, there = 2, 1 = 'one', true = 'lit' }, 'é' = { a = 'b' } }\n\
+        variables = { n = '0..3', ann = ['here', 'there'], lamp = [true, false], 'disk[-1..1]' = [1, 'x', 3] }\n";
+
+    /// The value of an expression at the start of the file with two parameters; `undefined` where it has none.
+    fn value(text: &str) -> String {
+        let file: toml::Table = FILE.parse().unwrap();
+        let (world, start) = World::read(&file).unwrap();
+        let parameters = ["k", "who"].map(str::to_owned);
+        let read = Names::with(&world, &parameters).expression(text);
+        let read = match read {
+            Ok(read) => read,
+            Err(why) => return format!("wrong: {why}"),
+        };
+        let mut values = vec![Value::Number(2), Value::read("ann")];
+        let value = Scene::new(&world, &Trace::silent(start)).value(&read, &mut values);
+        assert_eq!(values.len(), 2, "{text}");
+        value.map_or("undefined".to_owned(), |value| value.to_string())
+    }
+
+    fn all_are(expected: &str, texts: &[&str]) {
+        for text in texts {
+            assert_eq!(value(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn signs_bind_from_loose_to_tight() {
+        all_are("7", &["1 + 2 * 3", "1+2*3", "9 - 1 - 1", "- -7", "--7", "2 * 3 - -1", "15 / 2", "(1 + 13) / 2"]);
+        all_are("-4", &["-7 / 2", "7 / -2", "-(7 / 2) - 1", "-1 * 4", "-8 / 2", "0 - 4"]);
+        all_are("1", &["7 % 2", "-7 % 2", "7 % 3", "-5 % 3", "true ? 1 : false ? 2 : 3", "false ? 2 : true ? 1 : 3"]);
+        all_are("-1", &["-7 % -2", "7 % -2", "-1"]);
+        all_are(
+            "true",
+            &[
+                "!n == 3",
+                "not n == 3 and lamp",
+                "false && false || true",
+                "true || false && false",
+                "1 < 2 == true",
+                "lamp == !false",
+                "!lamp == false",
+                "!!lamp",
+                "true or false and false",
+                "n in 1..2 && n + 1 in 2..1 + 2",
+                "n in [k, 5] == lamp",
+                "-n in -3..-1",
+                "n==2&&!(n!=2)",
+            ],
+        );
+        all_are("false", &["!lamp && false", "!(lamp || false)", "(true || false) && false", "3 < 3", "3 > 3"]);
+    }
+
+    #[test]
+    fn values_are_what_they_are_written_as() {
+        all_are(
+            "true",
+            &[
+                "cell[0, 2] == 1",
+                "cell[0, 2] == '1'",
+                "cell[0, 2] + 1 == 2",
+                "mark[1, 2] == 7",
+                "mark[0, 1] == '.'",
+                "'true' == lamp",
+                "lamp == true",
+                "lamp",
+                "'-1' == -1",
+                "disk[0] == x",
+                "'01' != 1",
+                "ann == 'there'",
+                "disk[-1] == 1 && disk[1] == 3",
+                "mark[0, 0] == x",
+                "rows * columns == 6",
+                "there == ann",
+                "here != ann",
+            ],
+        );
+        all_are("01", &["'01'"]);
+        all_are("false", &["1 == true", "ann == 1", "'x' in 1..3", "n in ['x']", "n in []", "n in 3..1"]);
+    }
+
+    #[test]
+    fn a_parameter_that_names_a_variable_is_that_variable() {
+        all_are("there", &["who", "ann", "any(i in ['ann']: i == there) ? who : n"]);
+        all_are("1", &["m(who)", "m('ann')", "m(any(i in [5]: true) ? 'ann' : who)"]);
+        all_are("2", &["m(ann)", "m('there')", "m(true ? who : n)", "sum(i in ['ann']: m(i)) + 1"]);
+        all_are("one", &["m(1)", "m('1')", "m(cell[0, 2])"]);
+        all_are("lit", &["m(lamp)", "m('true')"]);
+        all_are("undefined", &["m(n)", "m(here)", "m(m(1))"]);
+        all_are("2", &["k", "all(k in [1]: true) ? k : 0", "sum(n in [2]: n)"]);
+        all_are("5", &["sum(k in 2..3: k)"]);
+    }
+
+    #[test]
+    fn functions_and_quantifiers() {
+        all_are(
+            "2",
+            &["count('a')", "count('.')", "count(cell[0, 0])", "min(5, n, 3)", "max(1, 2)", "abs(-2)", "abs(2)"],
+        );
+        all_are(
+            "3",
+            &["count(L)", "count('L')", "count(i in [1, 2, 3, n]: i > 1)", "sum(i in 1..2: i)", "é(a) == b ? 3 : 0"],
+        );
+        all_are("1", &["count('1')", "count(1)", "count(b)", "count(m(ann) - 1)"]);
+        all_are("0", &["count(there)", "count(7)", "sum(i in 3..1: i)", "count(i in []: true)"]);
+        all_are(
+            "true",
+            &["all(i in 3..1: false)", "all(i in 0..1: any(j in 0..2: cell[i, j] == a))", "!any(i in []: true)"],
+        );
+    }
+
+    #[test]
+    fn nothing_that_is_made_of_what_is_undefined_is_defined() {
+        all_are(
+            "undefined",
+            &[
+                "cell[2, 0]",
+                "cell[0, -1]",
+                "disk[2]",
+                "mark[0, 3]",
+                "mark[-1, 0]",
+                "disk[ann]",
+                "1 / 0",
+                "1 % 0",
+                "m(here)",
+                "!(cell[9, 9] == 'o')",
+                "cell[9, 9] == cell[9, 9]",
+                "cell[9, 9] != 'o'",
+                "ann + 1",
+                "ann < 1",
+                "-ann",
+                "lamp < true",
+                "!n",
+                "n && true",
+                "lamp && n",
+                "false || n",
+                "n || true",
+                "n ? 1 : 2",
+                "abs(ann)",
+                "min(1, ann)",
+                "9223372036854775807 + 1",
+                "-9223372036854775807 - 2",
+                "9223372036854775807 * 2",
+                "abs('-9223372036854775808')",
+                "-'-9223372036854775808'",
+                "'-9223372036854775808' / -1",
+                "count(cell[9, 9])",
+                "1 in [1, 1 / 0]",
+                "1 / 0 in []",
+                "1 in 1..ann",
+                "any(i in [1, 1 / 0]: true)",
+                "all(i in 1..ann: true)",
+                "any(i in 1..2: i)",
+                "sum(i in [lamp]: i)",
+                "any(i in -1..0: 1 / (i + 1) > 1)",
+                "count(i in 0..1: 1 / i == 1)",
+                "sum(i in [9223372036854775807, 1]: i)",
+                "1 / 0 == 1 ? 1 : 2",
+            ],
+        );
+        all_are(
+            "true",
+            &[
+                "true || 1 / 0 == 1",
+                "!(false && 1 / 0 == 1)",
+                "true ? true : 1 / 0 == 1",
+                "any(i in 1..0 + 2: 1 / (2 - i) == 1)",
+                "!all(i in 0..3: i < 2 && 1 / (2 - i) > 0)",
+                "n > 1 || cell[n - 9, 0] == a",
+            ],
+        );
+        all_are("0", &["'-9223372036854775808' % -1", "0 / 5", "-0"]);
+    }
+
+    #[test]
+    fn what_is_no_expression_is_refused() {
+        let wrong = [
+            "",
+            "a +",
+            "(a",
+            "a)",
+            "a b",
+            "a == == b",
+            "disk",
+            "cell",
+            "disk[1",
+            "disk[1, 2]",
+            "disk[]",
+            "mark[0]",
+            "f(1)",
+            "abs(1, 2)",
+            "count(1, 2)",
+            "all(x in 3: y)",
+            "all(x in 1..2)",
+            "x in 3",
+            "a ? b",
+            "a = b",
+            "n[0]",
+            "and",
+            "'a",
+            "1..2",
+            "[1]",
+            "m()",
+            "1, 2",
+        ];
+        for text in wrong {
+            assert!(value(text).starts_with("wrong: "), "{text}: {}", value(text));
+        }
+        assert!(value(&"(".repeat(100_000)).starts_with("wrong: "));
+        assert_eq!(value(&("not ".repeat(1000) + "lamp")), "true");
+    }
+
+    #[test]
+    fn an_expression_that_looks_at_no_variable_is_known() {
+        let file: toml::Table = FILE.parse().unwrap();
+        let (world, start) = World::read(&file).unwrap();
+        let looks = |text: &str| {
+            let read = Names::with(&world, &["k".to_owned(), "who".to_owned()]).expression(text).unwrap();
+            let start = Trace::silent(start.clone());
+            let scene = Scene::new(&world, &start);
+            scene.value(&read, &mut vec![Value::Number(2), Value::read("ann")]);
+            scene.looked.get()
+        };
+        for text in ["m(who) < k", "mark[0, k] == x", "k < 1 && cell[0, 0] == a", "rows == k", "m('ann') in [k]"] {
+            assert!(!looks(text), "{text}");
+        }
+        for text in
+            ["who == there", "m(ann) < k", "k > 1 && cell[0, 0] == a", "count('a') > 1", "any(i in [who]: i == k)"]
+        {
+            assert!(looks(text), "{text}");
+        }
+    }
+}

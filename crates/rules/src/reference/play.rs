@@ -1,0 +1,423 @@
+//! Playing: the legal moves of a position in their order, by their names, and what is in the way of others.
+
+use super::RuleBook;
+use super::drawing::{Changes, Place};
+use super::expression::Scene;
+use super::obstacle::Obstacle;
+use super::rule::{Choice, Rule};
+use crate::domain::no_such_move;
+use crate::domain::{Parts, Rules, Successor, Target, Trace};
+use std::collections::HashMap;
+
+/// A puzzle that is played by its file.
+pub(crate) struct Player<'a> {
+    book: &'a RuleBook,
+    position: Trace,
+    cost: u64,
+}
+
+/// A rule with a choice of its parameters, at a place where it has a drawing.
+#[derive(Clone, Copy)]
+struct Attempt<'a> {
+    rule: &'a Rule,
+    choice: &'a Choice,
+    place: Option<Place>,
+}
+
+/// A legal move.
+struct Legal<'a> {
+    attempt: Attempt<'a>,
+    after: Vec<u32>,
+    cost: u64,
+}
+
+impl<'a> Player<'a> {
+    /// Begins at the start.
+    pub fn new(book: &'a RuleBook) -> Player<'a> {
+        Player { book, position: Trace::silent(book.start.clone()), cost: 0 }
+    }
+
+    /// Returns everything that may be tried, in the order of the moves.
+    fn attempts(&self) -> impl Iterator<Item = Attempt<'a>> + use<'a> {
+        self.book.rules.iter().flat_map(|rule| {
+            rule.choices.iter().flat_map(move |choice| {
+                let places = rule.drawing.as_ref().map(|drawing| drawing.places.iter().copied().map(Some));
+                let without = rule.drawing.is_none().then_some(None);
+                let places = places.into_iter().flatten().chain(without);
+                places.map(move |place| Attempt { rule, choice, place })
+            })
+        })
+    }
+
+    /// Returns the legal moves, in their order.
+    fn legal(&self) -> Vec<Legal<'a>> {
+        let mut legal = Vec::new();
+        let book = self.book;
+        for rule in &book.rules {
+            // A drawing asks nothing of the parameters, and what they ask for nothing of the place.
+            let places: Vec<(Option<Place>, Changes)> = match &rule.drawing {
+                None => vec![(None, Changes::new())],
+                Some(drawing) => {
+                    let apply = |place: &Place| drawing.apply(*place, &self.position, &book.world).ok();
+                    let places = drawing.places.iter();
+                    places.filter_map(|place| Some((Some(*place), apply(place)?))).collect()
+                }
+            };
+            if places.is_empty() {
+                continue;
+            }
+            for choice in rule.choices.iter().filter(|choice| !choice.is_void) {
+                let Ok((assigned, cost)) = rule.effect(choice, &book.world, &self.position) else { continue };
+                for (place, drawn) in &places {
+                    let attempt = Attempt { rule, choice, place: *place };
+                    legal.extend(self.after(drawn, &assigned).ok().map(|after| Legal { attempt, after, cost }));
+                }
+            }
+        }
+        legal
+    }
+
+    /// Returns the position after changes by a drawing and by `then`.
+    fn after(&self, drawn: &Changes, assigned: &Changes) -> Result<Vec<u32>, Obstacle> {
+        if let Some((twice, _)) = drawn.iter().find(|(cell, _)| assigned.iter().any(|(other, _)| other == cell)) {
+            return Err(Obstacle::Twice { name: self.book.world.name(*twice) });
+        }
+        let mut after = self.position.values().to_vec();
+        for (variable, number) in drawn.iter().chain(assigned) {
+            after[*variable] = *number;
+        }
+        if after == self.position.values() { Err(Obstacle::Nothing) } else { self.allowed(after) }
+    }
+
+    /// Returns the position, if it may be.
+    fn allowed(&self, position: Vec<u32>) -> Result<Vec<u32>, Obstacle> {
+        let position = Trace::silent(position);
+        let scene = Scene::new(&self.book.world, &position);
+        let is_never = self.book.never.iter().any(|never| scene.holds(never));
+        if is_never { Err(Obstacle::Never) } else { Ok(position.values().to_vec()) }
+    }
+
+    /// Returns why an attempt is no legal move, if it is none.
+    fn obstacle(&self, attempt: Attempt) -> Option<Obstacle> {
+        let world = &self.book.world;
+        let mut drawn = Changes::new();
+        if let Some((drawing, place)) = attempt.rule.drawing.as_ref().zip(attempt.place) {
+            if let Some(obstacle) = drawing.obstacle(place, &self.position, world) {
+                return Some(obstacle);
+            }
+            match drawing.apply(place, &self.position, world) {
+                Ok(changes) => drawn = changes,
+                Err(_) => return Some(Obstacle::Forever),
+            }
+        }
+        let after = attempt.rule.effect(attempt.choice, world, &self.position);
+        after.and_then(|(assigned, _)| self.after(&drawn, &assigned)).err()
+    }
+
+    /// Returns how an attempt is written here.
+    fn written(&self, attempt: Attempt) -> String {
+        attempt.rule.written(attempt.choice, attempt.place, &self.book.world, &self.position)
+    }
+
+    /// Returns the names of legal moves: of those that would be written the same, all but the first with their number.
+    fn names(&self, legal: &[Legal]) -> Vec<String> {
+        let mut known: HashMap<String, usize> = HashMap::new();
+        let name = |legal: &Legal| {
+            let name = self.written(legal.attempt);
+            let count = known.entry(name.clone()).or_default();
+            *count += 1;
+            if *count == 1 { name } else { format!("{name} #{count}") }
+        };
+        legal.iter().map(name).collect()
+    }
+
+    /// Returns what is in the way of a move that is not legal here: of all attempts of this name, that which comes furthest.
+    fn reason(&self, written: &str) -> Option<Obstacle> {
+        let is_number = |number: &str| !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+        let numbered = written.rsplit_once(" #").filter(|(_, number)| is_number(number));
+        let name = numbered.map_or(written, |(name, _)| name);
+        let attempts = self.attempts().filter(|attempt| self.written(*attempt) == name);
+        let obstacles = attempts.map(|attempt| self.obstacle(attempt).unwrap_or(Obstacle::Fewer));
+        // The first of those that come as far.
+        obstacles.reduce(|furthest, other| if furthest.passed() < other.passed() { other } else { furthest })
+    }
+}
+
+impl Rules for Player<'_> {
+    fn play(&mut self, written: &str) -> Result<(), String> {
+        let mut legal = self.legal();
+        let names = self.names(&legal);
+        let Some(at) = names.iter().position(|name| name == written) else {
+            return Err(match self.reason(written) {
+                Some(obstacle) => obstacle.to_string(),
+                None => no_such_move(written, &names),
+            });
+        };
+        let played = legal.swap_remove(at);
+        self.position = Trace::silent(played.after);
+        self.cost += played.cost;
+        Ok(())
+    }
+
+    fn is_solved(&self) -> bool {
+        self.book.goals.iter().any(|goal| goal.is_reached(&self.book.world, &self.position))
+    }
+
+    fn cost(&self) -> f64 {
+        self.cost as f64
+    }
+
+    fn draw(&self) -> String {
+        self.book.world.draw(self.position.values())
+    }
+
+    fn position(&self) -> Option<Vec<u32>> {
+        Some(self.position.values().to_vec())
+    }
+
+    fn take_up(&mut self, position: &[u32]) {
+        self.position = Trace::silent(position.to_vec());
+    }
+
+    fn words(&self, words: &[&str]) -> usize {
+        let longest = |names: &mut dyn Iterator<Item = String>| {
+            let fits = |name: String| {
+                let name: Vec<&str> = name.split_whitespace().collect();
+                words.starts_with(&name).then_some(name.len())
+            };
+            names.filter_map(fits).max().filter(|length| *length > 0)
+        };
+        let legal = longest(&mut self.names(&self.legal()).into_iter());
+        let known = || longest(&mut self.attempts().map(|attempt| self.written(attempt)));
+        legal.or_else(known).unwrap_or(1)
+    }
+
+    fn candidates(&self) -> Vec<String> {
+        self.names(&self.legal())
+    }
+
+    fn parts(&self) -> Option<Box<dyn Parts + '_>> {
+        Some(Box::new(Apart { book: self.book, attempts: self.attempts().collect() }))
+    }
+
+    fn successors(&mut self) -> Vec<Successor> {
+        let successor = |legal: Legal| Successor { position: legal.after, cost: legal.cost as f64 };
+        self.legal().into_iter().map(successor).collect()
+    }
+}
+
+/// The rules, to be tried one by one.
+struct Apart<'a> {
+    book: &'a RuleBook,
+    attempts: Vec<Attempt<'a>>,
+}
+
+impl Parts for Apart<'_> {
+    fn variables(&self) -> Vec<(String, Vec<(u32, String)>)> {
+        let world = &self.book.world;
+        let values =
+            |variable: usize| world.may_have(variable).iter().map(|&value| (value, world.value(value).to_string()));
+        (0..world.variables()).map(|variable| (world.name(variable), values(variable).collect())).collect()
+    }
+
+    fn applications(&self) -> usize {
+        self.attempts.len()
+    }
+
+    fn apply(&self, application: usize, position: &Trace) -> Option<Vec<u32>> {
+        let Attempt { rule, choice, place } = self.attempts[application];
+        let world = &self.book.world;
+        let drawn = match rule.drawing.as_ref().zip(place) {
+            Some((drawing, place)) => drawing.apply(place, position, world).ok()?,
+            None => Changes::new(),
+        };
+        let (assigned, _) = rule.effect(choice, world, position).ok()?;
+        let mut after = position.values().to_vec();
+        for (variable, number) in drawn.into_iter().chain(assigned) {
+            after[variable] = number;
+        }
+        Some(after)
+    }
+
+    fn goals(&self) -> Vec<Target> {
+        self.book.goals.iter().map(|goal| goal.target(&self.book.world)).collect()
+    }
+
+    fn holds(&self, goal: usize, position: &Trace) -> bool {
+        self.book.goals[goal].holds(&self.book.world, position)
+    }
+
+    fn forbids(&self) -> bool {
+        !self.book.never.is_empty()
+    }
+}
+
+/// A puzzle whose file the reference cannot read, though the compiled side did: none of its moves is legal.
+pub(crate) struct Unreadable<'a>(pub &'a str);
+
+impl Rules for Unreadable<'_> {
+    fn play(&mut self, _written: &str) -> Result<(), String> {
+        Err(self.0.to_owned())
+    }
+
+    fn is_solved(&self) -> bool {
+        false
+    }
+
+    fn cost(&self) -> f64 {
+        0.0
+    }
+
+    fn draw(&self) -> String {
+        format!("{}\n", self.0)
+    }
+
+    fn unreadable(&self) -> Option<&str> {
+        Some(self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn book(source: &str) -> RuleBook {
+        RuleBook::read(source).unwrap_or_else(|why| panic!("{why}\n{source}"))
+    }
+
+    fn rule(keys: &str) -> String {
+        format!("[[rules]]\nname = 'go'\n{keys}\n")
+    }
+
+    /// The legal moves, joined by commas.
+    fn legal(source: &str) -> String {
+        Player::new(&book(source)).candidates().join(", ")
+    }
+
+    const PEGS: &str = "start = '''\noo.o\n#.oo\n'''\ngoal = { count = { o = 1 } }\n\
+        [[rules]]\nname = 'jump'\nfrom = 'oo.'\nto = '..o'\nturns = true\n";
+
+    #[test]
+    fn a_move_that_is_refused_is_told_what_is_in_its_way() {
+        let book = book(PEGS);
+        let mut rules = Player::new(&book);
+        assert_eq!(rules.candidates(), ["jump 0,0 right", "jump 1,3 left"]);
+        let mut why = |written: &str| rules.play(written).expect_err(written);
+        assert_eq!(why("jump 0,1 right"), "the rule does not fit: `.` is on 0,2, and not `o`");
+        assert_eq!(why("jump 0,3 right"), "the rule reaches beyond the edge there");
+        assert_eq!(why("jump 1,3 up"), "the rule reaches beyond the edge there");
+        assert_eq!(why("jump 0,0 right #2"), "there are moves of this name, but not so many");
+        let unknown = why("jmp 0,0 right");
+        assert!(unknown.contains("did you mean `jump 0,0 right`?"), "{unknown}");
+        rules.play("jump 0,0 right").expect("it is legal");
+        assert_eq!((rules.draw().as_str(), rules.cost()), ("..oo\n#.oo\n", 1.0));
+    }
+
+    #[test]
+    fn conditions_values_and_what_must_never_be_are_reasons() {
+        let source = "start = { n = 2 }\ngoal = { n = 0 }\nnever = 'n == 1'\n[variables]\nn = '0..2'\n\
+            [[rules]]\nname = 'less'\nthen = { n = 'n - 1' }\n[[rules]]\nname = 'more'\nthen = { n = 'n + 1' }\n\
+            [[rules]]\nname = 'none'\nwhen = ['n > 0', 'n < 2']\nthen = { n = 0 }\n\
+            [[rules]]\nname = 'same'\nthen = { n = 'n' }\n";
+        let book = book(source);
+        let mut rules = Player::new(&book);
+        let mut why = |written: &str| rules.play(written).expect_err(written);
+        assert_eq!(why("less"), "it leads to what must never be");
+        assert_eq!(why("more"), "`n` cannot become `3`");
+        assert_eq!(why("none"), "number 2 of its 2 conditions, `when`, does not hold here");
+        assert_eq!(why("same"), "it would change nothing");
+        assert_eq!(why("other"), "no move is legal here");
+        assert_eq!(rules.draw(), "n 2\n");
+    }
+
+    #[test]
+    fn the_next_move_is_the_longest_that_is_legal_else_one_that_is_known() {
+        let source = "start = { n = 1 }\ngoal = { n = 2 }\n[variables]\nn = '0..2'\n\
+            [[rules]]\nname = 'go'\nthen = { n = 0 }\n[[rules]]\nname = 'go on'\nthen = { n = 2 }\n\
+            [[rules]]\nname = 'go on and on'\nwhen = 'n == 2'\nthen = { n = 1 }\n";
+        let book = book(source);
+        let rules = Player::new(&book);
+        let words = |text: &str| rules.words(&text.split(' ').collect::<Vec<_>>());
+        assert_eq!(words("go go on"), 1);
+        assert_eq!(words("go on and on"), 2, "what is longer is not legal here");
+        assert_eq!(words("walk on"), 1);
+    }
+
+    #[test]
+    fn moves_that_would_be_written_the_same_are_counted() {
+        let source = "start = 'ab'\ngoal = 'bb'\nsets = { S = 'ab' }\n".to_owned()
+            + "[[rules]]\nname = 'drop {S}'\nfrom = 'S?'\nto = 'bb'\n[[rules]]\nname = 'drop {direction}'\nfrom = 'a?'\nto = 'ba'\n"
+            + "[[rules]]\nname = 'drop a'\nfrom = 'a?'\nto = 'aa'\n";
+        assert_eq!(legal(&source), "drop a 0,0, drop right, drop a 0,0 #2");
+    }
+
+    #[test]
+    fn images_that_do_the_same_are_one_move() {
+        let lamps =
+            "start = '''\n.*\n**\n'''\ngoal = '''\n..\n..\n'''\nmaps = { t = { '*' = '.', '.' = '*' } }\n".to_owned();
+        let press =
+            "from = '''\n???\n???\n???\n'''\nto = '''\n?t?\nttt\n?t?\n'''\nat = [1, 1]\nturns = true\nmirror = true\n";
+        assert_eq!(
+            legal(&(lamps.clone() + &rule(&format!("{press}edge = 'clip'")))),
+            "go 0,0 right, go 0,1 right, go 1,0 right, go 1,1 right"
+        );
+        assert_eq!(legal(&(lamps + &rule(press))), "", "it reaches beyond every edge");
+    }
+
+    #[test]
+    fn edges_keep_out_or_cut_off_or_lead_around() {
+        let line = "start = '.a.b'\ngoal = '????'\n";
+        let swap = |edge: &str| rule(&format!("from = 'b.'\nto = '.b'\nedge = '{edge}'"));
+        assert_eq!(legal(&format!("{line}{}", swap("fit"))), "");
+        assert_eq!(legal(&format!("{line}{}", swap("wrap"))), "go 0,3");
+        assert_eq!(legal(&format!("{line}{}", swap("clip"))), "go 0,3");
+        let slide = |edge: &str| rule(&format!("from = 'a.'\nto = '.a'\nrepeat = true\nedge = '{edge}'"));
+        let after = |source: &str| {
+            let book = book(source);
+            let mut rules = Player::new(&book);
+            rules.play("go 0,0").map(|()| rules.draw())
+        };
+        assert_eq!(after(&format!("start = 'a..b'\ngoal = '????'\n{}", slide("fit"))).as_deref(), Ok("..ab\n"));
+        let forever = after(&format!("start = 'a...'\ngoal = '????'\n{}", slide("wrap")));
+        assert_eq!(forever, Err("it would go around the grid for ever".to_owned()));
+    }
+
+    #[test]
+    fn successors_are_the_positions_after_the_candidates() {
+        let file = "start = { drawing = 'a.b', n = 1 }\ngoal = { n = 0 }\n[variables]\nn = '0..3'\n\
+            [[rules]]\nname = 'go {k}'\nfor = { k = '0..2' }\nfrom = 'a.'\nto = '.a'\nmirror = true\n\
+            when = ['k < 2', 'n + k < 3']\nthen = { n = 'n + k' }\ncost = 'k + n'\n\
+            [[rules]]\nname = 'swap'\nfrom = 'a'\nto = 'b'\n";
+        let book = book(file);
+        let mut player = Player::new(&book);
+        let position = player.position().expect("it has positions");
+        let candidates = player.candidates();
+        assert_eq!(candidates, ["go 0 0,0 right", "go 1 0,0 right", "swap 0,0"]);
+        let played = candidates.iter().map(|written| {
+            let mut player = Player::new(&book);
+            player.play(written).expect("it is legal");
+            Successor { position: player.position().expect("it has positions"), cost: player.cost() }
+        });
+        let played: Vec<Successor> = played.collect();
+        assert_eq!(player.successors(), played);
+        assert_eq!(player.position(), Some(position), "it stays where it was");
+        assert_eq!(played.iter().map(|successor| successor.cost).collect::<Vec<_>>(), [1.0, 2.0, 1.0]);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_reported() {
+        let wrong = |file: &str| RuleBook::read(file).expect_err(file);
+        let rule = "goal = '?'\nstart = 'a'\n[[rules]]\nname = 'go'\n";
+        assert_eq!(wrong(&format!("{rule}from = 'ab'\nto = 'b'")), "in the rule `go`: its drawings differ in size");
+        assert_eq!(wrong(&format!("{rule}when = 'a = b'")), "in the rule `go`: `a = b`: `=` cannot be read here");
+        assert_eq!(
+            wrong("start = 'a'\ngoal = 'ab'\nrules = []"),
+            "in `goal`: the drawing is of another size than the start"
+        );
+        let why = wrong("start = 'a'\nrules = []");
+        let mut rules = Unreadable(&why);
+        assert_eq!(rules.unreadable(), Some("there is no `goal`"));
+        assert_eq!(rules.play("go"), Err("there is no `goal`".to_owned()));
+        assert!(rules.position().is_none() && !rules.is_solved());
+    }
+}

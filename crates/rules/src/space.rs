@@ -1,0 +1,227 @@
+//! The state space of written rules: packed words, and operators that rewrite them.
+//!
+//! Moves are told in the order of the operators: rules in the order of the file, the choices of a family, places row by
+//! row, directions.
+
+use super::fire::Firing;
+use super::heuristic::Heuristic;
+use super::lifting::Lifting;
+use super::packed::{Layout, Packed, PackedGoal, Word};
+use super::reduce::Reduced;
+use super::refutation::proven;
+use super::symmetry::Images;
+use super::task::{Task, Value};
+use crate::argument::Refutation;
+use crate::domain::Means;
+use engine_search::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
+use std::sync::Arc;
+
+/// States are unpacked into an array of so many values where they fit.
+const BUFFER: usize = 128;
+
+/// Written rules with states that fit `W`.
+pub(super) struct RuleSpace<W> {
+    task: Arc<Task>,
+    layout: Layout,
+    operators: Vec<Packed<W>>,
+    firing: Firing,
+    /// The action that each operator is, and back; actions that can never be made have none.
+    actions: Vec<u32>,
+    operator_of: Vec<u32>,
+    /// By operator, the one that takes it back, where one does wherever it can be made.
+    inverse: Vec<Option<u32>>,
+    reversible: bool,
+    unit: bool,
+    goals: Vec<PackedGoal<W>>,
+    initial: W,
+    images: Images<W>,
+    heuristic: Option<Heuristic>,
+    /// The name of the heuristic, and the way back to the facts of the puzzle: what reasons are told with.
+    name: &'static str,
+    lifting: Arc<Lifting>,
+}
+
+impl<W: Word> RuleSpace<W> {
+    pub fn new(
+        reduced: &Reduced,
+        images: Images<W>,
+        name: &'static str,
+        heuristic: Option<Heuristic>,
+        means: &Means,
+    ) -> RuleSpace<W> {
+        let task = &reduced.task;
+        let layout = Layout::new(task);
+        let operators = (0..task.operators.len()).map(|number| Packed::new(task, &layout, number)).collect();
+        let most = reduced.origin.iter().max().map_or(0, |&most| most as usize + 1);
+        let mut operator_of = vec![u32::MAX; most];
+        (0..).zip(&reduced.origin).for_each(|(number, &action)| operator_of[action as usize] = number);
+        RuleSpace {
+            task: Arc::clone(task),
+            operators,
+            firing: Firing::new(task, &layout, means),
+            actions: reduced.origin.clone(),
+            operator_of,
+            reversible: reduced.inverse.iter().all(Option::is_some),
+            inverse: reduced.inverse.clone(),
+            unit: task.operators.iter().all(|operator| operator.cost == 1),
+            goals: task.goals.iter().map(|goal| PackedGoal::new(task, &layout, goal)).collect(),
+            initial: layout.pack(&task.start),
+            images,
+            heuristic,
+            name,
+            lifting: Arc::clone(&reduced.lifting),
+            layout,
+        }
+    }
+
+    /// The operators that can be made, with the states that they lead to.
+    #[inline]
+    fn each(&self, word: &W, mut each: impl FnMut(u32, &Packed<W>, W)) {
+        for &number in self.firing.candidates(word) {
+            let operator = &self.operators[number as usize];
+            if operator.holds(word)
+                && let Some(after) = operator.apply(word)
+            {
+                each(number, operator, after);
+            }
+        }
+    }
+
+    fn operator(&self, action: u32) -> &Packed<W> {
+        &self.operators[self.operator_of[action as usize] as usize]
+    }
+}
+
+impl<W: Word> StateSpace for RuleSpace<W> {
+    type Key = W;
+    /// The number of an operator of the whole task.
+    type Action = u32;
+    type Cost = u32;
+
+    fn facts(&self) -> Facts {
+        let (rows, entries) = self.firing.size();
+        let operators = self.operators.len() * size_of::<Packed<W>>();
+        Facts {
+            unit_cost: self.unit,
+            reversible: self.reversible,
+            free_moves: self.task.operators.iter().any(|operator| operator.cost == 0),
+            key_heap_bytes: self.initial.heap_bytes(),
+            table_bytes: ((rows + entries) * 4 + operators) as u64
+                + self.heuristic.as_ref().map_or(0, Heuristic::bytes),
+            ..Facts::default()
+        }
+    }
+
+    fn is_goal(&self, state: &W) -> bool {
+        self.goals.iter().any(|goal| goal.holds(state))
+    }
+
+    #[inline]
+    fn expand(&self, key: &W, mut child: impl FnMut(u32, u32, W)) {
+        self.each(key, |number, operator, after| child(self.actions[number as usize], operator.cost, after));
+    }
+
+    fn goals(&self, at_most: usize) -> Option<Vec<W>> {
+        let full = |goal: &super::task::Goal| {
+            let values = goal.conditions.iter().map(|(_, values)| values.only()).collect::<Option<Vec<_>>>()?;
+            let is_full = values.len() == self.task.variables.len() && goal.counts.is_empty() && goal.either.is_empty();
+            (is_full && self.task.may_be(&values)).then(|| self.layout.pack(&values))
+        };
+        let mut goals = self.task.goals.iter().map(full).collect::<Option<Vec<W>>>()?;
+        goals.sort_unstable();
+        goals.dedup();
+        (goals.len() <= at_most).then_some(goals)
+    }
+
+    fn quotient(&self) -> Option<Box<dyn Weighted<W, u32> + '_>> {
+        if self.images.is_empty() { None } else { Some(Box::new(Quotient(self))) }
+    }
+}
+
+impl<W: Word> Guided for RuleSpace<W> {
+    fn h(&self, state: &W) -> u32 {
+        let Some(heuristic) = &self.heuristic else { return 0 };
+        let mut buffer = [0; BUFFER];
+        let variables = self.task.variables.len();
+        if variables <= BUFFER {
+            self.layout.unpack(state, &mut buffer[..variables]);
+            return heuristic.h(&buffer[..variables]);
+        }
+        let mut values: Vec<Value> = vec![0; variables];
+        self.layout.unpack(state, &mut values);
+        heuristic.h(&values)
+    }
+
+    fn guidance(&self) -> Option<String> {
+        self.heuristic.as_ref().map(Heuristic::describe)
+    }
+
+    fn refutation(&self, state: &W) -> Option<Refutation> {
+        let mut values: Vec<Value> = vec![0; self.task.variables.len()];
+        self.layout.unpack(state, &mut values);
+        let proof = self.heuristic.as_ref()?.refutation(&values)?;
+        Some(proven(&self.lifting, self.name, &proof, &values))
+    }
+}
+
+impl<W: Word> InPlace for RuleSpace<W> {
+    /// The key itself.
+    type State = W;
+    type Undo = W;
+    /// The last operator.
+    type Trail = Option<u32>;
+    type Actions<'a> = std::vec::IntoIter<u32>;
+
+    fn initial(&self) -> W {
+        self.initial.clone()
+    }
+
+    fn pack(&self, state: &W) -> W {
+        state.clone()
+    }
+
+    fn unpack(&self, key: &W) -> W {
+        key.clone()
+    }
+
+    fn is_solved(&self, state: &W) -> bool {
+        self.is_goal(state)
+    }
+
+    fn h_in_place(&self, state: &W) -> u32 {
+        self.h(state)
+    }
+
+    fn actions(&self, state: &W) -> Self::Actions<'_> {
+        let mut actions = Vec::new();
+        self.each(state, |number, _, _| actions.push(self.actions[number as usize]));
+        actions.into_iter()
+    }
+
+    fn apply(&self, state: &mut W, action: u32) -> (u32, W) {
+        let operator = self.operator(action);
+        let after = operator.apply(state).expect("only legal moves are made");
+        (operator.cost, std::mem::replace(state, after))
+    }
+
+    fn undo(&self, state: &mut W, _action: u32, before: W) {
+        *state = before;
+    }
+
+    fn trail(&self) -> Option<u32> {
+        None
+    }
+
+    fn follow(&self, trail: &Option<u32>, _state: &W, action: u32) -> Option<Option<u32>> {
+        let number = self.operator_of[action as usize];
+        let takes_back = trail.is_some_and(|last| self.inverse[last as usize] == Some(number));
+        (!takes_back).then_some(Some(number))
+    }
+}
+
+impl<W: Word> Symmetric for RuleSpace<W> {
+    #[inline]
+    fn canonical(&self, key: W) -> W {
+        self.images.canonical(key)
+    }
+}

@@ -1,0 +1,192 @@
+//! How positions of puzzles with written rules look: text, moves, and pictures in which what moves stays what it is.
+//!
+//! A position is the values of all variables, and a key for what stands on each cell. Where a move takes a symbol from one
+//! cell and puts it on another, the key goes along; it is the same in every replay of the same moves.
+
+use super::expression::Term;
+use super::looks::Looks;
+use super::model::{Compiled, Part};
+use super::task::{Operator, Value};
+use super::text;
+use crate::domain::{Notation, Style, View};
+use crate::picture::{Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
+use engine_search::space::StateSpace;
+use std::sync::Arc;
+
+/// Variables are drawn in lanes where there are no more than these, with no more different values.
+const MOST_LANES: usize = 40;
+const MOST_STATIONS: usize = 20;
+
+/// Draws the positions of a puzzle.
+pub(super) struct RuleView {
+    puzzle: Arc<Compiled>,
+    looks: Looks,
+}
+
+/// A position.
+#[derive(Clone, Debug)]
+pub(super) struct Position {
+    /// By variable.
+    pub values: Vec<Value>,
+    /// By cell.
+    keys: Vec<u64>,
+    /// One that nothing has yet.
+    next: u64,
+}
+
+impl RuleView {
+    /// `reached` tells how many values each variable can come to have.
+    pub fn new(puzzle: Arc<Compiled>, reached: &[usize]) -> RuleView {
+        let looks = Looks::new(&puzzle.model, reached);
+        RuleView { puzzle, looks }
+    }
+
+    fn start(&self) -> Position {
+        let cells = self.puzzle.model.world.cells() as u64;
+        Position { values: self.puzzle.task.start.clone(), keys: (0..cells).collect(), next: cells }
+    }
+
+    fn operator(&self, action: u32) -> &Operator {
+        &self.puzzle.task.operators[action as usize]
+    }
+
+    fn make(&self, position: &mut Position, action: u32) {
+        let after = self.operator(action).after(&position.values);
+        let columns = self.puzzle.model.world.columns;
+        let changed = |cell: &usize| position.values[*cell] != after[*cell];
+        let changed: Vec<usize> = (0..position.keys.len()).filter(changed).collect();
+        let mut left = changed.clone();
+        let mut keys = position.keys.clone();
+        for &cell in &changed {
+            let distance =
+                |other: usize| (cell / columns).abs_diff(other / columns) + (cell % columns).abs_diff(other % columns);
+            let came_from = left.iter().copied().filter(|&other| position.values[other] == after[cell]);
+            match came_from.min_by_key(|&other| (distance(other), other)) {
+                Some(other) => {
+                    left.retain(|&known| known != other);
+                    keys[cell] = position.keys[other];
+                }
+                None => {
+                    keys[cell] = position.next;
+                    position.next += 1;
+                }
+            }
+        }
+        position.keys = keys;
+        position.values = after;
+    }
+
+    /// A move as its rule names it.
+    fn name(&self, values: &[Value], operator: &Operator) -> String {
+        let part = |part: &Part| match part {
+            Part::Text(text) => text.clone(),
+            Part::Symbol(var) => self.puzzle.model.world.values[*var][usize::from(values[*var])].to_string(),
+        };
+        self.puzzle.moves[operator.action as usize].iter().map(part).collect()
+    }
+
+    /// The same, and which of several that are legal and are written so.
+    fn written(&self, values: &[Value], action: u32) -> String {
+        let task = &self.puzzle.task;
+        let name = self.name(values, self.operator(action));
+        let is_move = |other: &Operator| {
+            let after = other.after(values);
+            after != values && task.may_be(&after)
+        };
+        let before = task.operators[..action as usize].iter();
+        match before.filter(|other| other.holds(values) && self.name(values, other) == name && is_move(other)).count() {
+            0 => name,
+            before => format!("{name} #{}", before + 1),
+        }
+    }
+
+    /// A lane for each variable, from value to value, where there are not too many of either.
+    fn lanes(&self, values: &[Value]) -> Option<Picture> {
+        let world = &self.puzzle.model.world;
+        let mut stations: Vec<&Term> = Vec::new();
+        for term in world.values.iter().flat_map(|terms| terms.iter()) {
+            if !stations.contains(&term) {
+                stations.push(term);
+            }
+            if stations.len() > MOST_STATIONS {
+                return None;
+            }
+        }
+        if values.len() > MOST_LANES {
+            return None;
+        }
+        let mut picture = Picture::new(values.len() + 1, stations.len(), Ground::Floor);
+        picture.ground[..stations.len()].fill(Ground::Void);
+        let at = |term: &Term| stations.iter().position(|known| *known == term).unwrap_or(0);
+        for (var, name) in self.puzzle.model.names.iter().enumerate() {
+            let terms = &world.values[var];
+            for (column, _) in stations.iter().enumerate().filter(|(_, term)| !terms.contains(term)) {
+                picture.ground[(var + 1) * stations.len() + column] = Ground::Void;
+            }
+            let place = (var + 1, at(&terms[usize::from(values[var])]));
+            picture.figures.push(Figure::single(var as u64, name.clone(), Paint::Hue(var), Form::Block, place));
+        }
+        let head = |(column, term): (usize, &&Term)| {
+            Figure::single(1 << 60 | column as u64, term.to_string(), Paint::Plain, Form::Text, (0, column))
+        };
+        picture.figures.extend(stations.iter().enumerate().map(head));
+        Some(picture)
+    }
+
+    fn drawn(&self, position: &Position) -> Picture {
+        let model = &self.puzzle.model;
+        let lines = text::named(model, &position.values);
+        let (rows, columns) = (model.world.rows, model.world.columns);
+        let below = Picture::of_text(&lines.join("\n"));
+        if rows == 0 {
+            return self.lanes(&position.values).unwrap_or(below);
+        }
+        // A row stays free between the grid and what is written below it.
+        let from = rows + 1;
+        let written = if lines.is_empty() { 0 } else { below.rows + 1 };
+        let mut picture = Picture::new(rows + written, columns.max(below.columns), Ground::Void);
+        let place = |cell: usize| (cell / columns, cell % columns);
+        for (cell, &value) in position.values[..rows * columns].iter().enumerate() {
+            let (row, column) = place(cell);
+            picture.ground[row * picture.columns + column] = self.looks.ground(cell, value);
+            if let Some((label, paint, form)) = self.looks.figure(cell, value) {
+                picture.figures.push(Figure::single(position.keys[cell], label, paint, form, (row, column)));
+            }
+            if let Some(mark) = model.world.marks.get(cell).filter(|mark| **mark != '.' && **mark != '#') {
+                let mark = Figure::single(cell as u64, *mark, Paint::Accent, Form::Block, (row, column));
+                picture.marks.push(mark);
+            }
+        }
+        picture.figures.sort_by_key(|figure| figure.key);
+        let text = below.figures.into_iter().map(|figure| {
+            let at = (figure.at.0 + from, figure.at.1);
+            Figure { key: figure.key | 1 << 60, at, ..figure }
+        });
+        picture.figures.extend(text);
+        picture
+    }
+}
+
+impl<S: StateSpace<Action = u32>> View<S> for RuleView {
+    type Position = Position;
+
+    fn initial(&self) -> Position {
+        self.start()
+    }
+
+    fn apply(&self, position: &mut Position, action: u32) {
+        self.make(position, action);
+    }
+
+    fn notation(&self, position: &Position, action: u32, _notation: Notation) -> String {
+        self.written(&position.values, action)
+    }
+
+    fn draw(&self, position: &Position, _style: Style) -> String {
+        text::drawn(&self.puzzle.model, &position.values)
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        Some(self.drawn(position)).filter(|picture| picture.figures.len() <= MOST_FIGURES)
+    }
+}

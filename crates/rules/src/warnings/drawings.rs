@@ -1,0 +1,130 @@
+//! Drawings of rules that never fit: too large, on marks that are nowhere, of symbols that are never there, or never so.
+
+use super::rules::{Inquiry, Reason};
+use crate::document::Spanned;
+use crate::drawing::Drawing;
+use crate::ground::laid::{Laid, lay};
+use crate::model::{Edge, From, Image, Model, Rewriting, To};
+use crate::task::{Value, Values, Var};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+impl Inquiry<'_, '_> {
+    /// The drawing laid wherever its size and its marks allow.
+    pub(super) fn laid(&mut self, drawing: &Rewriting) -> Option<Vec<Laid>> {
+        let model = self.review.model;
+        let cells = 0..model.world.cells();
+        self.trial.take(cells.len() * drawing.images.len() * drawing.from.len())?;
+        let images = |cell| drawing.images.iter().filter_map(move |image| lay(model, drawing, image, cell));
+        Some(cells.flat_map(images).collect())
+    }
+
+    /// What is wrong with the drawing, whatever stands beside what.
+    pub(super) fn of_drawing(&self, drawing: &Rewriting, laid: &[Laid]) -> Option<Reason> {
+        let world = &self.review.model.world;
+        let main = self.keys.from.as_ref().or(self.keys.to.as_ref())?;
+        let is_larger = |image: &Image| {
+            let (height, width) = if image.quarters.is_multiple_of(2) {
+                (drawing.height, drawing.width)
+            } else {
+                (drawing.width, drawing.height)
+            };
+            height > world.rows || width > world.columns
+        };
+        if drawing.edge != Edge::Clip && drawing.images.iter().all(is_larger) {
+            let sizes = format!("{}x{}, on a grid of {}x{}", drawing.height, drawing.width, world.rows, world.columns);
+            return Some(Reason::new(main.span(), "its drawing is larger than the grid", sizes));
+        }
+        if laid.is_empty() {
+            let on = self.keys.on.as_ref()?;
+            return Some(Reason::new(
+                on.span(),
+                "no place of the grid has its marks",
+                "`marks` shows these letters nowhere so",
+            ));
+        }
+        let from = self.keys.from.as_ref()?;
+        for (cell, span) in drawing.from.iter().zip(self.spans(from)) {
+            match *cell {
+                From::Symbol(value) if !self.review.on_grid.contains(value) => {
+                    let symbol = self.review.model.symbols[usize::from(value)];
+                    let label = "it is not in the start, and no rule brings it";
+                    return Some(Reason::new(span, format!("`{symbol}` is never on the grid"), label));
+                }
+                From::Set(set) => {
+                    let (letter, symbols) = &drawing.sets[set];
+                    if !symbols.iter().any(|&value| self.review.on_grid.contains(value)) {
+                        let text = format!("no symbol of the set `{letter}` is ever on the grid");
+                        return Some(Reason::new(span, text, "none is in the start, and no rule brings one"));
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The places of the cells of a drawing in the file.
+    fn spans(&self, text: &Spanned<String>) -> Vec<Range<usize>> {
+        let drawing = Drawing::of_characters(text, self.review.context.source);
+        drawing.map(|drawing| drawing.cells().map(|(_, _, cell)| cell.span).collect()).unwrap_or_default()
+    }
+
+    /// What a drawing at a place makes of the values that its cells can have; none where it does not fit.
+    pub(super) fn narrowed(&self, drawing: &Rewriting, laid: &Laid) -> Option<BTreeMap<Var, Values>> {
+        let narrowed = self.asked(drawing, laid)?;
+        let mapped = laid.iter().all(|&(var, _, to)| match to {
+            To::Map(map) => {
+                let values = narrowed.get(&var).unwrap_or(&self.review.reached[var]);
+                values.iter().any(|value| makes_a_symbol(self.review.model, map, var, value))
+            }
+            _ => true,
+        });
+        mapped.then_some(narrowed)
+    }
+
+    /// The same of `from` alone.
+    fn asked(&self, drawing: &Rewriting, laid: &Laid) -> Option<BTreeMap<Var, Values>> {
+        let mut narrowed: BTreeMap<Var, Values> = BTreeMap::new();
+        let mut matched: Vec<Values> = drawing.sets.iter().map(|(_, all)| all.iter().copied().collect()).collect();
+        for &(var, from, _) in laid {
+            let there = *narrowed.get(&var).unwrap_or(&self.review.reached[var]);
+            let values = match from {
+                From::Anything => continue,
+                From::Symbol(value) => there.and(&Values::one(value)),
+                From::Set(set) => {
+                    matched[set] = matched[set].and(&there);
+                    matched[set]
+                }
+            };
+            if values.is_empty() {
+                return None;
+            }
+            narrowed.insert(var, values);
+        }
+        Some(narrowed)
+    }
+
+    /// The reason of a drawing whose symbols are there, but never so.
+    pub(super) fn of_arrangement(&self, drawing: &Rewriting, laid: &[Laid]) -> Reason {
+        let fits = laid.iter().any(|laid| self.asked(drawing, laid).is_some());
+        if let (true, Some(to)) = (fits, &self.keys.to) {
+            let map = drawing.to.iter().zip(self.spans(to)).find_map(|(to, span)| match to {
+                To::Map(map) => Some((&self.review.model.world.maps[*map].0, span)),
+                _ => None,
+            });
+            if let Some((name, span)) = map {
+                let text = format!("the map `{name}` makes no symbol of what is there");
+                return Reason::new(span, text, "an entry for what can be there would be right");
+            }
+        }
+        let span = self.keys.from.as_ref().map_or(self.keys.named().1, Spanned::span);
+        Reason::new(span, "its drawing never fits", "these symbols never stand together so")
+    }
+}
+
+/// Whether a map makes a symbol of what is in a cell.
+fn makes_a_symbol(model: &Model, map: usize, var: Var, value: Value) -> bool {
+    let from = &model.world.values[var][usize::from(value)];
+    model.world.maps[map].1.get(from).is_some_and(|to| model.world.value(var, to).is_some())
+}

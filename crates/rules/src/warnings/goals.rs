@@ -1,0 +1,248 @@
+//! Goals that ask for nothing, for what can never be, or for what the start is already.
+
+use super::trial::{Holds, Trial};
+use super::{Review, Written};
+use crate::diagnostic::Diagnostic;
+use crate::document::Spanned;
+use crate::drawing::Drawing;
+use crate::keys::{Goal as GoalKeys, Scalar, Table, Value as Given};
+use crate::model::Goal;
+use crate::parse::parse_range;
+use crate::task::{Source, Value, Var};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Warns of goals.
+pub(super) fn odd(review: &Review) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut trial = Trial::new(review);
+    let mut first = 0;
+    for (number, (keys, span, goal)) in review.goals().into_iter().enumerate() {
+        let mut inquiry = Inquiry { review, found: Vec::new(), asks: false, trial: &mut trial };
+        inquiry.goal(keys, span.clone(), goal);
+        let (asks, warnings) = (inquiry.asks, inquiry.found);
+        let goals = &review.task.goals[first..review.compiled.goal_ends[number]];
+        first = review.compiled.goal_ends[number];
+        let is_met = goals.iter().any(|goal| goal.holds(&review.task.start));
+        // Of a goal that asks for nothing, that is told.
+        if is_met && (asks || warnings.is_empty()) {
+            found.extend(review.context.met_at_the_start(Some(span)));
+        }
+        found.extend(warnings);
+    }
+    found
+}
+
+/// The expressions of a goal.
+pub(super) fn conditions<'a>(keys: &GoalKeys, span: Range<usize>, goal: &'a Goal) -> Vec<Written<'a>> {
+    let texts: Vec<Spanned<String>> = match keys {
+        GoalKeys::Text(text) => vec![Spanned::new(span, text.clone())],
+        GoalKeys::Table(table) => {
+            table.iter().filter(|(key, _)| *key == "when").flat_map(|(_, all)| strings(all)).collect()
+        }
+    };
+    texts.into_iter().zip(&goal.when).map(|(text, expr)| Written { text, expr }).collect()
+}
+
+/// The strings of a value or of an array.
+fn strings(value: &Spanned<Given>) -> Vec<Spanned<String>> {
+    match value.get_ref() {
+        Given::One(Scalar::Text(text)) => vec![Spanned::new(value.span(), text.clone())],
+        Given::Many(all) => all.iter().flat_map(strings).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Looks at one goal.
+struct Inquiry<'a, 'b> {
+    review: &'a Review<'a>,
+    found: Vec<Diagnostic>,
+    /// Whether a part asks for something.
+    asks: bool,
+    trial: &'b mut Trial<'a>,
+}
+
+impl<'a> Inquiry<'a, '_> {
+    fn goal(&mut self, keys: &GoalKeys, span: Range<usize>, goal: &'a Goal) {
+        match keys {
+            GoalKeys::Text(text) if self.review.model.world.rows > 0 => {
+                self.drawing(&Spanned::new(span.clone(), text.clone()))
+            }
+            GoalKeys::Text(_) => {}
+            GoalKeys::Table(table) => {
+                for (key, value) in table.iter() {
+                    self.part(key, value, goal);
+                }
+            }
+        }
+        for condition in conditions(keys, span, goal) {
+            self.condition(&condition);
+        }
+    }
+
+    fn nothing(&mut self, span: Range<usize>, message: String, label: &str) {
+        self.found.push(Diagnostic::at(span, message).label(label));
+    }
+
+    fn part(&mut self, key: &str, value: &Spanned<Given>, goal: &Goal) {
+        match (key, value.get_ref()) {
+            ("drawing", Given::One(Scalar::Text(text))) => self.drawing(&Spanned::new(value.span(), text.clone())),
+            ("count" | "every", Given::Table(pairs)) if pairs.is_empty() => {
+                self.nothing(value.span(), format!("`{key}` asks for nothing"), "a symbol would be right here");
+            }
+            ("when", Given::Many(all)) if all.is_empty() => {
+                self.nothing(value.span(), "`when` asks for nothing".to_owned(), "an expression would be right here");
+            }
+            ("count", Given::Table(counts)) => self.counts(counts),
+            ("every", Given::Table(pairs)) => self.every(pairs),
+            ("when", _) => {}
+            (name, _) => {
+                self.asks = true;
+                let Some(array) = self.review.model.world.arrays.iter().find(|array| array.name == name) else {
+                    return;
+                };
+                let all = array.first..array.first + array.len();
+                let never = |(var, values): &&(Var, Vec<Value>)| {
+                    all.contains(var) && !values.iter().any(|&value| self.review.reached[*var].contains(value))
+                };
+                if let Some((var, values)) = goal.places.iter().find(never) {
+                    let wanted = &self.review.model.world.values[*var][usize::from(values[0])];
+                    let message = format!("`{}` is never `{wanted}`", self.review.model.names[*var]);
+                    self.found.push(Diagnostic::at(value.span(), message).label(OUT_OF_REACH));
+                }
+            }
+        }
+    }
+
+    fn drawing(&mut self, text: &Spanned<String>) {
+        let Ok(drawing) = Drawing::of_characters(text, self.review.context.source) else { return };
+        let columns = self.review.model.world.columns;
+        let mut asks = false;
+        let mut never = None;
+        for (row, column, cell) in drawing.cells() {
+            let Some(symbol) = cell.text.chars().next().filter(|symbol| *symbol != '?') else { continue };
+            asks = true;
+            let symbols = self.review.set(symbol).unwrap_or_else(|| vec![symbol]);
+            let there = &self.review.reached[row * columns + column];
+            let can_be = |&symbol: &char| self.review.symbol(symbol).is_none_or(|value| there.contains(value));
+            if never.is_none() && !symbols.iter().any(can_be) {
+                let message = if symbols.iter().any(|&symbol| self.review.is_on_grid(symbol)) {
+                    format!("`{symbol}` is never in row {row}, column {column}")
+                } else {
+                    format!("`{symbol}` is never on the grid")
+                };
+                never = Some(Diagnostic::at(cell.span, message).label(OUT_OF_REACH));
+            }
+        }
+        self.found.extend(never);
+        self.asks |= asks;
+        if !asks {
+            let label = "`?` is anything: a symbol would be right somewhere";
+            self.nothing(text.span(), "the drawing asks for nothing".to_owned(), label);
+        }
+    }
+
+    fn counts(&mut self, counts: &Table<Scalar>) {
+        let review = self.review;
+        for (name, number) in counts.iter() {
+            let (least, most) = match number.get_ref() {
+                Scalar::Number(number) => (*number, *number),
+                Scalar::Text(text) => parse_range(text).unwrap_or((0, 0)),
+                Scalar::Truth(_) => continue,
+            };
+            let Some(symbol) = name.chars().next() else { continue };
+            let symbols = review.set(symbol).unwrap_or_else(|| vec![symbol]);
+            let values: Vec<Value> = symbols.into_iter().filter_map(|symbol| review.symbol(symbol)).collect();
+            let cells = &review.reached[..review.model.world.cells()];
+            let can_be = cells.iter().filter(|there| values.iter().any(|&value| there.contains(value))).count() as i64;
+            if least <= 0 && most >= cells.len() as i64 {
+                let message = format!("`{name}` may be on as many cells as there are");
+                self.nothing(number.span(), message, "this asks for nothing");
+                continue;
+            }
+            self.asks = true;
+            if least > can_be {
+                let message = match can_be {
+                    0 => format!("`{name}` is never on the grid"),
+                    _ => format!("`{name}` can be on {can_be} cells, and never on {least}"),
+                };
+                self.found.push(Diagnostic::at(number.span(), message).label(OUT_OF_REACH));
+            }
+        }
+    }
+
+    fn every(&mut self, pairs: &Table<Scalar>) {
+        let review = self.review;
+        for (name, mark) in pairs.iter() {
+            let symbol = name.chars().next().and_then(|symbol| review.symbol(symbol));
+            let (Some(symbol), Scalar::Text(letters)) = (symbol, mark.get_ref()) else {
+                self.asks = true;
+                continue;
+            };
+            if !review.on_grid.contains(symbol) {
+                let message = format!("`{name}` is never on the grid");
+                self.nothing(mark.span(), message, "so this asks for nothing");
+                continue;
+            }
+            self.asks = true;
+            let marked = review.model.world.marks.iter().filter(|mark| letters.contains(**mark)).count();
+            let start = &review.task.start[..review.model.world.cells()];
+            let there = start.iter().filter(|&&value| value == symbol).count();
+            let is_kept = there > marked
+                && self.trial.take(review.operators.len()).is_some()
+                && !review.operators.iter().any(|&operator| takes_away(review, operator, symbol));
+            if is_kept {
+                let message = format!("there are more `{name}` than cells with the mark `{letters}`");
+                let label = format!("{there} `{name}` for {marked} cells");
+                let help = format!("more marks, or fewer `{name}` in the start: no rule takes one away");
+                self.found.push(Diagnostic::at(mark.span(), message).label(label).help(help));
+            }
+        }
+    }
+
+    fn condition(&mut self, condition: &Written<'a>) {
+        let span = self.review.place(&condition.text, condition.expr);
+        match self.trial.holds(condition.expr) {
+            Holds::Always => {
+                self.nothing(span, "the goal asks for what always holds".to_owned(), "this is always true")
+            }
+            Holds::Never => {
+                self.asks = true;
+                let message = "the goal asks for what never holds";
+                self.found.push(Diagnostic::at(span, message).label(OUT_OF_REACH));
+            }
+            Holds::Perhaps => self.asks = true,
+        }
+    }
+}
+
+/// What is said at the place of a goal that no game gets to.
+pub(super) const OUT_OF_REACH: &str = "no moves lead there";
+
+/// Whether an operator can leave fewer cells with a symbol than there were. How many it takes away is a sum over the
+/// variables that it reads or writes, so the most is where each of them is at its worst.
+fn takes_away(review: &Review, operator: u32, symbol: Value) -> bool {
+    let cells = review.model.world.cells();
+    let operator = &review.task.operators[operator as usize];
+    let mut brought = 0;
+    // By variable, what each value that it may have takes away.
+    let mut taken: BTreeMap<Var, BTreeMap<Value, i64>> = BTreeMap::new();
+    let values = |var: Var| review.task.allowed(operator, var).and(&review.reached[var]);
+    for effect in operator.effects.iter().filter(|effect| effect.target < cells) {
+        let before = taken.entry(effect.target).or_default();
+        for value in values(effect.target).iter() {
+            *before.entry(value).or_default() += i64::from(value == symbol);
+        }
+        match &effect.source {
+            Source::Value(value) => brought += i64::from(*value == symbol),
+            Source::Of(var, table) => {
+                let after = taken.entry(*var).or_default();
+                for value in values(*var).iter() {
+                    *after.entry(value).or_default() -= i64::from(table[usize::from(value)] == symbol);
+                }
+            }
+        }
+    }
+    let most: i64 = taken.values().map(|by_value| by_value.values().copied().max().unwrap_or(0)).sum();
+    most > brought
+}

@@ -1,0 +1,227 @@
+//! Symbols that can never be on the grid, and such as nothing speaks of; sets and maps that nothing uses.
+
+use super::{Review, visit};
+use crate::description::drawing_of;
+use crate::diagnostic::Diagnostic;
+use crate::document::Spanned;
+use crate::drawing::{Drawing, Places};
+use crate::expression::{Kind, Term};
+use crate::keys::{Goal as GoalKeys, Scalar, ShapeName, Start, Value as Given};
+use crate::looks::is_ground;
+use crate::model::{Target, To};
+use crate::task::Value;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Symbols that are a wall, a floor or nothing wherever nobody says otherwise.
+const PLAIN: [char; 6] = ['#', '.', '_', '~', '-', '·'];
+
+/// Warns of symbols, sets and maps.
+pub(super) fn never_used(review: &Review) -> Vec<Diagnostic> {
+    let mut found = looks(review);
+    found.extend(sets(review));
+    found.extend(maps(review));
+    found.extend(start(review));
+    found
+}
+
+/// Every text of the file that may speak of symbols: drawings, names in goals, and expressions.
+fn texts<'a>(review: &Review<'a>) -> Vec<&'a str> {
+    let mut all: Vec<&str> = Vec::new();
+    for (keys, _) in review.rules() {
+        let drawings = [&keys.from, &keys.to, &keys.on].into_iter().flatten();
+        all.extend(drawings.map(|text| text.get_ref().as_str()));
+        all.extend(keys.then.iter().map(|(target, _)| target));
+    }
+    for (goal, ..) in review.goals() {
+        match goal {
+            GoalKeys::Text(text) => all.push(text),
+            GoalKeys::Table(table) => {
+                for (_, value) in table.iter() {
+                    match value.get_ref() {
+                        Given::Table(pairs) => all.extend(pairs.iter().map(|(name, _)| name)),
+                        Given::One(Scalar::Text(text)) => all.push(text),
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+fn sets(review: &Review) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut used: BTreeSet<char> = texts(review).iter().flat_map(|text| text.chars()).collect();
+    review.expressions().iter().for_each(|written| used.extend(written.text.get_ref().chars()));
+    for (letters, symbols) in review.keys.sets.iter() {
+        if let Some(unused) = letters.chars().find(|letter| !used.contains(letter)) {
+            let warning = Diagnostic::at(symbols.span(), format!("nothing uses the set `{unused}`"));
+            found.push(warning.label("no drawing, no goal and no expression has its letter"));
+            continue;
+        }
+        let places = Places::of(symbols, review.context.source);
+        for (at, symbol) in symbols.get_ref().char_indices().filter(|(_, symbol)| !symbol.is_whitespace()) {
+            if !review.is_on_grid(symbol) {
+                let message = format!("`{symbol}` is never on the grid");
+                let label = format!("the set `{letters}` has it, but no cell ever does");
+                found.push(Diagnostic::at(places.span(at..at + symbol.len_utf8()), message).label(label));
+            }
+        }
+    }
+    found
+}
+
+fn maps(review: &Review) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let (mut drawn, mut asked) = (BTreeSet::new(), BTreeSet::new());
+    for (_, rule) in review.rules() {
+        drawn.extend(rule.drawing.iter().flat_map(|drawing| &drawing.to).filter_map(|to| match to {
+            To::Map(map) => Some(*map),
+            _ => None,
+        }));
+        for then in &rule.then {
+            let target = match &then.target {
+                Target::Element(_, indices) => &indices[..],
+                _ => &[],
+            };
+            target.iter().for_each(|index| visit(index, &mut |part| asked.extend(map_of(&part.kind))));
+        }
+    }
+    for written in review.expressions() {
+        visit(written.expr, &mut |part| asked.extend(map_of(&part.kind)));
+    }
+    for (number, (name, entries)) in review.keys.maps.iter().enumerate() {
+        if !drawn.contains(&number) && !asked.contains(&number) {
+            let warning = Diagnostic::at(entries.span(), format!("nothing uses the map `{name}`"));
+            found.push(warning.label("no drawing and no expression has its name"));
+        }
+        if asked.contains(&number) || !drawn.contains(&number) {
+            continue;
+        }
+        for (from, value) in entries.get_ref().iter() {
+            let mut letters = from.chars();
+            if let (Some(symbol), None) = (letters.next(), letters.next())
+                && !review.is_on_grid(symbol)
+            {
+                let message = format!("`{symbol}` is never on the grid");
+                let label = format!("this entry of `{name}` is never used");
+                found.push(Diagnostic::at(value.span(), message).label(label));
+            }
+        }
+    }
+    found
+}
+
+fn map_of(kind: &Kind) -> Option<usize> {
+    match kind {
+        Kind::Map(map, _) => Some(*map),
+        _ => None,
+    }
+}
+
+/// Warns of symbols of the start that never move and that nothing speaks of, unless they look like walls.
+fn start(review: &Review) -> Vec<Diagnostic> {
+    let drawing = match review.keys.start.as_ref().map(|start| (start.get_ref(), start.span())) {
+        Some((Start::Drawing(text), span)) => Spanned::new(span, text.clone()),
+        Some((Start::Table(table), _)) => match drawing_of(table) {
+            Some(drawing) => drawing,
+            None => return Vec::new(),
+        },
+        None => return Vec::new(),
+    };
+    let Ok(drawing) = Drawing::of_characters(&drawing, review.context.source) else { return Vec::new() };
+    let mut mentioned: BTreeSet<char> = texts(review).iter().flat_map(|text| text.chars()).collect();
+    mentioned.extend(review.keys.sets.iter().flat_map(|(_, symbols)| symbols.get_ref().chars()));
+    let mut terms: BTreeSet<&Term> = BTreeSet::new();
+    for (_, entries) in &review.model.world.maps {
+        terms.extend(entries.iter().flat_map(|(from, to)| [from, to]));
+    }
+    for (_, rule) in review.rules() {
+        terms.extend(rule.parameters.iter().flat_map(|(_, choices)| choices));
+    }
+    for written in review.expressions() {
+        visit(written.expr, &mut |part| {
+            if let Kind::Term(term) = &part.kind {
+                terms.insert(term);
+            }
+        });
+    }
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for (_, _, cell) in drawing.cells() {
+        let Some(symbol) = cell.text.chars().next().filter(|symbol| seen.insert(*symbol)) else { continue };
+        let Some(value) = review.symbol(symbol) else { continue };
+        let is_said = mentioned.contains(&symbol) || review.term(value).is_some_and(|term| terms.contains(term));
+        let is_plain = PLAIN.contains(&symbol) || review.model.looks.contains_key(&symbol);
+        if is_said || is_plain || moves(review, value) {
+            continue;
+        }
+        let warning = Diagnostic::at(cell.span, format!("no rule and no goal speaks of `{symbol}`"));
+        let help = format!("if it is a wall, say so: `shapes = {{ {} = \"wall\" }}`", key(symbol));
+        found.push(warning.label("this never changes, and nothing asks for it").help(help));
+    }
+    found
+}
+
+/// Whether a cell that changes can come to hold a symbol.
+fn moves(review: &Review, value: Value) -> bool {
+    review.reached[..review.model.world.cells()].iter().any(|values| values.contains(value) && values.len() > 1)
+}
+
+/// A symbol as a key of TOML.
+fn key(symbol: char) -> String {
+    if symbol.is_ascii_alphanumeric() { symbol.to_string() } else { format!("\"{symbol}\"") }
+}
+
+/// Warns of colours and shapes that are never seen.
+fn looks(review: &Review) -> Vec<Diagnostic> {
+    let has_grid = review.model.world.rows > 0;
+    let mut found = Vec::new();
+    let mut look = |name: &str, span: Range<usize>, what: &str| {
+        let symbol = name.chars().next().unwrap_or('?');
+        let warning = if !has_grid {
+            Diagnostic::at(span, format!("the {what} of `{name}` is never seen")).label("there is no grid")
+        } else if !review.is_on_grid(symbol) {
+            let label = format!("this {what} is never seen");
+            Diagnostic::at(span, format!("`{name}` is never on the grid")).label(label)
+        } else {
+            return false;
+        };
+        found.push(warning);
+        true
+    };
+    let mut colors = Vec::new();
+    for (name, color) in review.keys.colors.iter() {
+        if !look(name, color.span(), "colour") {
+            colors.push((name, color.span()));
+        }
+    }
+    for (name, shape) in review.keys.shapes.iter() {
+        look(name, shape.span(), "shape");
+    }
+    for (name, span) in colors {
+        let said = review.keys.shapes.iter().find(|(known, _)| *known == name).map(|(_, shape)| *shape.get_ref());
+        let is_ground = match said {
+            Some(shape) => matches!(shape, ShapeName::Floor | ShapeName::Wall | ShapeName::Gate | ShapeName::Void),
+            None => is_guessed_ground(review, name),
+        };
+        if is_ground {
+            let message = format!("the colour of `{name}` is never seen");
+            let warning = Diagnostic::at(span, message).label("it is drawn as a part of the ground, which has its own");
+            let help = format!("another shape shows it: `shapes = {{ {} = \"block\" }}`", key_of(name));
+            found.push(warning.help(help));
+        }
+    }
+    found
+}
+
+fn key_of(name: &str) -> String {
+    name.chars().next().map_or_else(String::new, key)
+}
+
+/// Whether a symbol is drawn as ground where nothing is said: a `#` that comes and goes is not.
+fn is_guessed_ground(review: &Review, name: &str) -> bool {
+    let Some(value) = name.chars().next().and_then(|symbol| review.symbol(symbol)) else { return false };
+    is_ground(name.chars().next().unwrap_or('?')) && !(name == "#" && moves(review, value))
+}

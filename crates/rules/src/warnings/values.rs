@@ -1,0 +1,170 @@
+//! Values that never fit: what `then` and maps give to variables that never have it, and comparisons with such values.
+
+use super::{Review, visit};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::expression::{Expr, Kind, Operation, Over, Term};
+use crate::model::{Rule, Target, To};
+use crate::task::Var;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Warns of values that never fit.
+pub(super) fn never_fitting(review: &Review) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (keys, rule) in review.rules() {
+        for (then, result) in rule.then.iter().zip(review.results(keys, rule)) {
+            let targets = targets(review, rule, &then.target);
+            let mut leaves = Vec::new();
+            leaves_of(result.expr, &mut leaves);
+            for leaf in leaves {
+                let Kind::Term(term) = &leaf.kind else { continue };
+                if let (Some(&first), false) = (targets.first(), fits(review, &targets, term)) {
+                    let message = format!("`{}` is never `{term}`", review.called(first));
+                    let warning = Diagnostic::at(review.place(&result.text, leaf), message);
+                    found.push(warning.label("this is none of its values").help(review.values_of(first)));
+                }
+            }
+        }
+    }
+    found.extend(comparisons(review));
+    found.extend(entries(review));
+    found
+}
+
+/// One variable of each array that an assignment may write to: the values of its elements are the same.
+fn targets(review: &Review, rule: &Rule, target: &Target) -> Vec<Var> {
+    let world = &review.model.world;
+    match target {
+        Target::Variable(var) => vec![*var],
+        Target::Element(array, _) => vec![world.arrays[*array].first],
+        Target::Parameter(number) => {
+            let choices = rule.parameters.get(*number).into_iter().flat_map(|(_, choices)| choices);
+            choices.filter_map(|choice| world.variable(&choice.to_string())).collect()
+        }
+    }
+}
+
+fn fits(review: &Review, targets: &[Var], term: &Term) -> bool {
+    targets.iter().any(|&target| review.model.world.value(target, term).is_some())
+}
+
+/// What an expression may be worth, by the branches of its choices.
+fn leaves_of<'a>(expr: &'a Expr, into: &mut Vec<&'a Expr>) {
+    match &expr.kind {
+        Kind::Choice(_, yes, no) => {
+            leaves_of(yes, into);
+            leaves_of(no, into);
+        }
+        _ => into.push(expr),
+    }
+}
+
+/// Warns of comparisons of a variable with what it never has.
+fn comparisons(review: &Review) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let world = &review.model.world;
+    let var_of = |expr: &Expr| match &expr.kind {
+        Kind::Variable(var) => Some(*var),
+        Kind::ElementOf(array, _) => Some(world.arrays[*array].first),
+        _ => None,
+    };
+    for written in review.expressions() {
+        let mut compared: Vec<(&Expr, &Expr, &str)> = Vec::new();
+        visit(written.expr, &mut |part| match &part.kind {
+            Kind::Binary(by @ (Operation::Equal | Operation::Unequal), left, right) => {
+                let outcome = if *by == Operation::Equal { "this never holds" } else { "this always holds" };
+                compared.extend([(&**left, &**right, outcome), (&**right, &**left, outcome)]);
+            }
+            Kind::Within(inner, over) => {
+                if let Over::List(list) = &**over {
+                    compared.extend(list.iter().map(|one| (&**inner, one, "this says nothing")));
+                }
+            }
+            _ => {}
+        });
+        for (variable, value, outcome) in compared {
+            let (Some(var), Some(term)) = (var_of(variable), constant(value)) else { continue };
+            let is_cell = review.model.world.rows > 0 && var < world.cells();
+            let is_had = match world.value(var, &term) {
+                None => false,
+                // What may be a symbol of any cell is a mistake where it can be on none.
+                Some(value) => !is_cell || review.on_grid.contains(value),
+            };
+            if !is_had {
+                let message = format!("`{}` is never `{term}`", review.called(var));
+                let warning = Diagnostic::at(review.place(&written.text, value), message).label(outcome);
+                found.push(if is_cell { warning } else { warning.help(review.values_of(var)) });
+            }
+        }
+    }
+    found
+}
+
+/// The value that an expression is by itself.
+fn constant(expr: &Expr) -> Option<Term> {
+    match &expr.kind {
+        Kind::Term(term) => Some(term.clone()),
+        Kind::Negative(inner) => match &inner.kind {
+            Kind::Term(Term::Number(number)) => number.checked_neg().map(Term::Number),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Warns of entries of maps whose results never fit what the map is used for: drawings, and values of `then`.
+fn entries(review: &Review) -> Vec<Diagnostic> {
+    let world = &review.model.world;
+    // By map, one variable of each kind that takes its results; none where they go elsewhere, too.
+    let mut takers: BTreeMap<usize, BTreeSet<Var>> = BTreeMap::new();
+    let mut elsewhere = BTreeSet::new();
+    let mut in_results = BTreeSet::new();
+    for (keys, rule) in review.rules() {
+        for to in rule.drawing.iter().flat_map(|drawing| &drawing.to) {
+            if let To::Map(map) = to {
+                takers.entry(*map).or_default().insert(0);
+            }
+        }
+        for (then, result) in rule.then.iter().zip(review.results(keys, rule)) {
+            let mut leaves = Vec::new();
+            leaves_of(result.expr, &mut leaves);
+            for leaf in leaves {
+                if let Kind::Map(map, _) = &leaf.kind {
+                    takers.entry(*map).or_default().extend(targets(review, rule, &then.target));
+                    in_results.insert(std::ptr::from_ref(leaf));
+                }
+            }
+        }
+    }
+    for written in review.expressions() {
+        visit(written.expr, &mut |part| match &part.kind {
+            Kind::Map(map, _) if !in_results.contains(&std::ptr::from_ref(part)) => {
+                elsewhere.insert(*map);
+            }
+            _ => {}
+        });
+    }
+    let mut found = Vec::new();
+    for (number, (name, entries)) in review.keys.maps.iter().enumerate() {
+        let Some(takers) = takers.get(&number).filter(|_| !elsewhere.contains(&number)) else { continue };
+        let takers: Vec<Var> = takers.iter().copied().collect();
+        let Some(&first) = takers.first() else { continue };
+        for (from, value) in entries.get_ref().iter() {
+            let result = world.maps[number].1.get(&Term::read(from));
+            let Some(result) = result.filter(|result| !fits(review, &takers, result)) else { continue };
+            let is_cell = world.rows > 0 && first < world.cells();
+            let message = if is_cell {
+                format!("`{result}` is no symbol")
+            } else {
+                format!("`{}` is never `{result}`", review.called(first))
+            };
+            let known: Vec<String> = world.values[first].iter().map(Term::to_string).collect();
+            let help = match did_you_mean(&result.to_string(), known.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => review.values_of(first),
+            };
+            let label = format!("no rule with `{name}` applies where it would make this of `{from}`");
+            found.push(Diagnostic::at(value.span(), message).label(label).help(help));
+        }
+    }
+    found
+}

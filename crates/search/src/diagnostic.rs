@@ -1,0 +1,368 @@
+//! Errors and warnings for people: where in the file, what is wrong, what would be right.
+//!
+//! A [`Diagnostic`] is found deep inside, where only a range of bytes is known; a [`Report`] holds it together with
+//! the file's name and text, and prints `FILE:LINE:COLUMN`, the line, and a caret under the place.
+
+use crate::limit::Limit;
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use serde::Serialize;
+use std::fmt;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// How bad a diagnostic is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The file is no puzzle.
+    #[default]
+    Error,
+    /// The file is a puzzle, but probably not the one that its author meant.
+    Warning,
+}
+
+/// One thing that is wrong with a puzzle file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Whether it is an error or a warning.
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: String,
+    /// The bytes of the file that are wrong; none where it is the file as a whole.
+    pub span: Option<Range<usize>>,
+    /// What is to be said at that place.
+    pub label: String,
+    /// What would be right.
+    pub help: Option<String>,
+    /// The limit that ended reading, where nothing is wrong.
+    pub limit: Option<Limit>,
+}
+
+impl Diagnostic {
+    /// Something wrong at a place.
+    pub fn at(span: Range<usize>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { span: Some(span), ..Diagnostic::whole(message) }
+    }
+
+    /// Something wrong with the file as a whole.
+    pub fn whole(message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Error,
+            message: brief(message),
+            span: None,
+            label: String::new(),
+            help: None,
+            limit: None,
+        }
+    }
+
+    /// Nothing is wrong, but a limit ended reading.
+    #[must_use]
+    pub fn at_limit(limit: Limit) -> Diagnostic {
+        let message = match limit {
+            Limit::Interrupt => "reading was interrupted".to_owned(),
+            limit => format!("reading stopped at the {} limit", limit.name()),
+        };
+        Diagnostic { limit: Some(limit), ..Diagnostic::whole(message) }
+    }
+
+    /// Turns it into a warning.
+    #[must_use]
+    pub fn warning(self) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..self }
+    }
+
+    /// Adds a few words under the caret.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Diagnostic {
+        self.label = brief(label);
+        self
+    }
+
+    /// Adds what would be right.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help = Some(brief(help));
+        self
+    }
+}
+
+/// How many errors of a file are printed; the others are counted.
+pub const MOST_SHOWN: usize = 100;
+
+/// How many errors of one value are kept, and counted: a file may be nothing but mistakes.
+pub const MOST_KEPT: usize = 10_000;
+
+/// More of what is said of an error is not told: a name in it may be as long as a file.
+const LONGEST: usize = 2000;
+
+/// A text, or its beginning if it is very long.
+fn brief(text: impl Into<String>) -> String {
+    let mut text = text.into();
+    if text.len() > LONGEST {
+        text.truncate(floor_char_boundary(&text, LONGEST));
+        text.push('…');
+    }
+    text
+}
+
+/// Keeps one more error, if there are not too many already.
+pub fn keep(errors: &mut Vec<Diagnostic>, error: impl FnOnce() -> Diagnostic) {
+    if errors.len() < MOST_KEPT {
+        errors.push(error());
+    }
+}
+
+/// A place in a text, as editors count: lines and columns from 1, columns in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Position {
+    /// The line, from 1.
+    pub line: usize,
+    /// The character within the line, from 1.
+    pub column: usize,
+}
+
+/// All that is wrong with one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    file: String,
+    source: String,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Report {
+    /// What is wrong with a file of this name and text, in the order of the places.
+    #[must_use]
+    pub fn new(file: &str, source: &str, mut diagnostics: Vec<Diagnostic>) -> Report {
+        diagnostics.sort_by_key(|diagnostic| diagnostic.span.as_ref().map_or(0, |span| span.start));
+        Report { file: file.to_owned(), source: source.to_owned(), diagnostics }
+    }
+
+    /// What is wrong with a file that could not be read as text; if there is none, another may have been meant.
+    #[must_use]
+    pub fn unreadable(file: &str, message: impl Into<String>) -> Report {
+        let mut wrong = Diagnostic::whole(message);
+        if let Some(meant) = near_path(Path::new(file)) {
+            wrong = wrong.help(format!("did you mean `{}`?", meant.display()));
+        }
+        Report::new(file, "", vec![wrong])
+    }
+
+    /// The errors, in the order of their places.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// The same with all warnings made errors.
+    #[must_use]
+    pub fn strict(mut self) -> Report {
+        self.diagnostics.iter_mut().for_each(|one| one.severity = Severity::Error);
+        self
+    }
+
+    /// The first and the last place of a diagnostic, the last behind its last character; none where it is about the
+    /// whole file.
+    #[must_use]
+    pub fn places(&self, diagnostic: &Diagnostic) -> Option<(Position, Position)> {
+        let span = diagnostic.span.as_ref()?;
+        Some((self.position(span.start), self.position(span.end.max(span.start))))
+    }
+
+    fn position(&self, at: usize) -> Position {
+        let before = &self.source[..floor_char_boundary(&self.source, at)];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = 1 + before.matches('\n').count();
+        Position { line, column: 1 + before[line_start..].chars().count() }
+    }
+
+    /// The limit that ended reading, where nothing is wrong with the file.
+    #[must_use]
+    pub fn limit(&self) -> Option<Limit> {
+        let limits: Option<Vec<Limit>> = self.diagnostics.iter().map(|diagnostic| diagnostic.limit).collect();
+        limits?.first().copied()
+    }
+
+    /// The report as text, with colours where the terminal is to have them.
+    #[must_use]
+    pub fn render(&self, colour: bool) -> String {
+        let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+        let starts: Vec<usize> =
+            std::iter::once(0).chain(self.source.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let shown = self.diagnostics.iter().take(MOST_SHOWN);
+        let mut blocks: Vec<String> = shown.map(|one| self.render_one(&renderer, one, &starts)).collect();
+        if let Some(more) = self.diagnostics.get(MOST_SHOWN..).filter(|more| !more.is_empty()) {
+            let is_error = more.iter().any(|one| one.severity == Severity::Error);
+            let severity = if is_error { "error" } else { "warning" };
+            blocks.push(format!("{severity}: and {} more in {}", more.len(), printable(&self.file)));
+        }
+        blocks.join("\n\n")
+    }
+
+    /// One error or warning; `starts` are the places where the lines start.
+    fn render_one(&self, renderer: &Renderer, diagnostic: &Diagnostic, starts: &[usize]) -> String {
+        let file = printable(&self.file);
+        let level = match diagnostic.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let Some(span) = &diagnostic.span else {
+            return renderer.render(&[level
+                .primary_title(format!("{file}: {}", printable(&diagnostic.message)))
+                .elements(diagnostic.help.iter().map(|help| Level::HELP.message(printable(help))))]);
+        };
+        let (line, text, within) = self.line_of(span, starts);
+        let mut annotation = AnnotationKind::Primary.span(within);
+        if !diagnostic.label.is_empty() {
+            annotation = annotation.label(printable(&diagnostic.label));
+        }
+        let snippet = Snippet::source(text).line_start(line).path(file).annotation(annotation);
+        let group = level.primary_title(printable(&diagnostic.message)).element(snippet);
+        let help = diagnostic.help.iter().map(|help| Level::HELP.message(printable(help)));
+        renderer.render(&[group.elements(help)])
+    }
+
+    /// The line on which a span starts: its number, its text, and the part of the span that is on it.
+    fn line_of(&self, span: &Range<usize>, starts: &[usize]) -> (usize, String, Range<usize>) {
+        let start = floor_char_boundary(&self.source, span.start);
+        let end = floor_char_boundary(&self.source, span.end).max(start);
+        let number = starts.partition_point(|&line_start| line_start <= start);
+        let line_start = starts[number - 1];
+        let line_end = self.source[start..].find('\n').map_or(self.source.len(), |newline| start + newline);
+        // A very long line is cut around the place: the caret is what matters.
+        let shown_start =
+            if start - line_start > 200 { floor_char_boundary(&self.source, start - 60) } else { line_start };
+        let shown_end = if line_end - start > 200 { floor_char_boundary(&self.source, start + 120) } else { line_end };
+        let text = printable(self.source[shown_start..shown_end].trim_end_matches('\r'));
+        let from = (start - shown_start).min(text.len());
+        let to = (end.min(shown_end) - shown_start).min(text.len()).max(from);
+        (number, text, from..to)
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for Report {}
+
+/// The same text without characters that would steer a terminal: each stands as one `?` a byte, so that places stay.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    let steers = |c: char| steers(c) && c != '\t' && c != '\n';
+    text.chars().map(|c| if steers(c) { "?".repeat(c.len_utf8()) } else { c.to_string() }).collect()
+}
+
+/// Whether a character steers a terminal instead of being seen there: a control character, the end of a line, or one
+/// that turns the direction of all that follows. Names, titles and labels have none.
+#[must_use]
+pub fn steers(letter: char) -> bool {
+    let turns =
+        matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    letter.is_control() || turns || matches!(letter, '\u{2028}' | '\u{2029}')
+}
+
+/// JSON on one line, in which such characters are written by their numbers, those above ASCII too.
+///
+/// # Errors
+/// That the value is none that JSON has.
+pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
+    let text = serde_json::to_string(value)?;
+    if !text.contains(steers) {
+        return Ok(text);
+    }
+    // They stand in strings alone, and are a single unit of UTF-16.
+    let escaped = |c: char| if steers(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    Ok(text.chars().map(escaped).collect())
+}
+
+fn floor_char_boundary(text: &str, mut at: usize) -> usize {
+    at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// The known name that is nearest to what was written, if one is near.
+pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let length = written.chars().count();
+    // What is much longer or shorter cannot be near.
+    let may_be = |name: &&str| length.abs_diff(name.chars().count()) <= 2 + name.chars().count() / 4;
+    if length > LONGEST {
+        return None;
+    }
+    let written = written.to_lowercase();
+    let near = known.into_iter().filter(may_be).map(|name| (strsim::damerau_levenshtein(&written, name), name));
+    let (distance, name) = near.min_by_key(|&(distance, _)| distance)?;
+    (distance <= 1 + name.chars().count() / 4).then_some(name)
+}
+
+/// The file or folder that may have been meant by a path to nothing: one of a near name, or with an extension.
+fn near_path(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_str()?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if path.exists() {
+        return None;
+    }
+    let folder = match folder.filter(|folder| !folder.is_dir()) {
+        None => folder.map(Path::to_owned),
+        Some(missing) => Some(near_path(missing)?),
+    };
+    let entries = fs::read_dir(folder.as_deref().unwrap_or(Path::new("."))).ok()?;
+    let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    names.sort_unstable();
+    let names = || names.iter().map(String::as_str);
+    let stem = |known: &&str| Path::new(known).file_stem().is_some_and(|stem| stem == name);
+    let meant = names().find(|known| *known == name).or(names().find(stem)).or(did_you_mean(name, names()))?;
+    Some(folder.unwrap_or_default().join(meant))
+}
+
+/// What to say of a name that is not among the known ones.
+pub fn unknown_name<'a>(written: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
+    match did_you_mean(written, known.clone()) {
+        Some(name) => format!("did you mean `{name}`? {}", valid_names(known)),
+        None => valid_names(known),
+    }
+}
+
+fn valid_names<'a>(known: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<String> = known.into_iter().map(|name| format!("`{name}`")).collect();
+    format!("valid: {}", names.join(", "))
+}
+
+/// Text between tags or within quotes: nothing in it is a tag, and XML may hold each of its characters.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            '\n' | '\t' => out.push(' '),
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            letter if letter.is_control() => out.push('\u{fffd}'),
+            letter if steers(letter) => {}
+            letter => out.push(letter),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_a_text_is_a_tag() {
+        assert_eq!(
+            escape("</script><b a='\"'>&\u{1}\u{202e}x"),
+            "&lt;/script&gt;&lt;b a=&#39;&quot;&#39;&gt;&amp;\u{fffd}x"
+        );
+    }
+}

@@ -1,0 +1,280 @@
+//! The fabric without a network; and random graphs, shared out among any number of workers, as they are alone.
+
+use super::halt::Halt;
+use super::*;
+use crate::search::disk::others::Others;
+use crate::search::disk::tests::Scattered;
+use crate::search::laws::explorations::{findings, scratch};
+use crate::search::{Algorithm, Limit, Verdict, explore, search_graph};
+use crate::space::Whole;
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::net::TcpListener;
+use std::time::Instant;
+
+/// So many workers, each with its line, and what they come to.
+fn with_lines<T: Send>(shares: usize, halt: &Arc<Halt>, work: impl Fn(&mut Line) -> T + Sync) -> Vec<T> {
+    let hooks = timely::communication::Hooks::default();
+    let builders = ProcessBuilder::new_typed_vector(shares, hooks.refill.clone(), None);
+    thread::scope(|scope| {
+        let mut works = Vec::new();
+        for (number, builder) in builders.into_iter().enumerate() {
+            let (orders, taken) = sync_channel(1);
+            let (tell, news) = channel();
+            let backlog = Arc::new(AtomicUsize::new(0));
+            let counted = Arc::clone(&backlog);
+            let (work, ended) = (&work, Arc::clone(halt));
+            let fabric = scope.spawn(move || Fabric::new(Carrier::Local(builder), tell, counted, halt).run(&taken));
+            let fabric = fabric.thread().clone();
+            let ended = Arc::new(move || ended.stop());
+            let mut line = Line { number, shares, orders, news, backlog, fabric, ended };
+            works.push(scope.spawn(move || work(&mut line)));
+        }
+        works.into_iter().map(|work| work.join().expect("it does not panic")).collect()
+    })
+}
+
+/// How many rows a worker sends to another in a step: none in many of them, more than are let through at once in some.
+fn rows(step: usize, from: usize, to: usize) -> usize {
+    match (step * 7 + from * 3 + to) % 11 {
+        0..5 => 0,
+        10 => 60,
+        few => few,
+    }
+}
+
+/// A step in which each sends to each what it is to; the sum of all lengths comes back.
+fn go_a_step(line: &mut Line, step: usize) -> Step<()> {
+    let (me, shares) = (line.number(), line.shares());
+    let row = |from: usize, number: usize| [step, from, number].map(|number| number as u8).repeat(1 + number * 10);
+    let mut heard = vec![0; shares];
+    let take = |row: Vec<u8>, heard: &mut Vec<usize>| {
+        let from = row[1] as usize;
+        assert_eq!(
+            row,
+            [step as u8, from as u8, heard[from] as u8].repeat(1 + heard[from] * 10),
+            "in order, and whole"
+        );
+        heard[from] += 1;
+    };
+    for number in 0..(0..shares).map(|to| rows(step, me, to)).max().unwrap_or(0) {
+        let rows = (0..shares).map(|to| if number < rows(step, me, to) { row(me, number) } else { Vec::new() });
+        line.send(rows.collect())?;
+        while let Some(row) = line.come()? {
+            take(row, &mut heard);
+        }
+    }
+    line.finish()?;
+    while let Some(row) = line.rest()? {
+        take(row, &mut heard);
+    }
+    let expected: Vec<usize> = (0..shares).map(|from| rows(step, from, me)).collect();
+    assert_eq!(heard, expected, "step {step} at {me}");
+    let sums = line.sum(&[1, me as u64, heard.iter().sum::<usize>() as u64])?;
+    let all = (0..shares).flat_map(|from| (0..shares).map(move |to| rows(step, from, to) as u64)).sum();
+    assert_eq!(sums, [shares as u64, (0..shares as u64).sum(), all]);
+    Ok(())
+}
+
+#[test]
+fn rows_come_in_their_step_in_order_and_sums_are_those_of_all() {
+    for shares in 1..=5 {
+        let ended = with_lines(shares, &Arc::default(), |line| -> Step<()> {
+            (0..200).try_for_each(|step| go_a_step(line, step))
+        });
+        assert_eq!(ended, vec![Ok(()); shares]);
+    }
+}
+
+#[test]
+fn steps_without_a_row_and_sums_alone_come_to_their_end() {
+    let ended = with_lines(3, &Arc::default(), |line| -> Step<u64> {
+        let mut all = 0;
+        for step in 0..300 {
+            if step % 3 > 0 {
+                line.finish()?;
+                assert_eq!(line.rest()?, None);
+            }
+            all += line.sum(&[step, 1])?[0];
+            assert!(line.sum(&[])?.is_empty());
+        }
+        Ok(all)
+    });
+    assert_eq!(ended, vec![Ok(3 * (0..300).sum::<u64>()); 3]);
+}
+
+#[test]
+fn one_that_is_slow_keeps_the_others_from_running_away_and_loses_nothing() {
+    let ended = with_lines(2, &Arc::default(), |line| -> Step<usize> {
+        let mut bytes = 0;
+        if line.number() == 0 {
+            for _ in 0..50 {
+                line.send(vec![Vec::new(), vec![7; 100_000]])?;
+            }
+        } else {
+            thread::sleep(Duration::from_millis(200));
+        }
+        line.finish()?;
+        while let Some(row) = line.rest()? {
+            bytes += row.len();
+        }
+        Ok(bytes)
+    });
+    assert_eq!(ended, [Ok(0), Ok(5_000_000)]);
+}
+
+#[test]
+fn whatever_they_do_the_end_of_all_ends_them() {
+    let halt = Arc::<Halt>::default();
+    let ended = with_lines(3, &halt, |line| match line.number() {
+        // It waits for a sum that never is, for rows, and for somebody to take what it sends.
+        0 => line.sum(&[1]).map(drop),
+        1 => line.finish().and_then(|()| line.rest().map(drop)),
+        _ => {
+            thread::sleep(Duration::from_millis(100));
+            halt.set(Stop::Limit(Limit::Time), None);
+            (0..1000).try_for_each(|_| line.send(vec![vec![1], vec![2], vec![3]]))
+        }
+    });
+    assert_eq!(ended, vec![Err(Stop::Limit(Limit::Time)); 3]);
+}
+
+fn cluster(workers: usize) -> Cluster {
+    Cluster {
+        hosts: Vec::new(),
+        process: 0,
+        workers: NonZero::new(workers).expect("there are some"),
+        peer_timeout: Duration::from_secs(20),
+        start_timeout: Duration::from_secs(20),
+        secret: None,
+        disk: None,
+        fingerprint: "this graph".to_owned(),
+    }
+}
+
+/// What a search finds, as far as it is the same however it is done.
+fn found(verdict: Verdict<Vec<Ordinal>>) -> impl PartialEq + Debug {
+    match verdict {
+        Verdict::Solved { path, cost, .. } => (Some((path, cost)), None),
+        Verdict::Unsolvable => (None, None),
+        Verdict::Limit { limit, .. } => (None, Some(limit)),
+    }
+}
+
+/// Exploration and search, by so many workers within these limits.
+fn agrees<K: Copy + Eq + Hash + Send + Sync + 'static>(space: &Scattered<K>, limits: &Limits, cluster: &Cluster) {
+    let what = format!("{} workers, {limits:?}", cluster.workers);
+    let (graph, start) = (&Whole(space), &space.start());
+    let alone = Limits { depth: limits.depth, ..Limits::default() };
+    let together = explore_together(graph, start, limits, cluster).unwrap_or_else(|error| panic!("{what}: {error}"));
+    assert_eq!(findings(together.answer), findings(explore(graph, start, &alone)), "{what}");
+    let cluster = Cluster { disk: None, ..cluster.clone() };
+    let together = search_together(graph, start, limits, &cluster).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let alone = search_graph(graph, start, Algorithm::Bfs, &alone);
+    assert_eq!(found(together.answer.verdict), found(alone.verdict), "{what}");
+}
+
+#[test]
+fn small_graphs_that_are_shared_out_are_as_alone_whether_moves_can_be_taken_back_or_not() {
+    for seed in 0..24 {
+        let (size, degree) = (1 + seed as usize * 12, 1 + seed as usize % 3);
+        for reversible in [true, false] {
+            let space = Scattered::new(seed, size, degree, reversible, |number| (number >> 48) as u16);
+            let workers = 1 + seed as usize % 5;
+            agrees(&space, &Limits::default(), &cluster(workers));
+            let folder = scratch();
+            let on_disk = Cluster { disk: Some((folder.path().join("on"), None)), ..cluster(workers) };
+            for depth in [Some(2), Some(0), Some(5), None, None] {
+                agrees(&space, &Limits { depth, ..Limits::default() }, &on_disk);
+            }
+        }
+    }
+}
+
+#[test]
+fn wide_graphs_of_which_each_share_takes_many_parts_are_as_alone() {
+    // Half of it is for files, where there is no folder.
+    let limits = |memory| Limits { memory: Some(memory), threads: NonZero::new(1), ..Limits::default() };
+    for reversible in [true, false] {
+        let wide = |number: u64| u128::from(number) << 60 | u128::from(number >> 40);
+        let space = Scattered::new(7, 40_000, 2, reversible, wide);
+        agrees(&space, &limits(1 << 25), &cluster(3));
+        let space = Scattered::new(8, 60_000, 3, reversible, |number| number);
+        let folder = scratch();
+        let on_disk = Cluster { disk: Some((folder.path().join("on"), None)), ..cluster(2) };
+        let (graph, start, little) = (&Whole(&space), &space.start(), limits(1 << 20));
+        let together = explore_together(graph, start, &little, &on_disk).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(
+            findings(together.answer),
+            findings(explore(graph, start, &Limits::default())),
+            "reversible {reversible}"
+        );
+    }
+}
+
+/// How many parts of layers lie in a folder of shares.
+fn parts(disk: &Path) -> usize {
+    let folders = std::fs::read_dir(disk).expect("it is there").filter_map(Result::ok);
+    let files = folders.filter_map(|folder| std::fs::read_dir(folder.path()).ok()).flatten().filter_map(Result::ok);
+    files.filter(|file| file.file_name().to_string_lossy().contains("part")).count()
+}
+
+#[test]
+fn parts_that_a_run_left_in_the_middle_of_a_layer_are_made_anew_by_the_next() {
+    for reversible in [true, false] {
+        let space = Scattered::new(8, 60_000, 3, reversible, |number| number);
+        let (graph, start, folder) = (&Whole(&space), &space.start(), scratch());
+        let disk = folder.path().join("on");
+        let limits = Limits { memory: Some(1 << 20), threads: NonZero::new(1), ..Limits::default() };
+        let (mut room, mut runs_with_parts) = (1 << 16, 0);
+        let together = loop {
+            let cluster = Cluster { disk: Some((disk.clone(), Some(room))), ..cluster(2) };
+            let answer = explore_together(graph, start, &limits, &cluster).unwrap_or_else(|error| panic!("{error}"));
+            if answer.answer.limit.is_none() {
+                break answer.answer;
+            }
+            assert_eq!(answer.answer.limit, Some(Limit::Disk));
+            runs_with_parts += usize::from(parts(&disk) > 0);
+            room += room / 4;
+        };
+        assert!(runs_with_parts > 1, "{runs_with_parts} runs left parts");
+        assert_eq!(findings(together), findings(explore(graph, start, &Limits::default())), "reversible {reversible}");
+    }
+}
+
+#[test]
+fn processes_that_are_threads_find_the_same() {
+    let ports = [0; 3].map(|_| TcpListener::bind("127.0.0.1:0").expect("there is a port"));
+    let hosts: Vec<Host> = ports
+        .iter()
+        .map(|port| port.local_addr().expect("it listens"))
+        .map(|address| Host { name: address.to_string(), address })
+        .collect();
+    drop(ports);
+    for reversible in [true, false] {
+        let space = Scattered::new(3, 3000, 2, reversible, |number| number);
+        let expected = || findings(explore(&Whole(&space), &space.start(), &Limits::default()));
+        thread::scope(|scope| {
+            for process in 0..3 {
+                let cluster = Cluster { hosts: hosts.clone(), process, ..cluster(2) };
+                let (space, expected) = (&space, &expected);
+                scope.spawn(move || {
+                    let together = explore_together(&Whole(space), &space.start(), &Limits::default(), &cluster);
+                    let together = together.unwrap_or_else(|error| panic!("process {process}: {error}"));
+                    assert_eq!((findings(together.answer), together.note), (expected(), None));
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn a_worker_that_panics_ends_the_others() {
+    let mut space = Scattered::new(5, 2000, 2, true, |number| number);
+    space.goals.truncate(1000);
+    let begun = Instant::now();
+    let ended = explore_together(&Whole(&space), &space.start(), &Limits::default(), &cluster(3));
+    let error = ended.map(|_| ()).expect_err("some states cannot be asked");
+    assert!(error.message.contains("ended before this part of it was done"), "{error}");
+    assert!(begun.elapsed() < Duration::from_secs(20));
+}
