@@ -49,7 +49,7 @@ struct Cli {
     /// When to use colours: on terminals alone, unless the environment says otherwise (NO_COLOR, CLICOLOR_FORCE)
     #[arg(long, global = true, value_name = "WHEN", default_value_t)]
     color: clap::ColorChoice,
-    /// Print errors alone on standard error, neither notes nor progress
+    /// Print neither notes nor progress on standard error; errors are still printed
     #[arg(long, short, global = true)]
     quiet: bool,
     #[command(subcommand)]
