@@ -1,8 +1,9 @@
 //! `engine list`: the puzzles below a folder, in a table that fits the terminal.
 
+use super::failure::Ended;
 use super::loading::LoadOptions;
 use super::snapshots::Snapshots;
-use super::{Status, files, report};
+use super::{Status, files};
 use crate::diagnostic::printable;
 use crate::plot::text::{Keep, counted, fit};
 use crate::puzzle::{Outcome, Puzzle, Style};
@@ -28,14 +29,8 @@ pub(super) struct List {
 }
 
 impl List {
-    pub fn run(&self) -> io::Result<Status> {
-        let files = match files::below(&self.directory, "toml") {
-            Ok(files) => files,
-            Err(error) => {
-                report(&error);
-                return Ok(Status::Bad);
-            }
-        };
+    pub fn run(&self) -> Ended {
+        let files = files::below(&self.directory, "toml")?;
         let snapshots = Snapshots::beside(&self.directory);
         let mut rows = vec![["FILE", "DOMAIN", "SIZE", "OPTIMUM", "SNAPSHOT", "TITLE"].map(str::to_owned)];
         rows.extend(files.iter().map(|file| {
@@ -74,7 +69,7 @@ fn claimed(puzzle: &Puzzle) -> Option<String> {
     }
 }
 
-/// What a stored transcript tells of a puzzle without solving it.
+/// Facts about a puzzle from its stored transcript, without solving it.
 struct Snapshot {
     state: &'static str,
     /// Its outcome, if it was proven and the snapshot is current.
@@ -104,7 +99,7 @@ fn denies(puzzle: &Puzzle, optimum: &str) -> bool {
     }
 }
 
-/// The outcome that the header of a transcript tells, if it is proven.
+/// The outcome in the header of a transcript, if it is proven.
 fn optimum(transcript: &str) -> Option<String> {
     let value = |name: &str| transcript.lines().take(10).find_map(|line| line.strip_prefix(&format!("{name:<10} ")));
     match (value("cost"), value("outcome")) {
@@ -122,7 +117,7 @@ fn is_of(puzzle: &Puzzle, transcript: &str) -> bool {
     start.is_some_and(|(_, positions)| positions.starts_with(&puzzle.draw(Style::Drawn)))
 }
 
-/// Narrows the last column, and then the first, until all fit into so many columns; what is cut is marked `…`.
+/// Narrows the last column, and then the first, until a row fits into this many columns; `…` marks a cut.
 fn narrow<const N: usize>(rows: &mut [[String; N]], columns: usize) {
     for (column, least) in [(N - 1, 12), (0, 16)] {
         let widths = widths(rows);

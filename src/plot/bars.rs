@@ -7,33 +7,33 @@ use super::{Anchor, Chart, MARGIN, room};
 
 /// Rows of bars beside each other.
 pub struct BarChart<'a> {
-    /// What is told.
+    /// The title.
     pub title: &'a str,
-    /// What else there is to know.
+    /// The line below the title.
     pub subtitle: &'a str,
-    /// What is compared, from top to bottom.
+    /// The things compared, from top to bottom.
     pub rows: Vec<Row>,
     /// The numbers, side by side.
     pub panels: Vec<Panel>,
-    /// What the tones mean.
+    /// The meanings of the tones.
     pub key: Vec<(Tone, &'static str)>,
 }
 
-/// Something that is compared: rows that follow each other in one group are kept together.
+/// A thing that is compared: consecutive rows of one group are kept together.
 pub struct Row {
-    /// What several rows may have in common.
+    /// The name of a group of rows.
     pub group: String,
-    /// What sets it apart.
+    /// The name within the group.
     pub name: String,
 }
 
 /// One number of every row.
 pub struct Panel {
-    /// What it is.
+    /// The name of the number.
     pub heading: &'static str,
     /// By row.
     pub bars: Vec<Bar>,
-    /// How a power of ten is written on the axis.
+    /// Writes a power of ten on the axis.
     pub tick: fn(i32) -> String,
 }
 
@@ -41,15 +41,15 @@ pub struct Panel {
 pub struct Bar {
     /// The number, not negative.
     pub value: f64,
-    /// How it is written.
+    /// The number as text.
     pub label: String,
-    /// How it looks.
+    /// Its look.
     pub tone: Tone,
     /// Whether it is the best in its panel.
     pub is_best: bool,
 }
 
-/// How a bar looks.
+/// The look of a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     /// In the full colour.
@@ -75,7 +75,7 @@ const BAR: f64 = 16.0;
 const GROUP_GAP: f64 = 10.0;
 const TOP: f64 = 104.0;
 const BELOW: f64 = 72.0;
-/// How much wider bold text is.
+/// The width of bold text in proportion to plain text.
 const STRONG: f64 = 1.15;
 /// The length of an axis.
 const AXIS: f64 = 300.0;

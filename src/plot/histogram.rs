@@ -1,4 +1,4 @@
-//! How many there are at each depth: bars while there is room for them, an area where there are more depths than
+//! Histograms of counts by depth: bars while there is room for them, an area where there are more depths than
 //! pixels.
 
 use super::axis::linear_ticks;
@@ -7,13 +7,13 @@ use std::fmt::Write as _;
 
 /// Counts by depth.
 pub struct Histogram<'a> {
-    /// What is told.
+    /// The title.
     pub title: &'a str,
-    /// What else there is to know.
+    /// The line below the title.
     pub subtitle: &'a str,
-    /// What the depth is counted in.
+    /// The unit of depth.
     pub across: &'a str,
-    /// What is counted.
+    /// The things counted.
     pub up: &'a str,
     /// By depth, from 0 on.
     pub counts: &'a [u64],

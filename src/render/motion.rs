@@ -1,22 +1,22 @@
 //! Moving vector graphics: one drawing of the start, and a style sheet that moves its parts.
 //!
 //! Each actor that changes has its own keyframes over the whole film, so that films loop by themselves within an `<img>`,
-//! without a script. Whoever shows no motion, or wishes for none, shows the start.
+//! without a script. A viewer without motion, or one that is asked for none, shows the start.
 
 use super::film::{Change, Spot};
 use super::outline::number;
+use super::paths::lengths;
 use super::svg::{LINE, Stage};
 use super::theme::hex;
 use super::timeline::Timeline;
-use super::way::lengths;
 use crate::picture::Form;
 use crate::plot::svg::{Attribute, Svg};
 use std::fmt::Write as _;
 
-/// Of longer solutions only so many positions are shown.
+/// The most positions shown of a longer solution.
 const MOST_SHOWN: usize = 500;
 
-/// How an actor looks at a moment.
+/// An actor at a moment.
 #[derive(Clone, Copy)]
 struct State {
     at: (f64, f64),
@@ -79,7 +79,7 @@ fn percent(time: f64, timeline: &Timeline) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned() + "%"
 }
 
-/// What all that moves has in common, and the captions, which jump from line to line.
+/// The rules that all actors share, and those of the captions, which jump from line to line.
 fn sheet(timeline: &Timeline) -> String {
     let steps = timeline.shown.len() - 1;
     let (begins, ends) = (timeline.first, timeline.first + timeline.each * steps as f64);
@@ -107,7 +107,7 @@ fn captions(stage: &Stage, timeline: &Timeline, svg: &mut Svg) {
     svg.close("g").close("g").line();
 }
 
-/// What an actor does over the whole film; nothing where it stays as it is.
+/// The keyframes of an actor over the whole film; none where it stays as it is.
 fn keyframes(stage: &Stage, actor: usize, is_there: bool, part: &[(usize, Change)], timeline: &Timeline) -> String {
     if part.is_empty() {
         return String::new();
@@ -123,13 +123,13 @@ fn keyframes(stage: &Stage, actor: usize, is_there: bool, part: &[(usize, Change
             state = target;
             continue;
         }
-        match (&change.way, state.opacity) {
-            (Some(way), 1) if change.to.is_some() => {
+        match (&change.path, state.opacity) {
+            (Some(path), 1) if change.to.is_some() => {
                 keys.push((begins, state));
-                let lengths = lengths(way);
+                let lengths = lengths(path);
                 let whole: f64 = lengths.iter().sum();
                 let mut gone = 0.0;
-                for (corner, length) in way[1..].iter().zip(&lengths).take(lengths.len() - 1) {
+                for (corner, length) in path[1..].iter().zip(&lengths).take(lengths.len() - 1) {
                     gone += length;
                     let at = (corner.0 as f64, corner.1 as f64);
                     keys.push((begins + (ends - begins) * gone / whole, State { at, ..state }));
@@ -173,8 +173,8 @@ fn keyframes(stage: &Stage, actor: usize, is_there: bool, part: &[(usize, Change
 
 /// How a trail is drawn: up to where its actor is.
 fn drawing(name: &str, spots: &[(usize, Spot)], timeline: &Timeline, flows: bool) -> String {
-    let way: Vec<_> = spots.iter().map(|(_, spot)| spot.at).collect();
-    let lengths = lengths(&way);
+    let path: Vec<_> = spots.iter().map(|(_, spot)| spot.at).collect();
+    let lengths = lengths(&path);
     let whole = lengths.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let mut out =
         format!("#{name}{{animation-name:{name}}}@keyframes {name}{{0%{{visibility:visible;stroke-dashoffset:1}}");
@@ -197,12 +197,12 @@ fn drawing(name: &str, spots: &[(usize, Spot)], timeline: &Timeline, flows: bool
     out + "100%{visibility:visible;stroke-dashoffset:0}}\n"
 }
 
-/// From when to when an actor flows along its way.
+/// From when to when an actor flows along its path.
 fn steady(timeline: &Timeline) -> (f64, f64) {
     (timeline.first, timeline.first + timeline.each * (timeline.shown.len() - 1) as f64)
 }
 
-/// The motion of an actor that goes all its way at one pace.
+/// The motion of an actor that goes all its path at one pace.
 fn flow(stage: &Stage, actor: usize, timeline: &Timeline) -> String {
     let trails = stage.film.trails(stage.film.moves());
     let Some((_, spots)) = trails.iter().find(|(other, _)| *other == actor) else { return String::new() };

@@ -1,4 +1,4 @@
-//! A position as vector graphics: the one place that knows how things look.
+//! Positions as vector graphics: the one place that decides how things look.
 //!
 //! A [`Stage`] is a film on its paper. It hands out the parts of a drawing from back to front: paper and ground, which
 //! never change, then trails, actors, captions. Still and moving pictures, pages and pixels are put together from these.
@@ -65,7 +65,7 @@ impl<'a> Stage<'a> {
         Stage { film, theme, cell, x: 4.0, y: 4.0, width, height, title: "", caption: None, shapes, shape_of }
     }
 
-    /// The board with a title above, and room for a caption below where moves are told.
+    /// The board with a title above, and room for a caption below if there are moves.
     pub fn titled(film: &'a Film, theme: Theme, title: &'a str, with_caption: bool) -> Stage<'a> {
         let bare = Stage::bare(film, theme);
         let (board_width, board_height) = (bare.width - 8.0, bare.height - 8.0);

@@ -1,4 +1,4 @@
-//! What is written of an exploration: as text for people, as JSON for programs.
+//! Transcripts of explorations: as text for people, as JSON for programs.
 
 use super::{Number, Subject, fact, heading};
 use crate::diagnostic::json;

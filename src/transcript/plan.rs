@@ -1,4 +1,4 @@
-//! What is written of a plan: as text for people, as JSON for programs.
+//! Transcripts of plans: as text for people, as JSON for programs.
 
 use super::{Number, Subject, fact, heading, rate};
 use crate::diagnostic::json;
@@ -10,17 +10,17 @@ use bytesize::ByteSize;
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// What was asked.
+/// The options of a plan.
 pub struct Asked {
     /// The machines.
     pub machines: Machines,
-    /// What one of them costs in an hour.
+    /// The price of one of them for an hour.
     pub price: Option<f64>,
-    /// How far from the start to go.
+    /// The most moves from the start.
     pub depth_limit: Option<u32>,
 }
 
-/// Writes a plan as text: what is to be explored, what was measured, what that comes to, the layers.
+/// Writes a plan as text: what is to be explored, the measurements, the estimates, the layers.
 ///
 /// # Errors
 /// Those of `out`.
@@ -42,7 +42,7 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, asked: &Asked, plan: &Pl
     fact(out, "aim", upto.unwrap_or(whole.to_owned()))?;
     let workers = counted(workers.into(), "worker");
     fact(out, "machines", format!("{}, each with {workers} and {}", thousands(hosts), bits(bandwidth)))?;
-    fact(out, "states", told(&estimate.states, plan.formula.as_deref()))?;
+    fact(out, "states", describe(&estimate.states, plan.formula.as_deref()))?;
     if !estimate.reversible && estimate.states.basis == Basis::AtLeast {
         fact(out, "", "moves cannot be taken back here: what was counted is all that is known")?;
     }
@@ -86,7 +86,7 @@ fn machine_hours(needs: &Needs, asked: &Asked) -> f64 {
     needs.seconds() / 3600.0 * f64::from(asked.machines.hosts)
 }
 
-/// What estimates rest on no more than a bound of the states.
+/// A remark for estimates that rest on a bound of the number of states.
 fn bound(basis: Basis) -> &'static str {
     match basis {
         Basis::AtLeast => ", at least",
@@ -96,7 +96,7 @@ fn bound(basis: Basis) -> &'static str {
 }
 
 /// A number of states, and how it is known.
-fn told(guess: &Guess, formula: Option<&str>) -> String {
+fn describe(guess: &Guess, formula: Option<&str>) -> String {
     let (low, high) = (significant(guess.low), significant(guess.high));
     let states = significant(guess.states);
     match (guess.basis, formula) {
@@ -109,7 +109,7 @@ fn told(guess: &Guess, formula: Option<&str>) -> String {
     }
 }
 
-/// How many layers are known in which way.
+/// The number of layers by the way they are known.
 fn kinds(layers: &[Layer]) -> String {
     let kinds = layers.chunk_by(|one, next| one.basis == next.basis);
     let kinds: Vec<String> = kinds.map(|kind| format!("{} {}", thousands(kind.len()), kind[0].basis.name())).collect();
@@ -124,7 +124,7 @@ fn approximate(layer: &Layer) -> String {
     }
 }
 
-/// A number by its first four digits.
+/// A number with four significant digits.
 fn significant(number: f64) -> String {
     if !number.is_finite() {
         return "any number".to_owned();
@@ -156,7 +156,7 @@ fn money(amount: f64) -> String {
     if amount < 1e15 { format!("{amount:.2}") } else { format!("{amount:.3e}") }
 }
 
-/// A time as people say it.
+/// A time in a unit that suits it.
 fn span(seconds: f64) -> String {
     const UNITS: [(f64, &str); 5] =
         [(365.25 * 86400.0, "years"), (86400.0, "days"), (3600.0, "hours"), (60.0, "minutes"), (1.0, "s")];

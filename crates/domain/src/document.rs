@@ -457,6 +457,9 @@ impl<T: FromToml> FromToml for Vec<T> {
 /// An array of so many elements.
 impl<T: FromToml, const N: usize> FromToml for [T; N] {
     fn from_toml(node: Node) -> Option<[T; N]> {
+        if !node.value().is_array() {
+            return node.wrong_type(&format!("an array of length {N}"));
+        }
         let read: Vec<T> = node.read()?;
         read.try_into().ok().or_else(|| {
             let message = format!("invalid length of `{}`: expected an array of length {N}", node.key());

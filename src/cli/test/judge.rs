@@ -91,9 +91,7 @@ impl Verdict {
                 Some(format!("stopped at the time limit, {} a puzzle", humantime::format_duration(*time)))
             }
             Verdict::Stopped(limit, _) => Some(format!("stopped at the {} limit", limit.name())),
-            Verdict::Bad(report) => {
-                Some(report.diagnostics().iter().map(|one| one.message.as_str()).collect::<Vec<_>>().join("; "))
-            }
+            Verdict::Bad(report) => Some(report.messages()),
         }
     }
 }
