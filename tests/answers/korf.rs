@@ -57,14 +57,14 @@ fn solve_all<'a>(instances: impl Iterator<Item = &'a (usize, Puzzle, f64)>) {
     println!("in all {:.2} s, the slowest {slowest:.2} s", started.elapsed().as_secs_f64());
 }
 
-/// `cargo test --release --test korf fifteen -- --ignored --nocapture`
+/// `cargo test --release --test answers fifteen -- --ignored --nocapture`
 #[test]
 #[ignore = "takes long without optimisation"]
 fn all_the_fifteen_puzzles_take_as_many_moves_as_published() {
     solve_all(instances("korf-15.txt", 4).iter());
 }
 
-/// `cargo test --release --test korf twenty_four -- --ignored --nocapture`
+/// `cargo test --release --test answers twenty_four -- --ignored --nocapture`
 #[test]
 #[ignore = "takes minutes"]
 fn the_easiest_twenty_four_puzzles_take_as_many_moves_as_published() {

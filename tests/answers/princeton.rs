@@ -69,7 +69,7 @@ fn the_hardest_boards_of_eight_tiles_are_solved_in_128_mib() {
     assert_eq!(solved.status.code(), Some(0));
 }
 
-/// `cargo test --release --test princeton -- --ignored --nocapture` tells how long they take.
+/// `cargo test --release --test answers princeton -- --ignored --nocapture` tells how long they take.
 #[test]
 #[ignore = "takes minutes without optimisation"]
 fn the_hardest_boards_take_as_many_moves_as_their_names_say() {

@@ -3,7 +3,7 @@
 //! `domain = "rules"` bring their rules with them: these are held to the reader that plays the document as it stands.
 //!
 //! A seed that fails is printed with its file. `ENGINE_RANDOM_SEED=N` begins with that one, and `ENGINE_RANDOM_TIMES=100`
-//! tries a hundred times as many: `ENGINE_RANDOM_TIMES=100 cargo test --test random -- --nocapture`.
+//! tries a hundred times as many: `ENGINE_RANDOM_TIMES=100 cargo test --test answers random -- --nocapture`.
 
 mod blocks;
 mod compare;

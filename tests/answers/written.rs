@@ -2,9 +2,9 @@
 //! moves, in the same order, by the same names, leading to the same positions; and answers are those of a plain search.
 //!
 //! The rules read the file by themselves and look at the cells; what is searched are operators, reduced and packed. Random
-//! files are held to the same rules in `tests/random/rules.rs`.
+//! files are held to the same rules in `tests/answers/random/rules.rs`.
 
-use crate::support::dice::Dice;
+use crate::support::dice::{Dice, times};
 use crate::support::{files_below, root};
 use engine::domain::{Notation, Style};
 use engine::{Options, Outcome, Puzzle};
@@ -374,7 +374,7 @@ fn pairs(dice: &mut Dice, cells: usize) -> String {
 #[test]
 fn conditions_on_many_pairs_are_searched_as_they_are_written() {
     let (mut good, mut walked, mut solved, mut impossible) = (0, 0, 0, 0);
-    for seed in 1..=150 {
+    for seed in 1..=times(150) {
         let mut dice = Dice::new(seed * 0x9e37_79b9 + 5);
         let cells = [9, 12, 40][dice.below(3)];
         let text = pairs(&mut dice, cells);
@@ -385,7 +385,9 @@ fn conditions_on_many_pairs_are_searched_as_they_are_written() {
                 let report = report.to_string();
                 let many =
                     report.contains("too many cases") && report.contains("never = \"!any") && report.contains("||");
-                assert!(many || report.contains("must never be"), "{report}\n{text}");
+                // And so has a condition that is undefined at the edge, on forty cells.
+                let steps = report.contains("too many operators") && text.contains("columns - 1") && cells == 40;
+                assert!(many || steps || report.contains("must never be"), "{report}\n{text}");
                 continue;
             }
         };
@@ -432,7 +434,7 @@ fn everything(puzzle: &Puzzle, most: usize) -> Option<(Vec<String>, BTreeSet<Str
 #[test]
 fn what_warnings_say_never_is_never_is() {
     let (mut dead, mut alive, mut gone, mut met, mut beyond) = (0, 0, 0, 0, 0);
-    for seed in 1..=600 {
+    for seed in 1..=times(600) {
         let mut dice = Dice::new(seed * 0x9e37_79b9 + 1);
         let mut text = puzzle(&mut dice);
         // Each rule is known by the first word of its moves.

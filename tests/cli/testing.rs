@@ -222,7 +222,7 @@ fn an_interrupt_ends_it_with_its_own_status_and_no_half_of_a_report() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .expect("the program runs");
-    std::thread::sleep(std::time::Duration::from_secs(2));
+    crate::support::program::is_at_work(&running);
     let sent = std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status();
     assert!(sent.expect("there is a `kill`").success());
     let ended = running.wait_with_output().expect("it ends");

@@ -1,5 +1,5 @@
 //! All that fuzzing found worth keeping, through the functions that were fuzzed: what was mended stays mended. And what
-//! chance makes of it, as a fuzzer would that cannot see which code it reaches; `ENGINE_RANDOM_TIMES=1000` makes more.
+//! chance makes of it, as a fuzzer would that cannot see which code it reaches; `ENGINE_RANDOM_TIMES=100` makes more.
 
 #[path = "../../fuzz/src/lib.rs"]
 mod targets;

@@ -1,13 +1,14 @@
 //! The book stays true: its pages are listed, its links lead somewhere, its puzzles are the files that it names, its
 //! pictures are what the engine draws, and the commands on the front page run.
 //!
-//! What commands print is compared in `tests/documents.rs`.
+//! What commands print is compared in `documents.rs`.
 
 use crate::support::{files_below, root};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use tempfile::TempDir;
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_engine");
 
@@ -106,7 +107,7 @@ fn pictures_are_what_the_engine_draws() {
         }
         let stored = fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
         let same = stored == fs::read(&drawn).expect("the picture is there");
-        assert!(same, "{name} is not what `{command}` draws; UPDATE_PICTURES=1 cargo test --test book stores it");
+        assert!(same, "{name} is not what `{command}` draws; UPDATE_PICTURES=1 cargo test --test house book stores it");
     }
     let pages = pages().into_iter().map(|(_, text)| text).chain(fs::read_to_string(root().join("README.md")));
     let shown: BTreeSet<String> = pages
@@ -116,12 +117,17 @@ fn pictures_are_what_the_engine_draws() {
     assert_eq!(shown, listed, "pictures that are shown, and pictures that are drawn");
 }
 
-/// Those in the table of the README run, in a folder where nothing is but the puzzles.
-#[test]
-fn the_commands_of_the_front_page_run() {
+/// A folder with a copy of the puzzles and of their snapshots, in which commands may write.
+pub fn with_puzzles() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder to work in");
-    let copied =
-        [("puzzles", "toml"), ("puzzles", "txt"), ("puzzles", "map"), ("puzzles", "moves"), ("snapshots", "snap")];
+    let copied = [
+        ("puzzles", "toml"),
+        ("puzzles", "txt"),
+        ("puzzles", "map"),
+        ("puzzles", "moves"),
+        ("snapshots", "snap"),
+        ("docs", "toml"),
+    ];
     for (name, extension) in copied {
         for file in files_below(&root().join(name), extension) {
             let to = folder.path().join(name).join(&file);
@@ -129,6 +135,13 @@ fn the_commands_of_the_front_page_run() {
             fs::copy(root().join(name).join(&file), to).expect("a file can be copied");
         }
     }
+    folder
+}
+
+/// Those in the table of the README run, in a folder where nothing is but the puzzles.
+#[test]
+fn the_commands_of_the_front_page_run() {
+    let folder = with_puzzles();
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let rows = readme.lines().filter_map(|line| line.strip_prefix("| ")?.split_once("| `engine ")?.1.split_once('`'));
     let commands: Vec<&str> = rows.map(|(command, _)| command).collect();

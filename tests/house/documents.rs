@@ -1,15 +1,27 @@
 //! The documents stay true: the examples in the README and in the book are run, the puzzles in them are loaded and
-//! solved. Links and pictures are for `tests/book.rs`.
+//! solved. Links and pictures are for `book.rs`.
 
+use crate::book::with_puzzles;
 use crate::support::{files_below, root};
 use engine::{Options, Puzzle};
 use std::fs;
 
 /// Every command in the README and in the book, and what it prints; the README's program is compiled and run among the
-/// tests of the crate's docs.
+/// tests of the crate's docs. Commands write files: they run in a folder of their own.
+#[cfg(unix)]
 #[test]
 fn the_commands_in_the_documents_print_what_they_say() {
-    trycmd::TestCases::new().case("README.md").case("docs/*.md").case("docs/tutorials/*.md");
+    use std::os::unix::fs::PermissionsExt;
+    let folder = with_puzzles();
+    // The cases name no folder to run in.
+    let engine = folder.path().join("engine");
+    let script =
+        format!("#!/bin/sh\ncd '{}' && exec '{}' \"$@\"\n", folder.path().display(), env!("CARGO_BIN_EXE_engine"));
+    fs::write(&engine, script).expect("there is room");
+    fs::set_permissions(&engine, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let cases = trycmd::TestCases::new();
+    cases.register_bin("engine", engine);
+    cases.case("README.md").case("docs/*.md").case("docs/tutorials/*.md");
 }
 
 /// The blocks of a document between fences of this language.

@@ -1,15 +1,16 @@
 //! Exploration on disk with the real program: the answer of exploration in memory, whatever happens on the way.
 
-use crate::support::dice::Dice;
-use crate::support::program::{command, folder, run, timeless};
+use crate::support::dice::{Dice, times};
+use crate::support::program::{command, run, scratch, timeless};
 use crate::support::root;
 use engine::search::OnDisk;
 use engine::{Limits, Puzzle};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
+use tempfile::TempDir;
 
 /// Half a million positions in two halves, of which one is reached.
 const TILES: &str = "title = \"Tiles\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n8 6 7\n2 5 4\n3 0 1\n\"\"\"\n";
@@ -57,9 +58,11 @@ fn puzzles(here: &Path) -> Vec<String> {
     known.chain(["tiles.toml", "one-way.toml", "words.toml"].map(str::to_owned)).collect()
 }
 
-/// A folder with the puzzles that some test writes.
-fn here(test: &str) -> PathBuf {
-    folder(&format!("disk-{test}"), &[("tiles.toml", TILES)])
+/// A folder of a test's own, with a puzzle.
+fn here(test: &str) -> TempDir {
+    let scratch = scratch(&format!("engine-disk-{test}-"));
+    fs::write(scratch.path().join("tiles.toml"), TILES).expect("there is room");
+    scratch
 }
 
 fn pocket_cube() -> String {
@@ -82,11 +85,12 @@ fn begin(here: &Path, file: &str) {
 
 #[test]
 fn the_answer_is_that_of_memory_in_every_domain() {
-    let here = here("same");
-    for file in puzzles(&here) {
-        let expected = answer(&here, &file, &[]);
+    let scratch = here("same");
+    let here = scratch.path();
+    for file in puzzles(here) {
+        let expected = answer(here, &file, &[]);
         // The first writes it, the second reads what is kept.
-        assert!(answer(&here, &file, &["--disk", "on"]) == expected, "{file}");
+        assert!(answer(here, &file, &["--disk", "on"]) == expected, "{file}");
         assert_eq!(
             names(&here.join("on")),
             ["exploration.json", "exploration.lock"],
@@ -98,16 +102,17 @@ fn the_answer_is_that_of_memory_in_every_domain() {
 
 #[test]
 fn limits_on_depth_tell_what_they_tell_in_memory_and_leave_the_rest_for_later() {
-    let here = here("depth");
-    let expected = answer(&here, "tiles.toml", &[]);
+    let scratch = here("depth");
+    let here = scratch.path();
+    let expected = answer(here, "tiles.toml", &[]);
     for depth in ["0", "3", "30", "12", "31"] {
         let options = ["explore", "tiles.toml", "--format", "json", "--depth-limit", depth];
-        let (status, json, _) = run(&here, &options);
-        let (again, same, said) = run(&here, &[&options[..], &["--disk", "on"]].concat());
+        let (status, json, _) = run(here, &options);
+        let (again, same, said) = run(here, &[&options[..], &["--disk", "on"]].concat());
         assert_eq!((status, told(&json)), (again, told(&same)), "{depth}");
         assert_eq!(status == 3, said.contains("goes on"), "{said}");
     }
-    assert!(answer(&here, "tiles.toml", &["--disk", "on"]) == expected);
+    assert!(answer(here, "tiles.toml", &["--disk", "on"]) == expected);
 }
 
 /// What the library tells, as far as it can be compared.
@@ -128,9 +133,10 @@ fn explored(puzzle: &Puzzle, limits: &Limits, disk: Option<&Path>) -> impl Parti
 
 #[test]
 fn with_half_a_mebibyte_and_any_number_of_threads_the_answer_is_the_same() {
-    let here = here("tiny");
+    let scratch = here("tiny");
+    let here = scratch.path();
     // Millions of states in so little memory take minutes.
-    for file in puzzles(&here).into_iter().filter(|file| *file != pocket_cube()) {
+    for file in puzzles(here).into_iter().filter(|file| *file != pocket_cube()) {
         let puzzle = Puzzle::load(here.join(&file)).unwrap_or_else(|report| panic!("{report}"));
         let expected = explored(&puzzle, &Limits::default(), None);
         for threads in [1, 3] {
@@ -145,7 +151,8 @@ fn with_half_a_mebibyte_and_any_number_of_threads_the_answer_is_the_same() {
 
 #[test]
 fn as_many_runs_as_it_takes_come_to_the_same_end() {
-    let here = here("runs");
+    let scratch = here("runs");
+    let here = scratch.path();
     for file in ["tiles.toml".to_owned(), root().join("puzzles/klotski7.toml").display().to_string()] {
         let puzzle = Puzzle::load(here.join(&file)).unwrap_or_else(|report| panic!("{report}"));
         let expected = explored(&puzzle, &Limits::default(), None);
@@ -176,16 +183,17 @@ fn signal(child: &Child, signal: &str) {
 
 #[test]
 fn killed_at_any_moment_it_goes_on_to_the_same_answer() {
-    let here = here("kill");
-    let many = std::env::var("ENGINE_KILLS").ok().and_then(|number| number.parse().ok()).unwrap_or(12);
+    let scratch = here("kill");
+    let here = scratch.path();
+    let many = times(4);
     let mut dice = Dice::new(0);
     let klotski = root().join("puzzles/klotski7.toml").display().to_string();
     for (file, most) in [(pocket_cube(), 500), (klotski, 150), ("tiles.toml".to_owned(), 150)] {
-        let (status, json, _) = run(&here, &["explore", &file, "--format", "json"]);
+        let (status, json, _) = run(here, &["explore", &file, "--format", "json"]);
         assert_eq!(status, 0);
         let (mut kills, mut whole) = (0, 0);
         while kills < many {
-            let mut child = start(&here, &file);
+            let mut child = start(here, &file);
             sleep(Duration::from_millis(dice.below(most) as u64));
             let ended = child.try_wait().expect("it can be asked").is_some();
             if !ended {
@@ -199,7 +207,7 @@ fn killed_at_any_moment_it_goes_on_to_the_same_answer() {
                 whole += 1;
             }
         }
-        let output = start(&here, &file).wait_with_output().expect("it ends");
+        let output = start(here, &file).wait_with_output().expect("it ends");
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{said}");
         assert_eq!(told(std::str::from_utf8(&output.stdout).expect("text")), told(&json), "{file}");
@@ -211,10 +219,11 @@ fn killed_at_any_moment_it_goes_on_to_the_same_answer() {
 
 #[test]
 fn interrupted_it_says_so_and_goes_on() {
-    let here = here("interrupt");
+    let scratch = here("interrupt");
+    let here = scratch.path();
     let file = pocket_cube();
-    let (_, json, _) = run(&here, &["explore", &file, "--format", "json"]);
-    let child = start(&here, &file);
+    let (_, json, _) = run(here, &["explore", &file, "--format", "json"]);
+    let child = start(here, &file);
     while !here.join("on/exploration.json").exists() {
         sleep(Duration::from_millis(5));
     }
@@ -226,18 +235,19 @@ fn interrupted_it_says_so_and_goes_on() {
     assert!(said.contains("the same command goes on from there"), "{said}");
     let met = told(std::str::from_utf8(&output.stdout).expect("text"));
     assert_eq!(met["limit"], "interrupt");
-    let output = start(&here, &file).wait_with_output().expect("it ends");
+    let output = start(here, &file).wait_with_output().expect("it ends");
     assert_eq!(told(std::str::from_utf8(&output.stdout).expect("text")), told(&json));
 }
 
 #[test]
 fn one_folder_is_for_one_program_at_a_time() {
-    let here = here("two");
-    let mut child = start(&here, &pocket_cube());
+    let scratch = here("two");
+    let here = scratch.path();
+    let mut child = start(here, &pocket_cube());
     while !here.join("on/exploration.json").exists() {
         sleep(Duration::from_millis(5));
     }
-    let (status, _, said) = run(&here, &["explore", &pocket_cube(), "--disk", "on"]);
+    let (status, _, said) = run(here, &["explore", &pocket_cube(), "--disk", "on"]);
     assert_eq!(status, 2);
     assert!(said.contains("another engine explores in this folder"), "{said}");
     child.kill().expect("it runs");
@@ -265,9 +275,10 @@ fn damages(whole: &[u8]) -> Vec<(&'static str, Option<Vec<u8>>)> {
 
 #[test]
 fn damage_to_any_file_of_a_checkpoint_is_noticed() {
-    let here = here("damage");
-    let (_, json, _) = run(&here, &["explore", "tiles.toml", "--format", "json"]);
-    begin(&here, "tiles.toml");
+    let scratch = here("damage");
+    let here = scratch.path();
+    let (_, json, _) = run(here, &["explore", "tiles.toml", "--format", "json"]);
+    begin(here, "tiles.toml");
     let kept: Vec<(String, Vec<u8>)> = names(&here.join("on"))
         .into_iter()
         .map(|name| (name.clone(), fs::read(here.join("on").join(name)).expect("it is there")))
@@ -283,7 +294,7 @@ fn damage_to_any_file_of_a_checkpoint_is_noticed() {
                 Some(bytes) => fs::write(here.join("on").join(name), bytes).expect("there is room"),
                 None => fs::remove_file(here.join("on").join(name)).expect("it is there"),
             }
-            let (status, found, said) = run(&here, &["explore", "tiles.toml", "--format", "json", "--disk", "on"]);
+            let (status, found, said) = run(here, &["explore", "tiles.toml", "--format", "json", "--disk", "on"]);
             cases += 1;
             // A layer that is not read again may be anything.
             if status == 0 {
@@ -302,27 +313,29 @@ fn damage_to_any_file_of_a_checkpoint_is_noticed() {
 
 #[test]
 fn a_layer_of_another_exploration_is_refused() {
-    let here = here("swapped");
-    begin(&here, "tiles.toml");
+    let scratch = here("swapped");
+    let here = scratch.path();
+    begin(here, "tiles.toml");
     let text = TILES.replace("8 6 7", "8 7 6").replace("0 1", "1 0");
     fs::write(here.join("other.toml"), text).expect("there is room");
     fs::rename(here.join("on"), here.join("first")).expect("it is there");
-    begin(&here, "other.toml");
+    begin(here, "other.toml");
     for name in names(&here.join("on")).iter().filter(|name| name.ends_with(".layer")) {
         let _ = fs::copy(here.join("first").join(name), here.join("on").join(name));
     }
-    let (status, _, said) = run(&here, &["explore", "other.toml", "--disk", "on"]);
+    let (status, _, said) = run(here, &["explore", "other.toml", "--disk", "on"]);
     assert_eq!(status, 2);
     assert!(said.contains("is damaged"), "{said}");
 }
 
 #[test]
 fn another_puzzle_another_list_of_words_and_another_version_are_refused() {
-    let here = here("other");
-    puzzles(&here);
-    begin(&here, "tiles.toml");
+    let scratch = here("other");
+    let here = scratch.path();
+    puzzles(here);
+    begin(here, "tiles.toml");
     fs::write(here.join("tiles.toml"), TILES.replace("Tiles", "Tile")).expect("there is room");
-    let (status, _, said) = run(&here, &["explore", "tiles.toml", "--disk", "on"]);
+    let (status, _, said) = run(here, &["explore", "tiles.toml", "--disk", "on"]);
     assert_eq!(status, 2);
     assert!(said.contains("is of another puzzle, or of this one before it was changed"), "{said}");
 
@@ -336,43 +349,45 @@ fn another_puzzle_another_list_of_words_and_another_version_are_refused() {
         let sealed = &changed[..changed.rfind("crc32 ").expect("it ends so")];
         let changed = format!("{sealed}crc32 {:08x}\n", crc32fast::hash(sealed.as_bytes()));
         fs::write(here.join("on/exploration.json"), changed).expect("there is room");
-        let (status, _, said) = run(&here, &["explore", "tiles.toml", "--disk", "on"]);
+        let (status, _, said) = run(here, &["explore", "tiles.toml", "--disk", "on"]);
         assert_eq!(status, 2);
         assert!(said.contains(expected), "{said}");
     }
     fs::remove_dir_all(here.join("on")).expect("it is there");
 
-    assert_eq!(run(&here, &["explore", "words.toml", "--disk", "on", "--node-limit", "100"]).0, 3);
+    assert_eq!(run(here, &["explore", "words.toml", "--disk", "on", "--node-limit", "100"]).0, 3);
     let words = fs::read_to_string(here.join("list.txt")).expect("it is there");
     fs::write(here.join("list.txt"), words + "zzz\n").expect("there is room");
-    let (status, _, said) = run(&here, &["explore", "words.toml", "--disk", "on"]);
+    let (status, _, said) = run(here, &["explore", "words.toml", "--disk", "on"]);
     assert_eq!(status, 2);
     assert!(said.contains("is of another puzzle"), "{said}");
 }
 
 #[test]
 fn the_files_take_no_more_than_is_allowed_and_more_goes_on() {
-    let here = here("limit");
-    let expected = answer(&here, "tiles.toml", &[]);
+    let scratch = here("limit");
+    let here = scratch.path();
+    let expected = answer(here, "tiles.toml", &[]);
     for limit in ["1", "60kB", "120kB", "200kB"] {
         let (status, json, said) =
-            run(&here, &["explore", "tiles.toml", "--format", "json", "--disk", "on", "--disk-limit", limit]);
+            run(here, &["explore", "tiles.toml", "--format", "json", "--disk", "on", "--disk-limit", limit]);
         assert_eq!((status, &told(&json)["limit"]), (3, &"disk".into()), "{limit}: {said}");
         assert!(said.contains("goes on from there"), "{said}");
         let size = |name: &String| fs::metadata(here.join("on").join(name)).expect("it is there").len();
         let layers: u64 = names(&here.join("on")).iter().filter(|name| name.ends_with(".layer")).map(size).sum();
         assert!(layers <= 200_000, "{layers} bytes");
     }
-    assert!(answer(&here, "tiles.toml", &["--disk", "on"]) == expected);
+    assert!(answer(here, "tiles.toml", &["--disk", "on"]) == expected);
 }
 
 #[test]
 fn what_is_not_ours_stays_and_is_told() {
-    let here = here("foreign");
+    let scratch = here("foreign");
+    let here = scratch.path();
     fs::create_dir(here.join("on")).expect("there is room");
     fs::write(here.join("on/depth-00003.layer"), "my notes").expect("there is room");
     let refused = |expected: &str| {
-        let (status, _, said) = run(&here, &["explore", "tiles.toml", "--disk", "on"]);
+        let (status, _, said) = run(here, &["explore", "tiles.toml", "--disk", "on"]);
         assert_eq!(status, 2, "{said}");
         assert!(said.contains(expected), "{said}");
     };
@@ -381,7 +396,7 @@ fn what_is_not_ours_stays_and_is_told() {
     refused("there are other files in this folder, such as notes.txt");
     fs::remove_dir_all(here.join("on")).expect("it is there");
 
-    begin(&here, "tiles.toml");
+    begin(here, "tiles.toml");
     fs::write(here.join("on/notes.txt"), "my notes").expect("there is room");
     fs::write(here.join("on/distance-00001.layer"), "my notes").expect("there is room");
     // What a killed program left behind begins as ours does, and goes.
@@ -390,15 +405,16 @@ fn what_is_not_ours_stays_and_is_told() {
     fs::write(here.join("on/depth-00098.layer"), "").expect("there is room");
     refused("distance-00001.layer");
     fs::remove_file(here.join("on/distance-00001.layer")).expect("it is there");
-    assert_eq!(run(&here, &["explore", "tiles.toml", "--disk", "on"]).0, 0);
+    assert_eq!(run(here, &["explore", "tiles.toml", "--disk", "on"]).0, 0);
     assert_eq!(names(&here.join("on")), ["exploration.json", "exploration.lock", "notes.txt"]);
 }
 
 #[test]
 fn folders_that_cannot_be_are_told() {
-    let here = here("folders");
+    let scratch = here("folders");
+    let here = scratch.path();
     let refused = |folder: &str, expected: &str| {
-        let (status, _, said) = run(&here, &["explore", "tiles.toml", "--disk", folder]);
+        let (status, _, said) = run(here, &["explore", "tiles.toml", "--disk", folder]);
         assert_eq!(status, 2, "{said}");
         assert!(said.contains(expected), "{said}");
     };
@@ -406,19 +422,20 @@ fn folders_that_cannot_be_are_told() {
     refused("tiles.toml/below", "tiles.toml/below: ");
     refused("/proc/nowhere", "/proc/nowhere: ");
     let deep = here.join("a/b/c");
-    assert_eq!(run(&here, &["explore", "tiles.toml", "--disk", deep.to_str().expect("text")]).0, 0, "it is made");
-    assert_eq!(run(&here, &["explore", "tiles.toml", "--disk-limit", "1MB"]).0, 2, "a limit of what?");
+    assert_eq!(run(here, &["explore", "tiles.toml", "--disk", deep.to_str().expect("text")]).0, 0, "it is made");
+    assert_eq!(run(here, &["explore", "tiles.toml", "--disk-limit", "1MB"]).0, 2, "a limit of what?");
 }
 
 #[test]
 fn mazes_by_cost_and_positions_without_a_number_are_refused() {
-    let here = here("refused");
+    let scratch = here("refused");
+    let here = scratch.path();
     let large = "title = \"t\"\ndomain = \"sliding-tile\"\nrows = 7\ncolumns = 7\nscramble = { seed = 1 }\n";
     fs::write(here.join("large.toml"), large).expect("there is room");
     let maze = "title = \"t\"\ndomain = \"maze\"\nmap = \"\"\"\nS2\n3G\n\"\"\"\n";
     fs::write(here.join("maze.toml"), maze).expect("there is room");
     for (file, expected) in [("large.toml", "fit 128 bits"), ("maze.toml", "cost more or less than 1")] {
-        let (status, out, said) = run(&here, &["explore", file, "--disk", "on"]);
+        let (status, out, said) = run(here, &["explore", file, "--disk", "on"]);
         assert_eq!((status, &*out), (2, ""), "{said}");
         assert!(said.contains(expected), "{said}");
         assert!(!here.join("on").exists(), "nothing is made");
@@ -435,8 +452,9 @@ fn small_disk(folder: &Path, kib: u32, mode: &str) -> bool {
 
 #[test]
 fn a_full_disk_is_told_and_with_room_it_goes_on() {
-    let here = here("full");
-    let expected = answer(&here, "tiles.toml", &[]);
+    let scratch = here("full");
+    let here = scratch.path();
+    let expected = answer(here, "tiles.toml", &[]);
     let disk = here.join("small");
     for kib in [20, 40, 80, 150, 250] {
         if !small_disk(&disk, kib, "rw") {
@@ -444,7 +462,7 @@ fn a_full_disk_is_told_and_with_room_it_goes_on() {
             return;
         }
         fs::create_dir(disk.join("on")).ok();
-        let (status, out, said) = run(&here, &["explore", "tiles.toml", "--disk", "small/on"]);
+        let (status, out, said) = run(here, &["explore", "tiles.toml", "--disk", "small/on"]);
         fs::create_dir_all(here.join("on")).expect("there is room");
         for name in names(&disk.join("on")) {
             fs::copy(disk.join("on").join(&name), here.join("on").join(&name)).expect("there is room");
@@ -453,20 +471,21 @@ fn a_full_disk_is_told_and_with_room_it_goes_on() {
         assert!(unmounted.success());
         assert_eq!((status, &*out), (2, ""), "{kib} KiB: {said}");
         assert!(said.contains("there is no room left") && said.contains("the same command goes on"), "{said}");
-        assert!(answer(&here, "tiles.toml", &["--disk", "on"]) == expected, "{kib} KiB");
+        assert!(answer(here, "tiles.toml", &["--disk", "on"]) == expected, "{kib} KiB");
         fs::remove_dir_all(here.join("on")).expect("it is there");
     }
 }
 
 #[test]
 fn a_folder_that_may_only_be_read_is_told() {
-    let here = here("read-only");
+    let scratch = here("read-only");
+    let here = scratch.path();
     let disk = here.join("small");
     if !small_disk(&disk, 100, "ro") {
         println!("left out: no disk can be made here");
         return;
     }
-    let (status, _, said) = run(&here, &["explore", "tiles.toml", "--disk", "small"]);
+    let (status, _, said) = run(here, &["explore", "tiles.toml", "--disk", "small"]);
     let unmounted = Command::new("umount").arg(&disk).status().expect("there is an umount");
     assert!(unmounted.success());
     assert_eq!(status, 2);

@@ -1,6 +1,6 @@
 //! Random numbers by seed, how many seeds are tried, and what is printed for one that fails.
 //!
-//! By default a test tries few enough to take seconds. `ENGINE_RANDOM_TIMES=100` tries a hundred times as many, of
+//! By default a test tries few enough to take seconds. `ENGINE_RANDOM_TIMES=10` tries ten times as many, of
 //! everything that is random: puzzles, damage, mutations, kills.
 
 use engine::domain::SplitMix64;

@@ -10,9 +10,6 @@ use std::collections::BTreeSet;
 use std::num::NonZero;
 use toml::Table;
 
-/// Puzzles of more states are left to others.
-const MOST_STATES: usize = 6000;
-
 /// Searches that never end by themselves, or go many ways to one state, end here.
 const MOST_NODES: u64 = 3000;
 
@@ -68,7 +65,7 @@ pub fn open<M: Model>(model: &M) -> Puzzle {
 pub fn hold<M: Model>(model: &M, seed: u64, tally: &mut Tally) {
     let shown = Shown(model.text());
     let puzzle = open(model);
-    let Some(walk) = Walk::new(model, MOST_STATES) else {
+    let Some(walk) = Walk::new(model, model.most_states()) else {
         tally.too_large += 1;
         return;
     };
@@ -236,9 +233,11 @@ impl<'a, M: Model> Case<'a, M> {
         assert_ne!(solution.outcome(), Outcome::Limit, "there is none");
         let heuristics: Vec<&str> = self.heuristics.iter().map(|facts| facts.name).collect();
         // Searches by deepening find the first of the shortest, whatever guides them.
-        let mut first: Option<Vec<String>> = None;
+        let deepens = |algorithm| matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar);
+        let mut first =
+            (deepens(solution.algorithm()) && solution.outcome() == Outcome::Solved).then(|| solution.moves());
         for facts in self.algorithms.clone() {
-            let deepens = matches!(facts.algorithm, Algorithm::Iddfs | Algorithm::IdaStar);
+            let deepens = deepens(facts.algorithm);
             let limits = Limits { nodes: deepens.then_some(MOST_NODES), ..Limits::default() };
             let plain = Options { algorithm: Some(facts.algorithm), limits, ..Options::default() };
             let named: Vec<Option<&str>> = match facts.informed {
@@ -309,6 +308,8 @@ impl<'a, M: Model> Case<'a, M> {
         assert_eq!(told.len() as u128, self.walk.solutions().min(7), "{told:?}");
         for moves in told {
             assert_eq!(self.model.replay(&moves), self.walk.least(), "{moves:?}");
+            let verified = verify::replay(self.puzzle, &moves).unwrap_or_else(|why| panic!("{moves:?}: {why}"));
+            assert!(solution.cost().is_some_and(|cost| same(cost, verified.cost)), "{moves:?}: {verified:?}");
         }
     }
 
@@ -392,7 +393,7 @@ impl<'a, M: Model> Case<'a, M> {
         let puzzle = Puzzle::parse(&text, &self.model.file().display().to_string());
         let puzzle = puzzle.unwrap_or_else(|report| panic!("{report}"));
         let model = self.model.restarted(&puzzle.draw(Style::Plain)).expect("what is scrambled can be read");
-        let Some(walk) = Walk::new(&model, MOST_STATES) else { return true };
+        let Some(walk) = Walk::new(&model, model.most_states()) else { return true };
         let solution = puzzle.solve(&Options::default()).unwrap_or_else(|error| panic!("{error}"));
         self.searches += 1;
         let least = walk.least().unwrap_or_else(|| panic!("a scramble {moves:?} that cannot be solved")).value();

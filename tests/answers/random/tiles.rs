@@ -31,7 +31,7 @@ const WAYS: [(&str, i32, i32); 4] = [("u", -1, 0), ("d", 1, 0), ("l", 0, -1), ("
 impl Tiles {
     pub fn random(seed: u64) -> Tiles {
         let dice = &mut Dice::new(seed);
-        let (rows, columns) = if dice.one_in(60) {
+        let (rows, columns) = if dice.one_in(300) {
             (2, 4)
         } else {
             dice.pick(&[
@@ -198,6 +198,11 @@ impl Model for Tiles {
 
     fn start(&self) -> Board {
         self.start.clone()
+    }
+
+    /// Those of two rows and four columns, of which there are few.
+    fn most_states(&self) -> usize {
+        40_320
     }
 
     fn is_goal(&self, board: &Board) -> bool {

@@ -49,6 +49,11 @@ pub trait Model {
 
     fn key(&self, state: &Self::State) -> Self::Key;
 
+    /// A puzzle of more states is left to others.
+    fn most_states(&self) -> usize {
+        6000
+    }
+
     /// Whether every move costs 1.
     fn is_unit(&self) -> bool {
         true

@@ -86,11 +86,12 @@ fn a_network_that_fails_ends_all_in_time_and_once_it_is_back_they_go_on() {
     team.write("hosts.txt", &team.hosts.join("\n"));
     let file = puzzle("klotski7");
     let (_, answer, _) = run(&team.here, &["explore", &file]);
-    let options = ["explore", &file, "--disk", "on", "--peer-timeout", "2s", "--start-timeout", "3s"];
+    let options = ["explore", &file, "--disk", "on", "--peer-timeout", "2s", "--start-timeout", "2s"];
+    let list = team.here.join("on/process-0-worker-0/exploration.json");
+    let layers = || fs::read_to_string(&list).unwrap_or_default();
     for layer in ["depth-00010", "depth-00060"] {
         let processes = network.start_all(&team, &options);
-        let list = team.here.join("on/process-0-worker-0/exploration.json");
-        wait_for(layer, || fs::read_to_string(&list).is_ok_and(|list| list.contains(layer)));
+        wait_for(layer, || layers().contains(layer));
         let begun = Instant::now();
         network.wire(1, "down");
         for (process, ended) in all(processes, PEER_TIMEOUT + SLACK).into_iter().enumerate() {
@@ -102,14 +103,15 @@ fn a_network_that_fails_ends_all_in_time_and_once_it_is_back_they_go_on() {
         }
         // Nobody is there yet.
         for (process, ended) in all(network.start_all(&team, &options), SLACK).into_iter().enumerate() {
-            ended.is_wrong(&["is not there after 3s"]);
+            ended.is_wrong(&["is not there after 2s"]);
             ended.says(&[&team.name(if process == 1 { 0 } else { 1 })]);
         }
         network.wire(1, "up");
     }
     // A moment without a network is borne.
+    let before = layers();
     let processes = network.start_all(&team, &["explore", &file, "--disk", "on"]);
-    std::thread::sleep(Duration::from_millis(400));
+    wait_for("one more layer", || layers() != before);
     network.wire(2, "down");
     std::thread::sleep(Duration::from_millis(600));
     network.wire(2, "up");

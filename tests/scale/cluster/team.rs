@@ -1,6 +1,6 @@
 //! Several processes that work together, started, waited for, and ended whatever becomes of the test.
 
-use crate::support::program::command;
+use crate::support::program::{command, scratch};
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::net::{TcpListener, TcpStream};
@@ -35,12 +35,6 @@ fn addresses(many: usize) -> Vec<String> {
         }
     }
     free
-}
-
-/// A folder in memory, where there is one: nobody pulls the plug here, and thousands of layers are made durable.
-pub fn scratch(prefix: &str) -> TempDir {
-    let builder = |within: &Path| tempfile::Builder::new().prefix(prefix).tempdir_in(within);
-    builder(Path::new("/dev/shm")).or_else(|_| builder(&std::env::temp_dir())).expect("there is room")
 }
 
 /// Processes that know of each other.
