@@ -79,3 +79,11 @@ pub fn folder(name: &str) -> PathBuf {
     std::fs::create_dir_all(&folder).expect("the target folder can be written to");
     folder
 }
+
+/// Writes a file that a random puzzle names, whole: another test may read the same one meanwhile.
+pub fn store(kind: &str, name: &str, text: &str) {
+    let folder = folder(kind);
+    let file = tempfile::NamedTempFile::new_in(&folder).expect("the folder can be written to");
+    std::fs::write(file.path(), text).expect("there is room");
+    file.persist(folder.join(name)).expect("it is in the same folder");
+}

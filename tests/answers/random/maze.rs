@@ -2,7 +2,7 @@
 
 use crate::random::compare::{Tally, hold};
 use crate::random::walk::{Length, Model, Move};
-use crate::support::dice::{Dice, counts_mean_something, each_seed, folder};
+use crate::support::dice::{Dice, counts_mean_something, each_seed, folder, store};
 use std::path::PathBuf;
 
 type Place = (usize, usize);
@@ -50,7 +50,7 @@ impl Maze {
             let cell = |&cost: &u32| if cost == 0 { walls } else { '.' };
             let rows: String = maze.costs.iter().map(|row| row.iter().map(cell).collect::<String>() + "\n").collect();
             let size = format!("type octile\nheight {}\nwidth {}\nmap\n", maze.costs.len(), columns);
-            std::fs::write(folder("mazes").join(name), size + &rows).expect("the map can be written");
+            store("mazes", name, &(size + &rows));
         }
         maze
     }

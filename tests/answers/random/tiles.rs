@@ -2,7 +2,7 @@
 
 use crate::random::compare::{Tally, hold, open};
 use crate::random::walk::{Length, Model, Move, Walk};
-use crate::support::dice::{Dice, counts_mean_something, each_seed, folder};
+use crate::support::dice::{Dice, counts_mean_something, each_seed, folder, store};
 use engine::puzzle::Style;
 use std::path::PathBuf;
 
@@ -113,7 +113,7 @@ impl Tiles {
             let numbers = self.start.concat().iter().map(usize::to_string).collect::<Vec<_>>();
             let separator = dice.pick(&[" ", "\n", "  \r\n"]);
             let board = size + &numbers.join(separator) + "\n";
-            std::fs::write(folder("tiles").join(format!("{seed}.txt")), board).expect("the board can be written");
+            store("tiles", &format!("{seed}.txt"), &board);
             format!("start_file = \"{seed}.txt\"\n")
         } else {
             format!("start = {}", drawing(&self.start, dice))

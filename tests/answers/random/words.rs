@@ -2,7 +2,7 @@
 
 use crate::random::compare::{Tally, hold};
 use crate::random::walk::{Length, Model, Move};
-use crate::support::dice::{Dice, counts_mean_something, each_seed, folder};
+use crate::support::dice::{Dice, counts_mean_something, each_seed, folder, store};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -39,7 +39,7 @@ impl Ladder {
                 list += word;
                 list += dice.pick(&["\n", "\r\n", " \n\n"]);
             }
-            std::fs::write(folder("words").join(name), list).expect("the list can be written");
+            store("words", name, &list);
         }
         let says_edits = edits.len() < 3 || dice.one_in(2);
         Ladder { start: dice.pick(&words), goal: dice.pick(&words), words, edits, file, says_edits }
