@@ -25,8 +25,14 @@ use support::{files_below, root};
 /// The expanded and generated states of a puzzle's search, or why there are none, once it has ended.
 type Counts = OnceLock<Result<(u64, u64), String>>;
 
+/// A puzzle's file below `puzzles/`.
+type Case = (PathBuf, Counts);
+
+/// A test of all puzzles together.
+type OfAll = fn(&[Case]) -> Result<(), Failed>;
+
 fn main() {
-    let puzzles: Arc<[(PathBuf, Counts)]> =
+    let puzzles: Arc<[Case]> =
         files_below(&root().join("puzzles"), "toml").into_iter().map(|file| (file, Counts::new())).collect();
     let mut trials: Vec<Trial> = (0..puzzles.len())
         .map(|number| {
@@ -36,7 +42,7 @@ fn main() {
             Trial::test(format!("puzzle::{name}"), solves).with_ignored_flag(long)
         })
         .collect();
-    let of_all: [(&str, fn(&[(PathBuf, Counts)]) -> Result<(), Failed>); 3] = [
+    let of_all: [(&str, OfAll); 3] = [
         ("no_snapshot_without_a_puzzle", orphans),
         ("every_domain_has_a_puzzle_and_facts", domains),
         ("effort", effort),
@@ -120,7 +126,7 @@ fn compare(path: &Path, text: &str) {
     settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
-fn orphans(puzzles: &[(PathBuf, Counts)]) -> Result<(), Failed> {
+fn orphans(puzzles: &[Case]) -> Result<(), Failed> {
     let mut known: BTreeSet<PathBuf> = puzzles.iter().map(|(file, _)| file.with_extension("snap")).collect();
     known.insert(PathBuf::from("effort.snap"));
     let orphans: Vec<_> = files_below(&root().join("snapshots"), "snap")
@@ -130,7 +136,7 @@ fn orphans(puzzles: &[(PathBuf, Counts)]) -> Result<(), Failed> {
     if orphans.is_empty() { Ok(()) } else { Err(format!("snapshots without a puzzle: {orphans:?}").into()) }
 }
 
-fn domains(puzzles: &[(PathBuf, Counts)]) -> Result<(), Failed> {
+fn domains(puzzles: &[Case]) -> Result<(), Failed> {
     let mut used = BTreeSet::new();
     for (file, _) in puzzles {
         used.insert(load(file)?.domain().name);
@@ -151,7 +157,7 @@ fn domains(puzzles: &[(PathBuf, Counts)]) -> Result<(), Failed> {
 }
 
 /// The counts of every puzzle: a commit that changes them changes a move generator, a heuristic or a search.
-fn effort(puzzles: &[(PathBuf, Counts)]) -> Result<(), Failed> {
+fn effort(puzzles: &[Case]) -> Result<(), Failed> {
     let mut table = format!("{:<40} {:>10} {:>10}\n", "puzzle", "expanded", "generated");
     for (file, counts) in puzzles.iter().filter(|(file, _)| !is_long(file)) {
         let puzzle = load(file)?;
