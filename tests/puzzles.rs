@@ -3,6 +3,8 @@
 //! puzzles together (no snapshot without a puzzle, no domain without one, the effort that they take) are tests beside
 //! them.
 //!
+//! Each puzzle is solved once: the test of the effort takes the counts from the tests of the puzzles.
+//!
 //! A puzzle with the tag `long` takes minutes, or more than is known: its test is listed as ignored, and
 //! `cargo test --test puzzles -- --ignored` runs it, for ten minutes and in 8 GiB at the most. It has no snapshot.
 
@@ -11,29 +13,44 @@ mod support;
 use engine::puzzle::Notation;
 use engine::transcript::{self, Format};
 use engine::verify::verify;
-use engine::{Limits, Options, Outcome, Puzzle, domain};
+use engine::{Limits, Options, Outcome, Puzzle, Solution, domain};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use support::{files_below, root};
 
+/// The expanded and generated states of a puzzle's search, or why there are none, once it has ended.
+type Counts = OnceLock<Result<(u64, u64), String>>;
+
+/// A puzzle's file below `puzzles/`.
+type Case = (PathBuf, Counts);
+
+/// A test of all puzzles together.
+type OfAll = fn(&[Case]) -> Result<(), Failed>;
+
 fn main() {
-    let puzzles = files_below(&root().join("puzzles"), "toml");
-    let mut trials: Vec<Trial> = puzzles
-        .iter()
-        .map(|puzzle| {
-            let puzzle = puzzle.clone();
-            let long = is_long(&puzzle);
-            Trial::test(format!("puzzle::{}", name_of(&puzzle)), move || solve(&puzzle)).with_ignored_flag(long)
+    let puzzles: Arc<[Case]> =
+        files_below(&root().join("puzzles"), "toml").into_iter().map(|file| (file, Counts::new())).collect();
+    let mut trials: Vec<Trial> = (0..puzzles.len())
+        .map(|number| {
+            let (name, long) = (name_of(&puzzles[number].0), is_long(&puzzles[number].0));
+            let puzzles = Arc::clone(&puzzles);
+            let solves = move || check(&puzzles[number].0, &puzzles[number].1);
+            Trial::test(format!("puzzle::{name}"), solves).with_ignored_flag(long)
         })
         .collect();
-    let all = puzzles.clone();
-    trials.push(Trial::test("no_snapshot_without_a_puzzle", move || orphans(&all)));
-    let all = puzzles.clone();
-    trials.push(Trial::test("every_domain_has_a_puzzle_and_facts", move || domains(&all)));
-    trials.push(Trial::test("effort", move || effort(&puzzles)));
+    let of_all: [(&str, OfAll); 3] = [
+        ("no_snapshot_without_a_puzzle", orphans),
+        ("every_domain_has_a_puzzle_and_facts", domains),
+        ("effort", effort),
+    ];
+    for (name, test) in of_all {
+        let puzzles = Arc::clone(&puzzles);
+        trials.push(Trial::test(name, move || test(&puzzles)));
+    }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
@@ -50,11 +67,24 @@ fn load(puzzle: &Path) -> Result<Puzzle, Failed> {
     Puzzle::load(root().join("puzzles").join(puzzle)).map_err(|report| Failed::from(report.render(false)))
 }
 
-fn solve(file: &Path) -> Result<(), Failed> {
-    let puzzle = load(file)?;
+/// Solves a puzzle as its file asks for.
+fn solve(puzzle: &Puzzle) -> Result<Solution, String> {
     let (time, memory) = (Some(Duration::from_secs(600)), Some(8 << 30));
-    let limits = if is_long(file) { Limits { time, memory, ..Limits::default() } } else { Limits::default() };
-    let solution = puzzle.solve(&Options { limits, ..Options::default() })?;
+    let limits =
+        if puzzle.about().is_long() { Limits { time, memory, ..Limits::default() } } else { Limits::default() };
+    puzzle.solve(&Options { limits, ..Options::default() }).map_err(|error| error.to_string())
+}
+
+fn counts_of(solution: &Result<Solution, String>) -> Result<(u64, u64), String> {
+    solution.as_ref().map(|solution| (solution.stats().expanded, solution.stats().generated)).map_err(Clone::clone)
+}
+
+fn check(file: &Path, counts: &Counts) -> Result<(), Failed> {
+    let puzzle = load(file)?;
+    let mut solution = None;
+    // Who asks for the counts meanwhile waits for them.
+    counts.get_or_init(|| counts_of(solution.insert(solve(&puzzle))));
+    let solution = solution.unwrap_or_else(|| solve(&puzzle))?;
     let expect = puzzle.expect();
     if expect.outcome.is_some_and(|outcome| outcome != solution.outcome()) {
         return Err(format!("expected {:?}, found {:?}", expect.outcome, solution.outcome()).into());
@@ -96,8 +126,8 @@ fn compare(path: &Path, text: &str) {
     settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
-fn orphans(puzzles: &[PathBuf]) -> Result<(), Failed> {
-    let mut known: BTreeSet<PathBuf> = puzzles.iter().map(|puzzle| puzzle.with_extension("snap")).collect();
+fn orphans(puzzles: &[Case]) -> Result<(), Failed> {
+    let mut known: BTreeSet<PathBuf> = puzzles.iter().map(|(file, _)| file.with_extension("snap")).collect();
     known.insert(PathBuf::from("effort.snap"));
     let orphans: Vec<_> = files_below(&root().join("snapshots"), "snap")
         .into_iter()
@@ -106,10 +136,10 @@ fn orphans(puzzles: &[PathBuf]) -> Result<(), Failed> {
     if orphans.is_empty() { Ok(()) } else { Err(format!("snapshots without a puzzle: {orphans:?}").into()) }
 }
 
-fn domains(puzzles: &[PathBuf]) -> Result<(), Failed> {
+fn domains(puzzles: &[Case]) -> Result<(), Failed> {
     let mut used = BTreeSet::new();
-    for puzzle in puzzles {
-        used.insert(load(puzzle)?.domain().name);
+    for (file, _) in puzzles {
+        used.insert(load(file)?.domain().name);
     }
     let registered: BTreeSet<_> = domain::registered().into_iter().collect();
     if used != registered {
@@ -117,6 +147,9 @@ fn domains(puzzles: &[PathBuf]) -> Result<(), Failed> {
     }
     for name in registered {
         let facts = domain::facts(name).ok_or(format!("{name} has no facts"))?;
+        if facts.name != name || facts.notations.is_empty() || facts.summary.is_empty() {
+            return Err(format!("{name} lists too little of itself").into());
+        }
         facts.heuristic("zero").ok_or(format!("{name} has no heuristic `zero`"))?;
         facts.heuristic(facts.default_heuristic).ok_or(format!("{name} lacks its default heuristic"))?;
     }
@@ -124,12 +157,12 @@ fn domains(puzzles: &[PathBuf]) -> Result<(), Failed> {
 }
 
 /// The counts of every puzzle: a commit that changes them changes a move generator, a heuristic or a search.
-fn effort(puzzles: &[PathBuf]) -> Result<(), Failed> {
+fn effort(puzzles: &[Case]) -> Result<(), Failed> {
     let mut table = format!("{:<40} {:>10} {:>10}\n", "puzzle", "expanded", "generated");
-    for file in puzzles.iter().filter(|file| !is_long(file)) {
-        let solution = load(file)?.solve(&Options::default())?;
-        let stats = solution.stats();
-        writeln!(table, "{:<40} {:>10} {:>10}", name_of(file), stats.expanded, stats.generated)?;
+    for (file, counts) in puzzles.iter().filter(|(file, _)| !is_long(file)) {
+        let puzzle = load(file)?;
+        let (expanded, generated) = counts.get_or_init(|| counts_of(&solve(&puzzle))).clone()?;
+        writeln!(table, "{:<40} {expanded:>10} {generated:>10}", name_of(file))?;
     }
     compare(&root().join("snapshots/effort"), &table);
     Ok(())

@@ -1,6 +1,6 @@
 //! What is fuzzed: each function takes any bytes, and fails where the engine breaks a promise.
 //!
-//! The fuzzer calls them with bytes that it makes up; `tests/corpus.rs` calls them with those below `corpus/`, so that
+//! The fuzzer calls them with bytes that it makes up; `tests/hostile/corpus.rs` calls them with those below `corpus/`, so that
 //! what once was found stays mended. A search may spend little here: what is looked for are panics and contradictions.
 
 mod puzzles;

@@ -1,8 +1,8 @@
-//! What several test programs need: the puzzle files, a checker of solutions, and the program itself.
+//! What several test programs need: the puzzle files, random numbers by seed, and the program itself.
 
 #![allow(dead_code, reason = "each test program uses its own part")]
 
-pub mod checker;
+pub mod dice;
 pub mod program;
 
 use std::fs;
@@ -30,22 +30,4 @@ pub fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
         .collect();
     found.sort();
     found
-}
-
-/// The same numbers on every machine: xorshift (Marsaglia 2003).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as usize % end
-    }
-
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            items.swap(last, self.below(last + 1));
-        }
-    }
 }

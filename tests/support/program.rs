@@ -2,7 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output};
+use std::thread::sleep;
+use std::time::Duration;
+use tempfile::TempDir;
 
 /// A board of 5 moves.
 pub const EIGHT: &str = "title = \"Five\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n4 1 3\n0 2 6\n7 5 8\n\"\"\"\n";
@@ -21,6 +24,12 @@ pub fn folder(test: &str, files: &[(&str, &str)]) -> PathBuf {
     folder
 }
 
+/// A folder in memory, where there is one: layers that are synced to a disk by the thousand would take minutes.
+pub fn scratch(prefix: &str) -> TempDir {
+    let builder = |within: &Path| tempfile::Builder::new().prefix(prefix).tempdir_in(within);
+    builder(Path::new("/dev/shm")).or_else(|_| builder(&std::env::temp_dir())).expect("there is room")
+}
+
 /// The program in this folder; tables that it keeps stay among the tests.
 pub fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_engine"));
@@ -29,6 +38,26 @@ pub fn command(folder: &Path, arguments: &[&str]) -> Command {
         .current_dir(folder)
         .env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
     command
+}
+
+/// Waits until a program catches interrupts, and a moment more, in which it sets to work.
+pub fn is_at_work(child: &Child) {
+    let status = format!("/proc/{}/status", child.id());
+    let caught = |status: String| {
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?.trim().to_owned();
+        u64::from_str_radix(&mask, 16).ok()
+    };
+    const INTERRUPT: u64 = 1 << 1;
+    for _ in 0..1000 {
+        // Where the system does not show it, a second has to do.
+        let shown = fs::read_to_string(&status).ok().and_then(caught);
+        sleep(Duration::from_millis(if shown.is_some() { 10 } else { 1000 }));
+        if shown.is_none_or(|caught| caught & INTERRUPT != 0) {
+            sleep(Duration::from_millis(200));
+            return;
+        }
+    }
+    panic!("it has no handler of interrupts after ten seconds");
 }
 
 /// What the program answered.

@@ -1,0 +1,286 @@
+//! Certificates, written and checked by the real program: what is true is confirmed, and every claim that was tampered with
+//! is refused.
+
+use crate::support::program::{EIGHT, STUCK, folder, run};
+use crate::support::root;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// The certificate that solving a puzzle with these options writes.
+fn certificate(folder: &Path, solve: &[&str]) -> String {
+    let (status, _, error) = run(folder, &[&["solve", "--certificate", "c.json"], solve].concat());
+    assert!(status != 2, "{solve:?}: {error}");
+    fs::read_to_string(folder.join("c.json")).expect("the certificate is there")
+}
+
+/// What checking it says.
+fn check(folder: &Path, options: &[&str]) -> (i32, String) {
+    let (status, out, error) = run(folder, &[&["verify", "--certificate", "c.json"], options].concat());
+    assert!(status == 2 || error.is_empty(), "{error}");
+    (status, out + &error)
+}
+
+#[test]
+fn a_shortest_solution_of_every_domain_is_confirmed_by_a_plain_search() {
+    let folder = folder("certificates", &[]);
+    let files = [
+        ("klotski7.toml", 0),
+        ("klotski3.toml", 0),
+        ("metrics/klotski2-turn.toml", 0),
+        ("metrics/klotski2-step.toml", 0),
+        ("metrics/eight-multi.toml", 0),
+        ("blocks/gate.toml", 0),
+        ("blocks/listed.toml", 0),
+        ("blocks/any-square.toml", 0),
+        ("eight-puzzle/18-moves.toml", 0),
+        ("surfaces/torus.toml", 0),
+        ("surfaces/mobius.toml", 0),
+        ("words/nodes-graph.toml", 0),
+        ("words/one-way.toml", 0),
+        ("mazes/diagonal.toml", 0),
+        ("mazes/terrain.toml", 0),
+        ("permutation/topspin-8-4.toml", 0),
+        ("two-by-two/04-moves.toml", 0),
+    ];
+    for (file, status) in files {
+        let path = root().join("puzzles").join(file);
+        let path = path.display().to_string();
+        let text = certificate(&folder, &[&path]);
+        let read: Value = serde_json::from_str(&text).expect("a certificate is JSON");
+        assert_eq!(
+            (&read["certificate"], &read["outcome"], &read["optimal"]),
+            (&1.into(), &"solved".into(), &true.into())
+        );
+        let (answer, said) = check(&folder, &[]);
+        assert_eq!(answer, status, "{file}: {said}");
+        assert!(
+            said.contains("replayed by the rules") && said.contains("a plain search by the rules agrees"),
+            "{said}"
+        );
+        assert_eq!(certificate(&folder, &[&path, "--threads", "3"]), text, "{file}: the same bytes on every run");
+    }
+}
+
+#[test]
+fn every_way_to_the_optimum_is_certified_and_confirmed() {
+    let folder = folder("certified-algorithms", &[("five.toml", EIGHT)]);
+    for (algorithm, layers) in
+        [("bfs", true), ("a-star", false), ("ida-star", false), ("iddfs", false), ("bidirectional", false)]
+    {
+        let text = certificate(&folder, &["five.toml", "--algorithm", algorithm]);
+        let read: Value = serde_json::from_str(&text).expect("a certificate is JSON");
+        let searches = read["lower_bound"]["searches"].as_array().expect("searches");
+        assert!(
+            searches.iter().any(|search| search["search"].as_str().is_some_and(|name| name.contains(algorithm))),
+            "{text}"
+        );
+        // Where h is the cost, the first bound has the solution.
+        let guided = ["a-star", "ida-star"].contains(&algorithm);
+        assert!(guided || searches.iter().all(|search| search["completed"][0]["states"].is_u64()), "{text}");
+        let (status, said) = check(&folder, &[]);
+        assert!(status == 0 && said.contains("lower bound  5: a plain search by the rules agrees"), "{said}");
+        assert_eq!(said.contains("so do the counts of 5 layers"), layers, "{algorithm}: {said}");
+    }
+    let text = certificate(&folder, &["five.toml", "--algorithm", "ida-star", "--closed-limit", "10"]);
+    assert!(text.contains("closed list"), "{text}");
+    assert_eq!(check(&folder, &["five.toml"]).0, 0, "the puzzle may be named, too");
+}
+
+#[test]
+fn what_has_no_solution_is_confirmed_and_so_is_a_bound_at_a_limit() {
+    let hard = root().join("puzzles/korf-15/012.toml").display().to_string();
+    let folder = folder("certified-none", &[("none.toml", STUCK), ("five.toml", EIGHT)]);
+    certificate(&folder, &["none.toml"]);
+    let (status, said) = check(&folder, &[]);
+    assert!(
+        status == 0 && said.contains("there is no solution: a plain search by the rules agrees (all 12 states)"),
+        "{said}"
+    );
+    certificate(&folder, &["five.toml", "--algorithm", "a-star", "--heuristic", "zero", "--node-limit", "10"]);
+    let (status, said) = check(&folder, &[]);
+    assert!(status == 0 && !said.contains("upper bound"), "{said}");
+    certificate(&folder, &[&hard]);
+    let (status, said) = check(&folder, &["--node-limit", "1000"]);
+    assert!(status == 3 && said.contains("checked again only up to") && said.contains("pattern-database: "), "{said}");
+}
+
+#[test]
+fn a_certificate_that_was_tampered_with_is_refused_with_the_reason() {
+    let folder = folder("certified-lies", &[("five.toml", EIGHT)]);
+    let text = certificate(&folder, &["five.toml", "--algorithm", "bfs"]);
+    let tampered = |change: &dyn Fn(&mut Value)| {
+        let mut read: Value = serde_json::from_str(&text).expect("a certificate is JSON");
+        change(&mut read);
+        fs::write(folder.join("c.json"), read.to_string()).expect("there is room");
+        check(&folder, &[])
+    };
+    assert_eq!(tampered(&|_| {}).0, 0, "what is written otherwise says the same");
+    type Change<'a> = (&'a dyn Fn(&mut Value), &'a str);
+    let changes: [Change; 11] = [
+        (&|c| drop(c["upper_bound"]["moves"].as_array_mut().map(|moves| moves.remove(1))), "move 2, "),
+        (&|c| c["upper_bound"]["moves"][2] = "9u".into(), "move 3, `9u`: there is no tile 9"),
+        (&|c| drop(c["upper_bound"]["moves"].as_array_mut().map(Vec::pop)), "is no goal"),
+        (&|c| c["upper_bound"]["cost"] = 4.into(), "it claims the cost 4, and its moves cost 5"),
+        (&|c| c["lower_bound"]["cost"] = 6.into(), "its lower bound is above its upper bound"),
+        (&|c| c["lower_bound"]["cost"] = 4.into(), "its bounds differ"),
+        (&|c| c["outcome"] = "unsolvable".into(), "it says `unsolvable`, and tells a solution"),
+        (&|c| c["upper_bound"] = Value::Null, "it says `solved`, and tells no moves"),
+        (&|c| c["outcome"] = "perhaps".into(), "there is no outcome `perhaps`"),
+        (&|c| c["puzzle"]["sha256"] = "0".repeat(64).into(), "it is of another puzzle"),
+        (
+            &|c| c["lower_bound"]["searches"][0]["completed"][3]["states"] = 7.into(),
+            "it counts 7 states at depth 3, and a plain search by the rules",
+        ),
+    ];
+    for (change, why) in changes {
+        let (status, said) = tampered(change);
+        assert!(status == 1 && said.starts_with("refused: ") && said.contains(why), "{why}: {said}");
+    }
+    // A longer way, and the claim that it is a shortest one: nothing but the plain search can tell.
+    let longer = |c: &mut Value| {
+        let moves: Vec<Value> = ["4d", "4u", "4d", "1l", "2u", "5u", "8l"].map(Value::from).to_vec();
+        c["upper_bound"]["moves"] = moves.into();
+        (c["upper_bound"]["cost"], c["lower_bound"]["cost"]) = (7.into(), 7.into());
+    };
+    let (status, said) = tampered(&longer);
+    let why = "a plain search by the rules finds a solution of cost 5, and it claims that none costs less than 7";
+    assert!(status == 1 && said.contains(why), "{said}");
+    let none = |c: &mut Value| {
+        (c["outcome"], c["upper_bound"], c["optimal"]) = ("unsolvable".into(), Value::Null, false.into());
+        c["lower_bound"]["cost"] = Value::Null;
+    };
+    let (status, said) = tampered(&none);
+    assert!(status == 1 && said.contains("finds a solution of cost 5, and it claims that there is none"), "{said}");
+    for bad in ["", "{}", "[1]", &text[..text.len() / 2], &text.replace("\"certificate\": 1", "\"certificate\": 2")] {
+        fs::write(folder.join("c.json"), bad).expect("there is room");
+        let (status, said) = check(&folder, &["five.toml"]);
+        assert!(status == 2 && said.contains("certificate"), "{said}");
+    }
+}
+
+/// The puzzles without a solution that an argument refutes, with its kind.
+const REFUTED: [(&str, &str); 6] = [
+    ("rules/unsolvable/odd-litre.toml", "relaxation"),
+    ("rules/unsolvable/five-of-six.toml", "potential"),
+    ("rules/unsolvable/one-lamp.toml", "invariant"),
+    ("rules/unsolvable/soldiers.toml", "potential"),
+    ("rules/unsolvable/two-doors.toml", "abstraction"),
+    ("rules/european-peg-solitaire.toml", "invariant"),
+];
+
+#[test]
+fn arguments_of_every_kind_are_checked_rule_by_rule() {
+    let folder = folder("certified-arguments", &[]);
+    for (file, kind) in REFUTED {
+        let path = root().join("puzzles").join(file).display().to_string();
+        let text = certificate(&folder, &[&path]);
+        let read: Value = serde_json::from_str(&text).expect("a certificate is JSON");
+        let lower = &read["lower_bound"];
+        assert_eq!((&read["outcome"], &lower["argument"]["kind"]), (&"unsolvable".into(), &kind.into()), "{file}");
+        assert!(!lower["reason"].as_str().expect("words").contains("was searched"), "{text}");
+        // A few positions are enough: the argument is about all of them.
+        let (status, said) = check(&folder, &["--node-limit", "20"]);
+        assert!(status == 0 && said.contains("argument     ") && !said.contains("not checked"), "{file}: {said}");
+    }
+}
+
+#[test]
+fn an_argument_that_was_tampered_with_is_refused() {
+    let folder = folder("certified-false-arguments", &[]);
+    let refused = |file: &str, change: &dyn Fn(&mut Value)| {
+        let path = root().join("puzzles").join(file).display().to_string();
+        let mut read: Value = serde_json::from_str(&certificate(&folder, &[&path])).expect("a certificate is JSON");
+        let before = read.clone();
+        change(&mut read["lower_bound"]["argument"]);
+        assert_ne!(read, before, "{file}: nothing was changed");
+        fs::write(folder.join("c.json"), read.to_string()).expect("there is room");
+        let (status, said) = check(&folder, &["--node-limit", "20"]);
+        assert!(status == 1 && said.starts_with("refused: "), "{file}: {said}");
+        said
+    };
+    let says = |said: String, why: &str| assert!(said.contains(why), "{why}: {said}");
+    let pegs = "rules/unsolvable/soldiers.toml";
+    // Weights, the start, the goal, and facts that there are not.
+    says(refused(pegs, &|a| a["weights"]["cell[3, 2] = o"] = (-9).into()), "lowers its weighted sum by");
+    says(refused(pegs, &|a| a["start"] = 0.into()), "it claims a weighted sum of 0 at the start");
+    says(refused(pegs, &|a| a["goal"] = (-9).into()), "does not rule out the goal");
+    says(refused(pegs, &|a| a["goal"] = a["start"].clone()), "and may be");
+    says(refused(pegs, &|a| a["weights"]["cell[9, 9] = o"] = 1.into()), "`cell[9, 9] = o`, which is no fact");
+    let lamp = "rules/unsolvable/one-lamp.toml";
+    says(refused(lamp, &|a| a["sums"][0]["weights"]["cell[2, 2] = *"] = 1.into()), "changes its sum by");
+    says(refused(lamp, &|a| a["sums"][0]["start"] = 0.into()), "it claims a sum of 0 at the start, where it is 1");
+    says(refused(lamp, &|a| a["sums"][0]["modulus"] = Value::Null), "changes its sum by");
+    says(refused(lamp, &|a| a["sums"] = Vec::<Value>::new().into()), "does not rule out the goal");
+    let board = "rules/european-peg-solitaire.toml";
+    says(refused(board, &|a| drop(a["sums"].as_array_mut().map(Vec::pop))), "does not rule out the goal");
+    let colours = "rules/unsolvable/five-of-six.toml";
+    says(refused(colours, &|a| a["weights"] = serde_json::json!({ "cell[0, 0] = y": -1 })), "at the start");
+    let litres = "rules/unsolvable/odd-litre.toml";
+    says(refused(litres, &|a| a["missing"][0]["facts"][0] = "six = 4".into()), "can ever be there");
+    says(refused(litres, &|a| a["missing"][0]["possible"] = 1.into()), "it claims that 1 are needed where 1");
+    let doors = "rules/unsolvable/two-doors.toml";
+    says(refused(doors, &|a| drop(a["variables"].as_array_mut().map(Vec::pop))), "does not rule out the goal");
+    says(refused(doors, &|a| a["variables"][0]["left = open"] = 0.into()), "does not rule out the goal");
+    says(
+        refused(doors, &|a| drop(a["variables"][0].as_object_mut().map(|facts| facts.remove("left = open")))),
+        "without a value",
+    );
+}
+
+#[test]
+fn a_certificate_without_an_argument_is_read_as_before() {
+    let folder = folder("certified-before-arguments", &[]);
+    let path = root().join("puzzles/rules/unsolvable/two-doors.toml").display().to_string();
+    let mut read: Value = serde_json::from_str(&certificate(&folder, &[&path])).expect("a certificate is JSON");
+    drop(read["lower_bound"].as_object_mut().map(|lower| lower.remove("argument")));
+    fs::write(folder.join("c.json"), read.to_string()).expect("there is room");
+    let (status, said) = check(&folder, &[]);
+    assert!(status == 0 && said.contains("a plain search by the rules agrees"), "{said}");
+}
+
+#[test]
+fn reasons_of_heuristics_are_told_and_searches_only_where_there_was_one() {
+    let doors = fs::read_to_string(root().join("puzzles/rules/unsolvable/two-doors.toml")).expect("it is there");
+    let pegs = fs::read_to_string(root().join("puzzles/rules/unsolvable/dead-ends.toml")).expect("it is there");
+    let folder = folder("reasons", &[("doors.toml", &doors), ("pegs.toml", &pegs)]);
+    let reason = |options: &[&str]| {
+        let (status, out, error) = run(&folder, &[&["solve", "--format", "json"], options].concat());
+        assert_eq!(status, 1, "{out}{error}");
+        let row: Value = serde_json::from_str(&out).expect("JSON");
+        row["reason"].as_str().expect("a reason").to_owned()
+    };
+    for algorithm in ["a-star", "ida-star", "greedy", "weighted-a-star"] {
+        let told = reason(&["doors.toml", "--algorithm", algorithm, "--heuristic", "pattern-database"]);
+        assert_eq!(
+            told, "no goal can be reached even if everything but left and right could change at will",
+            "{algorithm}"
+        );
+    }
+    assert_eq!(reason(&["doors.toml", "--algorithm", "bfs"]), "every state that can be reached was searched");
+    let all = "every state that can be reached was searched";
+    let except = ", except those from which `potentials` proves that no goal can be reached";
+    for algorithm in ["a-star", "ida-star", "greedy"] {
+        assert_eq!(reason(&["pegs.toml", "--algorithm", algorithm]), format!("{all}{except}"), "{algorithm}");
+        assert_eq!(reason(&["pegs.toml", "--algorithm", algorithm, "--heuristic", "zero"]), all, "{algorithm}");
+    }
+}
+
+#[test]
+fn a_certificate_is_of_one_puzzle_and_written_whole_or_not_at_all() {
+    let folder = folder("certified-files", &[("five.toml", EIGHT), ("none.toml", STUCK)]);
+    assert_eq!(run(&folder, &["solve", "five.toml", "none.toml", "--certificate", "c.json"]).0, 2);
+    assert_eq!(run(&folder, &["solve", "five.toml", "--certificate", "nowhere/c.json"]).0, 2);
+    assert_eq!(
+        run(&folder, &["solve", "five.toml", "--certificate", "five.toml"]).0,
+        2,
+        "a puzzle is not written over"
+    );
+    assert_eq!(run(&folder, &["solve", "five.toml", "--heuristic", "wrong", "--certificate", "c.json"]).0, 2);
+    assert!(!folder.join("c.json").exists());
+    assert_eq!(fs::read_dir(&folder).expect("it is there").count(), 2, "nothing is left behind");
+    certificate(&folder, &["five.toml"]);
+    fs::write(folder.join("five.toml"), EIGHT.replace("Five", "Other")).expect("there is room");
+    let (status, said) = check(&folder, &[]);
+    assert!(status == 1 && said.contains("it is of another puzzle"), "{said}");
+}

@@ -1,0 +1,73 @@
+//! Korf's random 15-puzzles and 24-puzzles: the lengths and the numbers of nodes that were published.
+
+use crate::support::root;
+use engine::{Algorithm, Limits, Options, Puzzle, Solution};
+use std::fs;
+use std::time::Instant;
+
+/// An instance, by its number: its puzzle, and the published length.
+fn instances(file: &str, columns: usize) -> Vec<(usize, Puzzle, f64)> {
+    let path = root().join("benches/data").join(file);
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let instance = |line: &str| {
+        let numbers: Vec<usize> = line.split(' ').map(|word| word.parse().expect("a number")).collect();
+        let [number, tiles @ .., cost] = &numbers[..] else { panic!("{line} is no instance") };
+        let row = |row: &[usize]| row.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
+        let rows = tiles.chunks(columns).map(row).collect::<Vec<_>>().join("\n");
+        let text = format!(
+            "title = \"Korf {number}\"\ndomain = \"sliding-tile\"\ngoal = \"blank-first\"\nstart = \"\"\"\n{rows}\n\"\"\"\n"
+        );
+        (*number, Puzzle::parse(&text, file).unwrap_or_else(|report| panic!("{report}")), *cost as f64)
+    };
+    text.lines().filter(|line| !line.starts_with('#')).map(instance).collect()
+}
+
+fn solve(puzzle: &Puzzle, options: &Options) -> Solution {
+    puzzle.solve(options).unwrap_or_else(|error| panic!("{}: {error}", puzzle.title()))
+}
+
+/// The nodes that the first paper on IDA* counts, the root among them.
+#[test]
+fn ida_star_generates_what_korf_published_in_1985() {
+    let instances = instances("korf-15.txt", 4);
+    assert_eq!(instances.len(), 100);
+    for (number, nodes) in [(79, 540_860), (12, 546_344), (42, 877_823), (55, 927_212), (97, 1_002_927)] {
+        let (_, puzzle, cost) = &instances[number - 1];
+        let heuristic = Some("manhattan".to_owned());
+        let options = Options { algorithm: Some(Algorithm::IdaStar), heuristic, ..Options::default() };
+        let solution = solve(puzzle, &options);
+        assert_eq!((solution.cost(), solution.stats().generated), (Some(*cost), nodes - 1), "instance {number}");
+        // Duplicates are left out: fewer nodes, the same moves.
+        let pruned = solve(puzzle, &Options { automaton: Some(true), ..options });
+        assert_eq!(pruned.moves(), solution.moves(), "instance {number}");
+        assert!(pruned.stats().generated < nodes * 3 / 4, "{} of {nodes}", pruned.stats().generated);
+    }
+}
+
+/// Solves all of these one after the other, and tells how long it takes.
+fn solve_all<'a>(instances: impl Iterator<Item = &'a (usize, Puzzle, f64)>) {
+    let started = Instant::now();
+    let mut slowest = 0.0_f64;
+    for (number, puzzle, cost) in instances {
+        let solution = solve(puzzle, &Options { limits: Limits::default(), ..Options::default() });
+        assert_eq!((solution.cost(), solution.is_optimal()), (Some(*cost), true), "instance {number}");
+        slowest = slowest.max(solution.time().as_secs_f64());
+        println!("{number}: {} expanded, {:.3} s", solution.stats().expanded, solution.time().as_secs_f64());
+    }
+    println!("in all {:.2} s, the slowest {slowest:.2} s", started.elapsed().as_secs_f64());
+}
+
+/// `cargo test --release --test answers fifteen -- --ignored --nocapture`
+#[test]
+#[ignore = "takes long without optimisation"]
+fn all_the_fifteen_puzzles_take_as_many_moves_as_published() {
+    solve_all(instances("korf-15.txt", 4).iter());
+}
+
+/// `cargo test --release --test answers twenty_four -- --ignored --nocapture`
+#[test]
+#[ignore = "takes minutes"]
+fn the_easiest_twenty_four_puzzles_take_as_many_moves_as_published() {
+    let easiest = [25, 29, 32, 38, 40, 44];
+    solve_all(instances("korf-24.txt", 5).iter().filter(|(number, ..)| easiest.contains(number)));
+}

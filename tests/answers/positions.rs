@@ -1,0 +1,119 @@
+//! Positions one move after the other, as games and films go through them: they are those of the transcript, a search
+//! goes on from each, and what there is to see of them is in order.
+
+use crate::support::{files_below, root};
+use engine::picture::{Cell, Form, Picture};
+use engine::puzzle::{Notation, Style};
+use engine::{Options, Outcome, Puzzle};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::PathBuf;
+
+/// The first puzzle of each folder that has a solution and is not tagged `long`.
+fn one_of_each_folder() -> Vec<(PathBuf, Puzzle)> {
+    let mut chosen = BTreeMap::new();
+    for file in files_below(&root().join("puzzles"), "toml") {
+        let folder = file.parent().map(PathBuf::from).unwrap_or_default();
+        if chosen.contains_key(&folder) {
+            continue;
+        }
+        let puzzle = Puzzle::load(root().join("puzzles").join(&file)).unwrap_or_else(|report| panic!("{report}"));
+        let solvable = puzzle.unsolvable().is_none() && puzzle.expect().outcome != Some(Outcome::Unsolvable);
+        if solvable && !puzzle.about().tags.iter().any(|tag| tag == "long") {
+            chosen.insert(folder, (file, puzzle));
+        }
+    }
+    chosen.into_values().collect()
+}
+
+fn is_in_order(picture: &Picture) {
+    assert_eq!(picture.ground.len(), picture.rows * picture.columns);
+    let mut keys = HashSet::new();
+    let mut covered: HashSet<Cell> = HashSet::new();
+    for figure in &picture.figures {
+        assert!(keys.insert(figure.key), "the key {} is there twice", figure.key);
+        for (row, column) in figure.covered() {
+            assert!(row < picture.rows && column < picture.columns, "`{}` is off the board", figure.label);
+            assert!(covered.insert((row, column)), "`{}` stands on another", figure.label);
+        }
+    }
+}
+
+#[test]
+fn positions_move_by_move_are_those_of_the_transcript_and_can_be_seen() {
+    let chosen = one_of_each_folder();
+    let domains: BTreeSet<_> = chosen.iter().map(|(_, puzzle)| puzzle.domain().name).collect();
+    assert_eq!(domains.len(), engine::domain::registered().len(), "every domain has a puzzle here");
+    for (file, puzzle) in chosen {
+        let solution = puzzle.solve(&Options::default()).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let mut at = puzzle.space("zero").expect("every domain has it");
+        for step in solution.positions() {
+            if let Some(written) = &step.action {
+                at =
+                    at.after(written, &[Notation::STANDARD]).unwrap_or_else(|| panic!("{}: {written}", file.display()));
+            }
+            assert_eq!(at.draw(Style::Drawn), step.position, "{}", file.display());
+            is_in_order(&at.picture().unwrap_or_else(|| panic!("{} cannot be seen", file.display())));
+        }
+        assert!(at.is_goal(), "{}", file.display());
+        assert_eq!(Some(at.g()), solution.cost(), "{}", file.display());
+        assert!(at.after("no such move", puzzle.domain().notations).is_none());
+    }
+}
+
+#[test]
+fn a_search_goes_on_from_wherever_moves_led() {
+    for name in ["klotski2", "eight-puzzle/20-moves", "words/horse-nurse", "mazes/terrain", "permutation/topspin-8-4"] {
+        let file = root().join("puzzles").join(name).with_extension("toml");
+        let puzzle = Puzzle::load(&file).unwrap_or_else(|report| panic!("{report}"));
+        let solve = |after: &[String]| {
+            let options = Options { after: after.to_vec(), ..Options::default() };
+            puzzle.solve(&options).unwrap_or_else(|error| panic!("{name}: {error}"))
+        };
+        let whole = solve(&[]);
+        let (cost, moves) = (whole.cost().expect("it is solved"), whole.moves());
+        let half = &moves[..moves.len() / 2];
+        let spent = half.iter().fold(puzzle.space("zero").expect("every domain has it"), |at, written| {
+            at.after(written, &[Notation::STANDARD]).expect("moves of a solution are legal")
+        });
+        let rest = solve(half);
+        assert!(rest.is_optimal());
+        assert!(
+            (rest.cost().expect("it is solved") + spent.g() - cost).abs() < 1e-9,
+            "{name}: a shortest way has shortest ends"
+        );
+        assert_eq!(rest.positions()[0].position, spent.draw(Style::Drawn), "{name}");
+        assert_eq!(solve(&moves).moves(), [""; 0], "{name}: nothing is left to do at the end");
+    }
+}
+
+#[test]
+fn a_move_to_start_after_that_is_not_legal_is_an_error() {
+    let puzzle = Puzzle::load(root().join("puzzles/klotski1.toml")).unwrap_or_else(|report| panic!("{report}"));
+    let options = Options { after: vec!["zz9".to_owned()], ..Options::default() };
+    let error = puzzle.solve(&options).err().expect("there is no such move");
+    assert!(error.to_string().contains("`zz9`"), "{error}");
+}
+
+#[test]
+fn figures_keep_their_keys_while_they_are_the_same_thing() {
+    let look = |file: &str, moves: &[&str]| {
+        let puzzle = Puzzle::load(root().join("puzzles").join(file)).unwrap_or_else(|report| panic!("{report}"));
+        let mut at = puzzle.space("zero").expect("every domain has it");
+        for written in moves {
+            at = at.after(written, &[Notation::STANDARD]).expect("a legal move");
+        }
+        at.picture().expect("it can be seen")
+    };
+    let changed = |file, written| -> usize {
+        let (before, after) = (look(file, &[]), look(file, &[written]));
+        let places = |picture: Picture| picture.figures.into_iter().map(|figure| (figure.key, figure.at));
+        let known: HashSet<_> = places(before).collect();
+        places(after).filter(|place| !known.contains(place)).count()
+    };
+    assert_eq!(changed("words/horse-nurse.toml", "hose"), 2, "two letters move up to where one was taken out");
+    assert_eq!(changed("blocks/gate.toml", "bu1"), 1, "one piece is moved");
+    assert_eq!(changed("eight-puzzle/01-moves.toml", "6u"), 1, "one tile is moved");
+    let gate = look("blocks/gate.toml", &[]);
+    assert!(gate.figures.iter().chain(&gate.marks).all(|figure| figure.form == Form::Block));
+    assert_eq!(gate.marks[0].at, (1, 3), "the goal is marked where the piece belongs");
+}

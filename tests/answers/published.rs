@@ -1,0 +1,108 @@
+//! Figures that others published, asked of the library as its users would.
+
+use crate::support::root;
+use engine::puzzle::{Notation, Style};
+use engine::{Algorithm, Limits, Options, Outcome, Puzzle};
+
+fn tiles(goal: &str, start: &str) -> Puzzle {
+    let rows = start.replace('/', "\n");
+    let text = format!("title = \"t\"\ndomain = \"sliding-tile\"\ngoal = \"{goal}\"\nstart = \"\"\"\n{rows}\n\"\"\"\n");
+    Puzzle::parse(&text, "figures").unwrap_or_else(|report| panic!("{report}"))
+}
+
+fn h(puzzle: &Puzzle, heuristic: &str) -> f64 {
+    puzzle.space(heuristic).expect("the heuristic is there").h()
+}
+
+fn cost(puzzle: &Puzzle) -> Option<f64> {
+    let solution = puzzle.solve(&Options::default()).expect("no heuristic is named");
+    assert_eq!(solution.cost().is_some(), solution.is_optimal());
+    solution.cost()
+}
+
+#[test]
+fn the_boards_of_the_courses_take_as_many_moves_as_published() {
+    assert_eq!(cost(&tiles("blank-last", "4 1 3/2 0 7/6 8 5")), Some(18.0));
+    assert_eq!(cost(&tiles("blank-last", "1 2/0 3")), Some(1.0));
+    assert_eq!(cost(&tiles("blank-last", "0 1 3/4 2 5/7 8 6")), Some(4.0));
+}
+
+#[test]
+fn the_heuristics_have_the_published_values() {
+    let values = |start| {
+        let puzzle = tiles("blank-last", start);
+        (h(&puzzle, "hamming"), h(&puzzle, "manhattan"))
+    };
+    assert_eq!(values("8 1 3/4 0 2/7 6 5"), (5.0, 10.0));
+    assert_eq!(values("9 5 6 4/13 3 1 11/0 10 12 7/14 2 15 8"), (12.0, 24.0));
+    assert_eq!(values("3 2 4 8/1 6 0 12/5 10 7 11/9 13 14 15"), (12.0, 13.0));
+}
+
+#[test]
+fn boards_without_a_solution_are_told_at_once() {
+    for start in ["3 2 4 8/1 6 0 12/5 10 7 11/9 13 14 15", "1 2 3/4 5 6/8 7 0"] {
+        let solution = tiles("blank-last", start).solve(&Options::default()).expect("no heuristic is named");
+        assert_eq!(solution.outcome(), Outcome::Unsolvable);
+        assert_eq!(solution.stats().expanded, 0, "nothing is searched");
+        assert_eq!(solution.reason(), Some("odd permutation on a bipartite board"));
+    }
+}
+
+#[test]
+fn the_hardest_positions_are_as_hard_as_published() {
+    let board = std::fs::read_to_string(root().join("puzzles/klotski7.toml")).expect("the puzzle is there");
+    for (metric, cost) in [("step", 179.0), ("slide", 150.0), ("turn", 138.0)] {
+        let text = board.replace("\"slide\"", &format!("\"{metric}\""));
+        let puzzle = Puzzle::parse(&text, "figures").unwrap_or_else(|report| panic!("{report}"));
+        let found = puzzle.explore(&Limits::default()).found;
+        assert_eq!(found.hardest.map(|hardest| hardest.cost), Some(cost), "by {metric}");
+        assert_eq!(found.dead_ends, Some(0));
+    }
+    let eight = tiles("blank-last", "1 2 3/4 5 6/7 8 0").explore(&Limits::default()).found;
+    let hardest = eight.hardest.as_ref().map(|hardest| (hardest.cost, hardest.count));
+    assert_eq!((eight.states(), eight.goals, hardest), (181_440, 1, Some((31.0, 2))));
+}
+
+#[test]
+fn a_large_piece_on_an_empty_board_has_five_slides() {
+    let text = "title = \"t\"\ndomain = \"klotski\"\nstart = \"\"\"\n.aa.\n.aa.\n....\n....\n....\n\"\"\"\n\
+                goal = \"\"\"\n....\n....\n....\n.aa.\n.aa.\n\"\"\"\n";
+    let puzzle = Puzzle::parse(text, "figures").unwrap_or_else(|report| panic!("{report}"));
+    let moves = puzzle.space("zero").expect("every domain has it").legal_moves(Notation::STANDARD);
+    assert_eq!(moves, ["ad1", "ad2", "ad3", "al1", "ar1"]);
+}
+
+#[test]
+fn a_solution_can_be_asked_in_any_order_as_often_as_one_likes() {
+    let puzzle = Puzzle::load(root().join("puzzles/klotski2.toml")).unwrap_or_else(|report| panic!("{report}"));
+    let solution = puzzle.solve(&Options::default()).expect("no heuristic is named");
+    let positions = solution.positions();
+    assert_eq!(solution.cost(), Some(18.0));
+    assert_eq!(positions, solution.positions());
+    assert_eq!(solution.moves(), solution.moves());
+    assert_eq!(positions.len(), solution.moves().len() + 1);
+    assert_eq!(positions[0].position, puzzle.draw(Style::Drawn));
+    let led: Vec<String> = positions.into_iter().filter_map(|step| step.action).collect();
+    assert_eq!(led, solution.moves());
+}
+
+#[test]
+fn a_search_stops_at_each_limit_with_what_it_proved() {
+    let korf = tiles("blank-first", "14 13 15 7/11 12 9 5/6 0 2 1/4 8 10 3");
+    let run = |algorithm, limits| {
+        let options = Options { algorithm: Some(algorithm), limits, ..Options::default() };
+        korf.solve(&options).expect("no heuristic is named")
+    };
+    let nodes = run(Algorithm::AStar, Limits { nodes: Some(1000), ..Limits::default() });
+    assert_eq!((nodes.outcome(), nodes.stats().expanded), (Outcome::Limit, 1000));
+    assert!(nodes.lower_bound().is_some_and(|bound| (41.0..=57.0).contains(&bound)), "{:?}", nodes.lower_bound());
+    for algorithm in [Algorithm::Bfs, Algorithm::AStar, Algorithm::Dfs] {
+        let memory = run(algorithm, Limits { memory: Some(8 << 20), ..Limits::default() });
+        assert_eq!(memory.limit().map(|limit| limit.name()), Some("memory"));
+        assert!(memory.stats().memory <= 8 << 20, "{} bytes in {}", memory.stats().memory, algorithm.name());
+        let time = run(algorithm, Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() });
+        assert_eq!(time.limit().map(|limit| limit.name()), Some("time"));
+    }
+    let depth = run(Algorithm::Bfs, Limits { depth: Some(10), ..Limits::default() });
+    assert_eq!((depth.limit().map(|limit| limit.name()), depth.lower_bound()), (Some("depth"), Some(11.0)));
+}

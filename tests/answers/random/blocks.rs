@@ -1,0 +1,503 @@
+//! Random boards of blocks: any shapes, in several parts too, walls and gates, all metrics and ways to move, several
+//! goals, drawn and listed.
+
+use crate::random::compare::{Tally, hold};
+use crate::random::walk::{Length, Model, Move};
+use crate::support::dice::{Dice, counts_mean_something, each_seed};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+pub type Place = (i32, i32);
+
+/// Cells from the upper left corner of the bounding box.
+type Shape = BTreeSet<Place>;
+
+#[derive(Clone, Debug)]
+struct Piece {
+    name: String,
+    shape: Shape,
+    at: Place,
+    moves: &'static str,
+    /// The name of its shape, where the board is listed.
+    shape_name: String,
+}
+
+/// A piece by its number, or any piece of a shape by its name, and where it must stand.
+#[derive(Clone, Debug)]
+enum Target {
+    Piece(usize, Place),
+    Shape(String, Place),
+}
+
+#[derive(Clone)]
+pub struct Blocks {
+    rows: i32,
+    columns: i32,
+    walls: BTreeSet<Place>,
+    gates: BTreeSet<Place>,
+    pieces: Vec<Piece>,
+    goals: Vec<Vec<Target>>,
+    metric: &'static str,
+    /// How all pieces move for which nothing else is said.
+    moves: &'static str,
+    is_listed: bool,
+}
+
+const WAYS: [(char, Place); 4] = [('u', (-1, 0)), ('d', (1, 0)), ('l', (0, -1)), ('r', (0, 1))];
+
+const MOVES: [&str; 8] = ["any", "any", "any", "any", "horizontal", "vertical", "lengthwise", "none"];
+
+impl Blocks {
+    pub fn random(seed: u64) -> Blocks {
+        let dice = &mut Dice::new(seed);
+        let is_mirrored = dice.one_in(5);
+        let (rows, columns) = if is_mirrored { (2, 3) } else { (dice.within(1, 4) as i32, dice.within(2, 4) as i32) };
+        let moves = dice.pick(&MOVES[..7]);
+        let is_listed = dice.one_in(3);
+        let mut blocks = Blocks {
+            rows,
+            columns,
+            walls: BTreeSet::new(),
+            gates: BTreeSet::new(),
+            pieces: Vec::new(),
+            goals: Vec::new(),
+            metric: dice.pick(&["slide", "step", "turn"]),
+            moves,
+            is_listed,
+        };
+        blocks.fill(dice);
+        if is_mirrored {
+            blocks.mirror();
+        }
+        // A puzzle is symmetric where its image has the same pieces, the same ways to move, and the same goals.
+        let is_symmetric = is_mirrored && dice.one_in(2);
+        let originals = blocks.pieces.len() / if is_symmetric { 2 } else { 1 };
+        for number in 0..blocks.pieces.len() {
+            let own = dice.one_in(4).then(|| dice.pick(&MOVES));
+            let image = number.checked_sub(originals).map(|original| blocks.pieces[original].moves);
+            blocks.pieces[number].moves = image.or(own).unwrap_or(moves);
+        }
+        blocks.name(dice);
+        while blocks.goals.is_empty() {
+            for _ in 0..dice.within(1, 3) {
+                let goal = blocks.goal(dice);
+                if !goal.is_empty() {
+                    if is_symmetric {
+                        blocks.goals.extend(blocks.image(&goal));
+                    }
+                    blocks.goals.push(goal);
+                }
+            }
+        }
+        blocks
+    }
+
+    /// Walls, gates, and pieces where they fit: at least one.
+    fn fill(&mut self, dice: &mut Dice) {
+        let cells: Vec<Place> =
+            (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| (row, column))).collect();
+        for _ in 0..dice.below(3) {
+            let wall = dice.pick(&cells);
+            self.walls.insert(wall);
+        }
+        for _ in 0..dice.below(5) {
+            let gate = dice.pick(&cells);
+            self.gates.insert(gate);
+        }
+        self.gates.retain(|gate| !self.walls.contains(gate));
+        let mut shapes: Vec<Shape> = Vec::new();
+        for _ in 0..dice.within(2, 9) {
+            let shape = if shapes.is_empty() || dice.one_in(2) { shape(dice) } else { dice.pick(&shapes) };
+            let at = dice.pick(&cells);
+            let fits = |cell: &Place| self.is_free(*cell) && self.piece_on(*cell).is_none();
+            if placed(&shape, at).iter().all(fits) {
+                shapes.push(shape.clone());
+                self.pieces.push(Piece { name: String::new(), shape, at, moves: "any", shape_name: String::new() });
+            }
+        }
+        if self.pieces.is_empty() {
+            self.walls.clear();
+            let shape = Shape::from([(0, 0)]);
+            self.pieces.push(Piece { name: String::new(), shape, at: (0, 0), moves: "any", shape_name: String::new() });
+        }
+    }
+
+    /// Puts an image of the board beside it.
+    fn mirror(&mut self) {
+        let width = 2 * self.columns - 1;
+        for cells in [&mut self.walls, &mut self.gates] {
+            let images: Vec<Place> = cells.iter().map(|&(row, column)| (row, width - column)).collect();
+            cells.extend(images);
+        }
+        for number in 0..self.pieces.len() {
+            let piece = &self.pieces[number];
+            let last = piece.shape.iter().map(|cell| cell.1).max().unwrap_or(0);
+            let shape: Shape = piece.shape.iter().map(|&(row, column)| (row, last - column)).collect();
+            let at = (piece.at.0, width - piece.at.1 - last);
+            self.pieces.push(Piece { shape, at, ..piece.clone() });
+        }
+        self.columns *= 2;
+    }
+
+    /// The same goal of a mirrored board in the mirror; none where it would name a shape twice.
+    fn image(&self, goal: &[Target]) -> Option<Vec<Target>> {
+        let mut named: BTreeSet<&str> = BTreeSet::new();
+        let image = goal.iter().map(|target| {
+            let (number, (row, column)) = match target {
+                Target::Piece(number, at) => (*number, *at),
+                Target::Shape(name, at) => (self.pieces.iter().position(|piece| piece.shape_name == *name)?, *at),
+            };
+            let last = self.pieces[number].shape.iter().map(|cell| cell.1).max()?;
+            let at = (row, self.columns - 1 - column - last);
+            let image = (number + self.pieces.len() / 2) % self.pieces.len();
+            let shape_name = &self.pieces[image].shape_name;
+            match target {
+                Target::Piece(..) => Some(Target::Piece(image, at)),
+                Target::Shape(..) => named.insert(shape_name).then(|| Target::Shape(shape_name.clone(), at)),
+            }
+        });
+        image.collect()
+    }
+
+    /// Names for pieces and shapes: letters in a drawing, else longer ones, too.
+    fn name(&mut self, dice: &mut Dice) {
+        let mut letters: Vec<char> = "abcdeuxlrABCDéXYZ".chars().collect();
+        if !self.is_listed {
+            letters.extend("1+&語".chars());
+        }
+        dice.shuffle(&mut letters);
+        let mut shapes: BTreeMap<Shape, usize> = BTreeMap::new();
+        for (number, piece) in self.pieces.iter_mut().enumerate() {
+            let length = if self.is_listed { dice.within(1, 3) } else { 1 };
+            piece.name = format!("{}{}", letters[number % letters.len()], ["", "1", "x2"][length - 1]);
+            let known = shapes.len();
+            // Now and then two shapes are the same.
+            let shape = if dice.one_in(8) { 40 + number } else { *shapes.entry(piece.shape.clone()).or_insert(known) };
+            piece.shape_name = format!("shape{shape}");
+        }
+    }
+
+    /// Some pieces at places where they fit beside each other, for which a move from the start is as good as any.
+    fn goal(&self, dice: &mut Dice) -> Vec<Target> {
+        let mut numbers: Vec<usize> = (0..self.pieces.len()).collect();
+        dice.shuffle(&mut numbers);
+        let named = if dice.one_in(6) { self.pieces.len() } else { dice.within(1, 3) };
+        let mut covered: BTreeSet<Place> = BTreeSet::new();
+        let mut goal: Vec<Target> = Vec::new();
+        for number in numbers.into_iter().take(named) {
+            let piece = &self.pieces[number];
+            let at = match dice.below(4) {
+                0 => piece.at,
+                _ => (dice.below(self.rows as usize) as i32, dice.below(self.columns as usize) as i32),
+            };
+            let cells = placed(&piece.shape, at);
+            if !cells.iter().all(|&cell| self.is_free(cell) && !covered.contains(&cell)) {
+                continue;
+            }
+            let is_taken = |target: &Target| matches!(target, Target::Shape(name, _) if *name == piece.shape_name);
+            let by_shape = self.is_listed && dice.one_in(3) && !goal.iter().any(is_taken);
+            covered.extend(cells);
+            goal.push(if by_shape { Target::Shape(piece.shape_name.clone(), at) } else { Target::Piece(number, at) });
+        }
+        goal
+    }
+
+    /// Whether the board has this cell, and no wall is on it.
+    fn is_free(&self, (row, column): Place) -> bool {
+        (0..self.rows).contains(&row) && (0..self.columns).contains(&column) && !self.walls.contains(&(row, column))
+    }
+
+    fn piece_on(&self, cell: Place) -> Option<&Piece> {
+        self.pieces.iter().find(|piece| placed(&piece.shape, piece.at).contains(&cell))
+    }
+
+    fn shape_of(&self, name: &str) -> &Shape {
+        &self.pieces.iter().find(|piece| piece.shape_name == name).expect("a goal names a shape of a piece").shape
+    }
+
+    fn is_named(&self, number: usize) -> bool {
+        self.goals.iter().flatten().any(|target| matches!(target, Target::Piece(named, _) if *named == number))
+    }
+
+    fn may_enter_gates(&self, number: usize) -> bool {
+        let shape = &self.pieces[number].shape;
+        let by_shape = |target: &Target| matches!(target, Target::Shape(name, _) if self.shape_of(name) == shape);
+        self.is_named(number) || self.goals.iter().flatten().any(by_shape)
+    }
+
+    /// Whether a piece moves up and down, and whether sideways.
+    fn freedom(&self, number: usize) -> (bool, bool) {
+        let piece = &self.pieces[number];
+        let height = piece.shape.iter().map(|cell| cell.0).max();
+        let width = piece.shape.iter().map(|cell| cell.1).max();
+        match piece.moves {
+            "any" => (true, true),
+            "horizontal" => (false, true),
+            "vertical" => (true, false),
+            "lengthwise" => (height >= width, width >= height),
+            _ => (false, false),
+        }
+    }
+
+    /// Where a piece stands after one cell more, if it can go there.
+    fn step(&self, corners: &[Place], number: usize, (down, right): Place) -> Option<Place> {
+        let (vertical, sideways) = self.freedom(number);
+        if if down == 0 { !sideways } else { !vertical } {
+            return None;
+        }
+        let piece = &self.pieces[number];
+        let from = placed(&piece.shape, corners[number]);
+        let corner = (corners[number].0 + down, corners[number].1 + right);
+        let enters = self.may_enter_gates(number);
+        let free = |cell: &Place| {
+            let others = corners.iter().enumerate().filter(|&(other, _)| other != number);
+            let mut taken = others.flat_map(|(other, &at)| placed(&self.pieces[other].shape, at));
+            let barred = self.gates.contains(cell) && !enters && !from.contains(cell);
+            self.is_free(*cell) && !barred && !taken.any(|other| other == *cell)
+        };
+        placed(&piece.shape, corner).iter().all(free).then_some(corner)
+    }
+
+    fn with(corners: &[Place], number: usize, corner: Place) -> Vec<Place> {
+        let mut corners = corners.to_vec();
+        corners[number] = corner;
+        corners
+    }
+
+    /// Every place that a piece gets to by one move, with the way as a word of directions.
+    fn ways(&self, corners: &[Place], number: usize) -> Vec<(String, Place)> {
+        let from = corners[number];
+        let mut ways: Vec<(String, Place)> = Vec::new();
+        if self.metric == "turn" {
+            let mut met = BTreeSet::from([from]);
+            let mut queue = VecDeque::from([(String::new(), from)]);
+            while let Some((path, at)) = queue.pop_front() {
+                for (letter, way) in WAYS {
+                    let next = self.step(&Blocks::with(corners, number, at), number, way);
+                    if let Some(next) = next.filter(|&next| met.insert(next)) {
+                        queue.push_back((format!("{path}{letter}"), next));
+                        ways.push((format!("{path}{letter}"), next));
+                    }
+                }
+            }
+            return ways;
+        }
+        for (letter, way) in WAYS {
+            let (mut path, mut at) = (String::new(), from);
+            while let Some(next) = self.step(&Blocks::with(corners, number, at), number, way) {
+                path.push(letter);
+                at = next;
+                ways.push((path.clone(), at));
+                if self.metric == "step" {
+                    break;
+                }
+            }
+        }
+        ways
+    }
+}
+
+fn placed(shape: &Shape, at: Place) -> BTreeSet<Place> {
+    shape.iter().map(|&(row, column)| (row + at.0, column + at.1)).collect()
+}
+
+/// Some cells of a small rectangle, in one part or several.
+fn shape(dice: &mut Dice) -> Shape {
+    let (rows, columns) = dice.pick(&[(1, 1), (1, 1), (1, 2), (2, 1), (2, 2), (2, 2), (1, 3), (3, 1), (2, 3), (3, 2)]);
+    let full = dice.one_in(2);
+    let mut cells: Vec<Place> = Vec::new();
+    while cells.is_empty() {
+        let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        cells = all.filter(|_| full || dice.below(3) > 0).collect();
+    }
+    let top = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
+    let left = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
+    cells.into_iter().map(|(row, column)| (row - top, column - left)).collect()
+}
+
+/// `uurrr` as `u2r3`.
+fn counted(path: &str) -> String {
+    let mut written = String::new();
+    let mut rest = path;
+    while let Some(letter) = rest.chars().next() {
+        let run = rest.len() - rest.trim_start_matches(letter).len();
+        written += &format!("{letter}{run}");
+        rest = &rest[run..];
+    }
+    written
+}
+
+fn places(cells: &BTreeSet<Place>) -> String {
+    let listed: Vec<String> = cells.iter().map(|(row, column)| format!("[{row}, {column}]")).collect();
+    format!("[{}]", listed.join(", "))
+}
+
+impl Blocks {
+    fn drawing(&self, sign: impl Fn(Place) -> String) -> String {
+        let row = |row| (0..self.columns).map(|column| sign((row, column))).collect::<String>() + "\n";
+        format!("\"\"\"\n{}\"\"\"", (0..self.rows).map(row).collect::<String>())
+    }
+
+    fn written_goal(&self, goal: &[Target]) -> String {
+        let is_by_shape = |target: &Target| matches!(target, Target::Shape(..));
+        if self.is_listed || goal.iter().any(is_by_shape) {
+            let written = |target: &Target| match target {
+                Target::Piece(number, (row, column)) => {
+                    format!("{} = [{row}, {column}]", key(&self.pieces[*number].name))
+                }
+                Target::Shape(name, (row, column)) => format!("{name} = [{row}, {column}]"),
+            };
+            return format!("{{ {} }}", goal.iter().map(written).collect::<Vec<_>>().join(", "));
+        }
+        self.drawing(|cell| {
+            let stands = |target: &&Target| match target {
+                Target::Piece(number, at) => placed(&self.pieces[*number].shape, *at).contains(&cell),
+                Target::Shape(..) => false,
+            };
+            match goal.iter().find(stands) {
+                Some(Target::Piece(number, _)) => self.pieces[*number].name.clone(),
+                _ => ".".to_owned(),
+            }
+        })
+    }
+}
+
+/// A key of TOML: quoted, if it has to be.
+fn key(name: &str) -> String {
+    if name.bytes().all(|byte| byte.is_ascii_alphanumeric()) { name.to_owned() } else { format!("{name:?}") }
+}
+
+impl Model for Blocks {
+    /// The corner of each piece.
+    type State = Vec<Place>;
+    /// Roles of their own, and where pieces of one sort stand: sorted.
+    type Key = Vec<(Option<usize>, BTreeSet<Place>, (bool, bool))>;
+
+    fn text(&self) -> String {
+        let mut text = format!("title = \"Blocks\"\ndomain = \"klotski\"\nmetric = \"{}\"\n", self.metric);
+        text += &format!("moves = \"{}\"\n", self.moves);
+        let goals: Vec<String> = self.goals.iter().map(|goal| self.written_goal(goal)).collect();
+        text += &if goals.len() == 1 {
+            format!("goal = {}\n", goals[0])
+        } else {
+            format!("goal = [{}]\n", goals.join(", "))
+        };
+        let own_moves = |piece: &Piece| (piece.moves != self.moves).then(|| format!("moves = \"{}\"", piece.moves));
+        if self.is_listed {
+            text += &format!("rows = {}\ncolumns = {}\n", self.rows, self.columns);
+            text += &format!("walls = {}\ngates = {}\n[shapes]\n", places(&self.walls), places(&self.gates));
+            let shapes: BTreeMap<&String, &Shape> =
+                self.pieces.iter().map(|piece| (&piece.shape_name, &piece.shape)).collect();
+            for (name, shape) in shapes {
+                let height = shape.iter().map(|cell| cell.0).max().unwrap_or(0);
+                let width = shape.iter().map(|cell| cell.1).max().unwrap_or(0);
+                let sign = |cell| if shape.contains(&cell) { '#' } else { '.' };
+                let row = |row| format!("{:?}", (0..=width).map(|column| sign((row, column))).collect::<String>());
+                text += &format!("{name} = [{}]\n", (0..=height).map(row).collect::<Vec<_>>().join(", "));
+            }
+            text += "[pieces]\n";
+            for piece in &self.pieces {
+                let moves = own_moves(piece).map_or(String::new(), |moves| format!(", {moves}"));
+                let (row, column) = piece.at;
+                let shape = &piece.shape_name;
+                text += &format!("{} = {{ shape = {shape:?}, at = [{row}, {column}]{moves} }}\n", key(&piece.name));
+            }
+            return text;
+        }
+        // What a piece stands on, and half of the rest, is listed beside the drawing.
+        let is_beside = |cell: &Place| self.piece_on(*cell).is_some() || (cell.0 + cell.1) % 2 == 0;
+        let beside = |cells: &BTreeSet<Place>| places(&cells.iter().copied().filter(is_beside).collect());
+        text += &format!("walls = {}\ngates = {}\n", beside(&self.walls), beside(&self.gates));
+        let start = self.drawing(|cell| match self.piece_on(cell) {
+            Some(piece) => piece.name.clone(),
+            None if is_beside(&cell) => ".".to_owned(),
+            None if self.walls.contains(&cell) => "#".to_owned(),
+            None if self.gates.contains(&cell) => "=".to_owned(),
+            None => ".".to_owned(),
+        });
+        text += &format!("start = {start}\n");
+        for piece in &self.pieces {
+            let moves = own_moves(piece).map(|moves| format!("[pieces.{}]\n{moves}\n", key(&piece.name)));
+            text += &moves.unwrap_or_default();
+        }
+        text
+    }
+
+    fn start(&self) -> Vec<Place> {
+        self.pieces.iter().map(|piece| piece.at).collect()
+    }
+
+    fn is_goal(&self, corners: &Vec<Place>) -> bool {
+        let stands = |target: &Target| match target {
+            Target::Piece(number, at) => corners[*number] == *at,
+            Target::Shape(name, at) => {
+                let pieces = self.pieces.iter().zip(corners);
+                pieces.into_iter().any(|(piece, corner)| piece.shape == *self.shape_of(name) && corner == at)
+            }
+        };
+        self.goals.iter().any(|goal| goal.iter().all(stands))
+    }
+
+    fn moves(&self, corners: &Vec<Place>) -> Vec<Move<Vec<Place>>> {
+        let pieces = self.pieces.iter().enumerate();
+        let moves = pieces.flat_map(|(number, piece)| {
+            self.ways(corners, number).into_iter().map(move |(path, corner)| {
+                let written = format!("{}{}", piece.name, counted(&path));
+                (written, Length::ONE, Blocks::with(corners, number, corner))
+            })
+        });
+        moves.collect()
+    }
+
+    fn key(&self, corners: &Vec<Place>) -> Self::Key {
+        let pieces = self.pieces.iter().enumerate().zip(corners);
+        let sort = |((number, piece), &corner): ((usize, &Piece), &Place)| {
+            (self.is_named(number).then_some(number), placed(&piece.shape, corner), self.freedom(number))
+        };
+        let mut key: Self::Key = pieces.map(sort).collect();
+        key.sort();
+        key
+    }
+
+    /// Any path of a piece that ends elsewhere, in the metric `turn`.
+    fn play(&self, corners: &Vec<Place>, written: &str) -> Option<(Length, Vec<Place>)> {
+        let mut pieces: Vec<(usize, Vec<(char, usize)>)> = Vec::new();
+        for (number, piece) in self.pieces.iter().enumerate() {
+            pieces.extend(written.strip_prefix(&*piece.name).and_then(path).map(|path| (number, path)));
+        }
+        let (number, path) = pieces.into_iter().max_by_key(|(number, _)| self.pieces[*number].name.len())?;
+        if self.metric != "turn" && path.len() > 1 || self.metric == "step" && path[0].1 > 1 {
+            return None;
+        }
+        let mut at = corners.clone();
+        for (letter, distance) in path {
+            let (_, way) = WAYS.into_iter().find(|(known, _)| *known == letter)?;
+            for _ in 0..distance {
+                at[number] = self.step(&at, number, way)?;
+            }
+        }
+        (at != *corners).then_some((Length::ONE, at))
+    }
+}
+
+/// `u2r3` as directions with their distances.
+fn path(written: &str) -> Option<Vec<(char, usize)>> {
+    let mut path = Vec::new();
+    let mut rest = written;
+    while !rest.is_empty() {
+        let letter = rest.chars().next().filter(|letter| "udlr".contains(*letter))?;
+        let end = 1 + rest[1..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - 1);
+        path.push((letter, rest[1..end].parse().ok().filter(|&distance| distance > 0)?));
+        rest = &rest[end..];
+    }
+    (!path.is_empty()).then_some(path)
+}
+
+#[test]
+fn boards_of_blocks() {
+    let mut tally = Tally::default();
+    each_seed(1200, |seed| hold(&Blocks::random(seed), seed, &mut tally));
+    if counts_mean_something() {
+        tally.is_balanced("boards of blocks");
+        assert!(tally.dead_ends >= 5, "too few have dead ends: {tally:?}");
+    }
+}

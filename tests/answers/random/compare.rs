@@ -1,0 +1,407 @@
+//! One puzzle in every way: all that the engine says of it is held to what the plainest search found.
+
+use crate::random::walk::{Length, Model, Walk};
+use crate::support::dice::Dice;
+use engine::domain::{HeuristicFacts, Route, forget_tables};
+use engine::puzzle::{Notation, Style};
+use engine::search::{Algorithm, AlgorithmFacts, Limit, Limits, Weight};
+use engine::{Options, Outcome, Puzzle, Solution, verify};
+use std::collections::BTreeSet;
+use std::num::NonZero;
+use toml::Table;
+
+/// Searches that never end by themselves, or go many ways to one state, end here.
+const MOST_NODES: u64 = 3000;
+
+/// What was met: a test that met too little of something says nothing of it.
+#[derive(Debug, Default)]
+pub struct Tally {
+    pub solved: u64,
+    pub unsolvable: u64,
+    pub dead_ends: u64,
+    pub too_large: u64,
+    pub searches: u64,
+    pub scrambled: u64,
+}
+
+impl Tally {
+    /// Fails where all puzzles are of one sort.
+    pub fn is_balanced(&self, what: &str) {
+        println!("{what}: {self:?}");
+        let puzzles = self.solved + self.unsolvable;
+        assert!(self.solved * 5 > puzzles && self.unsolvable * 20 > puzzles, "{what} are of one sort: {self:?}");
+        assert!(self.too_large * 2 < puzzles, "most {what} are too large: {self:?}");
+    }
+}
+
+/// Prints the file where a test fails.
+struct Shown(String);
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("{}", self.0);
+        }
+    }
+}
+
+/// A puzzle and all that is true of it.
+pub struct Case<'a, M: Model> {
+    model: &'a M,
+    walk: &'a Walk<M>,
+    puzzle: &'a Puzzle,
+    dice: Dice,
+    algorithms: Vec<&'static AlgorithmFacts>,
+    heuristics: Vec<&'static HeuristicFacts>,
+    pub searches: u64,
+}
+
+pub fn open<M: Model>(model: &M) -> Puzzle {
+    let name = model.file().display().to_string();
+    Puzzle::parse(&model.text(), &name).unwrap_or_else(|report| panic!("{report}"))
+}
+
+/// Holds everything that the engine says of a puzzle to what is true.
+pub fn hold<M: Model>(model: &M, seed: u64, tally: &mut Tally) {
+    let shown = Shown(model.text());
+    let puzzle = open(model);
+    let Some(walk) = Walk::new(model, model.most_states()) else {
+        tally.too_large += 1;
+        return;
+    };
+    let mut case = Case::new(model, &walk, &puzzle, seed);
+    case.holds();
+    tally.scrambled += u64::from(case.scrambled());
+    tally.solved += u64::from(walk.least().is_some());
+    tally.unsolvable += u64::from(walk.least().is_none());
+    tally.dead_ends += u64::from(walk.to_goal.contains(&None) && walk.least().is_some());
+    tally.searches += case.searches;
+    forget_tables();
+    drop(shown);
+}
+
+/// Whether two costs are the same, as far as sums of roots can be told apart.
+fn same(one: f64, other: f64) -> bool {
+    (one - other).abs() < 1e-6
+}
+
+impl<'a, M: Model> Case<'a, M> {
+    pub fn new(model: &'a M, walk: &'a Walk<M>, puzzle: &'a Puzzle, seed: u64) -> Case<'a, M> {
+        let algorithms = Algorithm::ALL.iter().collect();
+        let heuristics = puzzle.heuristics().collect();
+        Case { model, walk, puzzle, dice: Dice::new(!seed), algorithms, heuristics, searches: 0 }
+    }
+
+    /// Leaves so many of the algorithms and of the heuristics, by chance.
+    pub fn reduced(mut self, algorithms: usize, heuristics: usize) -> Case<'a, M> {
+        self.dice.shuffle(&mut self.algorithms);
+        self.algorithms.truncate(algorithms);
+        self.dice.shuffle(&mut self.heuristics);
+        self.heuristics.truncate(heuristics);
+        self
+    }
+
+    /// Holds everything to what is true, but scrambles.
+    pub fn holds(&mut self) {
+        self.facts();
+        self.every_algorithm();
+        self.all_shortest();
+        self.explored();
+        self.heuristics_and_moves();
+        self.searched_from_elsewhere();
+    }
+
+    fn facts(&self) {
+        let (least, puzzle) = (self.walk.least(), self.puzzle);
+        match puzzle.unsolvable() {
+            Some(reason) => assert!(least.is_none(), "it can be solved in {least:?}, but is told off: {reason}"),
+            None => assert!(least.is_some() || !puzzle.is_decided(), "it cannot be solved, and that is not told"),
+        }
+        if let Some(states) = puzzle.states() {
+            let number = states.rsplit(|c: char| !c.is_ascii_digit()).next().unwrap_or("");
+            assert_eq!(number.parse().ok(), Some(self.walk.states()), "the number of states, told as {states}");
+        }
+    }
+
+    fn solve(&mut self, options: &Options) -> Option<Solution> {
+        self.searches += 1;
+        match self.puzzle.solve(options) {
+            Ok(solution) => {
+                self.check(&solution, options);
+                Some(solution)
+            }
+            Err(error) => {
+                let algorithm = options.algorithm.expect("the default suits");
+                let may_be = match algorithm {
+                    Algorithm::Bidirectional => true,
+                    Algorithm::Iddfs | Algorithm::IdaStar => self.model.has_free_moves(),
+                    _ => false,
+                };
+                assert!(may_be && self.puzzle.suits(algorithm).is_err(), "{error}");
+                None
+            }
+        }
+    }
+
+    /// Holds an answer to the truth.
+    fn check(&self, solution: &Solution, options: &Options) {
+        let algorithm = solution.algorithm();
+        let limits = &options.limits;
+        let how = format!(
+            "{} {:?} weight {:?} depth {:?} nodes {:?} automaton {:?} threads {:?}",
+            algorithm.name(),
+            solution.heuristic(),
+            options.weight,
+            limits.depth,
+            limits.nodes,
+            options.automaton,
+            limits.threads
+        );
+        let least = self.walk.least().map(Length::value);
+        if let (Some(bound), Some(least)) = (solution.lower_bound(), least) {
+            assert!(bound < least + 1e-6, "the lower bound {bound} is above {least}: {how}");
+        }
+        assert!(limits.nodes.is_none_or(|nodes| solution.stats().expanded <= nodes), "more nodes than allowed: {how}");
+        let counts_moves = matches!(algorithm, Algorithm::Bfs | Algorithm::Dfs | Algorithm::Bidirectional);
+        let nearest = if counts_moves { self.walk.fewest().map(f64::from) } else { least };
+        let within = nearest.is_some_and(|nearest| limits.depth.is_none_or(|depth| nearest < f64::from(depth) + 1e-6));
+        match solution.outcome() {
+            Outcome::Solved => self.check_solved(solution, options, &how),
+            Outcome::Unsolvable => assert_eq!(least, None, "it can be solved: {how}"),
+            Outcome::Limit => {
+                let limit = solution.limit().expect("a limit has a name");
+                assert!(
+                    limit == Limit::Nodes && limits.nodes.is_some() || limit == Limit::Depth && !within,
+                    "{limit:?}: {how}"
+                );
+            }
+            other => panic!("{other:?}: {how}"),
+        }
+        // What is beyond the limit may be an image in a mirror of what is not: then it is told, too.
+        let searches_all = limits.nodes.is_none() && matches!(algorithm, Algorithm::Bfs | Algorithm::Dfs);
+        let deepest = self.walk.depths.iter().max().copied().unwrap_or(0);
+        if searches_all && least.is_none() && limits.depth.is_none_or(|depth| deepest <= depth) {
+            assert_eq!(solution.outcome(), Outcome::Unsolvable, "nothing was cut off: {how}");
+        }
+    }
+
+    fn check_solved(&self, solution: &Solution, options: &Options, how: &str) {
+        let (moves, algorithm) = (solution.moves(), solution.algorithm());
+        let cost = solution.cost().expect("a solution has a cost");
+        let least = self.walk.least().unwrap_or_else(|| panic!("it cannot be solved, but by {moves:?}: {how}")).value();
+        let replayed = self.model.replay(&moves).unwrap_or_else(|| panic!("{moves:?} is no solution: {how}"));
+        assert!(same(replayed.value(), cost), "{moves:?} costs {replayed:?}, not {cost}: {how}");
+        let verified = verify::replay(self.puzzle, &moves).unwrap_or_else(|why| panic!("{moves:?}: {why}: {how}"));
+        assert!(same(verified.cost, cost) && verified.moves == moves.len(), "{verified:?}: {how}");
+        if solution.is_optimal() {
+            assert!(same(cost, least), "{cost} is claimed to be the least, which is {least}: {how}");
+            assert!(solution.lower_bound().is_some_and(|bound| same(bound, cost)), "proven, but by no bound: {how}");
+        }
+        let depth = options.limits.depth;
+        let unit = self.model.is_unit();
+        let proves = match algorithm {
+            Algorithm::Bfs => unit,
+            Algorithm::Dfs => unit && depth.is_some(),
+            _ => algorithm.proves_shortest(),
+        };
+        assert!(solution.is_optimal() || !proves, "not proven: {how}");
+        if algorithm == Algorithm::Bfs {
+            assert_eq!(Some(moves.len() as u32), self.walk.fewest(), "not the fewest moves: {how}");
+        }
+        if let (Algorithm::WeightedAStar(weight), None) = (algorithm, depth) {
+            assert!(cost < least * weight.as_f64() + 1e-6, "{cost} is more than the weight allows of {least}: {how}");
+        }
+        let spent = if matches!(algorithm, Algorithm::Bfs | Algorithm::Dfs) { moves.len() as f64 } else { cost };
+        assert!(depth.is_none_or(|depth| spent < f64::from(depth) + 1e-6), "{moves:?} is beyond the limit: {how}");
+        self.check_route(solution.route().expect("a solution is a way"), how);
+    }
+
+    /// The value of the heuristic at every position is a lower bound.
+    fn check_route(&self, route: &dyn Route, how: &str) {
+        let mut at = self.model.start();
+        route.walk(Notation::STANDARD, Style::Plain, &mut |step| {
+            if let Some(written) = &step.action {
+                at = self.model.play(&at, written).expect("it was replayed").1;
+            }
+            let left = self.walk.left(self.model, &at).expect("it leads to a goal").value();
+            assert!(step.h < left + 1e-6, "h is {} where {left} is left: {how}", step.h);
+        });
+    }
+
+    fn every_algorithm(&mut self) {
+        let solution = self.solve(&Options::default()).expect("the default suits");
+        assert_ne!(solution.outcome(), Outcome::Limit, "there is none");
+        let heuristics: Vec<&str> = self.heuristics.iter().map(|facts| facts.name).collect();
+        // Searches by deepening find the first of the shortest, whatever guides them.
+        let deepens = |algorithm| matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar);
+        let mut first =
+            (deepens(solution.algorithm()) && solution.outcome() == Outcome::Solved).then(|| solution.moves());
+        for facts in self.algorithms.clone() {
+            let deepens = deepens(facts.algorithm);
+            let limits = Limits { nodes: deepens.then_some(MOST_NODES), ..Limits::default() };
+            let plain = Options { algorithm: Some(facts.algorithm), limits, ..Options::default() };
+            let named: Vec<Option<&str>> = match facts.informed {
+                true => heuristics.iter().copied().map(Some).collect(),
+                false => vec![None, Some(self.dice.pick(&heuristics))],
+            };
+            for heuristic in named {
+                let options = Options { heuristic: heuristic.map(str::to_owned), ..plain.clone() };
+                let Some(solution) = self.solve(&options) else { continue };
+                if deepens && solution.outcome() == Outcome::Solved {
+                    let moves = solution.moves();
+                    assert_eq!(first.get_or_insert_with(|| moves.clone()), &moves, "{} {heuristic:?}", facts.name);
+                }
+                if !deepens {
+                    let expected = if self.walk.least().is_some() { Outcome::Solved } else { Outcome::Unsolvable };
+                    assert_eq!(solution.outcome(), expected, "{} {heuristic:?}", facts.name);
+                }
+                self.varied(&options, &solution);
+            }
+        }
+    }
+
+    /// One more search with something else that this algorithm takes.
+    fn varied(&mut self, options: &Options, plain: &Solution) {
+        let algorithm = options.algorithm.expect("it is named");
+        let mut other = options.clone();
+        let likely = self.walk.fewest().unwrap_or(8) as usize + 2;
+        match self.dice.below(4) {
+            0 => other.limits.depth = Some(self.dice.below(likely + 2) as u32),
+            1 => other.limits.nodes = Some(self.dice.below(likely * 4) as u64),
+            _ if matches!(algorithm, Algorithm::WeightedAStar(_)) => {
+                other.weight = Weight::new(self.dice.pick(&[1.0, 1.001, 1.2, 1.5, 3.0, 1000.0]));
+            }
+            _ if matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar) => {
+                other.automaton = Some(self.dice.one_in(2));
+                let solution = self.solve(&other).expect("it suited before");
+                if [solution.outcome(), plain.outcome()] == [Outcome::Solved; 2] {
+                    assert_eq!(solution.moves(), plain.moves(), "the automaton changes the solution");
+                }
+                return;
+            }
+            _ => {
+                other.limits.threads = NonZero::new(self.dice.within(1, 4));
+                let solution = self.solve(&other).expect("it suited before");
+                assert_eq!(solution.moves(), plain.moves(), "threads change the solution: {}", algorithm.name());
+                assert_eq!(solution.stats().expanded, plain.stats().expanded, "threads: {}", algorithm.name());
+                return;
+            }
+        }
+        self.solve(&other);
+    }
+
+    fn all_shortest(&mut self) {
+        let heuristics: Vec<&str> = self.heuristics.iter().map(|facts| facts.name).collect();
+        let options = Options {
+            algorithm: Some(Algorithm::AStar),
+            heuristic: Some(self.dice.pick(&heuristics).to_owned()),
+            all_shortest: Some(7),
+            ..Options::default()
+        };
+        if self.model.has_free_moves() {
+            return;
+        }
+        let solution = self.solve(&options).expect("a-star suits");
+        assert_eq!(solution.solutions().unwrap_or(0), self.walk.solutions(), "the number of shortest solutions");
+        let ways = solution.all_shortest().into_iter().flatten();
+        let told: BTreeSet<Vec<String>> = ways.map(|way| way.moves(Notation::STANDARD)).collect();
+        assert_eq!(told.len() as u128, self.walk.solutions().min(7), "{told:?}");
+        for moves in told {
+            assert_eq!(self.model.replay(&moves), self.walk.least(), "{moves:?}");
+            let verified = verify::replay(self.puzzle, &moves).unwrap_or_else(|why| panic!("{moves:?}: {why}"));
+            assert!(solution.cost().is_some_and(|cost| same(cost, verified.cost)), "{moves:?}: {verified:?}");
+        }
+    }
+
+    fn explored(&self) {
+        let found = self.puzzle.explore(&Limits::default()).found;
+        assert_eq!(found.limit, None);
+        assert_eq!((found.states(), found.by_depth), (self.walk.states() as u64, self.walk.by_depth()), "by depth");
+        let count = |goal: bool| self.walk.is_goal.iter().filter(|&&is| is == goal).count() as u64;
+        assert_eq!(found.goals, count(true), "goals");
+        let dead_ends = self.walk.to_goal.iter().filter(|left| left.is_none()).count() as u64;
+        assert_eq!(found.dead_ends, Some(dead_ends), "dead ends");
+        let hardest = found.hardest.as_ref().map(|hardest| (hardest.cost, hardest.count));
+        let expected = self.walk.hardest().map(|(cost, count)| (cost.value(), count));
+        assert_eq!(hardest.is_some(), expected.is_some(), "the hardest position: {hardest:?}, not {expected:?}");
+        let (Some(hardest), Some((cost, count))) = (found.hardest, expected) else { return };
+        assert!(same(hardest.cost, cost) && hardest.count == count, "{} {}", hardest.cost, hardest.count);
+        let mut at = self.model.start();
+        for written in hardest.example.moves(Notation::STANDARD) {
+            at = self.model.play(&at, &written).unwrap_or_else(|| panic!("`{written}` on the way to the hardest")).1;
+        }
+        assert!(self.walk.left(self.model, &at).is_some_and(|left| same(left.value(), cost)), "it is not the hardest");
+    }
+
+    /// On a random walk: the legal moves, what they cost, whether this is a goal, and what the heuristics say.
+    fn heuristics_and_moves(&mut self) {
+        for facts in self.heuristics.clone() {
+            let mut space = self.puzzle.space(facts.name).expect("it is not refused");
+            let (mut at, mut spent, mut least_h) = (self.model.start(), Length::default(), 0.0_f64);
+            for _ in 0..self.dice.below(8) {
+                let left = self.walk.left(self.model, &at);
+                let h = space.h();
+                assert!(left.is_none_or(|left| h < left.value() + 1e-6), "{}: h is {h} of {left:?}", facts.name);
+                assert!(!facts.consistent || h > least_h - 1e-6, "{}: h falls to {h} from {least_h}", facts.name);
+                assert_eq!((space.is_goal(), same(space.g(), spent.value())), (self.model.is_goal(&at), true));
+                let moves = self.model.moves(&at);
+                let told: BTreeSet<String> = space.legal_moves(Notation::STANDARD).into_iter().collect();
+                let expected: BTreeSet<String> = moves.iter().map(|(written, ..)| written.clone()).collect();
+                assert_eq!(told, expected, "the moves of {at:?}");
+                if moves.is_empty() {
+                    break;
+                }
+                let (written, cost, next) = self.dice.pick(&moves);
+                space = space.after(&written, self.puzzle.domain().notations).expect("it is legal");
+                (at, spent, least_h) = (next, spent.and(cost), h - cost.value());
+            }
+        }
+    }
+
+    /// A search that starts some moves on.
+    fn searched_from_elsewhere(&mut self) {
+        let (mut at, mut after) = (self.model.start(), Vec::new());
+        for _ in 0..self.dice.below(4) {
+            let moves = self.model.moves(&at);
+            if moves.is_empty() {
+                break;
+            }
+            let (written, _, next) = self.dice.pick(&moves);
+            after.push(written);
+            at = next;
+        }
+        let solution = self.puzzle.solve(&Options { after: after.clone(), ..Options::default() });
+        let solution = solution.unwrap_or_else(|error| panic!("after {after:?}: {error}"));
+        self.searches += 1;
+        let left = self.walk.left(self.model, &at).map(Length::value);
+        assert_eq!(solution.outcome() == Outcome::Solved, left.is_some(), "after {after:?}");
+        if let (true, Some(cost), Some(left)) = (solution.is_optimal(), solution.cost(), left) {
+            assert!(same(cost, left), "after {after:?} it is {left}, not {cost}");
+        }
+    }
+
+    /// Other starts, as `engine scramble` makes them, can be solved, and within as many moves as they were walked.
+    fn scrambled(&mut self) -> bool {
+        let seed = self.dice.below(1 << 20) as u64;
+        let moves = self.dice.one_in(2).then(|| self.dice.below(12) as u32);
+        let Some(scrambled) = self.puzzle.scrambled(moves, seed) else { return false };
+        assert_eq!(self.puzzle.scrambled(moves, seed), Some(scrambled.clone()), "one seed, two starts");
+        let mut table: Table = self.model.text().parse().expect("it was read before");
+        scrambled.replaced.iter().for_each(|key| _ = table.remove(*key));
+        let text = scrambled.keys + &table.to_string();
+        let _shown = Shown(text.clone());
+        let puzzle = Puzzle::parse(&text, &self.model.file().display().to_string());
+        let puzzle = puzzle.unwrap_or_else(|report| panic!("{report}"));
+        let model = self.model.restarted(&puzzle.draw(Style::Plain)).expect("what is scrambled can be read");
+        let Some(walk) = Walk::new(&model, model.most_states()) else { return true };
+        let solution = puzzle.solve(&Options::default()).unwrap_or_else(|error| panic!("{error}"));
+        self.searches += 1;
+        let least = walk.least().unwrap_or_else(|| panic!("a scramble {moves:?} that cannot be solved")).value();
+        assert!(!solution.is_optimal() || solution.cost().is_some_and(|cost| same(cost, least)), "least {least}");
+        assert_eq!(solution.outcome(), Outcome::Solved);
+        if let (Some(moves), Some(fewest)) = (moves, walk.fewest()) {
+            assert!(fewest <= moves.max(self.model.fewest_from_a_scramble()), "{fewest} moves from a walk of {moves}");
+        }
+        true
+    }
+}

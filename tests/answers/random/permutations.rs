@@ -1,0 +1,225 @@
+//! Random permutations: any generators, labels that look alike, both metrics; starts that are told, scrambled by a word,
+//! or by chance.
+
+use crate::random::compare::{Tally, hold, open};
+use crate::random::walk::{Length, Model, Move};
+use crate::support::dice::{Dice, counts_mean_something, each_seed};
+use engine::puzzle::Style;
+
+#[derive(Clone)]
+pub struct Permutation {
+    solved: Vec<String>,
+    start: Vec<String>,
+    /// By name: where what stands in each place goes.
+    generators: Vec<(&'static str, Vec<usize>)>,
+    by_generator: bool,
+    is_textual: bool,
+    start_keys: String,
+    keys: String,
+}
+
+const NAMES: [&str; 6] = ["R", "u", "Up", "é", "T", "ab"];
+
+impl Permutation {
+    pub fn random(seed: u64) -> Permutation {
+        let dice = &mut Dice::new(seed);
+        let places = dice.pick(&[2, 3, 3, 4, 4, 5, 5, 5, 6, 6, 7]);
+        let mut names = NAMES;
+        dice.shuffle(&mut names);
+        let generators: Vec<(&str, Vec<usize>)> =
+            (0..dice.within(1, 3)).map(|number| (names[number], image(places, dice))).collect();
+        let is_textual = dice.one_in(2);
+        let kinds = dice.within(2.min(places), places);
+        let label = |kind: usize| match is_textual {
+            true => ["W", "y", "3", "é", "#", "語", "."][kind].to_owned(),
+            false => ["1", "22", "red", "-4", "5", "B", "x-y"][kind].to_owned(),
+        };
+        let mut solved: Vec<String> =
+            (0..places).map(|place| label(if place < kinds { place } else { dice.below(kinds) })).collect();
+        dice.shuffle(&mut solved);
+        let by_generator = dice.one_in(2);
+        let mut keys = format!("solved = {}\n", written(&solved, is_textual));
+        if by_generator || dice.one_in(2) {
+            keys += &format!("metric = \"{}\"\n", if by_generator { "generator" } else { "power" });
+        }
+        if dice.one_in(4) {
+            let order = (1..=places).map(|place| place.to_string()).collect::<Vec<_>>();
+            keys += &format!("layout = \"\"\"\n{}\n\"\"\"\n", order.join(dice.pick(&[" ", "  "])));
+        }
+        let mut puzzle = Permutation {
+            start: solved.clone(),
+            solved,
+            generators,
+            by_generator,
+            is_textual,
+            start_keys: String::new(),
+            keys,
+        };
+        puzzle.begin(seed, dice);
+        puzzle
+    }
+
+    /// Chooses a start, and how the file says it.
+    fn begin(&mut self, seed: u64, dice: &mut Dice) {
+        let mut word = Vec::new();
+        let mut walked = self.solved.clone();
+        for _ in 0..dice.below(14) {
+            let (written, _, next) = dice.pick(&self.moves(&walked));
+            word.push(written);
+            walked = next;
+        }
+        match dice.below(5) {
+            0 => {
+                self.start = walked;
+                self.start_keys = format!("scramble = {:?}\n", word.join(dice.pick(&[" ", "  "])));
+            }
+            1 => {
+                let walk = if dice.one_in(2) { format!("moves = {}, ", word.len()) } else { String::new() };
+                self.start_keys = format!("scramble = {{ {walk}seed = {seed} }}\n");
+                let drawn = open(self).draw(Style::Plain);
+                self.start = self.read(&drawn);
+            }
+            2 => {
+                dice.shuffle(&mut self.start);
+                self.start_keys = format!("start = {}\n", written(&self.start, self.is_textual));
+            }
+            _ => {
+                self.start = walked;
+                self.start_keys = format!("start = {}\n", written(&self.start, self.is_textual));
+            }
+        }
+    }
+
+    /// A position in the plain format: all labels in one line, between spaces, or as letters.
+    fn read(&self, drawn: &str) -> Vec<String> {
+        if self.is_textual {
+            return drawn.trim_end().chars().map(String::from).collect();
+        }
+        drawn.split_whitespace().map(str::to_owned).collect()
+    }
+
+    fn order(&self, generator: usize) -> usize {
+        let image = &self.generators[generator].1;
+        let identity: Vec<usize> = (0..image.len()).collect();
+        let mut power = image.clone();
+        let mut order = 1;
+        while power != identity {
+            power = power.iter().map(|&to| image[to]).collect();
+            order += 1;
+        }
+        order
+    }
+
+    fn made(&self, labels: &[String], generator: usize, times: usize) -> Vec<String> {
+        let mut labels = labels.to_vec();
+        for _ in 0..times {
+            let before = labels.clone();
+            for (from, &to) in self.generators[generator].1.iter().enumerate() {
+                labels[to] = before[from].clone();
+            }
+        }
+        labels
+    }
+}
+
+/// A permutation of places that moves something.
+fn image(places: usize, dice: &mut Dice) -> Vec<usize> {
+    let mut image: Vec<usize> = (0..places).collect();
+    let moved = dice.within(2, places);
+    let mut some = image.clone();
+    dice.shuffle(&mut some);
+    some.truncate(moved);
+    let mut shuffled = some.clone();
+    while shuffled == some {
+        dice.shuffle(&mut shuffled);
+    }
+    some.iter().zip(&shuffled).for_each(|(&from, &to)| image[from] = to);
+    image
+}
+
+fn cycles(image: &[usize]) -> String {
+    let mut seen = vec![false; image.len()];
+    let mut cycles = String::new();
+    for first in 0..image.len() {
+        let (mut at, mut cycle) = (first, Vec::new());
+        while !std::mem::replace(&mut seen[at], true) {
+            cycle.push((at + 1).to_string());
+            at = image[at];
+        }
+        if cycle.len() > 1 {
+            cycles += &format!("({})", cycle.join(" "));
+        }
+    }
+    cycles
+}
+
+fn written(labels: &[String], is_textual: bool) -> String {
+    if is_textual { format!("{:?}", labels.concat()) } else { format!("{labels:?}") }
+}
+
+impl Model for Permutation {
+    type State = Vec<String>;
+    type Key = Vec<String>;
+
+    fn text(&self) -> String {
+        let generators: String =
+            self.generators.iter().map(|(name, image)| format!("{name:?} = \"{}\"\n", cycles(image))).collect();
+        format!("title = \"P\"\ndomain = \"permutation\"\n{}{}[moves]\n{generators}", self.keys, self.start_keys)
+    }
+
+    fn start(&self) -> Vec<String> {
+        self.start.clone()
+    }
+
+    fn is_goal(&self, labels: &Vec<String>) -> bool {
+        *labels == self.solved
+    }
+
+    fn moves(&self, labels: &Vec<String>) -> Vec<Move<Vec<String>>> {
+        let mut moves = Vec::new();
+        for (number, (name, _)) in self.generators.iter().enumerate() {
+            let order = self.order(number);
+            for times in (1..order).filter(|&times| !self.by_generator || times == 1 || times == order - 1) {
+                let power = match times {
+                    1 => String::new(),
+                    _ if times == order - 1 => "'".to_owned(),
+                    _ => times.to_string(),
+                };
+                moves.push((format!("{name}{power}"), Length::ONE, self.made(labels, number, times)));
+            }
+        }
+        moves
+    }
+
+    fn key(&self, labels: &Vec<String>) -> Vec<String> {
+        labels.clone()
+    }
+
+    /// Powers may be written in other ways: the first as `T1`, inverse ones as `T2'`.
+    fn play(&self, labels: &Vec<String>, written: &str) -> Option<(Length, Vec<String>)> {
+        let letters = written.chars().take_while(|letter| letter.is_alphabetic()).collect::<String>();
+        let number = self.generators.iter().position(|(name, _)| *name == letters)?;
+        let order = self.order(number);
+        let power = &written[letters.len()..];
+        let (times, is_inverse) = power.strip_suffix('\'').map_or((power, false), |times| (times, true));
+        if times.contains('+') {
+            return None;
+        }
+        let times: usize = if times.is_empty() { 1 } else { times.parse().ok()? };
+        let is_one = times > 0 && times < order && (!self.by_generator || times == 1);
+        is_one.then(|| (Length::ONE, self.made(labels, number, if is_inverse { order - times } else { times })))
+    }
+
+    fn restarted(&self, drawn: &str) -> Option<Permutation> {
+        Some(Permutation { start: self.read(drawn), ..self.clone() })
+    }
+}
+
+#[test]
+fn permutations() {
+    let mut tally = Tally::default();
+    each_seed(1500, |seed| hold(&Permutation::random(seed), seed, &mut tally));
+    if counts_mean_something() {
+        tally.is_balanced("permutations");
+    }
+}

@@ -1,0 +1,415 @@
+//! The command line, as the real program on real files: exit statuses, formats, output, what goes where.
+
+use crate::support::program::{EIGHT, STUCK, command, folder, run, timeless};
+use crate::support::root;
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+#[test]
+fn the_board_of_the_promise_is_solved_and_proven() {
+    let (status, out, errors) = run(&root(), &["solve", "puzzles/klotski7.toml"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert!(out.contains("cost       150, proven shortest"), "{out}");
+    assert!(out.contains("\n150. "), "the last move is written");
+    assert!(!out.contains(" ms") && !out.contains("puzzles/"), "no time and no path in a transcript");
+    assert_eq!(out, run(&root(), &["solve", "puzzles/klotski7.toml"]).1, "the same bytes again");
+}
+
+#[test]
+fn json_has_every_field_in_every_outcome() {
+    let bad = "title = \"b\"\ndomain = \"klotski\"\n";
+    let folder = folder("json", &[("five.toml", EIGHT), ("none.toml", STUCK), ("bad.toml", bad)]);
+    let solve = ["solve", "five.toml", "none.toml", "bad.toml", "--format", "json"];
+    let (status, out, errors) = run(&folder, &solve);
+    assert_eq!(status, 2, "the highest of 0, 1 and 2");
+    assert!(errors.contains("bad.toml:2:19"), "{errors}");
+    let rows: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON Lines")).collect();
+    let outcomes: Vec<&str> = rows.iter().filter_map(|row| row["outcome"].as_str()).collect();
+    assert_eq!(outcomes, ["solved", "unsolvable", "error"]);
+    let fields = "file title domain algorithm heuristic outcome optimal cost lower_bound limit reason error warnings moves solutions all expanded \
+                  generated stored depth seconds peak_memory_bytes";
+    for row in &rows {
+        let names: Vec<&str> = row.as_object().expect("an object").keys().map(String::as_str).collect();
+        let mut expected: Vec<&str> = fields.split_whitespace().collect();
+        expected.sort_unstable();
+        assert_eq!(names, expected);
+    }
+    assert!(rows.iter().all(|row| row["warnings"] == serde_json::json!([])), "nothing to warn of");
+    assert_eq!(rows[0]["cost"], 5);
+    assert_eq!(rows[0]["optimal"], true);
+    assert_eq!(rows[0]["moves"].as_array().map(Vec::len), Some(5));
+    assert_eq!(rows[0]["heuristic"], "manhattan");
+    assert!(rows[1]["cost"].is_null() && rows[1]["moves"].is_null());
+    assert!(rows.iter().all(|row| row["solutions"].is_null() && row["all"].is_null()), "nobody asked for all");
+    let (status, out, _) =
+        run(&folder, &["solve", "five.toml", "--depth-limit", "3", "--algorithm", "bfs", "--format", "json"]);
+    let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(
+        (status, &row["outcome"], &row["limit"], &row["lower_bound"]),
+        (3, &"limit".into(), &"depth".into(), &4.into())
+    );
+    assert_eq!(row["depth"], 3);
+}
+
+#[test]
+fn moves_are_on_one_line_and_boards_in_the_plain_format() {
+    let folder = folder("formats", &[("five.toml", EIGHT)]);
+    assert_eq!(run(&folder, &["solve", "five.toml", "--format", "moves"]).1, "4d 1l 2u 5u 8l\n");
+    assert_eq!(run(&folder, &["solve", "five.toml", "--format", "moves", "--notation", "blank"]).1, "U R D D R\n");
+    let boards = run(&folder, &["solve", "five.toml", "--format", "boards"]).1;
+    assert!(boards.starts_with("3\n4 1 3\n0 2 6\n7 5 8\n\n3\n0 1 3\n"), "{boards}");
+    assert_eq!(boards.split("\n\n").count(), 6);
+}
+
+#[test]
+fn the_command_line_overrides_the_file() {
+    let file = format!("{EIGHT}[search]\nalgorithm = \"bfs\"\n");
+    let folder = folder("override", &[("five.toml", &file)]);
+    assert!(run(&folder, &["solve", "five.toml"]).1.contains("algorithm  bfs\n"));
+    let out = run(&folder, &["solve", "five.toml", "--algorithm", "astar", "--heuristic", "hamming"]).1;
+    assert!(out.contains("algorithm  a-star\nheuristic  hamming\n"), "{out}");
+    assert!(out.contains("start  h = 5\n"), "the value of a heuristic that was named is shown: {out}");
+    let out = run(&folder, &["solve", "five.toml", "--algorithm", "dfs"]).1;
+    assert!(out.contains("not proven shortest"), "{out}");
+}
+
+#[test]
+fn weights_and_automata_are_taken_from_the_file_and_from_the_command_line() {
+    let hard = fs::read_to_string(root().join("puzzles/eight-puzzle/31-moves.toml")).expect("the puzzle is there");
+    let weighted = format!("{hard}[search]\nalgorithm = \"weighted-a-star\"\nweight = 5\nautomaton = true\n");
+    let folder = folder("weights", &[("hard.toml", &weighted)]);
+    let solve = |arguments: &[&str]| {
+        timeless(&run(&folder, &[&["solve", "hard.toml", "--format", "json"], arguments].concat()).1)
+    };
+    let (heavy, light) = (solve(&[]), solve(&["--weight", "1"]));
+    assert_eq!(light["cost"], 31, "by the weight 1 it is A*");
+    assert!(heavy["cost"].as_f64() <= Some(5.0 * 31.0) && heavy["optimal"] == false, "{heavy}");
+    assert!(heavy["expanded"].as_u64() < light["expanded"].as_u64(), "{heavy} {light}");
+    let deepen = ["--algorithm", "ida*", "--heuristic", "manhattan"];
+    let (pruned, whole) = (solve(&deepen), solve(&[&deepen[..], &["--automaton", "false"]].concat()));
+    assert_eq!((&pruned["moves"], &pruned["cost"]), (&whole["moves"], &31.into()));
+    assert!(pruned["generated"].as_u64() < whole["generated"].as_u64(), "{pruned} {whole}");
+    for weight in ["0.9", "1001", "nan", "two"] {
+        let (status, _, errors) = run(&folder, &["solve", "hard.toml", "--weight", weight]);
+        assert!(status == 2 && errors.contains("a weight is a number from 1 to 1000"), "{errors}");
+    }
+}
+
+#[test]
+fn wrong_names_are_refused_with_the_right_ones() {
+    let folder = folder(
+        "names",
+        &[("five.toml", EIGHT), ("k.toml", &fs::read_to_string(root().join("puzzles/klotski0.toml")).unwrap())],
+    );
+    let refused = |arguments: &[&str], words: &[&str]| {
+        let (status, out, errors) = run(&folder, arguments);
+        assert_eq!((status, out.as_str()), (2, ""), "{arguments:?}");
+        for word in words {
+            assert!(errors.contains(word), "{word} is not in: {errors}");
+        }
+    };
+    refused(&["solve", "five.toml", "--heuristic", "manhatan"], &["five.toml", "did you mean `manhattan`", "hamming"]);
+    refused(&["solve", "five.toml", "--algorithm", "a-sta"], &["a-star", "bfs", "dfs"]);
+    refused(&["solve", "k.toml", "--notation", "blank"], &["notation", "standard"]);
+    refused(&["domains", "klotsky"], &["did you mean `klotski`"]);
+    refused(&["solve"], &["<FILE>"]);
+    refused(&["frobnicate"], &["frobnicate"]);
+    refused(&["solve", "missing.toml"], &["missing.toml", "cannot be opened"]);
+    refused(&["show", "."], &["is a directory"]);
+    refused(&["list", "missing"], &["missing"]);
+}
+
+#[test]
+fn output_is_written_whole_or_not_at_all() {
+    let folder = folder("output", &[("five.toml", EIGHT), ("bad.toml", "title = 5")]);
+    let printed = run(&folder, &["solve", "five.toml"]).1;
+    assert_eq!(run(&folder, &["solve", "five.toml", "--output", "out.txt"]), (0, String::new(), String::new()));
+    assert_eq!(fs::read_to_string(folder.join("out.txt")).unwrap(), printed);
+    let (status, _, errors) = run(&folder, &["solve", "five.toml", "--output", "no/such/folder.txt"]);
+    assert_eq!(status, 2);
+    assert!(errors.contains("no/such/folder.txt"), "{errors}");
+    let (status, _, errors) = run(&folder, &["solve", "five.toml", "--output", "."]);
+    assert_eq!(status, 2, "{errors}");
+    let left: Vec<String> =
+        fs::read_dir(&folder).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+    assert_eq!(left.len(), 3, "nothing else is left behind: {left:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_and_a_closed_pipe_are_told_apart() {
+    let folder = folder("pipe", &[("five.toml", EIGHT)]);
+    let (status, _, errors) = run(&folder, &["solve", "five.toml", "--output", "/dev/full"]);
+    assert_eq!(status, 2);
+    assert!(errors.contains("/dev/full"), "{errors}");
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let ended = command(&folder, &["solve", "five.toml"]).stdout(full).output().unwrap();
+    assert_eq!(ended.status.code(), Some(2), "standard output on a full disk");
+
+    let klotski = root().join("puzzles/klotski7.toml");
+    let many = vec![klotski.to_str().unwrap(); 20];
+    let arguments: Vec<&str> = ["solve"].into_iter().chain(many).collect();
+    let mut child = command(&folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&ended.stderr), "", "a closed pipe ends quietly");
+}
+
+#[test]
+fn check_tells_all_errors_of_all_files() {
+    let two = "titel = \"t\"\ndomain = \"klotski\"\nmetric = \"slied\"\n";
+    let folder = folder("check", &[("a.toml", two), ("b.toml", "title = 5\n"), ("c.toml", EIGHT)]);
+    let (status, out, errors) = run(&folder, &["check", "."]);
+    assert_eq!((status, out.as_str()), (2, "1 good, 2 bad\n"));
+    for place in ["a.toml:1:1", "a.toml:3:10", "b.toml:1:9", "`title`", "`slide`"] {
+        assert!(errors.contains(place), "{place} is not in: {errors}");
+    }
+    assert_eq!(run(&folder, &["check", "c.toml"]).0, 0);
+    assert_eq!(run(&root(), &["check", "puzzles"]).0, 0, "our own puzzles are good");
+}
+
+#[test]
+fn show_and_list_and_domains_say_what_there_is() {
+    let folder = folder("show", &[("five.toml", EIGHT), ("none.toml", STUCK), ("bad.toml", "x = 1\n")]);
+    let shown = run(&folder, &["show", "five.toml"]).1;
+    for fact in [
+        "4 1 3\n. 2 6\n",
+        "is a goal          no",
+        "solvable           yes",
+        "states             181440",
+        "legal moves        4d 2l 7u",
+        "h manhattan        5",
+    ] {
+        assert!(shown.contains(fact), "{fact:?} is not in: {shown}");
+    }
+    let shown = run(&folder, &["show", "none.toml"]).1;
+    assert!(shown.contains("solvable           no: odd permutation on a bipartite board"), "{shown}");
+    let (status, listed, _) = run(&folder, &["list", "."]);
+    assert_eq!((status, listed.lines().count()), (0, 4), "{listed}");
+    assert!(listed.contains("not valid: 2 errors"), "{listed}");
+    let (_, names, _) = run(&folder, &["domains"]);
+    let names: Vec<&str> = names.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, engine::domain::registered());
+    for name in names {
+        assert!(run(&folder, &["domains", name]).1.contains("zero"), "{name}");
+    }
+}
+
+#[test]
+fn explore_tells_the_whole_space() {
+    let folder = folder("explore", &[("five.toml", EIGHT)]);
+    let (status, out, errors) = run(&folder, &["explore", "five.toml", "--format", "json"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((&row["states"], &row["goals"], &row["dead_ends"]), (&181_440.into(), &1.into(), &0.into()));
+    assert_eq!((&row["hardest"]["cost"], &row["hardest"]["count"]), (&31.into(), &2.into()));
+    let by_depth = row["by_depth"].as_array().expect("an array");
+    assert_eq!(by_depth.iter().filter_map(serde_json::Value::as_u64).sum::<u64>(), 181_440);
+    let text = run(&folder, &["explore", "five.toml"]).1;
+    assert!(text.contains("states     181440\n") && text.contains("hardest    31 moves from a goal"), "{text}");
+    assert_eq!(text, run(&folder, &["explore", "five.toml"]).1, "the same bytes again");
+    let (status, out, _) = run(&folder, &["explore", "five.toml", "--node-limit", "10", "--format", "json"]);
+    let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((status, &row["limit"]), (3, &"nodes".into()));
+    assert!(row["dead_ends"].is_null() && row["hardest"].is_null(), "nothing is said of what was not seen: {row}");
+    assert_eq!(run(&folder, &["explore", "missing.toml"]).0, 2);
+}
+
+#[test]
+fn limits_stop_a_search_with_status_3() {
+    let hard = "title = \"h\"\ndomain = \"sliding-tile\"\ngoal = \"blank-first\"\nstart = \"\"\"\n16 5 1 12 6\n24 17 9 2 22\n\
+                4 10 13 18 19\n20 0 23 7 21\n15 11 8 3 14\n\"\"\"\n";
+    let folder = folder("limits", &[("hard.toml", hard)]);
+    // What searches by deepening hold is too little to reach a limit on memory.
+    let in_memory = ["--memory-limit", "1MiB", "--algorithm", "a-star"];
+    for limit in [&["--node-limit", "5000"][..], &in_memory, &["--time-limit", "20ms"]] {
+        let (status, out, _) = run(&folder, &[&["solve", "hard.toml"], limit].concat());
+        assert_eq!(status, 3, "{limit:?}");
+        assert!(out.contains("stopped at the"), "{out}");
+        let bound = out.split("no solution costs less than ").nth(1).and_then(|rest| rest.lines().next());
+        let bound: f64 = bound.and_then(|bound| bound.parse().ok()).expect("a bound is proven");
+        assert!((60.0..=95.0).contains(&bound), "95 moves are known to do: {bound}");
+    }
+    assert_eq!(run(&folder, &["solve", "hard.toml", "--time-limit", "soon"]).0, 2);
+}
+
+#[test]
+fn a_puzzle_can_come_through_a_pipe() {
+    if cfg!(not(unix)) {
+        return;
+    }
+    let mut child = command(&root(), &["solve", "/dev/stdin", "--format", "moves"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    child.stdin.take().expect("a pipe").write_all(EIGHT.as_bytes()).expect("it reads");
+    assert_eq!(child.wait_with_output().expect("it ends").stdout, b"4d 1l 2u 5u 8l\n");
+}
+
+#[test]
+fn a_puzzle_is_not_written_over_by_its_solution() {
+    let folder = folder("over", &[("five.toml", EIGHT)]);
+    let (status, _, errors) = run(&folder, &["solve", "five.toml", "--output", "./five.toml"]);
+    assert_eq!(status, 2);
+    assert!(errors.contains("five.toml"), "{errors}");
+    assert_eq!(fs::read_to_string(folder.join("five.toml")).unwrap(), EIGHT);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_between_two_short_searches_ends_a_batch() {
+    let folder = folder("batch", &[("five.toml", EIGHT)]);
+    let files = vec!["five.toml"; 20_000];
+    let arguments: Vec<&str> = ["solve", "--output", "out.txt"].into_iter().chain(files).collect();
+    let child = command(&folder, &arguments).spawn().expect("the program runs");
+    let id = child.id().to_string();
+    while fs::read_dir(&folder).expect("the folder is there").count() < 2 {
+        std::thread::yield_now();
+    }
+    assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill runs").success());
+    assert_eq!(child.wait_with_output().expect("it ends").status.code(), Some(130));
+    let written = fs::read_to_string(folder.join("out.txt")).expect("the output is whole");
+    assert!(written.matches("proven shortest").count() < 20_000, "the batch went on to its end");
+}
+
+#[test]
+fn a_limit_of_nothing_is_kept_and_a_solved_puzzle_needs_nothing() {
+    let solved = "title = \"s\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\n";
+    let folder = folder("nothing", &[("five.toml", EIGHT), ("solved.toml", solved)]);
+    for algorithm in ["bfs", "dfs", "a-star", "bidirectional"] {
+        let limits = [["--node-limit", "0"], ["--time-limit", "0s"], ["--depth-limit", "0"], ["--memory-limit", "0"]];
+        for limit in limits {
+            let arguments = ["--algorithm", algorithm, limit[0], limit[1]];
+            assert_eq!(
+                run(&folder, &[&["solve", "solved.toml"], &arguments[..]].concat()).0,
+                0,
+                "{algorithm} {limit:?}"
+            );
+        }
+        for limit in [["--node-limit", "0"], ["--memory-limit", "0"], ["--depth-limit", "0"]] {
+            let arguments = ["--algorithm", algorithm, limit[0], limit[1], "--format", "json"];
+            let (status, out, _) = run(&folder, &[&["solve", "five.toml"], &arguments[..]].concat());
+            let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+            assert_eq!((status, &row["expanded"]), (3, &0.into()), "{algorithm} {limit:?}");
+            assert!(row["lower_bound"].as_f64().is_some_and(|bound| bound <= 5.0), "{row}");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_search_tells_what_it_knows_and_leaves_nothing_behind() {
+    let hard = "title = \"h\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n16 5 1 12 6\n24 17 9 2 22\n4 10 13 18 19\n\
+                20 0 23 7 21\n15 11 8 3 14\n\"\"\"\n";
+    let folder = folder("interrupt", &[("hard.toml", hard)]);
+    let solve =
+        ["solve", "hard.toml", "hard.toml", "--memory-limit", "2GiB", "--format", "json", "--output", "out.json"];
+    let child = command(&folder, &solve).spawn().expect("the program runs");
+    let id = child.id().to_string();
+    // The handler is there before the search starts, and the search lasts until the signal comes.
+    while fs::read_dir(&folder).expect("the folder is there").count() < 2 {
+        std::thread::yield_now();
+    }
+    assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill runs").success());
+    assert_eq!(child.wait_with_output().expect("it ends").status.code(), Some(130));
+    let out = fs::read_to_string(folder.join("out.json")).expect("the output is whole");
+    let row: serde_json::Value = serde_json::from_str(&out).expect("one line: the second file is not begun");
+    assert_eq!((&row["outcome"], &row["limit"]), (&"limit".into(), &"interrupt".into()));
+    assert!(row["lower_bound"].as_f64().is_some_and(|bound| bound >= 40.0), "{row}");
+    assert_eq!(fs::read_dir(&folder).expect("the folder is there").count(), 2, "nothing else is left behind");
+}
+
+#[test]
+fn what_is_printed_does_not_depend_on_the_number_of_threads() {
+    let puzzle = root().join("puzzles/gnome-klotski/fortune.toml");
+    let solve =
+        |threads| run(&root(), &["solve", puzzle.to_str().unwrap(), "--format", "json", "--threads", threads]).1;
+    let one = timeless(&solve("1"));
+    assert!(one["stored"].as_u64() > Some(100_000), "the puzzle is large enough for threads to have something to do");
+    assert_eq!((&one, &one), (&timeless(&solve("2")), &timeless(&solve("5"))));
+    assert_eq!(run(&root(), &["solve", puzzle.to_str().unwrap(), "--threads", "0"]).0, 2, "no thread is no number");
+}
+
+#[test]
+fn an_algorithm_that_cannot_search_a_puzzle_says_why() {
+    let one_way = "title = \"g\"\ndomain = \"klotski\"\ngates = [[0, 1]]\nstart = \"\"\"\nab.\n...\n\"\"\"\ngoal = \"\"\"\n...\na..\n\"\"\"\n";
+    let folder = folder("objection", &[("gate.toml", one_way)]);
+    let (status, out, error) = run(&folder, &["solve", "gate.toml", "--algorithm", "bidirectional"]);
+    assert_eq!((status, &*out), (2, ""));
+    assert!(error.contains("`bidirectional` cannot search this puzzle: it goes back from the goals"), "{error}");
+    assert!(error.contains("help: "), "{error}");
+}
+
+#[test]
+fn a_node_limit_holds_for_both_ends_together() {
+    let folder = folder("nodes", &[("five.toml", EIGHT)]);
+    let puzzle = root().join("puzzles/eight-puzzle/31-moves.toml");
+    for limit in ["1", "100", "2000"] {
+        let arguments = ["--algorithm", "bidirectional", "--node-limit", limit, "--format", "json"];
+        let row = timeless(&run(&folder, &[&["solve", puzzle.to_str().unwrap()], &arguments[..]].concat()).1);
+        assert_eq!((&row["limit"], row["expanded"].to_string()), (&"nodes".into(), limit.to_owned()));
+    }
+}
+
+#[test]
+fn a_large_board_is_told_by_its_moves() {
+    let large =
+        "title = \"l\"\ndomain = \"sliding-tile\"\nrows = 2\ncolumns = 101\nscramble = { moves = 3, seed = 1 }\n";
+    let folder = folder("large", &[("large.toml", large), ("fits.toml", &large.replace("101", "100"))]);
+    let (status, told, _) = run(&folder, &["solve", "large.toml"]);
+    let moves = run(&folder, &["solve", "large.toml", "--format", "moves"]).1;
+    assert!(
+        status == 0 && told.ends_with(&format!("start\na board of 2x101, too large to be drawn\n\nmoves\n{moves}")),
+        "{told}"
+    );
+    assert_eq!(run(&folder, &["solve", "large.toml", "--format", "boards"]).1.matches("2 101\n").count(), 4);
+    assert!(run(&folder, &["show", "large.toml"]).1.contains("too large to be drawn"));
+    assert!(run(&folder, &["solve", "fits.toml"]).1.contains("\n3. "));
+}
+
+#[test]
+fn a_heuristic_that_a_puzzle_refuses_is_refused_with_the_reason() {
+    let multi = EIGHT.to_owned() + "metric = \"multi\"\n";
+    let folder = folder("refused", &[("multi.toml", &multi)]);
+    let (status, out, error) = run(&folder, &["solve", "multi.toml", "--heuristic", "manhattan"]);
+    assert_eq!((status, &*out), (2, ""));
+    assert!(error.contains("`manhattan` cannot guide a search of this puzzle: in the metric `multi`"), "{error}");
+    let solved =
+        |arguments: &[&str]| run(&folder, &[&["solve", "multi.toml", "--format", "moves"], arguments].concat()).1;
+    assert_eq!(solved(&["--algorithm", "a-star"]).split_whitespace().count(), 4);
+    assert_eq!(solved(&["--heuristic", "zero", "--notation", "blank"]), "U R DD R\n");
+    assert!(run(&folder, &["show", "multi.toml"]).1.contains("h manhattan        none for this puzzle"));
+}
+
+#[test]
+fn progress_is_for_terminals_alone() {
+    // By blind deepening it takes far longer than the second after which progress is told.
+    let long = ["solve", "puzzles/korf-15/012.toml", "--algorithm", "iddfs", "--time-limit", "1500ms"];
+    let (status, _, errors) = run(&root(), &long);
+    assert_eq!((status, errors.as_str()), (3, ""), "standard error is a pipe");
+}
+
+#[test]
+fn moves_alone_leave_the_rest_to_standard_error() {
+    let stuck = "none.toml: unsolvable: odd permutation on a bipartite board\n".to_owned();
+    let spaced = "title = \"Spaced\"\ndomain = \"rules\"\nstart = \"a..\"\ngoal = \"..a\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n";
+    let folder = folder("moves-alone", &[("five.toml", EIGHT), ("none.toml", STUCK), ("spaced.toml", spaced)]);
+    let solve = |files: &[&str], format: &str| run(&folder, &[&["solve", "--format", format], files].concat());
+    for format in ["moves", "boards"] {
+        assert_eq!(solve(&["none.toml"], format), (1, String::new(), stuck.clone()), "{format}");
+        assert_eq!(solve(&["none.toml", "--count"], format), (1, String::new(), stuck.clone()), "{format}");
+        let (status, _, error) = solve(&["five.toml", "--count"], format);
+        assert_eq!((status, error.as_str()), (0, "five.toml: shortest solutions: 1\n"), "{format}");
+    }
+    let (status, out, error) = solve(&["five.toml", "--algorithm", "bfs", "--node-limit", "1"], "moves");
+    assert!((status, out.as_str()) == (3, "") && error.starts_with("five.toml: stopped at the nodes limit"), "{error}");
+    assert_eq!(solve(&["spaced.toml"], "moves"), (0, "go 0,0\ngo 0,1\n".to_owned(), String::new()));
+    let both = "4d 1l 2u 5u 8l\n\ngo 0,0\ngo 0,1\n\n4d 1l 2u 5u 8l\n";
+    let (status, out, error) = solve(&["five.toml", "spaced.toml", "none.toml", "five.toml"], "moves");
+    assert_eq!((status, out.as_str(), error), (1, both, stuck), "a blank line keeps lists of moves apart");
+    let five = "4d 1l 2u 5u 8l\n".repeat(2);
+    assert_eq!(solve(&["five.toml", "five.toml"], "moves").1, five, "a line each needs none");
+}

@@ -1,0 +1,314 @@
+//! Limits as the real program keeps them: memory is what is resident of the whole process; what ends a search is told, with
+//! all that is known.
+
+use crate::support::program::{EIGHT, command, folder, is_at_work, run};
+use crate::support::root;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+fn puzzle(file: &str) -> String {
+    root().join("puzzles").join(file).display().to_string()
+}
+
+/// Runs the program to its end: what it answered, and the most bytes that were resident, where the system tells.
+fn watched(folder: &Path, arguments: &[&str]) -> (Option<i32>, Value, Option<u64>) {
+    let mut child = command(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it runs");
+    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
+    let mut peak = None;
+    while child.try_wait().expect("it can be waited for").is_none() {
+        let told = fs::read_to_string(&status).unwrap_or_default();
+        let most =
+            told.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.trim().parse().ok());
+        peak = most.map(|kib: u64| kib << 10).max(peak);
+        sleep(Duration::from_millis(1));
+    }
+    let output = child.wait_with_output().expect("it ended");
+    let row = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+    (output.status.code(), row, peak)
+}
+
+#[test]
+fn no_search_takes_a_tenth_more_memory_than_it_may_all_told() {
+    let folder = folder("memory", &[]);
+    let searches = [
+        ("korf-24/25.toml", ["bfs", "dfs", "a-star", "greedy", "weighted-a-star", "bidirectional"]),
+        ("permutation/rubiks-cube.toml", ["bfs", "dfs", "a-star", "greedy", "ida-star", "bidirectional"]),
+        ("blocks/time-machine.toml", ["bfs", "dfs", "a-star", "weighted-a-star", "a-star", "bidirectional"]),
+    ];
+    for (file, algorithms) in searches {
+        for (algorithm, mib) in algorithms.into_iter().zip([32, 48, 64].into_iter().cycle()) {
+            let limit = format!("{mib}MiB");
+            let file = puzzle(file);
+            let solve = ["solve", &file, "--algorithm", algorithm, "--memory-limit", &limit, "--node-limit", "3000000"];
+            let (status, row, peak) = watched(&folder, &[&solve[..], &["--format", "json", "--no-cache"]].concat());
+            assert!(
+                peak.is_none_or(|peak| peak <= (mib << 20) * 11 / 10),
+                "{algorithm}: {peak:?} where {limit} is allowed"
+            );
+            assert!(row["expanded"].is_u64() && row["lower_bound"].is_number(), "{algorithm}: {row}");
+            assert_eq!(status, if row["outcome"] == "limit" { Some(3) } else { Some(0) }, "{algorithm}: {row}");
+        }
+    }
+    for (file, mib) in
+        [("korf-24/25.toml", 32), ("permutation/topspin-12-4.toml", 48), ("blocks/time-machine.toml", 24)]
+    {
+        let (file, limit) = (puzzle(file), format!("{mib}MiB"));
+        let (status, row, peak) = watched(&folder, &["explore", &file, "--memory-limit", &limit, "--format", "json"]);
+        assert!(peak.is_none_or(|peak| peak <= (mib << 20) * 11 / 10), "exploring: {peak:?} where {limit} is allowed");
+        assert!(status == Some(3) && row["states"].as_u64().is_some_and(|states| states > 1000), "{row}");
+    }
+}
+
+#[test]
+fn a_limit_below_what_the_program_itself_takes_is_told_at_once() {
+    let folder = folder("memory-of-nothing", &[]);
+    let cube = puzzle("permutation/rubiks-cube.toml");
+    let solve = ["solve", &cube, "--memory-limit", "2MiB", "--format", "json", "--no-cache"];
+    let (status, row, _) = watched(&folder, &solve);
+    assert_eq!((status, &row["outcome"], &row["limit"]), (Some(3), &"limit".into(), &"memory".into()), "{row}");
+}
+
+#[test]
+fn a_limit_in_depth_first_search_tells_the_best_solution_so_far() {
+    let folder = folder("so-far", &[("five.toml", EIGHT)]);
+    let within = ["solve", "five.toml", "--algorithm", "dfs", "--depth-limit", "60"];
+    let mut told = None;
+    for nodes in (0..18).map(|power| (1_u32 << power).to_string()) {
+        for closed in [&[][..], &["--closed-limit", "100000"]] {
+            let (status, out, _) =
+                run(&folder, &[&within[..], &["--node-limit", &nodes, "--format", "json"], closed].concat());
+            let row: Value = serde_json::from_str(&out).expect("JSON");
+            if row["outcome"] == "limit" && row["cost"].is_number() {
+                assert_eq!((status, row["limit"].as_str(), row["optimal"].as_bool()), (3, Some("nodes"), Some(false)));
+                assert_eq!(row["moves"].as_array().map(|moves| moves.len() as u64), row["cost"].as_u64());
+                let (_, moves, _) =
+                    run(&folder, &[&within[..], &["--node-limit", &nodes, "--format", "moves"], closed].concat());
+                fs::write(folder.join("so-far.txt"), &moves).expect("there is room");
+                assert_eq!(run(&folder, &["verify", "five.toml", "so-far.txt"]).0, 0, "{moves}");
+                let (_, text, _) = run(&folder, &[&within[..], &["--node-limit", &nodes], closed].concat());
+                told = Some(text);
+            }
+        }
+    }
+    let told = told.expect("some limit lies between the first solution and the end");
+    assert!(told.contains("stopped at the nodes limit") && told.contains("not proven shortest"), "{told}");
+}
+
+#[test]
+fn a_closed_list_of_any_length_gives_the_same_cost() {
+    let folder = folder("closed", &[("five.toml", EIGHT)]);
+    let maze = puzzle("mazes/orthogonal.toml");
+    for (file, least) in [("five.toml", None), (&*puzzle("eight-puzzle/09-moves.toml"), None), (&*maze, None::<u64>)] {
+        let cost = |options: &[&str]| {
+            let (status, out, error) = run(&folder, &[&["solve", file, "--format", "json"], options].concat());
+            assert_eq!(status, 0, "{options:?}: {error}{out}");
+            let row: Value = serde_json::from_str(&out).expect("JSON");
+            (row["cost"].as_f64(), row["optimal"].as_bool())
+        };
+        let least =
+            least.map_or_else(|| cost(&["--algorithm", "a-star"]), |least: u64| (Some(least as f64), Some(true)));
+        for length in ["1", "50", "1000000"] {
+            for algorithm in ["iddfs", "ida-star"] {
+                if file == maze && length.len() < 4 {
+                    continue;
+                }
+                assert_eq!(cost(&["--algorithm", algorithm, "--closed-limit", length]), least, "{algorithm}, {length}");
+            }
+        }
+        let long = cost(&["--algorithm", "dfs", "--closed-limit", "1000000"]);
+        assert!(long.0 >= least.0, "a first solution is no shorter than the shortest");
+    }
+    let (status, _, error) = run(&folder, &["solve", "five.toml", "--algorithm", "a-star", "--closed-limit", "9"]);
+    assert!(status == 2 && error.contains("`dfs`, `iddfs`, `ida-star`"), "{error}");
+    assert_eq!(run(&folder, &["solve", "five.toml", "--algorithm", "dfs", "--closed-limit", "0"]).0, 2);
+    let unsolvable = "title = \"None\"\ndomain = \"word-ladder\"\nstart = \"ab\"\ngoal = \"zz\"\nwords = [\"ab\", \"ac\", \"bc\", \"zz\"]\n";
+    fs::write(folder.join("none.toml"), unsolvable).expect("there is room");
+    for algorithm in ["dfs", "iddfs", "ida-star"] {
+        let (status, out, _) = run(&folder, &["solve", "none.toml", "--algorithm", algorithm, "--closed-limit", "100"]);
+        assert_eq!(status, 1, "a list that holds all states proves that there is no solution: {out}");
+    }
+    let huge = ["solve", "five.toml", "--algorithm", "dfs", "--closed-limit", "1000000000000", "--format", "json"];
+    let (status, out, _) = run(&folder, &huge);
+    assert!(status == 3 && out.contains("\"limit\":\"memory\""), "{out}");
+}
+
+/// Sends a signal to a program that has been running for a while.
+#[cfg(unix)]
+fn signal(child: &Child, signal: &str) {
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill is there");
+    assert!(sent.success());
+}
+
+#[cfg(unix)]
+fn ended(child: &mut Child) -> Option<i32> {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(60) {
+        if let Some(status) = child.try_wait().expect("it can be waited for") {
+            return status.code();
+        }
+        sleep(Duration::from_millis(5));
+    }
+    let _ = child.kill();
+    panic!("it does not end");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_each_command_like_a_limit_with_what_is_known() {
+    let hard = puzzle("korf-24/32.toml");
+    let folder = folder("signals", &[("five.toml", EIGHT)]);
+    let commands: [(&str, Vec<&str>); 6] = [
+        ("-INT", vec!["solve", &hard, "--algorithm", "ida-star", "--heuristic", "manhattan", "--format", "json"]),
+        ("-TERM", vec!["solve", &hard, "--algorithm", "a-star", "--format", "json"]),
+        ("-INT", vec!["solve", &hard, "--algorithm", "iddfs", "--closed-limit", "1000000", "--format", "json"]),
+        ("-INT", vec!["explore", &hard, "--format", "json", "--output", "explored.json"]),
+        ("-TERM", vec!["compare", &hard, "--algorithm", "ida-star", "--time-limit", "1000s", "--format", "json"]),
+        ("-INT", vec!["render", &hard, "--solution", "--algorithm", "iddfs", "-o", "drawn.svg"]),
+    ];
+    for (name, arguments) in commands {
+        let mut child =
+            command(&folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it runs");
+        is_at_work(&child);
+        assert!(child.try_wait().expect("it can be waited for").is_none(), "{arguments:?} ends by itself");
+        signal(&child, name);
+        assert_eq!(ended(&mut child), Some(130), "{arguments:?}");
+        let out = String::from_utf8(child.wait_with_output().expect("it ended").stdout).expect("UTF-8");
+        let told = if out.is_empty() { fs::read_to_string(folder.join("explored.json")).unwrap_or(out) } else { out };
+        assert!(arguments[0] == "render" || told.contains("interrupt"), "{arguments:?}: {told}");
+    }
+    assert!(fs::read_to_string(folder.join("explored.json")).is_ok_and(|text| text.ends_with("}\n")), "whole");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_signal_ends_it_at_once_and_leaves_no_half_of_a_file() {
+    let folder = folder("twice", &[]);
+    let hard = puzzle("korf-24/32.toml");
+    let before = fs::read_dir(&folder).expect("it is there").count();
+    let solve = ["solve", &hard, "--algorithm", "ida-star", "--heuristic", "manhattan", "--output", "out.txt"];
+    let mut child = command(&folder, &solve).stderr(Stdio::null()).spawn().expect("it runs");
+    is_at_work(&child);
+    signal(&child, "-INT");
+    signal(&child, "-INT");
+    assert_eq!(ended(&mut child), Some(130));
+    let left: Vec<_> = fs::read_dir(&folder).expect("it is there").flatten().map(|entry| entry.file_name()).collect();
+    // The first may have been heard and obeyed before the second came.
+    let whole = fs::read_to_string(folder.join("out.txt")).map_or(true, |text| text.contains("interrupt"));
+    assert!(whole && left.len() <= before + 1 && left.iter().all(|name| name == "out.txt"), "{left:?}");
+}
+
+/// A rule whose cost depends on four variables: 50,625 operators.
+const PRICES: &str = r#"
+title = "Prices"
+domain = "rules"
+start = { a = 0, b = 0, c = 0, d = 0 }
+goal = "a == 14 && b == 14 && c == 14 && d == 14"
+
+[variables]
+a = "0..14"
+b = "0..14"
+c = "0..14"
+d = "0..14"
+
+[[rules]]
+name = "a"
+then = { a = "(a + 1) % 15" }
+cost = "1 + (a * b + c * d) % 7"
+
+[[rules]]
+name = "{x}"
+for = { x = ["b", "c", "d"] }
+then = { x = "(x + 1) % 15" }
+"#;
+
+/// Lamps to be turned off, each press turning over up to five: many equations, which the heuristic `toggles` solves.
+fn lamps(edge: usize) -> String {
+    let grid = |symbol: &str| vec![symbol.repeat(edge); edge].join("\n");
+    format!(
+        "title = \"Lamps\"\ndomain = \"rules\"\nstart = \"\"\"\n{}\n\"\"\"\ngoal = \"\"\"\n{}\n\"\"\"\nmaps = {{ t = {{ \"*\" = \".\", \".\" = \"*\" }} }}\n\
+         [[rules]]\nname = \"press\"\nfrom = \"\"\"\n???\n???\n???\n\"\"\"\nto = \"\"\"\n?t?\nttt\n?t?\n\"\"\"\nat = [1, 1]\nedge = \"clip\"\n",
+        grid("*"),
+        grid(".")
+    )
+}
+
+#[test]
+fn reading_a_file_ends_at_the_limit_on_time_in_every_command_that_has_one() {
+    let few = PRICES.replace("0..14", "0..1").replace("14", "1").replace("15", "2");
+    let files = [("prices.toml", PRICES), ("few.toml", &few), ("puzzles/prices.toml", PRICES)];
+    let folder = folder("reading", &files[..2]);
+    fs::create_dir(folder.join("puzzles")).expect("there is room");
+    fs::write(folder.join(files[2].0), files[2].1).expect("there is room");
+    assert_eq!(run(&folder, &["solve", "few.toml", "--certificate", "few.json", "-o", "few.txt"]).0, 0);
+    let told = "reading stopped at the time limit";
+    let commands: [&[&str]; 7] = [
+        &["solve", "prices.toml"],
+        &["explore", "prices.toml"],
+        &["compare", "prices.toml"],
+        &["render", "prices.toml", "--solution", "-o", "prices.svg"],
+        &["play", "--plain", "prices.toml"],
+        &["verify", "prices.toml", "few.txt"],
+        &["verify", "prices.toml", "--certificate", "few.json"],
+    ];
+    for arguments in commands {
+        let (status, out, error) = run(&folder, &[arguments, &["--time-limit", "5ms"]].concat());
+        assert_eq!((status, out.as_str()), (3, ""), "{arguments:?}: {error}");
+        assert!(error.contains(told), "{arguments:?}: {error}");
+    }
+    let (status, out, _) = run(&folder, &["solve", "prices.toml", "--time-limit", "5ms", "--format", "json"]);
+    let row: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((status, &row["outcome"], &row["limit"]), (3, &"limit".into(), &"time".into()), "{row}");
+    assert_eq!(row["error"], told, "{row}");
+    let (status, out, _) = run(&folder, &["test", "--time-limit", "5ms"]);
+    assert!(status == 3 && out.contains("stopped: puzzles/prices.toml: stopped at the time limit"), "{out}");
+}
+
+#[test]
+fn what_is_found_out_before_a_search_ends_at_the_limit_on_time() {
+    let lamps = lamps(52);
+    let folder = folder("finding-out", &[("prices.toml", PRICES), ("lamps.toml", &lamps)]);
+    let begun = Instant::now();
+    for arguments in [&["solve", "lamps.toml"][..], &["solve", "lamps.toml", "--heuristic", "toggles"]] {
+        let (status, out, _) = run(&folder, &[arguments, &["--time-limit", "400ms", "--format", "json"]].concat());
+        let row: Value = serde_json::from_str(&out).expect("JSON");
+        assert_eq!((status, &row["limit"]), (3, &"time".into()), "{row}");
+    }
+    // Prices alone would take half a minute, if each operator were compared with each.
+    assert_eq!(run(&folder, &["check", "prices.toml"]).0, 0);
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_comparison_keeps_its_limit_with_all_that_is_built_for_each_search() {
+    let lamps = lamps(52);
+    let folder = folder("comparing", &[("lamps.toml", &lamps)]);
+    let begun = Instant::now();
+    let compare = ["compare", "lamps.toml", "--algorithm", "a-star", "--time-limit", "500ms", "--format", "json"];
+    let (status, out, error) = run(&folder, &compare);
+    assert_eq!(status, 0, "{error}");
+    let rows: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let toggles = rows.iter().find(|row| row["heuristic"] == "toggles").expect("it is not refused");
+    assert_eq!(toggles["limit"], "time", "{toggles}");
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn reading_ends_when_it_is_interrupted() {
+    use engine::puzzle::Loading;
+    use engine::search::Limit;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+    let limits = |set| engine::Limits { interrupt: Some(Arc::new(AtomicBool::new(set))), ..engine::Limits::default() };
+    let read = |set| Loading { limits: limits(set), ..Loading::default() }.parse(PRICES, "prices.toml");
+    let report = read(true).err().expect("it was interrupted before");
+    assert_eq!(report.limit(), Some(Limit::Interrupt));
+    assert!(report.to_string().contains("reading was interrupted"), "{report}");
+    assert!(read(false).is_ok());
+    // What is wrong with a file is an error, whatever the limits are.
+    let wrong = Loading::default().parse("title = 1", "wrong.toml").err().expect("no puzzle");
+    assert_eq!(wrong.limit(), None);
+}

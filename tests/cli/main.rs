@@ -1,0 +1,21 @@
+//! The command line, run as the real program on real files: every command, what it prints where, and how it exits.
+
+mod cache;
+mod commands;
+mod compare;
+mod determinism;
+mod errors;
+mod import;
+mod limits;
+mod new;
+mod permutations;
+mod plan;
+mod play;
+mod render;
+mod shell;
+#[path = "../support/mod.rs"]
+mod support;
+mod testing;
+mod verify;
+mod warnings;
+mod words;

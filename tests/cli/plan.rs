@@ -1,0 +1,222 @@
+//! `engine plan`, as the real program on real files, and its estimates of puzzles whose sizes are known.
+
+use crate::support::program::{EIGHT, command, folder, run};
+use crate::support::root;
+use engine::Puzzle;
+use engine::puzzle::Plan;
+use engine::search::{Basis, Budget, Estimate, Limits, Machines, Question};
+use serde_json::Value;
+use std::process::Stdio;
+use std::time::Duration;
+
+/// The JSON that the program prints of a puzzle below `puzzles/`.
+fn planned(file: &str, options: &[&str]) -> Value {
+    let file = format!("puzzles/{file}");
+    let arguments = ["plan", &file, "--format", "json", "--hosts", "8"];
+    let (status, out, said) = run(&root(), &[&arguments[..], options].concat());
+    assert_eq!((status, said.as_str()), (0, ""), "{file}: {out}");
+    serde_json::from_str(&out).expect("JSON")
+}
+
+/// What does not depend on how fast the machine is.
+fn steady(mut row: Value) -> Value {
+    let fields = row.as_object_mut().expect("an object");
+    fields.remove("measured");
+    fields.remove("estimated");
+    row
+}
+
+/// What is estimated of a puzzle with a small budget, and without measuring time.
+fn estimated(puzzle: &Puzzle, depth: Option<u32>, states: usize) -> Plan {
+    let budget = Budget { states, chains: 1000, expanded_by_probes: 100_000, steps: 1 << 18 };
+    let machines = Machines { hosts: 2, workers: 1, bandwidth: 1e9, pause: 0.0 };
+    let question = Question { machines, formula: None, time: Duration::ZERO, budget };
+    puzzle.plan(&Limits { depth, ..Limits::default() }, &question).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn puzzle(file: &str) -> Puzzle {
+    Puzzle::load(root().join("puzzles").join(file)).unwrap_or_else(|report| panic!("{report}"))
+}
+
+#[test]
+fn states_are_exact_where_a_formula_exists() {
+    for (file, exact) in [
+        ("fifteen-puzzle/42-moves.toml", "10461394944000"),
+        ("permutation/rubiks-cube.toml", "43252003274489856000"),
+        ("korf-24/25.toml", "7755605021665492992000000"),
+    ] {
+        let Plan { estimate, formula, .. } = estimated(&puzzle(file), None, 10_000);
+        assert_eq!((estimate.states.basis, formula.as_deref()), (Basis::Formula, Some(exact)), "{file}");
+        assert_eq!(estimate.states.states, exact.parse::<f64>().expect("a number"));
+        let sum: f64 = estimate.layers.iter().map(|layer| layer.states).sum();
+        assert!((sum / estimate.states.states - 1.0).abs() < 1e-6, "{file}: the layers are {sum} together");
+    }
+    let row = planned("eight-puzzle/20-moves.toml", &[]);
+    assert_eq!((&row["states"]["value"], &row["states"]["basis"]), (&181_440.into(), &"counted".into()));
+    assert_eq!(row["layers"].as_array().map(Vec::len), Some(32), "31 moves and none");
+}
+
+#[test]
+fn json_has_every_field_and_the_same_states_on_every_run() {
+    let options =
+        ["--workers", "3", "--network", "2.5Gbit", "--price", "1.25", "--depth-limit", "19", "--time-limit", "3s"];
+    let row = planned("fifteen-puzzle/42-moves.toml", &options);
+    let names = |row: &Value| row.as_object().expect("an object").keys().cloned().collect::<Vec<_>>().join(" ");
+    let fields = "depth_limit domain estimated file hosts layers limit measured metric network_bits_per_second price states title walks workers";
+    assert_eq!(names(&row), fields);
+    assert_eq!(names(&row["states"]), "basis exact high low value");
+    assert_eq!(names(&row["layers"][0]), "basis depth standard_error states");
+    let measured = "bytes_per_child bytes_per_state children_per_state seconds sent_per_state states states_per_second_per_worker threads";
+    assert_eq!(names(&row["measured"]), measured);
+    let estimated = "compute_seconds cost disk_bytes disk_bytes_per_host machine_hours network_bytes \
+                     network_bytes_per_host seconds waiting_seconds network_seconds";
+    let mut sorted: Vec<&str> = estimated.split_whitespace().collect();
+    sorted.sort_unstable();
+    assert_eq!(names(&row["estimated"]), sorted.join(" "));
+    assert_eq!((&row["hosts"], &row["workers"], &row["walks"]), (&8.into(), &3.into(), &1.into()));
+    assert_eq!(row["network_bits_per_second"], 2.5e9);
+    let estimated = |field: &str| row["estimated"][field].as_f64().expect("a number");
+    assert!((estimated("cost") - 1.25 * estimated("machine_hours")).abs() < 1e-9);
+    assert!((estimated("machine_hours") - 8.0 * estimated("seconds") / 3600.0).abs() < 1e-9);
+    assert!(estimated("disk_bytes") > estimated("disk_bytes_per_host"), "there are eight of them");
+    assert_eq!(steady(row), steady(planned("fifteen-puzzle/42-moves.toml", &options)));
+}
+
+#[test]
+fn layers_are_near_those_that_are_published() {
+    // Of Rubik's cube by quarter turns: https://www.cube20.org/qtm.
+    let cube = std::fs::read_to_string(root().join("puzzles/permutation/rubiks-cube.toml")).expect("it is there");
+    let cube = cube.replace("[moves]", "metric = \"generator\"\n\n[moves]");
+    let cube = Puzzle::parse(&cube, "cube.toml").unwrap_or_else(|report| panic!("{report}"));
+    let published = [1_u64, 12, 114, 1068, 10011, 93840, 878_880, 8_221_632, 76_843_595, 717_789_576];
+    let Estimate { layers, states, .. } = estimated(&cube, Some(7), 110_000).estimate;
+    for (depth, (layer, published)) in layers.iter().zip(published).enumerate() {
+        let off = (layer.states - published as f64).abs();
+        assert!(off <= 4.0 * layer.error, "depth {depth}: {layer:?}, not {published}");
+        assert!(layer.error < 0.05 * layer.states, "depth {depth}: {layer:?}");
+        assert_eq!(layer.basis, if depth <= 5 { Basis::Counted } else { Basis::Sampled }, "depth {depth}");
+    }
+    let all = published[..8].iter().sum::<u64>() as f64;
+    assert_eq!((layers.len(), states.basis), (8, Basis::Sampled));
+    assert!(states.low < all && all < states.high, "{states:?}, not {all}");
+}
+
+/// No interval is told that does not hold the truth: where walks do not spread, a lower bound is.
+#[test]
+fn random_walks_find_the_sizes_that_exploration_finds_or_less() {
+    let mut found = 0;
+    for file in [
+        "eight-puzzle/20-moves.toml",
+        "permutation/topspin-8-4.toml",
+        "klotski7.toml",
+        "klotski2.toml",
+        "klotski4.toml",
+    ] {
+        let exact = puzzle(file).explore(&Limits::default()).found.states() as f64;
+        let budget = Budget { states: 2000, chains: 200, expanded_by_probes: 10_000, steps: 1 << 19 };
+        let machines = Machines { hosts: 2, workers: 1, bandwidth: 1e9, pause: 0.0 };
+        let question = Question { machines, formula: None, time: Duration::ZERO, budget };
+        let space = puzzle(file).space("zero").expect("every puzzle has it");
+        let states = space.estimate(&Limits::default(), &question).unwrap_or_else(|error| panic!("{error}")).states;
+        match states.basis {
+            Basis::Collisions => {
+                found += 1;
+                let error = (states.high / states.states).ln() / 2.0;
+                assert!(
+                    error < 0.3 && (states.states / exact).ln().abs() < 4.0 * error,
+                    "{file}: {states:?}, not {exact}"
+                );
+            }
+            basis => assert!(basis == Basis::AtLeast && states.low <= exact, "{file}: {states:?}, not {exact}"),
+        }
+    }
+    assert!(found >= 2, "{found} of them spread");
+}
+
+#[test]
+fn where_moves_cannot_be_taken_back_a_lower_bound_is_told_as_one() {
+    let solitaire = puzzle("rules/english-peg-solitaire.toml");
+    let states = estimated(&solitaire, None, 10_000).estimate.states;
+    assert_eq!((states.basis, states.high), (Basis::AtLeast, f64::INFINITY));
+    assert!((1e3..=1e4).contains(&states.states), "what was counted: {states:?}");
+    let file = "puzzles/rules/english-peg-solitaire.toml";
+    let (status, text, _) = run(&root(), &["plan", file, "--hosts", "8", "--time-limit", "2s"]);
+    // A slow machine may not count so many in its time.
+    assert!(status == 0 || status == 3, "{text}");
+    assert!(text.contains("moves cannot be taken back") && text.contains("\nestimated, at least\n"), "{text}");
+}
+
+#[test]
+fn text_tells_what_was_measured_from_what_was_estimated() {
+    let folder = folder("plan-text", &[("five.toml", EIGHT)]);
+    let (status, text, said) =
+        run(&folder, &["plan", "five.toml", "--hosts", "1000", "--price", "2", "--workers", "1"]);
+    assert_eq!((status, said.as_str()), (0, ""));
+    for part in [
+        "181,440, counted",
+        "\nmeasured, on this machine\n",
+        "\nestimated\n",
+        "1,000, each with 1 worker and 1 Gbit/s",
+        "which cost",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let (status, _, _) = run(&folder, &["plan", "five.toml", "--hosts", "2", "-o", "plan.json", "--format", "json"]);
+    let written = std::fs::read_to_string(folder.join("plan.json")).expect("it was written");
+    assert!(status == 0 && written.ends_with("}\n"), "{written}");
+}
+
+#[test]
+fn a_space_of_one_state_and_one_without_states_to_measure_are_planned() {
+    let alone = "title = \"One\"\ndomain = \"sliding-tile\"\nstart = \"0\"\n";
+    let folder = folder("plan-one", &[("one.toml", alone), ("five.toml", EIGHT)]);
+    for (file, options) in
+        [("one.toml", &[][..]), ("five.toml", &["--depth-limit", "0"]), ("five.toml", &["--time-limit", "0s"])]
+    {
+        let arguments = [&["plan", file, "--hosts", "3"], options].concat();
+        let (status, text, said) = run(&folder, &arguments);
+        assert!(said.is_empty() && text.contains("states "), "{arguments:?}: {text} {said}");
+        assert_eq!(status, 0, "{arguments:?}");
+    }
+}
+
+#[test]
+fn wrong_usage_and_puzzles_that_machines_do_not_share_are_refused() {
+    let terrain = "title = \"Terrain\"\ndomain = \"maze\"\nmap = \"\"\"\nS5G\n\"\"\"\n";
+    let folder = folder("plan-wrong", &[("five.toml", EIGHT), ("terrain.toml", terrain)]);
+    let wrong: [(&[&str], &str); 9] = [
+        (&["five.toml"], "--hosts"),
+        (&["five.toml", "--hosts", "0"], "0 is not in"),
+        (&["five.toml", "--hosts", "2", "--workers", "0"], "0 is not in"),
+        (&["five.toml", "--hosts", "2", "--network", "fast"], "such as 1Gbit"),
+        (&["five.toml", "--hosts", "2", "--network=-1Gbit"], "such as 1Gbit"),
+        (&["five.toml", "--hosts", "2", "--price", "NaN"], "such as 1.50"),
+        (&["five.toml", "--hosts", "2", "--time-limit", "soon"], "--time-limit"),
+        (&["missing.toml", "--hosts", "2"], "missing.toml"),
+        (&["terrain.toml", "--hosts", "2"], "moves cost more or less than 1"),
+    ];
+    for (arguments, expected) in wrong {
+        let (status, out, said) = run(&folder, &[&["plan"], arguments].concat());
+        assert!(status == 2 && out.is_empty() && said.contains(expected), "{arguments:?}: {status} {said}");
+    }
+    let (status, _, said) = run(&folder, &["plan", "five.toml", "--hosts", "2", "-o", "five.toml"]);
+    assert!(status == 2 && said.contains("five.toml"), "a puzzle is not written over: {said}");
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly_and_no_temporary_folder_stays() {
+    let folder = folder("plan-pipe", &[("five.toml", EIGHT)]);
+    let temporary = folder.join("temporary");
+    std::fs::create_dir(&temporary).expect("there is room");
+    let arguments = ["plan", "five.toml", "--hosts", "2"];
+    let mut child = command(&folder, &arguments);
+    let child = child.env("TMPDIR", &temporary).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = child.spawn().expect("it runs");
+    drop(child.stdout.take());
+    let ended = child.wait_with_output().expect("it ends");
+    assert_eq!((ended.status.code(), String::from_utf8_lossy(&ended.stderr).as_ref()), (Some(0), ""));
+    assert_eq!(std::fs::read_dir(&temporary).expect("a folder").count(), 0);
+    let output = command(&folder, &arguments).env("TMPDIR", "/nowhere").output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && said.contains("TMPDIR"), "{said}");
+}

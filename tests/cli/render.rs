@@ -1,0 +1,291 @@
+//! Pictures and films, as the real program draws them: well formed, of the right size, the same bytes again, harmless
+//! whatever a puzzle's file says; and what is told where they cannot be had.
+
+use crate::support::program::{EIGHT, STUCK, command, engine, folder, run};
+use crate::support::root;
+use engine::domain;
+use resvg::tiny_skia::Pixmap;
+use resvg::usvg::roxmltree::Document;
+use std::collections::{BTreeSet, HashSet};
+use std::fs;
+use std::path::Path;
+
+/// A puzzle of every domain: its file, how many moves it takes, its rows and columns.
+const ONE_EACH: [(&str, usize, (u32, u32)); 6] = [
+    ("blocks/gate", 4, (3, 5)),
+    ("eight-puzzle/20-moves", 20, (3, 3)),
+    ("permutation/pocket-cube", 8, (6, 8)),
+    ("mazes/terrain", 12, (4, 7)),
+    ("rules/four-knights", 16, (3, 3)),
+    ("words/horse-nurse", 8, (2, 5)),
+];
+
+fn puzzle(name: &str) -> String {
+    root().join("puzzles").join(name).with_extension("toml").to_str().expect("a path in UTF-8").to_owned()
+}
+
+/// What the program draws of a puzzle.
+fn draw(folder: &Path, file: &str, format: &str, more: &[&str]) -> Vec<u8> {
+    let drawn = engine(folder, &[&["render", file, "-o", "-", "--format", format], more].concat());
+    assert_eq!(String::from_utf8_lossy(&drawn.stderr), "", "{file} {format} {more:?}");
+    assert_eq!(drawn.status.code(), Some(0), "{file} {format} {more:?}");
+    drawn.stdout
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).expect("UTF-8")
+}
+
+/// Nothing in a drawing or a page is fetched from anywhere.
+fn asks_nobody(text: &str) {
+    let plain = text.replace("http://www.w3.org/2000/svg", "");
+    for load in
+        ["src=", "url(http", "url(\"http", "url('http", "@import", "href=\"http", "href=\"//", "fetch(", "XMLHttp"]
+    {
+        assert!(!plain.contains(load), "{load}");
+    }
+    assert!(plain.split("href=\"").skip(1).all(|rest| rest.starts_with('#')), "a link leads elsewhere");
+}
+
+#[test]
+fn every_domain_has_its_pictures() {
+    let folder = folder("render-all", &[]);
+    let mut domains = BTreeSet::new();
+    for (name, moves, (rows, columns)) in ONE_EACH {
+        let file = puzzle(name);
+        let loaded = engine::Puzzle::load(&file).unwrap_or_else(|report| panic!("{report}"));
+        domains.insert(loaded.domain().name);
+        let still = text(draw(&folder, &file, "svg", &[]));
+        let parsed = Document::parse(&still).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(parsed.descendants().any(|node| node.text() == Some(loaded.title())), "{name}: the title is text");
+        let actors = loaded.space("zero").expect("it has it").picture().expect("it is small").figures.len();
+        let groups = parsed.descendants().filter(|node| node.has_tag_name("g") && node.attribute("fill").is_some());
+        assert_eq!(groups.count(), actors, "{name}: one group a figure");
+        let moving = text(draw(&folder, &file, "svg", &["--solution"]));
+        let parsed = Document::parse(&moving).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let captions = parsed.descendants().find(|node| node.attribute("id") == Some("captions")).expect("captions");
+        assert_eq!(captions.children().filter(|node| node.is_element()).count(), moves + 1, "{name}: a line a move");
+        assert!(moving.contains("@keyframes a0{") || moving.contains("@keyframes a1{"), "{name}: something moves");
+        let png = draw(&folder, &file, "png", &["--cell", "20"]);
+        let start = Pixmap::decode_png(&png).expect("a PNG");
+        assert!(start.width() >= columns * 20 && start.height() >= rows * 20, "{name}");
+        let last = draw(&folder, &file, "png", &["--cell", "20", "--step", "last"]);
+        assert_ne!(Pixmap::decode_png(&last).expect("a PNG").data(), start.data(), "{name}: the end is not the start");
+        let shown = gif_frames(&draw(&folder, &file, "gif", &["--cell", "20"]));
+        assert!(shown > 2 * moves, "{name}: {shown} frames of {moves} moves");
+        let page = text(draw(&folder, &file, "html", &[]));
+        let written = film(&page);
+        assert_eq!(written["moves"].as_array().map(Vec::len), Some(moves), "{name}");
+        assert_eq!(written["changes"].as_array().map(Vec::len), Some(moves), "{name}");
+        assert_eq!(written["solved"], true, "{name}");
+        let told: Vec<&str> = written["moves"].as_array().expect("moves").iter().filter_map(|m| m.as_str()).collect();
+        let solved = run(&folder, &["solve", &file, "--format", "moves"]).1;
+        assert_eq!(
+            told.join(" "),
+            solved.trim_end().replace('\n', " "),
+            "{name}: the page has the moves that `solve` prints"
+        );
+        assert!(page.contains(&format!("<noscript><p>{}</p></noscript>", told.join(" "))), "{name}");
+        for drawn in [&still, &moving, &page] {
+            asks_nobody(drawn);
+        }
+    }
+    assert_eq!(domains.into_iter().collect::<Vec<_>>(), domain::registered(), "every domain is here");
+}
+
+/// The data of a page.
+fn film(page: &str) -> serde_json::Value {
+    let data = page.split("id=\"film\">").nth(1).and_then(|rest| rest.split("</script>").next()).expect("data");
+    serde_json::from_str(data).expect("JSON")
+}
+
+/// The number of frames of a GIF that loops, each of which lies within it and changes something.
+fn gif_frames(bytes: &[u8]) -> usize {
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::Indexed);
+    let mut decoder = options.read_info(bytes).expect("a GIF");
+    let (width, height) = (decoder.width(), decoder.height());
+    assert_eq!(decoder.repeat(), gif::Repeat::Infinite);
+    let mut canvas = vec![255; usize::from(width) * usize::from(height)];
+    let mut frames = 0;
+    while let Some(frame) = decoder.read_next_frame().expect("a frame") {
+        assert!(frame.left + frame.width <= width && frame.top + frame.height <= height && frame.delay >= 2);
+        let before = canvas.clone();
+        for (at, &colour) in frame.buffer.iter().enumerate() {
+            let (x, y) = (at % usize::from(frame.width), at / usize::from(frame.width));
+            if Some(colour) != frame.transparent {
+                canvas[(y + usize::from(frame.top)) * usize::from(width) + x + usize::from(frame.left)] = colour;
+            }
+        }
+        assert_ne!(canvas, before, "a frame changes something");
+        frames += 1;
+    }
+    assert!(!canvas.contains(&255), "all of it is drawn");
+    frames
+}
+
+#[test]
+fn the_same_puzzle_gives_the_same_bytes() {
+    let folder = folder("render-again", &[]);
+    for name in ["blocks/gate", "words/horse-nurse"] {
+        for (format, more) in [("svg", &["--solution"][..]), ("png", &[]), ("gif", &[]), ("html", &[])] {
+            let once = draw(&folder, &puzzle(name), format, more);
+            assert_eq!(once, draw(&folder, &puzzle(name), format, more), "{name} {format}");
+        }
+    }
+}
+
+#[test]
+fn small_drawings_look_as_they_did() {
+    let folder = folder("render-snapshots", &[("five.toml", EIGHT)]);
+    let gate = puzzle("blocks/gate");
+    insta::assert_snapshot!("gate_start", text(draw(&folder, &gate, "svg", &[])));
+    insta::assert_snapshot!("gate_moving", text(draw(&folder, &gate, "svg", &["--solution"])));
+    insta::assert_snapshot!(
+        "five_after_two_in_the_dark",
+        text(draw(&folder, "five.toml", "svg", &["--step", "2", "--theme", "dark"]))
+    );
+    insta::assert_snapshot!(
+        "maze_at_its_end",
+        text(draw(&folder, &puzzle("mazes/terrain"), "svg", &["--step", "last"]))
+    );
+}
+
+/// A puzzle whose texts try to be something else.
+const WICKED: &str = r#"
+title = "</script><img src=x onerror=alert(1)> \"'&amp;"
+author = "<b>&</b>"
+source = "]]>--><script>alert(2)</script>"
+domain = "word-ladder"
+start = "cat"
+goal = "dog"
+words = ["cat", "cot", "cog", "dog"]
+"#;
+
+#[test]
+fn nothing_in_a_puzzle_file_becomes_a_tag() {
+    let folder = folder("render-wicked", &[("wicked.toml", WICKED)]);
+    let page = text(draw(&folder, "wicked.toml", "html", &[]));
+    assert_eq!(page.matches("<script").count(), 2, "the data and the program");
+    assert_eq!(page.matches("</script>").count(), 2);
+    for tag in ["<img", "<b>&", "]]>", "-->", "\u{202e}"] {
+        assert!(!page.contains(tag), "{tag:?}");
+    }
+    assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;"), "the title is there, as text");
+    for more in [&[][..], &["--solution"]] {
+        let drawn = text(draw(&folder, "wicked.toml", "svg", more));
+        let parsed = Document::parse(&drawn).unwrap_or_else(|error| panic!("{error}"));
+        assert!(parsed.descendants().all(|node| !node.has_tag_name("img") && !node.has_tag_name("script")));
+    }
+    draw(&folder, "wicked.toml", "png", &[]);
+}
+
+#[test]
+fn moves_that_are_told_are_not_searched_for() {
+    let folder = folder("render-told", &[("five.toml", EIGHT)]);
+    let page = |more: &[&str]| film(&text(draw(&folder, "five.toml", "html", more)));
+    let told = page(&["--moves", "4d 1l"]);
+    assert_eq!((&told["moves"], &told["solved"]), (&serde_json::json!(["4d", "1l"]), &false.into()));
+    let solved = run(&folder, &["solve", "five.toml"]).1;
+    fs::write(folder.join("solved.txt"), solved).expect("written");
+    assert_eq!(page(&["--moves", "solved.txt"])["moves"], page(&[])["moves"]);
+    assert_eq!(page(&["--moves", "U R"])["g"], serde_json::json!([0, 1, 2]), "in any notation");
+    assert_eq!(page(&["--heuristic", "hamming"])["h"][0], 5);
+    let (status, out, errors) = run(&folder, &["render", "five.toml", "-o", "x.svg", "--moves", "4d 7d"]);
+    assert_eq!((status, out.as_str()), (2, ""));
+    assert!(errors.contains("move 2, `7d`, is not legal there"), "{errors}");
+    assert!(!folder.join("x.svg").exists());
+}
+
+#[test]
+fn without_a_solution_the_start_is_drawn_and_the_status_tells() {
+    let folder = folder("render-stuck", &[("none.toml", STUCK), ("five.toml", EIGHT)]);
+    for out in ["a.svg", "a.gif", "a.html"] {
+        let more: &[&str] = if out == "a.svg" { &["--solution"] } else { &[] };
+        let (status, _, errors) = run(&folder, &[&["render", "none.toml", "-o", out], more].concat());
+        assert!(status == 1 && errors.contains("unsolvable") && errors.contains("the start is drawn"), "{errors}");
+        assert!(fs::metadata(folder.join(out)).expect("it is drawn").len() > 500);
+    }
+    let limited = ["render", "five.toml", "-o", "b.html", "--algorithm", "bfs", "--depth-limit", "2"];
+    let (status, _, errors) = run(&folder, &limited);
+    assert!(status == 3 && errors.contains("depth limit"), "{errors}");
+    assert_eq!(film(&fs::read_to_string(folder.join("b.html")).expect("it is drawn"))["moves"], serde_json::json!([]));
+    assert_eq!(run(&folder, &["render", "none.toml", "-o", "c.svg"]).0, 0, "nobody asked for a solution");
+}
+
+#[test]
+fn what_cannot_be_drawn_is_told() {
+    let folder = folder("render-refused", &[("five.toml", EIGHT)]);
+    let refused = |arguments: &[&str], words: &[&str]| {
+        let (status, out, errors) = run(&folder, &[&["render"], arguments].concat());
+        assert_eq!((status, out.as_str()), (2, ""), "{arguments:?} {errors}");
+        for word in words {
+            assert!(errors.contains(word), "{word} is not in: {errors}");
+        }
+    };
+    refused(&["five.toml"], &["--output <OUT>"]);
+    refused(&["five.toml", "-o", "-"], &["--format"]);
+    refused(&["five.toml", "-o", "a.bmp"], &["a.bmp", "svg", "png", "gif", "html"]);
+    refused(&["five.toml", "-o", "a.pgn"], &["did you mean `png`"]);
+    refused(&["five.toml", "-o", "five.toml", "--format", "svg"], &["five.toml"]);
+    refused(&["five.toml", "-o", "no/such/a.svg"], &["no/such/a.svg"]);
+    refused(&["five.toml", "-o", "a.svg", "--step", "6"], &["there is no move 6", "0 to 5"]);
+    refused(&["five.toml", "-o", "a.png", "--solution"], &["does not move"]);
+    refused(&["five.toml", "-o", "a.gif", "--step", "1"], &["--step"]);
+    refused(&["five.toml", "-o", "a.png", "--cell", "4096"], &["too large"]);
+    refused(&["five.toml", "-o", "a.png", "--cell", "0"], &["0.01 to 4096"]);
+    refused(&["five.toml", "-o", "a.gif", "--speed", "nan"], &["0.1 to 20"]);
+    refused(&["five.toml", "-o", "a.html", "--heuristic", "hammin"], &["did you mean `hamming`"]);
+    refused(&["missing.toml", "-o", "a.svg"], &["missing.toml"]);
+    let left: HashSet<String> =
+        fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    assert_eq!(left.len(), 1, "nothing is left behind: {left:?}");
+}
+
+#[test]
+fn a_board_that_is_too_large_is_refused_before_any_search() {
+    let many: Vec<String> =
+        (0..200).map(|row| (0..200).map(|at| (row * 200 + at).to_string()).collect::<Vec<_>>().join(" ")).collect();
+    let huge = format!("title = \"Huge\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n{}\n\"\"\"\n", many.join("\n"));
+    let folder = folder("render-huge", &[("huge.toml", &huge)]);
+    let (status, _, errors) = run(&folder, &["render", "huge.toml", "-o", "huge.html"]);
+    assert!(status == 2 && errors.contains("too large to be drawn") && errors.contains("16384"), "{errors}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let folder = folder("render-full", &[("five.toml", EIGHT)]);
+    let (status, _, errors) = run(&folder, &["render", "five.toml", "-o", "/dev/full", "--format", "gif"]);
+    assert!(status == 2 && errors.contains("/dev/full"), "{errors}");
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a full disk");
+    let ended = command(&folder, &["render", "five.toml", "-o", "-", "--format", "html"]).stdout(full).output();
+    assert_eq!(ended.expect("it runs").status.code(), Some(2));
+}
+
+#[test]
+fn large_maps_and_long_ways_stay_small() {
+    // Corridors from side to side: every other row is a wall with a gap at one end.
+    let side = 129;
+    let row = |at: usize| match (at % 2, at % 4) {
+        (0, _) => ".".repeat(side),
+        (_, 1) => "#".repeat(side - 1) + ".",
+        _ => ".".to_owned() + &"#".repeat(side - 1),
+    };
+    let map: Vec<String> = (0..side).map(row).collect();
+    let mut map = map.join("\n");
+    map.replace_range(..1, "S");
+    let end = map.len() - 1;
+    map.replace_range(end.., "G");
+    let maze = format!("title = \"Long\"\ndomain = \"maze\"\nmap = \"\"\"\n{map}\n\"\"\"\n");
+    let folder = folder("render-long", &[("long.toml", &maze)]);
+    for (format, more, most) in [
+        ("svg", &["--solution"][..], 200_000),
+        ("png", &[], 300_000),
+        ("gif", &[], 3_000_000),
+        ("html", &[], 1_500_000),
+    ] {
+        let drawn = draw(&folder, "long.toml", format, more);
+        assert!(drawn.len() < most, "{format}: {} bytes", drawn.len());
+    }
+}

@@ -1,0 +1,66 @@
+//! `engine verify` as the real program: where it reads from, what it answers, and how it exits.
+
+use crate::support::program::{EIGHT, STUCK, command, folder, run};
+use crate::support::root;
+use std::io::Write;
+use std::process::Stdio;
+
+#[test]
+fn a_solution_is_verified_and_another_refused_with_its_move() {
+    let files = [("five.toml", EIGHT), ("good.txt", "4d 1l 2u 5u 8l\n"), ("wrong.txt", "4d 5l\n")];
+    let folder = folder("verify", &files);
+    let verify = |transcript: &str| run(&folder, &["verify", "five.toml", transcript]);
+    assert_eq!(verify("good.txt"), (0, "verified: 5 moves, cost 5\n".to_owned(), String::new()));
+    let refused = "refused: move 2, `5l`: the blank is not left of tile 5\n";
+    assert_eq!(verify("wrong.txt"), (1, refused.to_owned(), String::new()));
+    for (transcript, word) in [("nowhere.txt", "nowhere.txt: cannot be opened"), (".", "is a directory")] {
+        let (status, out, error) = verify(transcript);
+        assert!(status == 2 && out.is_empty() && error.contains(word), "{error}");
+    }
+    assert_eq!(run(&folder, &["verify", "good.txt", "good.txt"]).0, 2, "a bad puzzle file");
+    assert_eq!(run(&folder, &["verify", "five.toml"]).0, 2, "no transcript");
+    let (_, help, _) = run(&folder, &["verify", "--help"]);
+    assert!(help.contains("is not verified") && help.contains("Exit status: 0"), "{help}");
+}
+
+#[test]
+fn what_solve_prints_is_verified_from_standard_input() {
+    let folder = folder("verify-solved", &[("five.toml", EIGHT), ("none.toml", STUCK)]);
+    let piped = |solve: &[&str], file: &str| {
+        let (_, solved, _) = run(&folder, &[&["solve"], solve].concat());
+        let mut child = command(&folder, &["verify", file, "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        child.stdin.take().expect("a pipe").write_all(solved.as_bytes()).expect("it reads");
+        let output = child.wait_with_output().expect("it ends");
+        (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
+    };
+    for solve in [
+        &["five.toml"][..],
+        &["five.toml", "--format", "json"],
+        &["five.toml", "--format", "moves", "--notation", "blank"],
+        &["five.toml", "--notation", "blank", "--heuristic", "hamming"],
+        &["none.toml", "five.toml"],
+        &["none.toml", "five.toml", "--format", "json"],
+        &["five.toml", "--all", "3"],
+    ] {
+        assert_eq!(piped(solve, "five.toml"), (Some(0), "verified: 5 moves, cost 5\n".to_owned()), "{solve:?}");
+    }
+    let (status, out) = piped(&["none.toml"], "none.toml");
+    assert!(status == Some(1) && out.starts_with("refused: nothing to verify: the transcript claims"), "{out}");
+    let (status, out) = piped(&["five.toml", "--format", "boards"], "five.toml");
+    assert!(status == Some(1) && out.contains("move 1, `3`"), "boards have no moves: {out}");
+}
+
+#[test]
+fn the_long_solution_of_the_promise_is_verified() {
+    let transcript = root().join("snapshots/klotski7.snap");
+    let text = std::fs::read_to_string(transcript).expect("the snapshot is there");
+    let (_, text) = text.split_once("---\nsource: tests/puzzles.rs\n---\n").expect("the head of a snapshot");
+    let folder = folder("verify-klotski7", &[("klotski7.txt", text)]);
+    let puzzle = root().join("puzzles/klotski7.toml");
+    let (status, out, _) = run(&folder, &["verify", puzzle.to_str().expect("UTF-8"), "klotski7.txt"]);
+    assert_eq!((status, out.as_str()), (0, "verified: 150 moves, cost 150\n"));
+}

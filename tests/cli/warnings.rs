@@ -1,0 +1,207 @@
+//! Warnings about puzzle files: each is a snapshot, so that a change of wording is read by someone; and none is about a
+//! puzzle of the project.
+
+use crate::support::program::{folder, run};
+use crate::support::{files_below, root};
+use engine::Puzzle;
+use std::fs;
+use std::path::PathBuf;
+
+/// The warnings about a text that is a puzzle.
+fn warnings(text: &str) -> String {
+    let puzzle = Puzzle::parse(text, "puzzle.toml").unwrap_or_else(|report| panic!("{report}"));
+    puzzle.warnings().to_string()
+}
+
+/// A file of rules.
+fn rules(text: &str) -> String {
+    format!("title = \"x\"\ndomain = \"rules\"\n{text}")
+}
+
+macro_rules! warned {
+    ($($name:ident: $text:expr;)*) => {
+        $(#[test]
+        fn $name() {
+            insta::with_settings!({ omit_expression => true }, {
+                insta::assert_snapshot!(warnings(&rules($text)));
+            });
+        })*
+    };
+}
+
+warned! {
+    a_symbol_that_is_never_there: "start = \"a..\"\ngoal = \"..a\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n\
+        [[rules]]\nname = \"eat {N}\"\nfrom = \"Nz\"\nto = \".z\"\n[[rules]]\nname = \"none\"\nfrom = \"Q\"\nto = \".\"\n\
+        [sets]\nN = \"aq\"\nQ = \"vw\"\n";
+    drawings_that_never_fit: "start = \"a..\"\ngoal = \"..a\"\nmarks = \"x.x\"\n\
+        [[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n\
+        [[rules]]\nname = \"long\"\nfrom = \"a....\"\nto = \"....a\"\nturns = true\n\
+        [[rules]]\nname = \"marked\"\nfrom = \"a.\"\nto = \".a\"\non = \"xx\"\n";
+    symbols_that_are_never_so: "start = \"a.b\"\ngoal = \"..b\"\n[[rules]]\nname = \"vanish\"\nfrom = \"a.\"\nto = \"..\"\n\
+        [[rules]]\nname = \"jump\"\nfrom = \"ab\"\nto = \".b\"\n[[rules]]\nname = \"where\"\nfrom = \".b\"\nto = \"..\"\nwhen = \"cell[0, 2] == '.'\"\n";
+    what_changes_nothing: "start = \"a..\"\ngoal = \"..a\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n\
+        [[rules]]\nname = \"stay\"\nfrom = \"a.\"\nto = \"a.\"\n";
+    conditions_that_never_hold: "start = { jug = 0, who = \"left\" }\ngoal = { jug = 3 }\n\
+        [variables]\njug = \"0..5\"\nwho = [\"left\", \"right\"]\n\
+        [[rules]]\nname = \"fill\"\nwhen = \"jug < 5\"\nthen = { jug = \"jug + 1\" }\n\
+        [[rules]]\nname = \"other bank\"\nwhen = [\"jug > 1\", \"who == right && jug == 2\"]\nthen = { jug = 0 }\n\
+        [[rules]]\nname = \"both\"\nwhen = \"jug == 2 && jug == 3\"\nthen = { jug = 1 }\n\
+        [[rules]]\nname = \"each\"\nwhen = [\"jug == 2\", \"jug == 3\"]\nthen = { jug = 1 }\n\
+        [[rules]]\nname = \"big {n}\"\nfor = { n = \"7..9\" }\nwhen = [\"jug < 3\", \"jug + 1 > n\"]\nthen = { jug = 1 }\n\
+        [[rules]]\nname = \"priced\"\nthen = { jug = 1 }\ncost = \"1 / 0\"\n";
+    values_that_never_fit: "start = { jug = 0, who = \"left\", disk = 1 }\ngoal = { jug = 3 }\n\
+        [variables]\njug = \"0..5\"\nwho = [\"left\", \"right\"]\n\"disk[1..2]\" = \"1..2\"\n\
+        [maps]\nother = { left = \"rigth\", right = \"left\" }\nnext = { left = \"right\", right = \"lost\" }\n\
+        [[rules]]\nname = \"fill\"\nthen = { jug = \"jug < 5 ? jug + 1 : 9\" }\n\
+        [[rules]]\nname = \"over\"\nthen = { jug = 9 }\n\
+        [[rules]]\nname = \"named\"\nthen = { jug = \"left\" }\n\
+        [[rules]]\nname = \"cross\"\nthen = { who = \"other(who)\" }\n\
+        [[rules]]\nname = \"go on\"\nthen = { who = \"next(who)\" }\n\
+        [[rules]]\nname = \"outside {d}\"\nfor = { d = \"5..6\" }\nthen = { \"disk[d]\" = 1 }\n";
+    numbers_that_a_variable_never_has: "start = { j = 0 }\ngoal = \"j == 3\"\nnever = \"j == 7\"\n[variables]\nj = \"0..3\"\n\
+        [[rules]]\nname = \"up\"\nwhen = \"j != 4 && !(j in [3, 8])\"\nthen = { j = \"j + 1\" }\n";
+    maps_that_make_no_symbol: "start = \"ab\"\ngoal = \"ba\"\n[[rules]]\nname = \"turn\"\nfrom = \"?\"\nto = \"t\"\n\
+        [[rules]]\nname = \"lose\"\nfrom = \"a\"\nto = \"u\"\n[maps]\nt = { a = \"b\", b = \"a\", c = \"a\" }\nu = { a = 12, b = \"a\" }\nv = { a = \"b\" }\n";
+    goals_that_ask_for_nothing: "start = \"$$@\"\nmarks = \"x..\"\ngoal = [{ every = {} }, { count = {}, every = { \"$\" = \"x\" } }, \
+        \"???\", { when = \"rows == 1\" }, { when = [] }, { count = { \"$\" = \"0..9\" } }, { every = { q = \"x\" } }, { drawing = \"@$$\" }]\n\
+        [[rules]]\nname = \"swap\"\nfrom = \"$@\"\nto = \"@$\"\n[sets]\nQ = \"$q\"\n[[rules]]\nname = \"other\"\nfrom = \"@Q\"\nto = \"Q@\"\n";
+    goals_out_of_reach: "start = { drawing = \"a.#\", n = 0 }\ngoal = [{ drawing = \"..a\" }, { drawing = \"z??\" }, { count = { a = 3 } }, { n = 2 }, \
+        { when = \"n > 1\" }]\n[variables]\nn = \"0..2\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\nmirror = true\n\
+        [[rules]]\nname = \"other\"\nfrom = \"z\"\nto = \"a\"\n";
+    more_boxes_than_marks: "start = \"@$.$.\"\nmarks = \"..x..\"\ngoal = { every = { \"$\" = \"x\" } }\n\
+        [[rules]]\nname = \"{direction}\"\nfrom = \"@.\"\nto = \".@\"\nmirror = true\n\
+        [[rules]]\nname = \"{direction}\"\nfrom = \"@$.\"\nto = \".@$\"\nmirror = true\n";
+    a_start_that_is_a_goal: "start = \"a.\"\ngoal = [\".a\", \"a.\"]\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n";
+    symbols_that_nothing_speaks_of: "start = \"\"\"\n#####\n#a.X#\n#####\n\"\"\"\ngoal = { count = { b = 1 } }\n\
+        [[rules]]\nname = \"turn\"\nfrom = \"a\"\nto = \"b\"\n[sets]\nS = \"ab\"\n";
+    looks_that_are_never_seen: "start = \"a.#\"\ngoal = \".a#\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n\
+        [[rules]]\nname = \"get\"\nfrom = \"z\"\nto = \"a\"\n[colors]\nz = \"red\"\n\"#\" = \"gray\"\na = \"blue\"\n[shapes]\nz = \"token\"\n\".\" = \"floor\"\n";
+    looks_without_a_grid: "start = { n = 0 }\ngoal = { n = 1 }\ncolors = { a = \"red\" }\n[variables]\nn = \"0..1\"\n\
+        [[rules]]\nname = \"up\"\nthen = { n = 1 }\n";
+}
+
+/// What takes boxes away leaves no doubt about the number of marks.
+#[test]
+fn boxes_that_can_go_may_be_more_than_the_marks() {
+    let text = "start = \"@$.$\"\nmarks = \"..x.\"\ngoal = { every = { \"$\" = \"x\" } }\n\
+        [[rules]]\nname = \"eat {direction}\"\nfrom = \"@$\"\nto = \".@\"\nmirror = true\n\
+        [[rules]]\nname = \"go {direction}\"\nfrom = \"@.\"\nto = \".@\"\nmirror = true\n";
+    assert_eq!(warnings(&rules(text)), "");
+    // A swap keeps their number, whatever it swaps.
+    let text = "start = \"$$.\"\nmarks = \"..x\"\ngoal = { every = { \"$\" = \"x\" } }\n\
+        [[rules]]\nname = \"swap\"\nthen = { \"cell[0, 0]\" = \"cell[0, 2]\", \"cell[0, 2]\" = \"cell[0, 0]\" }\n";
+    assert!(warnings(&rules(text)).contains("more `$` than cells with the mark `x`"));
+}
+
+#[test]
+fn a_solution_of_no_moves_may_be_meant() {
+    let start = "title = \"x\"\ndomain = \"rules\"\nstart = \"a.\"\ngoal = \"a.\"\n";
+    let rule = "[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n";
+    assert!(warnings(&format!("{start}{rule}")).contains("the start meets the goal"));
+    assert_eq!(warnings(&format!("{start}{rule}[expect]\ncost = 0\n")), "");
+}
+
+#[test]
+fn a_goal_that_the_start_meets_is_told_in_other_domains() {
+    let tiles = "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\ngoal = \"1 0\"\n";
+    let warned = warnings(tiles);
+    assert!(warned.contains("the start meets the goal") && warned.contains("puzzle.toml:4:8"), "{warned}");
+    assert_eq!(warnings(&tiles.replace("start = \"1 0\"", "start = \"0 1\"")), "");
+}
+
+/// The folders of puzzles hold none: this is `engine check --strict puzzles` without another build.
+#[test]
+fn no_puzzle_of_the_project_is_warned_of() {
+    let puzzles = files_below(&root().join("puzzles"), "toml");
+    assert!(puzzles.len() > 100);
+    for file in puzzles {
+        let puzzle = Puzzle::load(root().join("puzzles").join(&file)).unwrap_or_else(|report| panic!("{report}"));
+        assert_eq!(puzzle.warnings().to_string(), "", "{}", file.display());
+    }
+}
+
+#[test]
+fn no_puzzle_in_the_documents_is_warned_of() {
+    let pages = files_below(&root().join("docs"), "md").into_iter().map(|page| PathBuf::from("docs").join(page));
+    for page in pages {
+        let text = fs::read_to_string(root().join(&page)).expect("a page can be read");
+        let blocks = text.split("```toml\n").skip(1).filter_map(|rest| rest.split_once("\n```"));
+        for (block, _) in blocks.filter(|(block, _)| block.contains("domain = \"rules\"")) {
+            assert_eq!(warnings(&format!("{block}\n")), "", "{}", page.display());
+        }
+    }
+}
+
+/// A puzzle without a solution and with one warning, and one with neither.
+const DULL: &str = "title = \"dull\"\ndomain = \"rules\"\nstart = \"aé.\"\ngoal = { count = { a = 1, \"é\" = 0 } }\n[[rules]]\nname = \"go\"\nfrom = \"a?\"\nto = \"?a\"\n\
+                    [[rules]]\nname = \"é\"\nfrom = \"éz\"\nto = \"zé\"\n";
+const FINE: &str = "title = \"fine\"\ndomain = \"rules\"\nstart = \"a.\"\ngoal = \".a\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n";
+
+#[test]
+fn check_prints_warnings_and_is_strict_where_asked() {
+    let folder = folder("warned", &[("dull.toml", DULL), ("fine.toml", FINE)]);
+    let (status, out, errors) = run(&folder, &["check", "dull.toml", "fine.toml"]);
+    assert_eq!(status, 0, "{errors}");
+    assert!(errors.starts_with("warning: the rule `é` never applies: `z` is never on the grid\n"), "{errors}");
+    assert!(errors.contains("dull.toml:11:10") && out.ends_with("2 good, 0 bad, 1 warning\n"), "{out}{errors}");
+    let (status, out, errors) = run(&folder, &["check", "--strict", "dull.toml", "fine.toml"]);
+    assert_eq!(status, 2, "{errors}");
+    assert!(
+        errors.starts_with("error: the rule `é` never applies") && out.ends_with("1 good, 1 bad\n"),
+        "{out}{errors}"
+    );
+    let (status, _, errors) = run(&folder, &["check", "--strict", "fine.toml"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+}
+
+#[test]
+fn check_has_a_form_for_editors() {
+    let bad = "title = \"b\"\ndomain = \"rules\"\nstart = \"a\"\ngoal = \"a\"\nrule = 3\n";
+    let folder = folder("warned-json", &[("dull.toml", DULL), ("fine.toml", FINE), ("bad.toml", bad)]);
+    let files = ["dull.toml", "fine.toml", "bad.toml", "none.toml"];
+    let check = |more: &[&str]| {
+        let (status, out, errors) = run(&folder, &[&["check", "--format", "json"][..], more, &files].concat());
+        assert_eq!((status, errors.as_str()), (2, ""), "{out}");
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON Lines")).collect::<Vec<serde_json::Value>>()
+    };
+    let rows = check(&[]);
+    let found: Vec<_> = rows.iter().map(|row| (row["file"].as_str(), row["ok"].as_bool())).collect();
+    let expected = files.into_iter().map(Some).zip([Some(true), Some(true), Some(false), Some(false)]);
+    assert_eq!(found, expected.collect::<Vec<_>>());
+    let entry = serde_json::json!({
+        "severity": "warning", "line": 11, "column": 10, "end": { "line": 11, "column": 11 },
+        "message": "the rule `é` never applies: `z` is never on the grid",
+        "label": "it is not in the start, and no rule brings it", "help": null
+    });
+    assert_eq!((&rows[0]["warnings"], &rows[0]["errors"]), (&serde_json::json!([entry]), &serde_json::json!([])));
+    assert_eq!((&rows[1]["warnings"], &rows[1]["errors"]), (&serde_json::json!([]), &serde_json::json!([])));
+    assert_eq!(
+        (rows[2]["errors"][0]["line"].as_u64(), rows[2]["errors"][0]["severity"].as_str()),
+        (Some(5), Some("error"))
+    );
+    assert!(rows[3]["errors"][0]["line"].is_null() && rows[3]["errors"][0]["end"].is_null(), "{}", rows[3]);
+    let strict = check(&["--strict"]);
+    assert_eq!((strict[0]["ok"].as_bool(), strict[0]["errors"][0]["line"].as_u64()), (Some(false), Some(11)));
+}
+
+#[test]
+fn solve_warns_of_an_answer_that_may_come_from_a_mistake() {
+    let met = FINE.replace("start = \"a.\"", "start = \".a\"");
+    let folder = folder("warned-solve", &[("dull.toml", DULL), ("fine.toml", FINE), ("met.toml", &met)]);
+    let (status, out, errors) = run(&folder, &["solve", "dull.toml", "--format", "json"]);
+    assert_eq!(status, 1, "{out}");
+    assert!(errors.contains("warning: the rule `é` never applies"), "{errors}");
+    let row: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let told = row["warnings"].as_array().expect("an array");
+    assert!(told.contains(&"the rule `é` never applies: `z` is never on the grid".into()), "{row}");
+    let (_, plain, _) = run(&folder, &["solve", "dull.toml"]);
+    assert!(plain.contains("unsolvable") && !plain.contains("warning"), "a transcript holds no warnings: {plain}");
+    let (_, _, errors) = run(&folder, &["solve", "dull.toml", "--quiet"]);
+    assert_eq!(errors, "");
+    let (status, _, errors) = run(&folder, &["solve", "met.toml"]);
+    assert_eq!(status, 0);
+    assert!(errors.contains("warning: the start meets the goal"), "{errors}");
+    let (status, out, errors) = run(&folder, &["solve", "fine.toml", "--format", "json"]);
+    assert_eq!((status, errors.as_str()), (0, ""));
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&out).expect("JSON")["warnings"], serde_json::json!([]));
+}

@@ -1,0 +1,806 @@
+//! Puzzles from strangers: they read nothing but what lies beside them, write nothing but what was asked for, steer no
+//! terminal, and cost neither memory nor time without end.
+
+use crate::support::program::{EIGHT, command, folder, run};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A puzzle of each domain that names a file, by the path that it names.
+fn naming(path: &str) -> [(&'static str, String); 3] {
+    let path = toml::Value::String(path.to_owned());
+    [
+        (
+            "words.toml",
+            format!("title = \"w\"\ndomain = \"word-ladder\"\nstart = \"cat\"\ngoal = \"cot\"\nwords = {path}\n"),
+        ),
+        ("map.toml", format!("title = \"m\"\ndomain = \"maze\"\nstart = [0, 0]\ngoal = [0, 1]\nmap_file = {path}\n")),
+        ("board.toml", format!("title = \"b\"\ndomain = \"sliding-tile\"\nstart_file = {path}\n")),
+    ]
+}
+
+/// What each of these puzzles may read.
+const GOOD: [(&str, &str); 3] = [
+    ("words.toml", "cat\ncot\n"),
+    ("map.toml", "type octile\nheight 1\nwidth 2\nmap\n..\n"),
+    ("board.toml", "2\n1 2 3 0\n"),
+];
+
+#[test]
+fn a_puzzle_reads_nothing_outside_its_folder() {
+    let here = folder("hostile-paths", &[]);
+    fs::create_dir_all(here.join("puzzles/sub")).unwrap();
+    fs::create_dir_all(here.join("outside")).unwrap();
+    let puzzles = here.join("puzzles");
+    symlink("../outside", puzzles.join("linked-folder")).unwrap();
+    symlink("../outside/file", puzzles.join("linked-file")).unwrap();
+    symlink("linked-file", puzzles.join("linked-twice")).unwrap();
+    symlink("sub/file", puzzles.join("linked-inside")).unwrap();
+    let absolute = here.join("outside/file").display().to_string();
+    let inside = here.join("puzzles/sub/file").display().to_string();
+    let refused = [
+        "../outside/file",
+        "sub/../../outside/file",
+        "linked-folder/file",
+        "linked-file",
+        "linked-twice",
+        &*absolute,
+        "../../../../../../../../etc/passwd",
+        "/etc/passwd",
+        "/dev/zero",
+        "/proc/self/environ",
+        "../outside/not-there",
+        "linked-folder/../outside/file",
+    ];
+    for (number, (name, _)) in GOOD.iter().enumerate() {
+        fs::write(here.join("outside/file"), GOOD[number].1).unwrap();
+        fs::write(here.join("puzzles/sub/file"), GOOD[number].1).unwrap();
+        for path in refused {
+            fs::write(puzzles.join(name), &naming(path)[number].1).unwrap();
+            for from in [&here, &puzzles] {
+                let file = if from == &here { format!("puzzles/{name}") } else { (*name).to_owned() };
+                let (status, out, told) = run(from, &["show", &file]);
+                assert_eq!((status, &*out), (2, ""), "{name} read {path}");
+                assert!(told.contains("leads out of the folder") || path == "linked-folder/../outside/file", "{told}");
+                assert!(!told.contains("root:"), "{told}");
+            }
+        }
+        for path in ["sub/file", "./sub/../sub/file", "linked-inside"] {
+            fs::write(puzzles.join(name), &naming(path)[number].1).unwrap();
+            let (status, _, told) = run(&here, &["show", &format!("puzzles/{name}")]);
+            assert_eq!((status, &*told), (0, ""), "{name} may read {path}");
+        }
+        for path in ["../outside/file", "linked-folder/file", "linked-file", &*absolute, &*inside] {
+            let text = &naming(path)[number].1;
+            fs::write(puzzles.join(name), text).unwrap();
+            let file = format!("puzzles/{name}");
+            assert_eq!(run(&here, &["show", &file]).0, 2, "{name} read {path}");
+            let (status, _, told) = run(&here, &["show", "--allow-paths", &file]);
+            assert_eq!((status, &*told), (0, ""), "{name} may read {path} if it is allowed to");
+        }
+    }
+}
+
+#[test]
+fn the_error_stands_at_the_key_and_says_what_would_be_right() {
+    let here = folder("hostile-error", &[]);
+    for (name, text) in naming("../secret") {
+        fs::write(here.join(name), &text).unwrap();
+        let line = text.lines().count();
+        let (status, _, told) = run(&here, &["check", name]);
+        assert_eq!(status, 2);
+        assert!(told.contains(&format!("{name}:{line}:")) && told.contains("--allow-paths"), "{told}");
+    }
+}
+
+#[test]
+fn every_command_that_reads_puzzles_keeps_them_in_their_folder_unless_it_is_told_otherwise() {
+    let here = folder("hostile-commands", &[("words", "cat\ncot\n"), ("moves", "cot\n")]);
+    fs::create_dir_all(here.join("puzzles")).unwrap();
+    fs::write(here.join("puzzles/w.toml"), &naming("../words")[0].1).unwrap();
+    let commands: [&[&str]; 10] = [
+        &["solve", "puzzles/w.toml"],
+        &["check", "puzzles"],
+        &["test", "puzzles", "--accept"],
+        &["show", "puzzles/w.toml"],
+        &["explore", "puzzles/w.toml"],
+        &["compare", "puzzles/w.toml", "--counts"],
+        &["render", "puzzles/w.toml", "-o", "w.svg"],
+        &["verify", "puzzles/w.toml", "moves"],
+        &["scramble", "puzzles/w.toml"],
+        &["play", "puzzles/w.toml"],
+    ];
+    for arguments in commands {
+        let (status, _, told) = run(&here, arguments);
+        assert!(status == 2 && told.contains("leads out of the folder"), "{arguments:?}: {told}");
+        let (_, _, told) = run(&here, &[arguments, &["--allow-paths"]].concat());
+        assert!(!told.contains("leads out"), "{arguments:?}: {told}");
+    }
+    assert!(run(&here, &["list", "puzzles"]).1.contains("not valid"));
+    assert!(!run(&here, &["list", "puzzles", "--allow-paths"]).1.contains("not valid"));
+    // A scenario names a map.
+    fs::create_dir_all(here.join("maps")).unwrap();
+    fs::write(here.join("m.map"), GOOD[1].1).unwrap();
+    fs::write(here.join("maps/m.scen"), "0\t../m.map\t2\t1\t0\t0\t1\t0\t1\n").unwrap();
+    let (status, _, told) = run(&here, &["import", "maps/m.scen"]);
+    assert!(status == 2 && told.contains("leads out of the folder"), "{told}");
+    assert_eq!(run(&here, &["import", "maps/m.scen", "--allow-paths"]).0, 0);
+}
+
+/// Runs a command that must end by itself in this time.
+fn ends_within(seconds: u64, command: &mut Command) -> (i32, String) {
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = child.spawn().expect("the program runs");
+    let until = Instant::now() + Duration::from_secs(seconds);
+    while child.try_wait().expect("it is ours").is_none() {
+        if Instant::now() > until {
+            let _ = child.kill();
+            panic!("{command:?} has not ended in {seconds} s");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let output = child.wait_with_output().expect("it has ended");
+    (output.status.code().unwrap_or(-1), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn what_is_no_regular_file_neither_hangs_nor_flows_without_end() {
+    let here = folder("hostile-kinds", &[("five.toml", EIGHT), ("moves", "1l\n")]);
+    assert!(Command::new("mkfifo").arg(here.join("pipe")).status().expect("mkfifo runs").success());
+    let _socket = std::os::unix::net::UnixListener::bind(here.join("socket")).expect("a socket");
+    fs::create_dir_all(here.join("directory")).unwrap();
+    symlink("/dev/zero", here.join("zero")).unwrap();
+    for kind in ["pipe", "socket", "directory", "zero"] {
+        for arguments in [["solve", kind], ["import", kind], ["scramble", kind], ["check", kind], ["compare", kind]] {
+            if arguments == ["check", "directory"] {
+                continue;
+            }
+            let (status, told) = ends_within(20, &mut command(&here, &arguments));
+            assert!(status == 2 && told.contains("is a "), "{arguments:?}: {status} {told}");
+        }
+        let (status, told) = ends_within(20, &mut command(&here, &["verify", "five.toml", kind]));
+        assert!(status == 2 && told.contains("is a "), "{kind}: {status} {told}");
+        for (name, text) in naming(kind) {
+            fs::write(here.join(name), text).unwrap();
+            for allowed in [&[][..], &["--allow-paths"]] {
+                let (status, told) = ends_within(20, &mut command(&here, &[&["check", name], allowed].concat()));
+                let refused = told.contains("is a ") || told.contains("leads out") && allowed.is_empty();
+                assert!(status == 2 && refused, "{name} {kind}: {status} {told}");
+            }
+        }
+    }
+    for device in ["/dev/zero", "/dev/full"] {
+        let (status, told) = ends_within(20, &mut command(&here, &["check", device]));
+        assert!(status == 2 && told.contains("is larger than 16 MiB"), "{told}");
+    }
+    // A folder of puzzles and snapshots with such things in it.
+    for kind in ["pipe", "zero"] {
+        fs::create_dir_all(here.join("all/puzzles")).unwrap();
+        fs::create_dir_all(here.join("all/snapshots")).unwrap();
+        fs::write(here.join("all/puzzles/five.toml"), EIGHT).unwrap();
+        let _ = fs::rename(here.join(kind), here.join("all/snapshots/five.snap"));
+        for arguments in [["list", "all/puzzles"], ["test", "all/puzzles"]] {
+            ends_within(20, &mut command(&here, &arguments));
+        }
+    }
+}
+
+#[test]
+fn streams_that_the_user_names_are_read_and_bounded() {
+    let here = folder("hostile-streams", &[("five.toml", EIGHT)]);
+    let shell = |script: &str| {
+        let mut bash = Command::new("bash");
+        bash.args(["-c", script]).current_dir(&here).env("ENGINE", env!("CARGO_BIN_EXE_engine"));
+        ends_within(60, &mut bash)
+    };
+    let moves = "--format moves > /dev/null";
+    for script in [
+        format!("\"$ENGINE\" solve <(cat five.toml) {moves}"),
+        format!("\"$ENGINE\" solve /dev/stdin {moves} < five.toml"),
+        format!("cat five.toml | \"$ENGINE\" solve /dev/stdin {moves}"),
+        "printf '3\n1 2 3 4 5 6 7 0 8' | \"$ENGINE\" import - > /dev/null".to_owned(),
+        "\"$ENGINE\" verify five.toml <(\"$ENGINE\" solve five.toml) > /dev/null".to_owned(),
+    ] {
+        assert_eq!(shell(&script), (0, String::new()), "{script}");
+    }
+    for script in ["yes | \"$ENGINE\" import -", "\"$ENGINE\" check <(yes)", "\"$ENGINE\" check /dev/stdin < /dev/zero"]
+    {
+        let (status, told) = shell(script);
+        assert!(status == 2 && told.contains("is larger than 16 MiB"), "{script}: {told}");
+    }
+}
+
+#[test]
+fn snapshots_are_not_written_through_links() {
+    let here = folder("hostile-links", &[("precious", "mine\n")]);
+    let test = |links: &dyn Fn(&Path)| {
+        let all = here.join("all");
+        let _ = fs::remove_dir_all(&all);
+        fs::create_dir_all(all.join("puzzles/sub")).unwrap();
+        fs::write(all.join("puzzles/sub/five.toml"), EIGHT).unwrap();
+        links(&all);
+        let (status, _, told) = run(&here, &["test", "all/puzzles", "--accept"]);
+        assert!(status == 2 && told.contains("a link out of the folder"), "{status} {told}");
+        assert_eq!(fs::read_to_string(here.join("precious")).unwrap(), "mine\n");
+        assert!(!here.join("sub").exists() && !here.join("five.snap").exists(), "nothing is written elsewhere");
+    };
+    test(&|all| symlink("..", all.join("snapshots")).unwrap());
+    test(&|all| {
+        fs::create_dir_all(all.join("snapshots")).unwrap();
+        symlink("../..", all.join("snapshots/sub")).unwrap();
+    });
+    test(&|all| {
+        fs::create_dir_all(all.join("snapshots/sub")).unwrap();
+        symlink("../../../precious", all.join("snapshots/sub/five.snap")).unwrap();
+    });
+}
+
+/// What would steer a terminal or turn text around, and what would end a string, a tag or a script.
+const EVIL: &str = "\u{1b}[31m\u{7}\u{9b}1m\u{202e}\u{2066}\u{200f}\u{2028}\u{7f}</script>]]>'\"<b onclick='x'>";
+
+/// As TOML writes it in a string: by escapes, and as it stands where TOML allows that.
+fn evil_strings() -> [String; 2] {
+    let quoted = |raw: fn(char) -> bool| {
+        let escaped = |c: char| match c {
+            '"' | '\\' => format!("\\{c}"),
+            c if c.is_ascii_control() || !raw(c) => format!("\\u{:04x}", u32::from(c)),
+            c => c.to_string(),
+        };
+        EVIL.chars().map(escaped).collect::<String>()
+    };
+    [quoted(|c| c.is_ascii()), quoted(|_| true)]
+}
+
+/// Puzzles of every domain in which each `@` is a place for such a string.
+const PLACES: &[&str] = &[
+    "title = \"a@\"\nauthor = \"b@\"\nsource = \"c@\"\ndescription = \"d@\"\ntags = [\"e@\", \"@\"]\ndomain = \"sliding-tile@\"\n\
+     start = \"1 @0\"\n\"k@\" = 1\n[search]\nalgorithm = \"bfs@\"\nheuristic = \"zero@\"\n\"l@\" = 1\n[expect]\noutcome = \"solved@\"\n\"m@\" = 2\n",
+    "title = \"t\"\ndomain = \"sliding-tile\"\nstart_file = \"@\"\ngoal = \"@\"\nsurface = \"@\"\nmetric = \"@\"\nrepresentation = \"@\"\n\
+     pattern_database = \"@\"\n",
+    "title = \"t\"\ndomain = \"klotski\"\nstart = \"a@.\"\ngoal = \".a@\"\nmoves = \"@\"\nmetric = \"@\"\n[shapes]\n\"s@\" = [\"#@\"]\n\
+     [pieces]\n\"p@\" = { shape = \"s@\", at = [0, 0], moves = \"@\" }\n",
+    "title = \"t\"\ndomain = \"klotski\"\nrows = 1\ncolumns = 2\ngoal = { \"p@\" = [0, 1] }\n[shapes]\n\"s@\" = [\"#\"]\n\
+     [pieces]\n\"p@\" = { shape = \"s@\", at = [0, 0] }\n",
+    "title = \"t\"\ndomain = \"word-ladder\"\nstart = \"cat@\"\ngoal = \"cot@\"\nwords = [\"cat@\", \"cot@\"]\nedits = [\"change@\"]\n",
+    "title = \"t\"\ndomain = \"word-ladder\"\nstart = \"cat\"\ngoal = \"cot\"\nwords = \"@\"\n",
+    "title = \"t\"\ndomain = \"maze\"\nmap = \"S@G\"\nmoves = \"@\"\n",
+    "title = \"t\"\ndomain = \"maze\"\nmap_file = \"@\"\nstart = [0, 0]\ngoal = [0, 1]\n",
+    "title = \"t\"\ndomain = \"permutation\"\nsolved = [\"a@\", \"b\"]\nstart = [\"b\", \"a@\"]\nmetric = \"@\"\nlayout = \"1@ 2\"\n\
+     [moves]\n\"T@\" = \"(1 2)@\"\n[colors]\n\"a@\" = \"red@\"\n",
+    "title = \"t\"\ndomain = \"permutation\"\nsolved = \"ab@\"\nscramble = \"T@\"\n[moves]\nT = \"(1 2)\"\n",
+    "title = \"t\"\ndomain = \"@\"\n",
+    "\"@",
+    "title = @\n",
+    "@ = 1\n[@]\n",
+];
+
+/// Puzzles that are in order, with such strings where they may be.
+const HARMLESS: &[&str] = &[
+    "title = \"</script>]]>'<b onclick='x'>\"\nauthor = \"@\"\nsource = \"@\"\ndescription = \"@\"\ntags = [\"@\"]\n\
+     domain = \"sliding-tile\"\nstart = \"1 2 0 3\"\ngoal = \"\\f1 2 3\\u000b0\\u0085\"\n",
+    "title = \"</script>]]>'\"\nauthor = \"@\"\ndomain = \"klotski\"\nstart = \"<'&]>.\"\ngoal = \".<....\"\n",
+    "title = \"<!-- ]]>\"\ndescription = \"@\"\ndomain = \"word-ladder\"\nstart = \"<b>\"\ngoal = \"<i>\"\nwords = [\"<b>\", \"<i>\"]\n",
+    "title = \"&amp;\"\ntags = [\"@\"]\ndomain = \"permutation\"\nsolved = [\"</script>\", \"]]>\", \"'\"]\n\
+     start = [\"'\", \"</script>\", \"]]>\"]\n[moves]\nT = \"(1 2 3)\"\n[colors]\n\"</script>\" = \"red\"\n",
+    "title = \"-->\"\nsource = \"@\"\ndomain = \"maze\"\nmap = \"S.G\"\n",
+];
+
+/// Whether a text has a character that steers a terminal.
+fn first_steering(text: &str) -> Option<char> {
+    let turns =
+        |c| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().find(|&c| c != '\n' && (c.is_control() || turns(c)))
+}
+
+/// Every command that reads a puzzle, on this file.
+fn every_command(file: &str) -> Vec<Vec<&str>> {
+    let commands: [&[&str]; 25] = [
+        &["check", file],
+        &["show", file],
+        &["list", "."],
+        &["solve", file],
+        &["solve", file, "--format", "moves", "--stats"],
+        &["solve", file, "--format", "json"],
+        &["solve", file, "--format", "boards"],
+        &["solve", file, file, "--all", "3", "--quiet"],
+        &["solve", file, "--heuristic", EVIL],
+        &["solve", file, "--notation", EVIL],
+        &["explore", file],
+        &["explore", file, "--format", "json"],
+        &["plan", file, "--hosts", "2", "--time-limit", "200ms"],
+        &["compare", file, "--counts"],
+        &["compare", file, "--format", "json"],
+        &["compare", file, "--format", "csv"],
+        &["compare", file, "--format", "svg"],
+        &["render", file, "-o", "-", "--format", "svg", "--solution"],
+        &["render", file, "-o", "-", "--format", "html"],
+        &["scramble", file, "--moves", "2"],
+        &["import", file],
+        &["verify", file, file],
+        &["play", file],
+        &["solve", file, EVIL, "--no-such-option"],
+        &["show", file, EVIL],
+    ];
+    commands.iter().map(|arguments| arguments.to_vec()).collect()
+}
+
+#[test]
+fn no_text_from_a_file_steers_a_terminal() {
+    let name = "x\u{1b}[31m\u{202e}\u{9b}<b>.toml";
+    let mut texts: Vec<String> = Vec::new();
+    for evil in &evil_strings() {
+        texts.extend(HARMLESS.iter().map(|text| text.replace('@', evil)));
+        texts.extend(PLACES.iter().map(|text| text.replace('@', evil)));
+    }
+    // Each place by itself, so that no other error comes before it.
+    for text in PLACES.iter().filter(|text| text.starts_with("title = \"")) {
+        let places = text.matches('@').count();
+        for place in 0..places {
+            let parts: Vec<&str> = text.split('@').collect();
+            let one = &evil_strings()[place % 2];
+            let with = |(number, part): (usize, &&str)| {
+                if number == place { format!("{part}{one}") } else { (*part).to_owned() }
+            };
+            texts.push(parts.iter().enumerate().map(with).collect());
+        }
+    }
+    let mut runs = 0;
+    for (number, text) in texts.iter().enumerate() {
+        let here = folder("hostile-names", &[(name, text)]);
+        // All commands on some, the quick ones on all.
+        let all = every_command(name);
+        let some = all
+            .iter()
+            .enumerate()
+            .filter(|(command, _)| number < 2 * HARMLESS.len() + PLACES.len() || command % 5 == 0);
+        for (_, arguments) in some {
+            let mut child = command(&here, arguments)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let words = format!("{EVIL}\nmoves\nhint\n{EVIL} quit\n");
+            let _ = std::io::Write::write_all(&mut child.stdin.take().unwrap(), words.as_bytes());
+            let output = child.wait_with_output().unwrap();
+            runs += 1;
+            for told in [&output.stdout, &output.stderr] {
+                let told = std::str::from_utf8(told).expect("output is UTF-8");
+                let found = first_steering(told);
+                assert!(found.is_none(), "{found:?} is printed by {arguments:?} of\n{text}\n{told:?}");
+            }
+        }
+    }
+    assert!(runs > 900, "{runs} runs");
+}
+
+#[test]
+fn what_others_left_in_folders_steers_no_terminal() {
+    let here = folder("hostile-left", &[]);
+    fs::create_dir_all(here.join("puzzles")).unwrap();
+    fs::create_dir_all(here.join("snapshots")).unwrap();
+    fs::create_dir_all(here.join("cache/engine")).unwrap();
+    let name = "\u{1b}[2J\u{202e}\u{9b}x";
+    fs::write(here.join(format!("puzzles/{name}.toml")), EIGHT).unwrap();
+    fs::write(here.join(format!("puzzles/{name}-bad.toml")), "").unwrap();
+    fs::write(here.join(format!("snapshots/{name}.snap")), format!("{EVIL}\nold\n")).unwrap();
+    fs::write(here.join(format!("snapshots/{name}-orphan.snap")), EVIL).unwrap();
+    fs::write(here.join(format!("cache/engine/{name}.pdb")), EVIL).unwrap();
+    let commands: [&[&str]; 7] = [
+        &["list", "puzzles"],
+        &["test", "puzzles"],
+        &["test", "puzzles", "--format", "json"],
+        &["test", "puzzles", "--format", "junit"],
+        &["check", "puzzles"],
+        &["cache", "list"],
+        &["check", name],
+    ];
+    for arguments in commands {
+        let output = command(&here, arguments).env("XDG_CACHE_HOME", here.join("cache")).output().unwrap();
+        let told = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+        assert_eq!(first_steering(&told), None, "{arguments:?}: {told:?}");
+        assert!(told.contains('?') || told.contains("\\u001b"), "{arguments:?} names the file: {told}");
+    }
+}
+
+#[test]
+fn no_text_from_a_file_is_a_tag_or_ends_a_script() {
+    for (number, text) in HARMLESS.iter().enumerate() {
+        let text = text.replace('@', &evil_strings()[0]);
+        let here = folder("hostile-tags", &[("p.toml", &text)]);
+        let told = |arguments: &[&str]| {
+            let (status, out, told) = run(&here, arguments);
+            assert!(status < 2, "puzzle {number}, {arguments:?}: {told}");
+            out
+        };
+        let svgs = [
+            told(&["render", "p.toml", "-o", "-", "--format", "svg"]),
+            told(&["render", "p.toml", "-o", "-", "--format", "svg", "--solution"]),
+            told(&["compare", "p.toml", "--format", "svg", "--counts"]),
+        ];
+        for svg in &svgs {
+            let document = roxmltree::Document::parse(svg).unwrap_or_else(|error| panic!("puzzle {number}: {error}"));
+            for node in document.descendants() {
+                assert!(!matches!(node.tag_name().name(), "script" | "b" | "i"), "puzzle {number}: {svg}");
+                assert!(node.attributes().all(|attribute| !attribute.name().starts_with("on")), "puzzle {number}");
+            }
+        }
+        let page = told(&["render", "p.toml", "-o", "-", "--format", "html"]);
+        assert_eq!(
+            page.matches("</script").count(),
+            2,
+            "puzzle {number}: the data and the program end where they should"
+        );
+        assert_eq!(page.matches("<script").count(), 2, "puzzle {number}");
+        assert!(!page.contains("<b onclick") && !page.contains("<!--"), "puzzle {number}");
+        let data =
+            page.split("id=\"film\">").nth(1).and_then(|rest| rest.split("</script>").next()).expect("there is data");
+        assert!(serde_json::from_str::<serde_json::Value>(data).is_ok(), "puzzle {number}: {data}");
+    }
+}
+
+/// A puzzle whose table is kept.
+const TWELVE: &str = "title = \"Twelve cells\"\ndomain = \"sliding-tile\"\nrows = 3\ncolumns = 4\nscramble = { seed = 7 }\n\
+    pattern_database = \"\"\"\naaa.\naaa.\na...\n\"\"\"\n[search]\nheuristic = \"pattern-database\"\n";
+
+#[test]
+fn tables_that_others_may_have_written_are_not_believed() {
+    use std::os::unix::fs::PermissionsExt;
+    let here = folder("hostile-cache", &[("twelve.toml", TWELVE)]);
+    let cache = here.join("cache/engine");
+    let solve = |arguments: &[&str]| {
+        let mut command = command(&here, &[&["solve", "twelve.toml"], arguments].concat());
+        let output = command.env("XDG_CACHE_HOME", here.join("cache")).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let good = solve(&["--no-cache"]);
+    assert_eq!((good.0, &*good.2), (Some(0), ""));
+    assert_eq!(solve(&[]), good, "the table is kept");
+    let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    assert_eq!(fs::metadata(&cache).unwrap().permissions().mode() & 0o777, 0o700, "the folder is the user's alone");
+    let table = fs::read_dir(&cache).unwrap().next().unwrap().unwrap().path();
+    let whole = fs::read(&table).unwrap();
+
+    // A table of nothing but zeros with a true checksum would be believed: but not where others may write.
+    let told = |what: &str, why: &str| {
+        let (status, out, err) = solve(&[]);
+        assert_eq!((status, &out), (good.0, &good.1), "{what}: the answer is the same");
+        assert!(err.contains(why) && err.starts_with("note: ") && err.lines().count() == 1, "{what}: {err}");
+    };
+    for bits in [0o770, 0o702, 0o777] {
+        mode(&cache, bits);
+        told("a folder for all", "others may write here");
+        let listed = command(&here, &["cache", "list"]).env("XDG_CACHE_HOME", here.join("cache")).output().unwrap();
+        assert!(String::from_utf8_lossy(&listed.stderr).contains("others may write here"));
+    }
+    mode(&cache, 0o700);
+    for bits in [0o620, 0o602] {
+        mode(&table, bits);
+        told("a table for all", "others may write here");
+        assert!(fs::metadata(&table).unwrap().permissions().mode() & 0o022 == 0, "the new one is the user's alone");
+    }
+    assert_eq!(solve(&[]), good);
+    // Links, pipes and folders where a table would be.
+    fs::write(here.join("elsewhere"), &whole).unwrap();
+    fs::remove_file(&table).unwrap();
+    symlink(here.join("elsewhere"), &table).unwrap();
+    told("a link", "is a link");
+    assert!(fs::symlink_metadata(&table).unwrap().is_file() && fs::read(here.join("elsewhere")).unwrap() == whole);
+    fs::remove_file(&table).unwrap();
+    assert!(Command::new("mkfifo").arg(&table).status().unwrap().success());
+    told("a pipe", "is a pipe");
+    fs::remove_file(&table).unwrap();
+    fs::create_dir(&table).unwrap();
+    let (status, out, err) = solve(&[]);
+    assert_eq!((status, &out), (good.0, &good.1));
+    assert!(err.contains("is a directory") && err.contains("cannot be kept"), "{err}");
+    fs::remove_dir(&table).unwrap();
+    // Another user's, where this one may make such a thing.
+    fs::write(&table, &whole).unwrap();
+    if std::os::unix::fs::chown(&table, Some(12345), None).is_ok() {
+        told("another's table", "belongs to another user");
+        std::os::unix::fs::chown(&cache, Some(12345), None).unwrap();
+        told("another's folder", "belongs to another user");
+        std::os::unix::fs::chown(&cache, Some(0), None).unwrap();
+    }
+    // A link to a folder of the user's own is his choice; one to nothing is not there.
+    fs::rename(&cache, here.join("kept")).unwrap();
+    symlink(here.join("kept"), &cache).unwrap();
+    assert_eq!(solve(&[]), good);
+    fs::remove_file(&cache).unwrap();
+    symlink("/nonexistent/folder", &cache).unwrap();
+    told("a link to nothing", "cannot be kept");
+}
+
+#[test]
+fn without_a_cache_or_an_environment_the_answer_is_the_same() {
+    let here = folder("hostile-nothing", &[("twelve.toml", TWELVE), ("file", "")]);
+    let solve = |environment: &[(&str, &Path)]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_engine"));
+        command.env_clear().envs(environment.iter().copied()).current_dir(&here).args(["solve", "twelve.toml"]);
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (good, _) = solve(&[("XDG_CACHE_HOME", &here.join("cache"))]);
+    for (home, cache) in [("/nonexistent", ""), ("file", "file"), ("/dev/null", "/dev/null"), ("/proc", "/proc/self")] {
+        let home = here.join(home);
+        let cache = if cache.is_empty() { home.clone() } else { here.join(cache) };
+        let (out, _) = solve(&[("HOME", &home), ("XDG_CACHE_HOME", &cache)]);
+        assert_eq!(out, good, "with the home {}", home.display());
+    }
+    for arguments in [["cache", "list"], ["cache", "clear"]] {
+        let mut command = command(&here, &arguments);
+        let output = command.env("XDG_CACHE_HOME", here.join("file")).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!told.contains("panicked"), "{told}");
+    }
+    fs::create_dir_all(here.join("taken")).unwrap();
+    fs::write(here.join("taken/engine"), "").unwrap();
+    let output = command(&here, &["cache", "list"]).env("XDG_CACHE_HOME", here.join("taken")).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("taken/engine: "), "{output:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_by_every_command_and_never_a_panic() {
+    let here = folder("hostile-full", &[("five.toml", EIGHT), ("moves", "1l\n"), ("board", "2\n1 2 3 0\n")]);
+    fs::create_dir_all(here.join("puzzles")).unwrap();
+    fs::write(here.join("puzzles/five.toml"), EIGHT).unwrap();
+    let commands: [&[&str]; 23] = [
+        &["solve", "five.toml"],
+        &["solve", "five.toml", "--format", "json"],
+        &["check", "five.toml"],
+        &["test", "puzzles"],
+        &["test", "puzzles", "--format", "junit"],
+        &["list", "puzzles"],
+        &["show", "five.toml"],
+        &["play", "five.toml"],
+        &["domains"],
+        &["domains", "klotski"],
+        &["schema"],
+        &["explore", "five.toml"],
+        &["plan", "five.toml", "--hosts", "2"],
+        &["compare", "five.toml", "--node-limit", "100"],
+        &["import", "board"],
+        &["render", "five.toml", "-o", "-", "--format", "svg"],
+        &["cache", "list"],
+        &["scramble", "five.toml"],
+        &["verify", "five.toml", "moves"],
+        &["completions", "bash"],
+        &["man"],
+        &["--help"],
+        &["--version"],
+    ];
+    for arguments in commands {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = command(&here, arguments).stdin(Stdio::null()).stdout(full).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!told.contains("panicked") && output.status.code().is_some(), "{arguments:?}: {told}");
+        let by_clap = arguments[0].starts_with("--");
+        assert!(
+            by_clap || output.status.code() == Some(2) && told.contains("No space left"),
+            "{arguments:?}: {output:?}"
+        );
+    }
+    let outputs: [&[&str]; 7] = [
+        &["solve", "five.toml", "-o", "/dev/full"],
+        &["explore", "five.toml", "-o", "/dev/full"],
+        &["plan", "five.toml", "--hosts", "2", "-o", "/dev/full"],
+        &["explore", "five.toml", "--plot", "/dev/full"],
+        &["compare", "five.toml", "-o", "/dev/full", "--node-limit", "100"],
+        &["import", "board", "-o", "/dev/full"],
+        &["render", "five.toml", "-o", "/dev/full", "--format", "png"],
+    ];
+    for arguments in outputs {
+        let (status, _, told) = run(&here, arguments);
+        assert!(status == 2 && told.contains("/dev/full: cannot be written"), "{arguments:?}: {status} {told}");
+    }
+    // A folder in which nothing can be made: not even root can there.
+    for arguments in [["solve", "five.toml", "-o", "/proc/self/x"], ["import", "board", "-o", "/proc/self/x"]] {
+        let (status, _, told) = run(&here, &arguments);
+        assert!(status == 2 && told.contains("/proc/self/x: cannot be written"), "{told}");
+    }
+    // The errors themselves may have nowhere to go.
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = command(&here, &["solve", "no.toml"]).stderr(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// Files that are large, deep, or say large numbers, and whether they are puzzles all the same.
+fn costly() -> Vec<(&'static str, bool, String)> {
+    const MIB: usize = 1 << 20;
+    let tiles = |rest: &str| format!("title = \"x\"\ndomain = \"sliding-tile\"\n{rest}");
+    let blocks = |rest: &str| format!("title = \"x\"\ndomain = \"klotski\"\n{rest}");
+    let ladder = |rest: &str| format!("title = \"x\"\ndomain = \"word-ladder\"\nstart = \"a1\"\ngoal = \"a2\"\n{rest}");
+    let moves = |rest: &str| format!("title = \"x\"\ndomain = \"permutation\"\n{rest}");
+    let many = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
+    let long = "x".repeat(8 * MIB);
+    let letters = |number: usize| number.to_string().bytes().map(|digit| char::from(digit + 49)).collect::<String>();
+    vec![
+        ("brackets", false, tiles(&format!("a = {}", "[".repeat(MIB)))),
+        ("nested", false, tiles(&format!("a = {}{}", "[".repeat(MIB), "]".repeat(MIB)))),
+        ("inline", false, tiles(&format!("a = {}1{}", "{a=".repeat(MIB), "}".repeat(MIB)))),
+        ("dotted", false, tiles(&format!("a{} = 1", ".a".repeat(MIB)))),
+        ("header", false, tiles(&format!("[a{}]", ".a".repeat(MIB)))),
+        ("zeros", false, tiles(&format!("a = [{}]", "0,".repeat(7 * MIB)))),
+        ("a-million", false, tiles(&format!("a = [{}]", "0,".repeat(MIB / 2 - 20)))),
+        ("tables", false, tiles(&format!("a = [{}]", "{},".repeat(MIB / 3 - 20)))),
+        ("arrays-of-tables", false, tiles(&"[[a]]\n".repeat(MIB / 6))),
+        ("unknown", false, tiles(&many(200_000, &|number| format!("k{number} = 0\n")))),
+        ("the-same", false, "a = 1\n".repeat(MIB)),
+        ("garbage", false, "= = =\n".repeat(2 * MIB)),
+        ("quotes", false, "\"\n".repeat(7 * MIB)),
+        ("one-line", false, tiles(&format!("a = \"{long}\" b\n"))),
+        ("long-tile", false, tiles(&format!("start = \"{long}\"\n"))),
+        ("long-key", false, tiles(&format!("\"{long}\" = 1\n"))),
+        ("long-domain", false, format!("title = \"x\"\ndomain = \"{long}\"\n")),
+        ("long-names", false, tiles(&format!("start = \"1 0\"\nsurface = \"{long}\"\n[search]\nheuristic = \"z\"\n"))),
+        ("long-algorithm", false, tiles(&format!("start = \"1 0\"\n[search]\nalgorithm = \"{long}\"\n"))),
+        (
+            "numbers",
+            false,
+            tiles(
+                "rows = 1000000000000000000\ncolumns = -3\nscramble = { moves = 1e9, seed = 99999999999999999999 }\n",
+            ),
+        ),
+        ("dates", false, tiles("start = 1979-05-27T07:32:00Z\nrows = 1.5\ncolumns = inf\nscramble = nan\n")),
+        ("walk", false, tiles("rows = 4\ncolumns = 4\nscramble = { moves = 4294967295, seed = 1 }\n")),
+        ("weight", false, tiles("start = \"1 0\"\n[search]\nweight = 1e308\ndepth_limit = 4294967296\n")),
+        ("deepest", true, tiles("start = \"1 0\"\n[search]\nalgorithm = \"dfs\"\ndepth_limit = 4294967295\n")),
+        ("board-file", false, tiles("start_file = \"board\"\n")),
+        (
+            "map-file",
+            false,
+            "title = \"x\"\ndomain = \"maze\"\nmap_file = \"map\"\nstart = [0, 0]\ngoal = [0, 1]\n".to_owned(),
+        ),
+        (
+            "map",
+            false,
+            format!("title = \"x\"\ndomain = \"maze\"\nmap = '''\n{}'''\n", ("y".repeat(2000) + "\n").repeat(2000)),
+        ),
+        ("words", false, ladder(&format!("words = [{}]\n", many(1_000_000, &|number| format!("\"a{number}\","))))),
+        (
+            "half-the-words",
+            true,
+            ladder(&format!("words = [{}]\n", many(500_000, &|number| format!("\"a{number}\",")))),
+        ),
+        ("no-words", false, ladder(&format!("words = [{}]\n", "\"\",".repeat(MIB / 2 - 20)))),
+        ("word-file", true, ladder("words = \"words\"\n")),
+        (
+            "pieces",
+            false,
+            blocks(&format!(
+                "rows = 9\ncolumns = 9\ngoal = {{ p0 = [0, 0] }}\n[shapes]\ns = [\"#\"]\n[pieces]\n{}",
+                many(50_000, &|number| format!("p{number} = {{ shape = \"s\", at = [0, {number}] }}\n"))
+            )),
+        ),
+        (
+            "wrong-pieces",
+            false,
+            blocks(&format!(
+                "rows = 9\ncolumns = 9\ngoal = {{ p0 = [0, 0] }}\n[shapes]\ns = [\"#\"]\n[pieces]\n{}",
+                many(50_000, &|number| format!("p{number} = {{ shape = {number}, at = [0, 0] }}\n"))
+            )),
+        ),
+        ("goals", true, blocks(&format!("start = \"a.\"\ngoal = [{}]\n", "\".a\",".repeat(100_000)))),
+        ("walls", false, blocks(&format!("start = \"a.\"\ngoal = \".a\"\nwalls = [{}]\n", "[0,0],".repeat(170_000)))),
+        (
+            "unseen",
+            false,
+            blocks(&format!("start = '''\n{}'''\ngoal = \"a\"\n", ("\u{200b}".repeat(1000) + "\n").repeat(2000))),
+        ),
+        (
+            "places",
+            false,
+            moves(&format!(
+                "solved = [{}]\nscramble.seed = 1\n[moves]\nT = \"(1 2)\"\n",
+                many(500_000, &|number| format!("{number},"))
+            )),
+        ),
+        (
+            "generators",
+            false,
+            moves(&format!(
+                "solved = \"abcdefgh\"\nscramble.seed = 1\n[moves]\n{}",
+                many(100_000, &|number| format!("{} = \"(1 {})\"\n", letters(number), number % 7 + 2))
+            )),
+        ),
+        (
+            "cycles",
+            false,
+            moves(&format!("solved = \"abcd\"\nscramble.seed = 1\n[moves]\nT = \"{}\"\n", "(1 2)".repeat(MIB))),
+        ),
+        (
+            "letters",
+            false,
+            moves(&format!("solved = \"abcd\"\nscramble = \"{}\"\n[moves]\nT = \"(1 2)\"\n", "x ".repeat(4 * MIB))),
+        ),
+        (
+            "layout",
+            false,
+            moves(&format!(
+                "solved = \"ab\"\nscramble.seed = 1\nlayout = \"1 2{}\"\n[moves]\nT = \"(1 2)\"\n",
+                " .".repeat(6 * MIB)
+            )),
+        ),
+        (
+            "gap",
+            false,
+            moves(&format!(
+                "solved = \"ab\"\nscramble.seed = 1\nlayout = \"1{}2\"\n[moves]\nT = \"(1 2)\"\n",
+                " ".repeat(12 * MIB)
+            )),
+        ),
+        ("label", false, moves(&format!("solved = [\"{long}\", 1]\nscramble.seed = 1\n[moves]\nT = \"(1 2)\"\n"))),
+        ("far", false, moves("solved = \"ab\"\nscramble = { moves = 4294967295, seed = 1 }\n[moves]\nT = \"(1 2)\"\n")),
+        (
+            "colours",
+            false,
+            moves(&format!(
+                "solved = \"ab\"\nscramble.seed = 1\n[moves]\nT = \"(1 2)\"\n[colors]\n{}",
+                many(150_000, &|number| format!("c{number} = \"red\"\n"))
+            )),
+        ),
+        (
+            "large-group",
+            true,
+            moves(&format!(
+                "metric = \"generator\"\nsolved = [{}]\nscramble = {{ moves = 30, seed = 1 }}\n[moves]\n{}",
+                many(1000, &|number| format!("{number},")),
+                (1..40)
+                    .map(|step| {
+                        let cycle: Vec<String> = (0..997).map(|at| (at * step % 997 + 1).to_string()).collect();
+                        format!("{} = \"({})(998 {})\"\n", letters(step), cycle.join(" "), 999 + step % 2)
+                    })
+                    .collect::<String>()
+            )),
+        ),
+    ]
+}
+
+#[test]
+fn no_file_costs_more_than_some_seconds_and_half_a_gibibyte() {
+    let here = folder(
+        "hostile-costly",
+        &[("board", "32768 32768\n1 2 3\n"), ("map", "type octile\nheight 32768\nwidth 3000\nmap\n...\n")],
+    );
+    fs::write(here.join("words"), (0..1_000_000).map(|number| format!("a{number}\n")).collect::<String>()).unwrap();
+    let mut slow = Vec::new();
+    for (name, good, text) in costly() {
+        let file = format!("{name}.toml");
+        fs::write(here.join(&file), text).unwrap();
+        for arguments in
+            [&["check", &*file][..], &["show", &file], &["solve", "--node-limit", "1000", "--format", "moves", &file]]
+        {
+            let mut limited = Command::new("sh");
+            let script = "ulimit -v 786432 2> /dev/null; exec \"$@\" > out 2> err";
+            limited.args(["-c", script, "sh", env!("CARGO_BIN_EXE_engine")]).args(arguments).current_dir(&here);
+            let started = Instant::now();
+            let (status, _) = ends_within(60, &mut limited);
+            let seconds = started.elapsed().as_secs_f64();
+            if seconds > 1.0 {
+                slow.push(format!("{name} {}: {seconds:.1} s", arguments[0]));
+            }
+            let size = |name: &str| fs::metadata(here.join(name)).unwrap().len();
+            let whole = fs::read_to_string(here.join("err")).unwrap();
+            let told: String = whole.chars().take(500).collect();
+            assert!(
+                if good { matches!(status, 0 | 1 | 3) } else { status == 2 },
+                "{name}, {}: {status}: {told}",
+                arguments[0]
+            );
+            assert!(size("err") < 100_000, "{name}: {} bytes of errors: {told}", size("err"));
+            assert!(good || whole.contains(&file), "{name}: {told}");
+            assert!(!whole.contains("panicked") && !whole.contains("memory allocation"), "{name}: {told}");
+            if !good {
+                break;
+            }
+        }
+        fs::remove_file(here.join(file)).unwrap();
+    }
+    println!("slow: {slow:#?}");
+}

@@ -1,0 +1,7 @@
+//! Input from strangers breaks nothing: files, names, links, devices, and random bytes.
+
+mod corpus;
+#[cfg(unix)]
+mod files;
+#[path = "../support/mod.rs"]
+mod support;

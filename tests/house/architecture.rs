@@ -1,0 +1,158 @@
+//! The rules of the tree as tests: what a reader of `src/` may rely on.
+
+use crate::support::{files_below, root};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The floors, from the ground up: a module may use those on floors below its own, and its own parts.
+const FLOORS: [&[&str]; 8] = [
+    &["argument", "limit"],
+    &["diagnostic", "picture", "space"],
+    &["document", "drawing", "plot", "search"],
+    &["domain"],
+    &["puzzle"],
+    &["transcript"],
+    &["verify", "play", "render"],
+    &["cli"],
+];
+
+/// The files that may say `unsafe`, and why.
+const UNSAFE: [(&str, &str); 1] = [(
+    "domain/table.rs",
+    "a table of hundreds of megabytes is mapped from its file, not copied: no safe interface can know that the file \
+     stays as it is, and here every byte is a value that is in order",
+)];
+
+/// Every source file below `src/`, with its text.
+fn sources() -> Vec<(PathBuf, String)> {
+    let src = root().join("src");
+    files_below(&src, "rs")
+        .into_iter()
+        .map(|file| {
+            let text = fs::read_to_string(src.join(&file)).expect("a source file can be read");
+            (file, text)
+        })
+        .collect()
+}
+
+/// The module at the top that a file belongs to: `search` for `search/graph.rs`.
+fn top(file: &std::path::Path) -> String {
+    let first = file.components().next().expect("a file has a name").as_os_str().to_string_lossy().into_owned();
+    first.trim_end_matches(".rs").to_owned()
+}
+
+fn floor(module: &str) -> Option<usize> {
+    FLOORS.iter().position(|floor| floor.contains(&module))
+}
+
+#[test]
+fn no_import_runs_upwards() {
+    for (file, text) in sources() {
+        let module = top(&file);
+        if module == "lib" || module == "main" {
+            continue;
+        }
+        let own = floor(&module).unwrap_or_else(|| panic!("{module} has no floor: give it one"));
+        let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+        for used in code.join("\n").split("crate::").skip(1) {
+            assert!(!used.starts_with('{'), "{}: write one `use crate::…` a module", file.display());
+            let used: String = used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            let Some(other) = floor(&used) else { continue };
+            assert!(other < own || used == module, "{}: {} uses {used}, which is above it", file.display(), module);
+        }
+        // `super` leads out of a module only from its first file, and then to the crate's root.
+        // Where `pub(in super::…)` leads says who may see an item, not what is imported.
+        let imports = text.replace("pub(in super::super::super)", "").replace("pub(in super::super)", "");
+        let leaves =
+            file.components().count() == 1 && imports.contains("super::") || imports.contains("super::super::");
+        let tests = text.contains("mod tests") || file.components().any(|part| part.as_os_str() == "tests");
+        assert!(!leaves || tests, "{}: `super` hides what is imported", file.display());
+    }
+}
+
+#[test]
+fn no_domain_knows_another() {
+    let folder = fs::read_dir(root().join("src/domain")).expect("the domains have a folder");
+    let folders = folder.filter_map(|entry| entry.ok().filter(|entry| entry.path().is_dir()));
+    let domains: Vec<String> = folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    assert!(domains.len() >= 2, "the domains are found");
+    for (file, text) in sources().into_iter().filter(|(file, _)| file.starts_with("domain")) {
+        let own =
+            file.components().nth(1).expect("a file in a folder").as_os_str().to_string_lossy().replace(".rs", "");
+        for other in domains.iter().filter(|other| **other != own && file.components().count() > 2) {
+            assert!(!text.contains(&format!("{other}::")), "{} knows {other}", file.display());
+        }
+    }
+}
+
+#[test]
+fn searches_know_no_puzzle() {
+    for (file, text) in sources().into_iter().filter(|(file, _)| file.starts_with("search")) {
+        for word in ["tile", "klotski", "piece", "println"] {
+            assert!(!text.to_lowercase().contains(word), "{} speaks of {word}", file.display());
+        }
+    }
+}
+
+/// A file is one idea, and a file that is split only to be shorter is worse than a long one; longer files than this have
+/// turned out to hold several.
+const LONGEST: usize = 700;
+
+#[test]
+fn every_file_says_what_it_is_and_keeps_its_measure() {
+    for (file, text) in sources() {
+        assert!(text.starts_with("//! "), "{} does not say what it is", file.display());
+        let lines = text.lines().count();
+        assert!(lines <= LONGEST, "{} has {lines} lines: it holds more than one idea", file.display());
+        let listed = UNSAFE.iter().filter(|(known, _)| file == std::path::Path::new(known)).count();
+        let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+        let found: usize = code.map(|line| line.replace("'unsafe-inline'", "").matches("unsafe").count()).sum();
+        // Each stands below the line that expects the lint.
+        assert_eq!(found, 2 * listed, "{}: `unsafe` needs its reason and a place on the list", file.display());
+    }
+}
+
+/// Two numbers of a version, as in `1.95.0`.
+fn version(text: &str) -> (u32, u32) {
+    let mut numbers = text.split('.').map(|number| number.parse().expect("a version is numbers"));
+    (numbers.next().expect("a version has a number"), numbers.next().unwrap_or(0))
+}
+
+#[test]
+fn no_dependency_needs_a_newer_compiler_than_the_engine_promises() {
+    let answer = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).current_dir(root()).output().expect("it runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("it is text")
+    };
+    let cargo = std::env::var("CARGO").unwrap_or("cargo".to_owned());
+    let compiler = answer("rustc", &["-vV"]);
+    let host = compiler.lines().find_map(|line| line.strip_prefix("host: ")).expect("it has a host");
+    let options = ["metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", host];
+    let metadata: serde_json::Value = serde_json::from_str(&answer(&cargo, &options)).expect("JSON");
+    let packages = metadata["packages"].as_array().expect("packages");
+    let needs = |package: &serde_json::Value| package["rust_version"].as_str().map(version);
+    let engine = packages.iter().find(|package| package["name"] == "engine").and_then(needs).expect("a promise");
+    assert!(packages.len() > 100, "{} packages", packages.len());
+    for package in packages {
+        assert!(needs(package).is_none_or(|needs| needs <= engine), "{} asks for a newer compiler", package["id"]);
+    }
+    for document in ["README.md", "CONTRIBUTING.md"] {
+        let text = fs::read_to_string(root().join(document)).expect("it is there");
+        let promise = format!("Rust {}.{}", engine.0, engine.1);
+        assert!(text.contains(&promise), "{document} does not say {promise}");
+    }
+}
+
+#[test]
+fn the_front_page_shows_every_floor() {
+    let library = fs::read_to_string(root().join("src/lib.rs")).expect("the library has a front page");
+    for (number, floor) in FLOORS.iter().enumerate() {
+        let row = library.lines().find(|line| line.starts_with(&format!("//! | {number} |")));
+        let row = row.unwrap_or_else(|| panic!("floor {number} is not in the table"));
+        for module in *floor {
+            assert!(row.contains(&format!("`{module}`")), "{module} is not on floor {number}");
+        }
+    }
+}

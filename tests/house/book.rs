@@ -1,0 +1,159 @@
+//! The book stays true: its pages are listed, its links lead somewhere, its puzzles are the files that it names, its
+//! pictures are what the engine draws, and the commands on the front page run.
+//!
+//! What commands print is compared in `documents.rs`.
+
+use crate::support::{files_below, root};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+const ENGINE: &str = env!("CARGO_BIN_EXE_engine");
+
+/// The pages below `docs/`, with their texts.
+fn pages() -> Vec<(PathBuf, String)> {
+    let docs = root().join("docs");
+    let read = |file: PathBuf| {
+        let text = fs::read_to_string(docs.join(&file)).expect("a page can be read");
+        (PathBuf::from("docs").join(file), text)
+    };
+    files_below(&docs, "md").into_iter().map(read).collect()
+}
+
+/// What stands between the brackets of a page's links and pictures: where they lead.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    text.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(target, _)| target))
+}
+
+#[test]
+fn every_page_is_in_the_summary() {
+    let summary = fs::read_to_string(root().join("docs/SUMMARY.md")).unwrap();
+    let listed: BTreeSet<PathBuf> = links(&summary).map(|page| PathBuf::from("docs").join(page)).collect();
+    let mut there: BTreeSet<PathBuf> = pages().into_iter().map(|(page, _)| page).collect();
+    there.remove(Path::new("docs/SUMMARY.md"));
+    assert_eq!(listed, there);
+}
+
+/// The anchor of a heading, as those who show Markdown make it.
+fn anchor(heading: &str) -> String {
+    let letters = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = letters.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+#[test]
+fn links_lead_to_pages_and_to_headings_on_them() {
+    let mut all = pages();
+    for page in ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"] {
+        all.push((PathBuf::from(page), fs::read_to_string(root().join(page)).unwrap()));
+    }
+    for (page, text) in &all {
+        for link in links(text).filter(|link| !link.contains("://") && !link.contains(' ')) {
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let folder = page.parent().expect("a page lies in a folder");
+            let target = if file.is_empty() { root().join(page) } else { root().join(folder).join(file) };
+            assert!(target.exists(), "{}: {link} leads nowhere", page.display());
+            if !heading.is_empty() {
+                let text = fs::read_to_string(&target).expect("a page can be read");
+                let found = text.lines().any(|line| line.starts_with('#') && anchor(line) == heading);
+                assert!(found, "{}: {link} has no such heading", page.display());
+            }
+        }
+    }
+}
+
+/// A block of TOML below a line that names a file is that file, or what it begins with.
+#[test]
+fn puzzles_in_the_book_are_the_files_that_it_names() {
+    let mut compared = 0;
+    for (page, text) in pages() {
+        for (before, rest) in text.match_indices("```toml\n").map(|(at, fence)| text.split_at(at + fence.len())) {
+            let named = before.trim_end_matches("```toml\n").trim_end().lines().last().unwrap_or_default();
+            let file = named.strip_prefix('`').and_then(|name| name.strip_suffix('`'));
+            let Some(file) = file.filter(|file| file.ends_with(".toml")) else { continue };
+            let shown = rest.split("```").next().unwrap_or_default();
+            let stored = fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+            assert!(stored.starts_with(shown), "{} shows another puzzle than {file}", page.display());
+            compared += 1;
+        }
+    }
+    assert!(compared > 5, "the book shows puzzles");
+}
+
+/// `docs/pictures/pictures.txt`: a line for each picture, its name and the command that draws it, without `-o`.
+#[test]
+fn pictures_are_what_the_engine_draws() {
+    let folder = root().join("docs/pictures");
+    let list = fs::read_to_string(folder.join("pictures.txt")).unwrap();
+    let update = std::env::var_os("UPDATE_PICTURES").is_some();
+    let scratch = tempfile::tempdir().expect("a folder for pictures");
+    let mut listed = BTreeSet::new();
+    for line in list.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let (name, command) = line.split_once(": ").expect("a name, a colon, a command");
+        listed.insert(name.to_owned());
+        let drawn = scratch.path().join(name);
+        let output = Command::new(ENGINE)
+            .args(command.split_whitespace().skip(1))
+            .arg(&drawn)
+            .current_dir(root())
+            .stdin(Stdio::null())
+            .output()
+            .expect("the engine runs");
+        assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+        if update {
+            fs::copy(&drawn, folder.join(name)).expect("the picture can be stored");
+        }
+        let stored = fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let same = stored == fs::read(&drawn).expect("the picture is there");
+        assert!(same, "{name} is not what `{command}` draws; UPDATE_PICTURES=1 cargo test --test house book stores it");
+    }
+    let pages = pages().into_iter().map(|(_, text)| text).chain(fs::read_to_string(root().join("README.md")));
+    let shown: BTreeSet<String> = pages
+        .flat_map(|text| links(&text).map(str::to_owned).collect::<Vec<_>>())
+        .filter_map(|link| link.split_once("pictures/").map(|(_, name)| name.to_owned()))
+        .collect();
+    assert_eq!(shown, listed, "pictures that are shown, and pictures that are drawn");
+}
+
+/// A folder with a copy of the puzzles and of their snapshots, in which commands may write.
+pub fn with_puzzles() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder to work in");
+    let copied = [
+        ("puzzles", "toml"),
+        ("puzzles", "txt"),
+        ("puzzles", "map"),
+        ("puzzles", "moves"),
+        ("snapshots", "snap"),
+        ("docs", "toml"),
+    ];
+    for (name, extension) in copied {
+        for file in files_below(&root().join(name), extension) {
+            let to = folder.path().join(name).join(&file);
+            fs::create_dir_all(to.parent().expect("a file lies in a folder")).expect("a folder can be made");
+            fs::copy(root().join(name).join(&file), to).expect("a file can be copied");
+        }
+    }
+    folder
+}
+
+/// Those in the table of the README run, in a folder where nothing is but the puzzles.
+#[test]
+fn the_commands_of_the_front_page_run() {
+    let folder = with_puzzles();
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let rows = readme.lines().filter_map(|line| line.strip_prefix("| ")?.split_once("| `engine ")?.1.split_once('`'));
+    let commands: Vec<&str> = rows.map(|(command, _)| command).collect();
+    assert!(commands.len() >= 6, "{commands:?}");
+    for command in commands {
+        let status = Command::new(ENGINE)
+            .args(command.split_whitespace())
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .status()
+            .expect("the engine runs");
+        assert!(status.success(), "engine {command}: {status}");
+    }
+}

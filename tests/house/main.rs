@@ -1,0 +1,8 @@
+//! The project keeps its own rules: the layers of the source, the book, the examples in the documents, the schemas.
+
+mod architecture;
+mod book;
+mod documents;
+mod schemas;
+#[path = "../support/mod.rs"]
+mod support;

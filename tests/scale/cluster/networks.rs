@@ -1,0 +1,121 @@
+//! Machines with a network between them, which fails: network namespaces, joined by a bridge in one of their own.
+
+use crate::cluster::team::{Ended, PATIENCE, Process, Team, puzzle, wait_for};
+use crate::support::program::{command, run};
+use std::fs;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+const PEER_TIMEOUT: Duration = Duration::from_secs(2);
+const SLACK: Duration = Duration::from_secs(12);
+
+/// So many machines, and the switch that joins them, as long as this lives.
+struct Network {
+    name: String,
+    many: usize,
+}
+
+fn ip(arguments: &str) -> bool {
+    Command::new("ip").args(arguments.split(' ')).output().is_ok_and(|output| output.status.success())
+}
+
+impl Network {
+    /// None without the right to make one.
+    fn new(many: usize) -> Option<Network> {
+        let network = Network { name: format!("eng{}", std::process::id()), many };
+        let name = &network.name;
+        let mut made = ip(&format!("netns add {name}-switch"))
+            && ip(&format!("-n {name}-switch link add joined type bridge"))
+            && ip(&format!("-n {name}-switch link set joined up"));
+        for machine in 0..many {
+            made = made
+                && ip(&format!("netns add {name}-{machine}"))
+                && ip(&format!(
+                    "-n {name}-switch link add to{machine} type veth peer name wire netns {name}-{machine}"
+                ))
+                && ip(&format!("-n {name}-switch link set to{machine} master joined up"))
+                && ip(&format!("-n {name}-{machine} addr add 10.77.0.{}/24 dev wire", machine + 1))
+                && ip(&format!("-n {name}-{machine} link set lo up"))
+                && ip(&format!("-n {name}-{machine} link set wire up"));
+        }
+        made.then_some(network)
+    }
+
+    /// Pulls the wire of a machine, or puts it back.
+    fn wire(&self, machine: usize, state: &str) {
+        assert!(ip(&format!("-n {}-switch link set to{machine} {state}", self.name)));
+    }
+
+    fn start(&self, team: &Team, machine: usize, options: &[&str]) -> Process {
+        let number = machine.to_string();
+        let options = [options, &["--hosts", "hosts.txt", "--process", &number]].concat();
+        let engine = command(&team.here, &options);
+        let mut within = Command::new("ip");
+        within.args(["netns", "exec", &format!("{}-{machine}", self.name)]);
+        within.arg(engine.get_program()).args(engine.get_args()).current_dir(&team.here);
+        team.run(&number, within)
+    }
+
+    fn start_all(&self, team: &Team, options: &[&str]) -> Vec<Process> {
+        (0..self.many).map(|machine| self.start(team, machine, options)).collect()
+    }
+}
+
+impl Drop for Network {
+    fn drop(&mut self) {
+        for machine in 0..self.many {
+            ip(&format!("netns delete {}-{machine}", self.name));
+        }
+        ip(&format!("netns delete {}-switch", self.name));
+    }
+}
+
+fn all(processes: Vec<Process>, patience: Duration) -> Vec<Ended> {
+    processes.into_iter().map(|process| process.end(patience)).collect()
+}
+
+#[test]
+fn a_network_that_fails_ends_all_in_time_and_once_it_is_back_they_go_on() {
+    let many = 3;
+    let mut team = Team::new("network", many);
+    let Some(network) = Network::new(many) else {
+        println!("left out: no network can be made here");
+        return;
+    };
+    team.hosts = (1..=many).map(|machine| format!("10.77.0.{machine}:7000")).collect();
+    team.write("hosts.txt", &team.hosts.join("\n"));
+    let file = puzzle("klotski7");
+    let (_, answer, _) = run(&team.here, &["explore", &file]);
+    let options = ["explore", &file, "--disk", "on", "--peer-timeout", "2s", "--start-timeout", "2s"];
+    let list = team.here.join("on/process-0-worker-0/exploration.json");
+    let layers = || fs::read_to_string(&list).unwrap_or_default();
+    for layer in ["depth-00010", "depth-00060"] {
+        let processes = network.start_all(&team, &options);
+        wait_for(layer, || layers().contains(layer));
+        let begun = Instant::now();
+        network.wire(1, "down");
+        for (process, ended) in all(processes, PEER_TIMEOUT + SLACK).into_iter().enumerate() {
+            ended.is_wrong(&["has not been heard of for 2s", "start the same command everywhere"]);
+            if process != 1 {
+                ended.says(&[&team.name(1)]);
+            }
+            assert!(ended.at - begun >= PEER_TIMEOUT / 2, "a network that fails for a moment is no failure");
+        }
+        // Nobody is there yet.
+        for (process, ended) in all(network.start_all(&team, &options), SLACK).into_iter().enumerate() {
+            ended.is_wrong(&["is not there after 2s"]);
+            ended.says(&[&team.name(if process == 1 { 0 } else { 1 })]);
+        }
+        network.wire(1, "up");
+    }
+    // A moment without a network is borne.
+    let before = layers();
+    let processes = network.start_all(&team, &["explore", &file, "--disk", "on"]);
+    wait_for("one more layer", || layers() != before);
+    network.wire(2, "down");
+    std::thread::sleep(Duration::from_millis(600));
+    network.wire(2, "up");
+    for ended in all(processes, PATIENCE) {
+        assert_eq!((ended.status, &*ended.out), (Some(0), &*answer), "{}", ended.said);
+    }
+}

@@ -1,0 +1,8 @@
+//! Explorations that outgrow one process: on disk, and shared by several processes.
+
+#![cfg(unix)]
+
+mod cluster;
+mod disk;
+#[path = "../support/mod.rs"]
+mod support;
