@@ -1,43 +1,32 @@
 #![doc = include_str!("../docs/your-own-domain.md")]
 
 use engine::diagnostic::Diagnostic;
+use engine::document::{Keys, Spanned};
 use engine::domain::{
-    Domain, DomainFacts, FileContext, HeuristicFacts, Instance, Means, Named, Plain, Scrambled, Searchable, SplitMix64,
-    Style, plain,
+    FileContext, HeuristicFacts, Instance, Means, Named, Plain, Scrambled, Searchable, SplitMix64, Style, plain,
 };
-use serde::Deserialize;
 use std::process::ExitCode;
-use toml::Spanned;
 
-/// The keys of a puzzle file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Keys {
-    start: Option<Spanned<String>>,
-    goal: Option<Spanned<String>>,
-    pegs: Option<Spanned<u8>>,
-}
-
-inventory::submit! {
-    DomainFacts {
-        keys: &[
-            Named { name: "start", summary: "by disk, the smallest first, the letter of its peg" },
-            Named { name: "goal", summary: "the same, for where the disks are to be" },
-            Named { name: "pegs", summary: "how many there are, 3 to 26; default 3" },
-        ],
-        heuristics: &[
-            HeuristicFacts::ZERO,
-            HeuristicFacts {
-                name: "misplaced",
-                admissible: true,
-                consistent: true,
-                summary: "the number of disks that are not on their peg: each has to move",
-                because: "a move moves one disk",
-            },
-        ],
-        default_heuristic: "misplaced",
-        ..DomainFacts::new("hanoi", "the Towers of Hanoi: disks on pegs, never a larger on a smaller")
-    }
+engine::domain! {
+    name: "hanoi",
+    summary: "the Towers of Hanoi: disks on pegs, never a larger on a smaller",
+    read: read,
+    keys: &[
+        Named { name: "start", summary: "by disk, the smallest first, the letter of its peg" },
+        Named { name: "goal", summary: "the same, for where the disks are to be" },
+        Named { name: "pegs", summary: "how many there are, 3 to 26; default 3" },
+    ],
+    heuristics: &[
+        HeuristicFacts::ZERO,
+        HeuristicFacts {
+            name: "misplaced",
+            admissible: true,
+            consistent: true,
+            summary: "the number of disks that are not on their peg: each has to move",
+            because: "a move moves one disk",
+        },
+    ],
+    default_heuristic: "misplaced",
 }
 
 /// More disks have more than 50 million positions, on three pegs.
@@ -46,30 +35,30 @@ const MOST_DISKS: usize = 16;
 /// By disk, the smallest first, the number of its peg; disks that there are not stay on peg 0.
 type Position = [u8; MOST_DISKS];
 
-#[typetag::deserialize(name = "hanoi")]
-impl Domain for Keys {
-    fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
-        let mut errors = Vec::new();
-        let start = file.required("start", "start = \"aaa\"", self.start).map_err(|wrong| errors.extend(wrong));
-        let goal = file.required("goal", "goal = \"ccc\"", self.goal).map_err(|wrong| errors.extend(wrong));
-        let pegs = self.pegs.as_ref().map_or(3, |pegs| *pegs.get_ref());
-        if let Some(wrong) = self.pegs.filter(|_| !(3..=26).contains(&pegs)) {
-            errors.push(Diagnostic::at(wrong.span(), format!("{pegs} pegs")).label("3 to 26 would be right"));
+fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    let start = file.required("start", "start = \"aaa\"", keys.take::<Spanned<String>>("start"));
+    let start = start.map_err(|wrong| errors.extend(wrong));
+    let goal = file.required("goal", "goal = \"ccc\"", keys.take::<Spanned<String>>("goal"));
+    let goal = goal.map_err(|wrong| errors.extend(wrong));
+    let given = keys.take::<Spanned<u8>>("pegs");
+    let pegs = given.as_ref().map_or(3, |pegs| *pegs.get_ref());
+    if let Some(wrong) = given.filter(|_| !(3..=26).contains(&pegs)) {
+        errors.push(Diagnostic::at(wrong.span(), format!("{pegs} pegs")).label("3 to 26 would be right"));
+    }
+    if let (Ok(start), Ok(goal)) = (&start, &goal)
+        && start.get_ref().len() != goal.get_ref().len()
+    {
+        let message = format!("the goal has {} disks, the start {}", goal.get_ref().len(), start.get_ref().len());
+        errors.push(Diagnostic::at(goal.span(), message));
+    }
+    let mut read = |word: Spanned<String>| position(&word, pegs).map_err(|wrong| errors.extend(wrong)).ok();
+    let (start, goal) = (start.ok().and_then(&mut read), goal.ok().and_then(&mut read));
+    match (start, goal) {
+        (Some((disks, start)), Some((_, goal))) if errors.is_empty() => {
+            Ok(Box::new(Hanoi { disks, pegs, start, goal, informed: false }))
         }
-        if let (Ok(start), Ok(goal)) = (&start, &goal)
-            && start.get_ref().len() != goal.get_ref().len()
-        {
-            let message = format!("the goal has {} disks, the start {}", goal.get_ref().len(), start.get_ref().len());
-            errors.push(Diagnostic::at(goal.span(), message));
-        }
-        let mut read = |word: Spanned<String>| position(&word, pegs).map_err(|wrong| errors.extend(wrong)).ok();
-        let (start, goal) = (start.ok().and_then(&mut read), goal.ok().and_then(&mut read));
-        match (start, goal) {
-            (Some((disks, start)), Some((_, goal))) if errors.is_empty() => {
-                Ok(Box::new(Hanoi { disks, pegs, start, goal, informed: false }))
-            }
-            _ => Err(errors),
-        }
+        _ => Err(errors),
     }
 }
 

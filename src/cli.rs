@@ -11,6 +11,7 @@ mod compare;
 mod domains;
 mod examples;
 mod explore;
+mod failure;
 mod files;
 mod import;
 mod limits;
@@ -18,6 +19,7 @@ mod list;
 mod loading;
 mod machine;
 mod new;
+mod notation;
 mod output;
 mod plan;
 mod play;
@@ -47,7 +49,7 @@ struct Cli {
     /// When to use colours: on terminals alone, unless the environment says otherwise (NO_COLOR, CLICOLOR_FORCE)
     #[arg(long, global = true, value_name = "WHEN", default_value_t)]
     color: clap::ColorChoice,
-    /// Say neither notes nor how far things are on standard error; errors are told all the same
+    /// Print neither notes nor progress on standard error; errors are still printed
     #[arg(long, short, global = true)]
     quiet: bool,
     #[command(subcommand)]
@@ -88,12 +90,24 @@ enum Status {
     Interrupted = 130,
 }
 
+impl Status {
+    /// The status of a command that a limit ended.
+    fn of_limit(limit: Limit) -> Status {
+        if limit == Limit::Interrupt { Status::Interrupted } else { Status::Stopped }
+    }
+
+    /// The status of a command that found all it was to find, unless a limit ended it.
+    fn unless(limit: Option<Limit>) -> Status {
+        limit.map_or(Status::Good, Status::of_limit)
+    }
+}
+
 /// Runs the command that the program's arguments ask for.
 ///
 /// A program that links further domains calls this as its whole `main`, and has all commands for them.
 #[must_use]
 pub fn main() -> ExitCode {
-    colours_asked_for().write_global();
+    color_option().write_global();
     let Cli { quiet, command, color: _ } = command()
         .try_get_matches()
         .and_then(|found| Cli::from_arg_matches(&found))
@@ -119,18 +133,11 @@ pub fn main() -> ExitCode {
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     };
-    match ended {
-        Ok(status) => ExitCode::from(status as u8),
-        // Whoever read our output has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(Status::Good as u8),
-        Err(error) => {
-            complain(&format!("error: {error}"));
-            ExitCode::from(Status::Bad as u8)
-        }
-    }
+    let status = ended.unwrap_or_else(|failure| failure.print());
+    ExitCode::from(status as u8)
 }
 
-/// Says what is wrong with the arguments, or what was asked of the command line itself. Arguments may be the names of a
+/// Prints the error in the arguments, or the help or version that they ask for. Arguments may be the names of a
 /// stranger's files.
 fn refuse(error: &clap::Error) -> ! {
     if error.use_stderr() && std::env::args_os().any(|argument| argument.to_string_lossy().contains(steers)) {
@@ -145,55 +152,40 @@ fn command() -> clap::Command {
     examples::added(Cli::command())
 }
 
-/// What the arguments say of colours.
-fn colours_asked_for() -> ColorChoice {
+/// The value of `--color`.
+fn color_option() -> ColorChoice {
     let arguments = std::env::args_os().take_while(|argument| argument != "--");
     let arguments: Vec<String> = arguments.map(|argument| argument.to_string_lossy().into_owned()).collect();
-    let mut said =
+    let mut values =
         arguments.iter().enumerate().filter_map(|(number, argument)| match argument.strip_prefix("--color") {
             Some("") => arguments.get(number + 1).map(String::as_str),
             Some(value) => value.strip_prefix('='),
             None => None,
         });
-    match said.find_map(|value| clap::ColorChoice::from_str(value, false).ok()) {
+    match values.find_map(|value| clap::ColorChoice::from_str(value, false).ok()) {
         Some(clap::ColorChoice::Always) => ColorChoice::Always,
         Some(clap::ColorChoice::Never) => ColorChoice::Never,
         _ => ColorChoice::Auto,
     }
 }
 
-/// Prints to standard error, without what would steer a terminal.
+/// Prints to standard error, without control characters.
 fn complain(message: &str) {
     print_error(&printable(message));
 }
 
-/// If standard error is gone too, there is nobody left to tell.
+/// Prints to standard error, if it is still there.
 fn print_error(text: &str) {
     use io::Write;
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// Prints what is wrong with a file.
+/// Prints the errors and warnings of a file.
 fn report(report: &Report) {
     print_error(&(report.render(colours(&io::stderr())) + "\n"));
 }
 
-/// Prints why a file was not read, and returns the status that says so.
-fn unread(error: &Report) -> Status {
-    report(error);
-    stopped(error.limit())
-}
-
-/// The status where a limit ended reading, or an error did.
-fn stopped(limit: Option<Limit>) -> Status {
-    match limit {
-        None => Status::Bad,
-        Some(Limit::Interrupt) => Status::Interrupted,
-        Some(_) => Status::Stopped,
-    }
-}
-
-/// Whether what is written there is to have colours: what `--color` says, else `NO_COLOR`, `CLICOLOR_FORCE` and
+/// Whether a stream gets colours: by `--color`, else `NO_COLOR`, `CLICOLOR_FORCE` and
 /// `CLICOLOR`, else whether it is a terminal.
 fn colours(stream: &impl RawStream) -> bool {
     AutoStream::choice(stream) != ColorChoice::Never

@@ -1,4 +1,4 @@
-//! Errors and warnings for people: where in the file, what is wrong, what would be right.
+//! Errors and warnings for people: the place in the file, the error, a fix.
 //!
 //! A [`Diagnostic`] is found deep inside, where only a range of bytes is known; a [`Report`] holds it together with
 //! the file's name and text, and prints `FILE:LINE:COLUMN`, the line, and a caret under the place.
@@ -22,30 +22,30 @@ pub enum Severity {
     Warning,
 }
 
-/// One thing that is wrong with a puzzle file.
+/// One error or warning about a puzzle file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Whether it is an error or a warning.
     pub severity: Severity,
-    /// What is wrong.
+    /// The error itself.
     pub message: String,
     /// The bytes of the file that are wrong; none where it is the file as a whole.
     pub span: Option<Range<usize>>,
-    /// What is to be said at that place.
+    /// The text under the caret.
     pub label: String,
-    /// What would be right.
+    /// A fix.
     pub help: Option<String>,
     /// The limit that ended reading, where nothing is wrong.
     pub limit: Option<Limit>,
 }
 
 impl Diagnostic {
-    /// Something wrong at a place.
+    /// An error at a place.
     pub fn at(span: Range<usize>, message: impl Into<String>) -> Diagnostic {
         Diagnostic { span: Some(span), ..Diagnostic::whole(message) }
     }
 
-    /// Something wrong with the file as a whole.
+    /// An error about the file as a whole.
     pub fn whole(message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
@@ -57,7 +57,7 @@ impl Diagnostic {
         }
     }
 
-    /// Nothing is wrong, but a limit ended reading.
+    /// The notice that a limit ended reading; nothing is wrong.
     #[must_use]
     pub fn at_limit(limit: Limit) -> Diagnostic {
         let message = match limit {
@@ -80,7 +80,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds what would be right.
+    /// Adds a fix.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(brief(help));
@@ -88,13 +88,13 @@ impl Diagnostic {
     }
 }
 
-/// How many errors of a file are printed; the others are counted.
+/// The most errors of a file that are printed; the others are counted.
 pub const MOST_SHOWN: usize = 100;
 
-/// How many errors of one value are kept, and counted: a file may be nothing but mistakes.
+/// The most errors of one value that are kept and counted: a file may be nothing but mistakes.
 pub const MOST_KEPT: usize = 10_000;
 
-/// More of what is said of an error is not told: a name in it may be as long as a file.
+/// The longest text of a diagnostic, in bytes: a name in it may be as long as a file.
 const LONGEST: usize = 2000;
 
 /// A text, or its beginning if it is very long.
@@ -123,7 +123,7 @@ pub struct Position {
     pub column: usize,
 }
 
-/// All that is wrong with one file.
+/// All errors and warnings of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     file: String,
@@ -132,14 +132,14 @@ pub struct Report {
 }
 
 impl Report {
-    /// What is wrong with a file of this name and text, in the order of the places.
+    /// A report on a file of this name and text, in the order of the places.
     #[must_use]
     pub fn new(file: &str, source: &str, mut diagnostics: Vec<Diagnostic>) -> Report {
         diagnostics.sort_by_key(|diagnostic| diagnostic.span.as_ref().map_or(0, |span| span.start));
         Report { file: file.to_owned(), source: source.to_owned(), diagnostics }
     }
 
-    /// What is wrong with a file that could not be read as text; if there is none, another may have been meant.
+    /// A report on a file that cannot be read as text; where there is none, the help names a near one.
     #[must_use]
     pub fn unreadable(file: &str, message: impl Into<String>) -> Report {
         let mut wrong = Diagnostic::whole(message);
@@ -155,7 +155,13 @@ impl Report {
         &self.diagnostics
     }
 
-    /// The same with all warnings made errors.
+    /// Returns the messages alone, on one line.
+    #[must_use]
+    pub fn messages(&self) -> String {
+        self.diagnostics.iter().map(|one| one.message.as_str()).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Turns all warnings into errors.
     #[must_use]
     pub fn strict(mut self) -> Report {
         self.diagnostics.iter_mut().for_each(|one| one.severity = Severity::Error);
@@ -249,7 +255,7 @@ impl fmt::Display for Report {
 
 impl std::error::Error for Report {}
 
-/// The same text without characters that would steer a terminal: each stands as one `?` a byte, so that places stay.
+/// Replaces the characters that would steer a terminal by one `?` a byte, so that places stay.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let steers = |c: char| steers(c) && c != '\t' && c != '\n';
@@ -268,7 +274,7 @@ pub fn steers(letter: char) -> bool {
 /// JSON on one line, in which such characters are written by their numbers, those above ASCII too.
 ///
 /// # Errors
-/// That the value is none that JSON has.
+/// JSON cannot express the value.
 pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
     let text = serde_json::to_string(value)?;
     if !text.contains(steers) {
@@ -301,7 +307,7 @@ pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>)
     (distance <= 1 + name.chars().count() / 4).then_some(name)
 }
 
-/// The file or folder that may have been meant by a path to nothing: one of a near name, or with an extension.
+/// The file or folder most like a path to nothing: one of a near name, or with an extension.
 fn near_path(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -321,7 +327,7 @@ fn near_path(path: &Path) -> Option<PathBuf> {
     Some(folder.unwrap_or_default().join(meant))
 }
 
-/// What to say of a name that is not among the known ones.
+/// The help for a name that is not among the known ones.
 pub fn unknown_name<'a>(written: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
     match did_you_mean(written, known.clone()) {
         Some(name) => format!("did you mean `{name}`? {}", valid_names(known)),

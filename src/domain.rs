@@ -1,12 +1,12 @@
 //! Domains: the kinds of puzzle, and the registry that maps the name in a file to one of them.
 //!
 //! Three steps lead from a file to a search, each a trait:
-//! - a [`Domain`] is what a file says, as it was deserialized: nothing is checked yet;
+//! - a [`Domain`] is a kind of puzzle: it reads the keys of a file, and checks what they say;
 //! - an [`Instance`] is what it means, validated: rules, a start, a goal that fits;
 //! - a [`Searchable`] is a state space with one heuristic and its view, erased: what can be searched and shown.
 //!
-//! The registry is typetag's: a domain registers itself where its trait is implemented, and [`DomainFacts`], which
-//! `engine domains` prints, lie beside it. Adding a domain is a folder below `domain/` and its `mod` line here.
+//! One use of [`domain!`](crate::domain!) registers a domain: its name, how its files are read, and its [`DomainFacts`], which
+//! `engine domains` prints. Adding a domain is a folder below `domain/` and its `mod` line here.
 
 mod border;
 mod colors;
@@ -18,6 +18,7 @@ mod means;
 mod parts;
 mod permutation;
 mod plain;
+mod registry;
 mod rules;
 mod sliding_tile;
 mod table;
@@ -33,6 +34,8 @@ pub(crate) use folder::{lies_below, open_given, open_regular};
 pub use means::{Means, Observer, Progress};
 pub use parts::{Counted, Parts, Target, Trace};
 pub use plain::{Plain, plain};
+pub(crate) use registry::named;
+pub use registry::{Domain, facts, macros, registered};
 pub use rules::{Rules, Successor};
 pub(crate) use table_store::distrusted;
 pub use table_store::forget_tables;
@@ -40,26 +43,14 @@ pub use warning::WarningContext;
 
 use crate::argument::Refutation;
 use crate::diagnostic::Diagnostic;
+use crate::document::Findings;
+#[cfg(test)]
+use crate::document::{Document, Keys};
 use crate::search::{Algorithm, Limit, resident};
-use serde::de::Deserialize;
 use std::cell::RefCell;
-use std::fmt;
 use std::ops::Range;
 
-/// What a puzzle file says of one domain.
-///
-/// Implementations derive `serde::Deserialize` with `deny_unknown_fields` and register with
-/// `#[typetag::deserialize(name = "…")]`. The keys that all puzzles share are taken out before.
-#[typetag::deserialize]
-pub trait Domain {
-    /// Checks what the file says and builds the puzzle.
-    ///
-    /// # Errors
-    /// Every independent mistake, with its place in the file.
-    fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>>;
-}
-
-/// What [`Domain::open`] may know of the file beside its own keys.
+/// The file that [`Domain::read`] reads, beside its keys.
 #[non_exhaustive]
 pub struct FileContext<'a> {
     /// The text of the file: spans point into it.
@@ -68,9 +59,8 @@ pub struct FileContext<'a> {
     pub folder: Folder<'a>,
     /// Where a missing key would go.
     pub insertion: usize,
-    /// Keys that are there, but whose values were refused already: they are not missing. Those in a table are dotted:
-    /// `scramble.seed`, `rules[2].from`.
-    pub refused: &'a [String],
+    /// What is wrong so far. A key whose value was refused is not missing.
+    pub findings: &'a Findings,
     /// What reading may spend.
     pub means: &'a Means,
     /// The other files that were read, since they are part of the puzzle.
@@ -78,6 +68,22 @@ pub struct FileContext<'a> {
 }
 
 impl FileContext<'_> {
+    /// Reads the keys of a domain from a text, for tests.
+    #[cfg(test)]
+    fn of_text<T>(
+        source: &str,
+        read: impl FnOnce(&Keys, &FileContext) -> Result<T, Vec<Diagnostic>>,
+    ) -> Result<T, Vec<Diagnostic>> {
+        let (folder, findings, names) = (Folder::of("".as_ref(), false), Findings::default(), RefCell::default());
+        let (means, document) = (Means::default(), Document::parse(source)?);
+        let file = FileContext { source, folder, insertion: 0, findings: &findings, means: &means, names: &names };
+        let read = read(&document.keys(&findings), &file);
+        match findings.take_errors() {
+            errors if errors.is_empty() => read,
+            errors => Err(errors.into_iter().chain(read.err().into_iter().flatten()).collect()),
+        }
+    }
+
     /// Whether so many bytes may be taken for what the value at a place asks for.
     ///
     /// # Errors
@@ -117,21 +123,7 @@ impl FileContext<'_> {
     /// # Errors
     /// That the key is missing; nothing where its value was refused already, since that has been said.
     pub fn required<T>(&self, key: &str, example: &str, value: Option<T>) -> Result<T, Vec<Diagnostic>> {
-        value.ok_or_else(|| {
-            if self.refused.iter().any(|refused| refused == key) {
-                return Vec::new();
-            }
-            vec![self.missing(key, example)]
-        })
-    }
-
-    /// Whether the value of a key was refused already, or anything in it.
-    #[must_use]
-    pub fn is_refused(&self, key: &str) -> bool {
-        self.refused
-            .iter()
-            .filter_map(|refused| refused.strip_prefix(key))
-            .any(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        value.ok_or_else(|| if self.findings.refused(key) { Vec::new() } else { vec![self.missing(key, example)] })
     }
 
     /// The error for a key that is missing.
@@ -266,7 +258,7 @@ pub struct Scrambled {
     pub keys: String,
 }
 
-/// What there is to say of a domain: [`DomainFacts::new`] and, after `..`, what differs; registered with [`inventory::submit!`] beside the implementation of [`Domain`].
+/// The facts of a domain. Write them in [`domain!`](crate::domain!): those that are left out are as in [`DomainFacts::new`].
 #[derive(Debug)]
 pub struct DomainFacts {
     /// The registered name.
@@ -293,8 +285,6 @@ pub struct DomainFacts {
     /// The keys of a first puzzle, every one of them at least in a comment, as lines of TOML; empty where there is none.
     pub template: &'static str,
 }
-
-inventory::collect!(DomainFacts);
 
 /// A name and what it stands for.
 #[derive(Debug)]
@@ -332,8 +322,8 @@ impl HeuristicFacts {
 }
 
 impl DomainFacts {
-    /// The least that a domain can say of itself: no keys or metrics, the heuristic `zero`, its own notation, and
-    /// breadth-first search. `DomainFacts { keys: &[…], ..DomainFacts::new("name", "summary") }` says more.
+    /// Returns the facts of a domain without keys and metrics, with the heuristic `zero`, its own notation, and breadth-first
+    /// search.
     #[must_use]
     pub const fn new(name: &'static str, summary: &'static str) -> DomainFacts {
         DomainFacts {
@@ -361,47 +351,5 @@ impl DomainFacts {
     #[must_use]
     pub fn notation(&self, name: &str) -> Option<Notation> {
         self.notations.iter().copied().find(|notation| notation.name() == name)
-    }
-}
-
-/// The names of all registered domains, sorted: asked of the registry itself.
-#[must_use]
-pub fn registered() -> Vec<&'static str> {
-    let probe = serde::de::value::MapDeserializer::<_, Names>::new(std::iter::once(("", ())));
-    match <Box<dyn Domain>>::deserialize(probe) {
-        Err(Names(names)) => {
-            let mut names = names.to_vec();
-            names.sort_unstable();
-            names
-        }
-        Ok(_) => Vec::new(),
-    }
-}
-
-/// The facts of a registered domain.
-#[must_use]
-pub fn facts(name: &str) -> Option<&'static DomainFacts> {
-    inventory::iter::<DomainFacts>.into_iter().find(|facts| facts.name == name)
-}
-
-/// An error that keeps what the registry says of its names when it is asked for one that it does not have.
-#[derive(Debug)]
-struct Names(&'static [&'static str]);
-
-impl fmt::Display for Names {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.0)
-    }
-}
-
-impl std::error::Error for Names {}
-
-impl serde::de::Error for Names {
-    fn custom<T: fmt::Display>(_message: T) -> Names {
-        Names(&[])
-    }
-
-    fn unknown_variant(_variant: &str, expected: &'static [&'static str]) -> Names {
-        Names(expected)
     }
 }

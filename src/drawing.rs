@@ -1,6 +1,6 @@
 //! Drawings: multi-line strings of a puzzle file, cut into rows of cells that know where in the file they stand.
 //!
-//! The rules are the same for all domains: line ends may be CRLF, blank lines at the start and the end say nothing,
+//! The rules are the same for all domains: line ends may be CRLF, blank lines at the start and the end are ignored,
 //! every row is as wide as the first. What a cell is (a character, or a word between spaces) and what it means is
 //! the domain's business.
 
@@ -8,12 +8,12 @@ use crate::diagnostic::{Diagnostic, MOST_KEPT, keep};
 use std::ops::Range;
 use toml::Spanned;
 
-/// One cell: what is written, and where.
+/// One cell: its text and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell<'a> {
-    /// What is written there.
+    /// The text of the cell.
     pub text: &'a str,
-    /// The bytes of the file that say so.
+    /// Its bytes in the file.
     pub span: Range<usize>,
 }
 
@@ -54,8 +54,8 @@ impl<'a> Drawing<'a> {
         if errors.is_empty() { Ok(drawing) } else { Err(errors) }
     }
 
-    /// Reads a drawing, and tells the rows of another width; `cut` tells where in a line its cells are, and `unit` what
-    /// they are called.
+    /// Reads a drawing, and reports rows of another width; `cut` returns the cells of a line, and `unit` is the word for
+    /// cells in messages.
     fn read(
         text: &'a Spanned<String>,
         source: &str,
@@ -134,7 +134,7 @@ pub enum Places {
 }
 
 impl Places {
-    /// Finds out where the value of a string is written.
+    /// Finds the place of a string's value in the file.
     #[must_use]
     pub fn of(text: &Spanned<String>, source: &str) -> Places {
         let (whole, value) = (text.span(), text.get_ref());
@@ -147,7 +147,7 @@ impl Places {
         follow(raw, opening, value, whole.start).map_or(Places::Within(whole), Places::Followed)
     }
 
-    /// The bytes of the file that say these bytes of the value.
+    /// The bytes of the file that stand for these bytes of the value.
     #[must_use]
     pub fn span(&self, value: Range<usize>) -> Range<usize> {
         match self {
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(pointed("text = 'ab'"), ["a", "b"]);
         assert_eq!(pointed("text = \"\"\"\nab\ncd\n\"\"\""), ["a", "b", "c", "d"]);
         assert_eq!(pointed("text = '''\r\nab\r\nöd\r\n'''"), ["a", "b", "ö", "d"]);
-        assert_eq!(pointed("text = \"\"\"ab\n  \n\n\"\"\""), ["a", "b"], "blank lines at the end say nothing");
+        assert_eq!(pointed("text = \"\"\"ab\n  \n\n\"\"\""), ["a", "b"], "blank lines at the end are ignored");
     }
 
     #[test]
@@ -236,11 +236,11 @@ mod tests {
     }
 
     #[test]
-    fn every_row_of_another_width_is_told() {
+    fn every_row_of_another_width_is_reported() {
         let source = "text = '''\nabc\nab\nabcd\nabc\n'''";
         let file: File = toml::from_str(source).expect("the test's file is TOML");
         let errors = Drawing::of_characters(&file.text, source).err().expect("two rows are wrong");
-        let told: Vec<&str> = errors.iter().filter_map(|error| Some(&source[error.span.clone()?])).collect();
-        assert_eq!(told, ["ab", "abcd"]);
+        let reported: Vec<&str> = errors.iter().filter_map(|error| Some(&source[error.span.clone()?])).collect();
+        assert_eq!(reported, ["ab", "abcd"]);
     }
 }

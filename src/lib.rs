@@ -14,8 +14,8 @@
 //! |---|---|---|
 //! | 0 | [`argument`], `limit` | why there is no solution; the limits that can end work early |
 //! | 1 | [`diagnostic`], [`picture`], [`space`] | errors with a place; what people see of a puzzle, and what a search does |
-//! | 2 | [`drawing`], [`plot`], [`search`] | drawings in files; charts; algorithms, tables, frontiers, limits |
-//! | 3 | [`domain`] | each kind of puzzle: description, state space, heuristics, drawing |
+//! | 2 | [`document`], [`drawing`], [`plot`], [`search`] | files as trees with places; drawings in them; charts; algorithms, tables, frontiers, limits |
+//! | 3 | [`domain`](mod@domain) | each kind of puzzle: description, state space, heuristics, drawing |
 //! | 4 | [`puzzle`] | a file, read and solved |
 //! | 5 | [`transcript`] | what is written of a solution, and of a whole space |
 //! | 6 | [`verify`], [`play`], [`render`] | a solution that was written, replayed by the rules; a game; pictures and films |
@@ -41,6 +41,7 @@
 pub mod argument;
 pub mod cli;
 pub mod diagnostic;
+pub mod document;
 pub mod domain;
 pub mod drawing;
 mod limit;

@@ -46,7 +46,7 @@ pub enum Ground {
 /// Something on the ground.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// The same in all positions for what is the same thing.
+    /// The identity of the figure: equal in all positions for one and the same thing.
     pub key: u64,
     /// What is written on it.
     pub label: String,
@@ -84,7 +84,7 @@ pub enum Paint {
     Plain,
 }
 
-/// Colours that are told apart on light and on dark ground, those side by side most easily: by turns around the circle
+/// Colours that are distinct on a light and on a dark background, consecutive ones most of all: by turns around the circle
 /// of hues, none as red as the accent.
 const HUES: [[u8; 3]; 12] = [
     [0x4c, 0x8b, 0xd6],

@@ -1,8 +1,8 @@
-//! Games: a puzzle played by somebody, move by move, back and forth.
+//! Games: a puzzle played move by move, with undo and redo.
 //!
-//! A [`Game`] is the moves that were made, the position that they led to, and the moves that were taken back. What a
-//! key or a hand on the board means as a move is told by comparing pictures (`play/gesture.rs`), never by the kind of
-//! puzzle; what to do next is found out by a search that runs beside (`play/guide.rs`). There is no terminal in here.
+//! A [`Game`] is the moves that were made, the position that they led to, and the moves that were undone. Keys
+//! and the mouse become moves by comparing pictures (`play/gesture.rs`), never by the kind of puzzle; hints come from a
+//! search that runs beside the game (`play/guide.rs`). This module knows no terminal.
 
 mod gesture;
 mod guide;
@@ -10,9 +10,9 @@ mod shift;
 #[cfg(test)]
 mod tests;
 
-pub use gesture::Meant;
+pub use gesture::ClickAction;
 pub use guide::{Guide, Known};
-pub use shift::{Shift, Way};
+pub use shift::{Direction, Shift};
 
 use crate::diagnostic::did_you_mean;
 use crate::picture::Picture;
@@ -22,10 +22,10 @@ use std::cell::OnceCell;
 use std::hash::Hasher;
 use std::sync::Arc;
 
-/// Of more moves than these it is not looked up what they would lead to.
+/// The most legal moves whose successors are computed.
 const MOST_TRIED: usize = 2000;
 
-/// A puzzle on the way from its start.
+/// A puzzle being played.
 pub struct Game {
     puzzle: Arc<Puzzle>,
     notation: Notation,
@@ -36,7 +36,7 @@ pub struct Game {
     undone: Vec<String>,
 }
 
-/// A position, and what is found out about it when somebody asks.
+/// A position, with facts about it that are computed on demand.
 struct Here {
     /// None at the start.
     at: Option<Box<dyn Searchable>>,
@@ -61,13 +61,13 @@ impl Game {
         Game { puzzle, notation, start, here: Here::new(None), made: Vec::new(), undone: Vec::new() }
     }
 
-    /// What is played.
+    /// The puzzle.
     #[must_use]
     pub fn puzzle(&self) -> &Arc<Puzzle> {
         &self.puzzle
     }
 
-    /// How moves are written.
+    /// The notation of the moves.
     #[must_use]
     pub fn notation(&self) -> Notation {
         self.notation
@@ -83,7 +83,7 @@ impl Game {
         &self.made
     }
 
-    /// What they cost.
+    /// Their cost.
     #[must_use]
     pub fn cost(&self) -> f64 {
         self.at().g()
@@ -101,7 +101,7 @@ impl Game {
         if self.puzzle.is_drawn() { self.at().draw(Style::Drawn) } else { self.puzzle.draw(Style::Drawn) }
     }
 
-    /// What there is to see of the position; none where it is too large to be seen.
+    /// The picture of the position; none where it is too large.
     #[must_use]
     pub fn picture(&self) -> Option<&Picture> {
         self.here.picture.get_or_init(|| self.at().picture()).as_ref()
@@ -131,14 +131,14 @@ impl Game {
         })
     }
 
-    /// A number that tells this position from others.
+    /// A hash of the position.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         *self.here.fingerprint.get_or_init(|| fingerprint(self.at()))
     }
 
     /// Makes a move: a legal one, in any of the domain's notations, or as the rules understand it; or a bare direction,
-    /// where one figure alone can go there. Tells how it is written.
+    /// where one figure alone can go there. Returns how it is written.
     ///
     /// # Errors
     /// Why it is not legal.
@@ -151,7 +151,7 @@ impl Game {
         Ok(written)
     }
 
-    /// Of words that are told one after the other, how many are the next move: one, where moves have no spaces.
+    /// Returns how many of the words ahead make up the next move: one, where moves have no spaces.
     #[must_use]
     pub fn words(&self, ahead: &[&str]) -> usize {
         let is_next = |legal: &String| {
@@ -167,7 +167,7 @@ impl Game {
         if replayed.is_ok() { rules.words(ahead).clamp(1, ahead.len()) } else { 1 }
     }
 
-    /// The legal move that is meant.
+    /// Returns the legal move for what was typed.
     fn read(&self, written: &str) -> Result<String, String> {
         let notations = self.puzzle.domain().notations.iter().copied();
         for notation in [self.notation].into_iter().chain(notations) {
@@ -179,13 +179,13 @@ impl Game {
                 return Ok(self.legal()[place].clone());
             }
         }
-        if let Some(way) = Way::named(written).filter(|_| self.is_shifted()) {
-            return self.arrow(way, None, false);
+        if let Some(direction) = Direction::named(written).filter(|_| self.is_shifted()) {
+            return self.arrow(direction, None, false);
         }
         self.by_the_rules(written)
     }
 
-    /// The legal move that leads where the rules say that this one leads: its way may be written otherwise.
+    /// Returns the legal move that leads to the same position by the rules: a path may be written in several ways.
     fn by_the_rules(&self, written: &str) -> Result<String, String> {
         let (mut rules, apart) = self.puzzle.rules();
         for made in &self.made {
@@ -209,7 +209,7 @@ impl Game {
         Err(near.map_or(reason.clone(), |near| format!("{reason} (did you mean `{near}`?)")))
     }
 
-    /// Takes the last move back, and tells which; none at the start.
+    /// Undoes the last move and returns it; none at the start.
     pub fn undo(&mut self) -> Option<String> {
         let last = self.made.pop()?;
         let mut at = None;
@@ -221,7 +221,7 @@ impl Game {
         Some(last)
     }
 
-    /// Makes the move again that was taken back last, and tells which; none if there is none.
+    /// Redoes the move that was undone last and returns it; none if there is none.
     pub fn redo(&mut self) -> Option<String> {
         let written = self.undone.pop()?;
         let undone = std::mem::take(&mut self.undone);
@@ -237,7 +237,7 @@ impl Game {
         self.undone.clear();
     }
 
-    /// What there is to say at the goal: the moves made against the least cost, where that is known.
+    /// The line shown at the goal: the moves made against the least cost, where that is known.
     #[must_use]
     pub fn verdict(&self, least: Option<f64>) -> String {
         let (moves, cost) = (self.made.len(), self.cost());
@@ -259,7 +259,7 @@ pub fn number(cost: f64) -> String {
     if (cost - cost.round()).abs() < 1e-9 { format!("{cost:.0}") } else { format!("{cost:.2}") }
 }
 
-/// A number that tells a position from others, as it is drawn.
+/// A hash of a position as it is drawn.
 fn fingerprint(at: &dyn Searchable) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(at.draw(Style::Drawn).as_bytes());

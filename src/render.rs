@@ -23,12 +23,12 @@ mod html;
 mod motion;
 mod outline;
 mod palette;
+mod paths;
 mod raster;
 mod svg;
 mod text;
 mod theme;
 mod timeline;
-mod way;
 
 pub use film::{Film, FilmError};
 pub use theme::Theme;
@@ -49,10 +49,10 @@ pub enum Format {
     Html,
 }
 
-/// What of a film is shown.
+/// The part of a film that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Show {
-    /// The position after so many moves.
+    /// The position after a number of moves.
     After(usize),
     /// All of it, one move after the other.
     All,
@@ -61,17 +61,17 @@ pub enum Show {
 /// How a film is shown.
 #[derive(Clone, Debug)]
 pub struct Look {
-    /// What stands above it.
+    /// The line above it.
     pub title: String,
-    /// What a page tells of it, beside: names and values.
+    /// The facts beside it on a page: names and values.
     pub facts: Vec<(String, String)>,
     /// The heuristic by which a page measures positions, by its name.
     pub heuristic: String,
-    /// On what ground.
+    /// The background.
     pub theme: Theme,
-    /// The edge of a cell in pixels; as large as is of use, where nothing is said.
+    /// The edge of a cell in pixels; by default, as large as is useful.
     pub cell: Option<f64>,
-    /// How many times as fast as usual.
+    /// The speed, as a multiple of the usual one.
     pub speed: f64,
 }
 
@@ -94,19 +94,19 @@ impl fmt::Display for RenderError {
 
 impl std::error::Error for RenderError {}
 
-/// The longer side of a picture in pixels, where nothing is said.
+/// The default length of the longer side of a picture, in pixels.
 const PNG_SIDE: f64 = 1600.0;
 const GIF_SIDE: f64 = 560.0;
-/// The edge of a cell in pixels is at most this, where nothing is said.
+/// The largest default edge of a cell, in pixels.
 const MOST_CELL: f64 = 128.0;
 
 /// The bytes of a picture; pixels that do not move show the last position where all is asked for.
 ///
 /// # Errors
-/// That it would have too many pixels.
+/// It would have too many pixels.
 ///
 /// # Panics
-/// Where a position is asked for after more moves than there are.
+/// If `show` asks for a position after more moves than there are.
 pub fn render(film: &Film, format: Format, show: Show, look: &Look) -> Result<Vec<u8>, RenderError> {
     let theme = if matches!(format, Format::Png | Format::Gif) { look.theme.settled() } else { look.theme };
     let moves = match show {
@@ -126,8 +126,8 @@ pub fn render(film: &Film, format: Format, show: Show, look: &Look) -> Result<Ve
     })
 }
 
-/// The pixels of a drawing: as cells are wished for, or so that the longer side is about as long as this and cells are
-/// whole pixels, or as the units are.
+/// The size of a drawing in pixels: by the edge of a cell that was asked for, else with whole pixels a cell and a longer
+/// side of about this length, else a pixel a unit.
 fn pixels(stage: &Stage, look: &Look, side: Option<f64>) -> (f64, f64) {
     let fitting = |side: f64| {
         let cell = (stage.cell * side / stage.width.max(stage.height)).min(MOST_CELL);

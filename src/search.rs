@@ -1,6 +1,7 @@
-//! Search: algorithms over any [`StateSpace`], chosen once by name, then compiled for the space.
+//! Search: algorithms over any state space, chosen once by name.
 //!
-//! [`search`] is the one place that turns a name into an algorithm. Adding one is a file below `search/`, a variant
+//! What stores states works on a [`Graph`](crate::space::Graph), and is compiled once for each kind of key; depth-first searches in place
+//! are compiled for each space. [`search`] is the one place that turns a name into an algorithm. Adding one is a file below `search/`, a variant
 //! of [`Algorithm`], its line in [`Algorithm::ALL`] and its line in the match.
 
 mod all_shortest;
@@ -24,7 +25,6 @@ mod layers;
 mod limits;
 mod memory;
 mod node_table;
-mod path;
 mod random;
 mod record;
 
@@ -41,9 +41,9 @@ pub(crate) use memory::resident;
 pub use random::SplitMix64;
 pub use record::{Completed, Counts, Part, Record};
 
-use crate::space::{Cost, StateSpace};
+use crate::space::{Cost, InPlace, Key, Ordinal, Weighted, Whole, moves_along};
 use bidirectional::bidirectional_search;
-use breadth_first::{breadth_first_search, is_layered, layered_or};
+use breadth_first::{breadth_first_search, is_layered};
 use deepening::iterative_deepening;
 use depth_first::{Costs, Moves, depth_first_search};
 use frontier::{BoundedStack, Buckets, Exactly, Order, Queue, Stack};
@@ -210,6 +210,11 @@ impl Algorithm {
         !matches!(self, Algorithm::Dfs | Algorithm::Greedy | Algorithm::WeightedAStar(_))
     }
 
+    /// Whether the heuristic decides which state is taken next of all that are stored.
+    fn is_guided(self) -> bool {
+        matches!(self, Algorithm::AStar | Algorithm::Greedy | Algorithm::WeightedAStar(_))
+    }
+
     /// Whether it can do with a closed list of bounded length.
     #[must_use]
     pub fn takes_closed_limit(self) -> bool {
@@ -313,15 +318,15 @@ impl Stats {
     }
 }
 
-/// Why an algorithm cannot search a space, if it cannot.
-pub fn objection<S: StateSpace>(space: &S, algorithm: Algorithm) -> Option<&'static str> {
-    if matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar) && space.has_free_moves() {
+/// Why an algorithm cannot search a graph, if it cannot.
+pub fn objection<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, algorithm: Algorithm) -> Option<&'static str> {
+    if matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar) && graph.facts().free_moves {
         Some("it remembers no states, and moves that cost nothing could lead it round for ever")
     } else if algorithm != Algorithm::Bidirectional {
         None
-    } else if !is_layered(space) {
+    } else if !is_layered(graph.unweighted()) {
         Some("it goes back from the goals, and here not every move can be taken back by a move of the same cost")
-    } else if space.goals(MOST_GOALS).is_none() {
+    } else if graph.goals(MOST_GOALS).is_none() {
         Some("it starts from all goals, and here they are too many to list")
     } else {
         None
@@ -333,53 +338,77 @@ const MOST_GOALS: usize = 1 << 21;
 
 /// Searches a space for a way from one of its states to a goal. What A* proves it proves for an admissible heuristic.
 /// An algorithm to which there is an [`objection`] gives way to breadth-first search.
-pub fn search<S: StateSpace>(
+pub fn search<S: InPlace>(
     space: &S,
     start: &dyn Fn() -> S::State,
     algorithm: Algorithm,
     limits: &Limits,
 ) -> Found<Vec<S::Action>> {
-    let (held, name) = (space.table_bytes(), algorithm.name());
+    let held = space.facts().table_bytes;
     let limits = &limits.beside(held);
-    limits.begin(name, algorithm.level(), held);
-    let mut found = match (algorithm, limits.depth) {
-        (Algorithm::Dfs, _) if limits.closed.is_some() => depth_first_search(Moves, space, start, limits),
-        (Algorithm::Iddfs | Algorithm::IdaStar, _) if limits.closed.is_some() => {
+    limits.begin(algorithm.name(), algorithm.level(), held);
+    let mut found = match (algorithm, limits.closed) {
+        (Algorithm::Dfs, Some(_)) => depth_first_search(Moves, space, start, limits),
+        (Algorithm::Iddfs | Algorithm::IdaStar, Some(_)) => {
             depth_first_search(Costs { informed: algorithm == Algorithm::IdaStar }, space, start, limits)
         }
-        (Algorithm::Bfs | Algorithm::Bidirectional, depth) => layered_or(
-            space,
-            || match algorithm {
-                Algorithm::Bfs => breadth_first_search(space, start, limits),
-                _ => bidirectional_search(space, start, limits),
-            },
-            || graph_search(space, start, name, Queue::new(depth, space.has_unit_cost()), limits),
-        ),
-        (Algorithm::Dfs, None) => graph_search(space, start, name, Stack::new(), limits),
-        (Algorithm::Dfs, Some(depth)) => {
-            graph_search(space, start, name, BoundedStack::new(depth, space.has_unit_cost()), limits)
+        (Algorithm::Iddfs, None) => iterative_deepening::<S, false>(space, start, limits),
+        (Algorithm::IdaStar, None) => iterative_deepening::<S, true>(space, start, limits),
+        _ => {
+            let found = search_graph(&Whole(space), &space.pack(&start()), algorithm, limits);
+            found.map(|ordinals| actions(space, start(), &ordinals))
         }
-        (Algorithm::AStar, _) => best_first(space, start, name, Order::AStar, limits),
-        (Algorithm::Greedy, _) => best_first(space, start, name, Order::Greedy, limits),
-        (Algorithm::WeightedAStar(weight), _) => best_first(space, start, name, Order::Weighted(weight), limits),
-        (Algorithm::Iddfs, _) => iterative_deepening::<S, false>(space, start, limits),
-        (Algorithm::IdaStar, _) => iterative_deepening::<S, true>(space, start, limits),
     };
     found.stats.memory += held;
     found
 }
 
-/// A* and its kin, by the frontier that suits the costs.
-fn best_first<S: StateSpace>(
-    space: &S,
-    start: &dyn Fn() -> S::State,
-    name: &'static str,
-    order: Order,
+/// The moves of these numbers, one after the other.
+pub fn actions<S: InPlace>(space: &S, mut state: S::State, ordinals: &[Ordinal]) -> Vec<S::Action> {
+    let action = |&ordinal: &Ordinal| {
+        let action = space.actions(&state).nth(ordinal as usize).expect("a legal move has this number");
+        space.apply(&mut state, action);
+        action
+    };
+    ordinals.iter().map(action).collect()
+}
+
+/// Searches a graph by an algorithm that stores states; iterative deepening gives way to breadth-first search.
+fn search_graph<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    start: &K,
+    algorithm: Algorithm,
     limits: &Limits,
-) -> Found<Vec<S::Action>> {
-    if S::Cost::OWN_BUCKETS {
-        graph_search(space, start, name, Buckets::new(order, limits.depth), limits)
+) -> Found<Vec<Ordinal>> {
+    let name = algorithm.name();
+    // Counts that are recorded for others are those of a search without symmetries.
+    let quotient = if limits.record.is_none() || algorithm.is_guided() { graph.quotient() } else { None };
+    let jumps = if algorithm.is_guided() { graph.jumps() } else { None };
+    let graph = jumps.as_deref().or(quotient.as_deref()).unwrap_or(graph);
+    let unit_cost = graph.facts().unit_cost;
+    let order = match algorithm {
+        Algorithm::AStar => Order::AStar,
+        Algorithm::Greedy => Order::Greedy,
+        Algorithm::WeightedAStar(weight) => Order::Weighted(weight),
+        Algorithm::Dfs => {
+            return match limits.depth {
+                None => graph_search(graph, start, name, Stack::new(), limits),
+                Some(depth) => graph_search(graph, start, name, BoundedStack::new(depth, unit_cost), limits),
+            };
+        }
+        Algorithm::Bfs | Algorithm::Bidirectional | Algorithm::Iddfs | Algorithm::IdaStar => {
+            if !is_layered(graph.unweighted()) {
+                return graph_search(graph, start, name, Queue::new(limits.depth, unit_cost), limits);
+            }
+            let search =
+                if algorithm == Algorithm::Bidirectional { bidirectional_search } else { breadth_first_search };
+            let found = search(graph.unweighted(), start, limits);
+            return found.map(|way| moves_along(graph, start.clone(), &way).0);
+        }
+    };
+    if C::OWN_BUCKETS {
+        graph_search(graph, start, name, Buckets::new(order, limits.depth), limits)
     } else {
-        graph_search(space, start, name, Exactly::new(order, limits.depth), limits)
+        graph_search(graph, start, name, Exactly::new(order, limits.depth), limits)
     }
 }

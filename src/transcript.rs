@@ -1,4 +1,4 @@
-//! What is written of a solution: as text, as moves, as boards, as JSON.
+//! Transcripts of solutions: as text, as moves, as boards, as JSON.
 //!
 //! Everything but JSON is a function of the puzzle and of how it was asked to be solved: no time, no count of nodes,
 //! no path of the machine, so that a stored transcript can be compared byte by byte.
@@ -73,14 +73,14 @@ fn moves(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: No
     })
 }
 
-/// What is said first: whose it is.
+/// The head: the title, the domain, the metric.
 fn heading(out: &mut dyn Write, puzzle: &Puzzle) -> io::Result<()> {
     writeln!(out, "{}\n", puzzle.title())?;
     fact(out, "domain", puzzle.domain().name)?;
     puzzle.metric().map_or(Ok(()), |metric| fact(out, "metric", metric))
 }
 
-/// A line of what is said before anything is drawn.
+/// A line of the head.
 fn fact(out: &mut dyn Write, name: &str, value: impl Display) -> io::Result<()> {
     writeln!(out, "{name:<10} {value}")
 }
@@ -120,7 +120,7 @@ fn text(out: &mut dyn Write, puzzle: &Puzzle, solution: &Solution, notation: Not
     })
 }
 
-/// How many shortest solutions there are, or why they were not counted; none where nobody asked.
+/// The number of shortest solutions, or why they were not counted; none where they were not asked for.
 fn counted(solution: &Solution) -> Option<String> {
     if let Some(solutions) = solution.solutions() {
         return Some(Count(solutions).to_string());
@@ -141,7 +141,7 @@ pub fn beside(format: Format, solution: &Solution) -> Vec<String> {
     ended.into_iter().chain(solutions).collect()
 }
 
-/// What a solution costs and whether that is proven, or why there is none.
+/// The cost of a solution and whether it is proven shortest, or why there is none.
 pub(crate) fn outcome(solution: &Solution) -> String {
     match (solution.outcome(), solution.cost()) {
         (_, Some(cost)) => {
@@ -150,7 +150,7 @@ pub(crate) fn outcome(solution: &Solution) -> String {
                 Some(bound) => format!("not proven shortest: no solution costs less than {}", Number(bound)),
                 None => "not proven shortest".to_owned(),
             };
-            // Where all shortest ones were looked for, the limit is told beside.
+            // Where all shortest ones were looked for, another line names the limit.
             let stopped = match solution.limit() {
                 Some(limit) if !solution.is_optimal() => format!("; stopped at the {} limit", limit.name()),
                 _ => String::new(),
@@ -178,7 +178,7 @@ fn boards(out: &mut dyn Write, solution: &Solution, notation: Notation) -> io::R
     })
 }
 
-/// Writes one way after the other: of those that were asked for, each with its number, from 1; else the one that was
+/// Writes one solution after the other: all that were asked for, each with its number, from 1; else the one that was
 /// found, if there is one.
 fn each_route(
     solution: &Solution,
@@ -206,6 +206,21 @@ fn each_step(
         number += 1;
     });
     written
+}
+
+/// The puzzle of a JSON object: its first fields.
+#[derive(Serialize)]
+struct Subject<'a> {
+    file: &'a str,
+    title: &'a str,
+    domain: &'a str,
+    metric: Option<&'a str>,
+}
+
+impl<'a> Subject<'a> {
+    fn new(file: &'a str, puzzle: &'a Puzzle) -> Subject<'a> {
+        Subject { file, title: puzzle.title(), domain: puzzle.domain().name, metric: puzzle.metric() }
+    }
 }
 
 /// The fields of the JSON form, every one of them in every outcome.
@@ -281,9 +296,16 @@ fn line(out: &mut dyn Write, row: &Row) -> io::Result<()> {
     writeln!(out, "{}", diagnostic::json(row)?)
 }
 
-/// A number as people write it: without a point where it is whole.
+/// A number, without a point where it is whole.
 #[derive(Clone, Copy)]
 pub(crate) struct Number(pub f64);
+
+impl Number {
+    /// Rounds to three decimals.
+    pub fn rounded(self) -> Number {
+        Number((self.0 * 1e3).round() / 1e3)
+    }
+}
 
 impl std::fmt::Display for Number {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -302,7 +324,7 @@ impl Serialize for Number {
     }
 }
 
-/// So many a second, as people say it.
+/// A rate in a unit that suits it.
 pub(crate) fn rate(per_second: f64) -> String {
     match per_second {
         fast if fast >= 1e6 => format!("{:.1} M/s", fast / 1e6),
@@ -311,7 +333,7 @@ pub(crate) fn rate(per_second: f64) -> String {
     }
 }
 
-/// How many there are: exactly, but for what no `u128` can tell from its greatest number.
+/// A count, exact unless it is the greatest `u128`.
 struct Count(u128);
 
 impl std::fmt::Display for Count {

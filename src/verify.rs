@@ -25,7 +25,7 @@ pub use certificate::{Certificate, Checked};
 use crate::domain::Rules;
 use crate::puzzle::Puzzle;
 use crate::transcript::Number;
-use reading::{Claim, Told, readings};
+use reading::{Claim, ClaimedSolution, readings};
 use std::fmt;
 
 /// What a transcript holds: solutions, each of which leads to a goal.
@@ -64,7 +64,7 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Verifies each solution in a transcript, in the form `text`, `moves` or `json`, which is told by its look; `file` is
+/// Verifies each solution in a transcript, in the form `text`, `moves` or `json`, recognised by its look; `file` is
 /// the puzzle's as it was named when it was solved, to find its line among those of several. Where a transcript that looks
 /// like text or JSON holds no solution, it is read as moves.
 ///
@@ -86,16 +86,16 @@ pub fn verify(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<Verified,
 
 /// Verifies what one reading of a transcript claims.
 fn check(puzzle: &Puzzle, claim: Claim) -> Result<Verified, Failure> {
-    let (told, cost) = match claim {
+    let (claimed, cost) = match claim {
         Claim::NoSolution(claim) => return Err(Failure::Refused(format!("nothing to verify: {claim}"))),
-        Claim::Solutions { told, cost } => (told, cost),
+        Claim::Solutions { solutions, cost } => (solutions, cost),
         Claim::Lines(lines) => (of_lines(puzzle, &lines), None),
     };
     let (_, independent) = puzzle.rules();
-    let several = told.len() > 1;
+    let several = claimed.len() > 1;
     let mut solutions = Vec::new();
-    for (number, told) in told.iter().enumerate() {
-        let replayed = told.replay(puzzle).result.and_then(|replayed| match cost {
+    for (number, solution) in claimed.iter().enumerate() {
+        let replayed = solution.replay(puzzle).result.and_then(|replayed| match cost {
             Some(cost) if (cost - replayed.cost).abs() > 1e-6 => {
                 Err(format!("it claims the cost {}, and its moves cost {}", Number(cost), Number(replayed.cost)))
             }
@@ -111,17 +111,17 @@ fn check(puzzle: &Puzzle, claim: Claim) -> Result<Verified, Failure> {
 /// else in the one that its look suggests.
 ///
 /// # Errors
-/// That it cannot be read, or tells no solution.
-pub(crate) fn moves_told(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<Vec<String>, String> {
+/// It cannot be read, or has no solution.
+pub(crate) fn moves_of(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<Vec<String>, String> {
     let mut by_look = None;
     for reading in readings(transcript, file, puzzle.title()) {
-        let told = match reading {
+        let claimed = match reading {
             Ok(Claim::NoSolution(claim)) => Err(format!("there are no moves to be shown: {claim}")),
-            Ok(Claim::Solutions { told, .. }) => Ok(told),
+            Ok(Claim::Solutions { solutions, .. }) => Ok(solutions),
             Ok(Claim::Lines(lines)) => Ok(of_lines(puzzle, &lines)),
             Err(why) => Err(why),
         };
-        let moves = told.map(|told| told.into_iter().next().unwrap_or_default());
+        let moves = claimed.map(|claimed| claimed.into_iter().next().unwrap_or_default());
         if let Ok(moves) = &moves
             && moves.replay(puzzle).is_legal
         {
@@ -129,32 +129,33 @@ pub(crate) fn moves_told(puzzle: &Puzzle, file: &str, transcript: &str) -> Resul
         }
         by_look.get_or_insert(moves);
     }
-    by_look.unwrap_or_else(|| Ok(Told::default())).map(|moves| moves.written(puzzle))
+    by_look.unwrap_or_else(|| Ok(ClaimedSolution::default())).map(|moves| moves.written(puzzle))
 }
 
 /// The solutions in lines of moves: one move a line, with blank lines between solutions; a solution on each line; or the
 /// broken lines of one. Where no reading begins with a solution, lines are moves if the first can be played.
-fn of_lines(puzzle: &Puzzle, lines: &[String]) -> Vec<Told> {
+fn of_lines(puzzle: &Puzzle, lines: &[String]) -> Vec<ClaimedSolution> {
     let is_blank = |line: &String| line.trim().is_empty();
-    let one_a_line = || -> Vec<Told> {
+    let one_a_line = || -> Vec<ClaimedSolution> {
         let blocks = lines.split(is_blank).filter(|block| !block.is_empty());
-        blocks.map(|block| Told::of_moves(block.iter().map(String::as_str))).collect()
+        blocks.map(|block| ClaimedSolution::of_moves(block.iter().map(String::as_str))).collect()
     };
-    let solution_a_line = || -> Vec<Told> {
+    let solution_a_line = || -> Vec<ClaimedSolution> {
         let lines = lines.iter().filter(|line| !is_blank(line));
-        lines.map(|line| Told::of_words(line.split_whitespace())).collect()
+        lines.map(|line| ClaimedSolution::of_words(line.split_whitespace())).collect()
     };
-    let broken = || vec![Told::of_words(lines.iter().flat_map(|line| line.split_whitespace()))];
-    let readings: [&dyn Fn() -> Vec<Told>; 3] = match puzzle.has_spaced_moves() {
+    let broken = || vec![ClaimedSolution::of_words(lines.iter().flat_map(|line| line.split_whitespace()))];
+    let readings: [&dyn Fn() -> Vec<ClaimedSolution>; 3] = match puzzle.has_spaced_moves() {
         true => [&one_a_line, &solution_a_line, &broken],
         false => [&solution_a_line, &broken, &one_a_line],
     };
-    let replay = |told: &[Told]| told.first().map(|first| first.replay(puzzle));
-    let begins_with_a_solution = |told: &Vec<Told>| replay(told).is_some_and(|replay| replay.result.is_ok());
-    if let Some(told) = readings.into_iter().map(|read| read()).find(begins_with_a_solution) {
-        return told;
+    let replay = |claimed: &[ClaimedSolution]| claimed.first().map(|first| first.replay(puzzle));
+    let begins_with_a_solution =
+        |claimed: &Vec<ClaimedSolution>| replay(claimed).is_some_and(|replay| replay.result.is_ok());
+    if let Some(claimed) = readings.into_iter().map(|read| read()).find(begins_with_a_solution) {
+        return claimed;
     }
-    let words = |told: &[Told]| replay(told).map_or(0, |replay| replay.words);
+    let words = |claimed: &[ClaimedSolution]| replay(claimed).map_or(0, |replay| replay.words);
     let (one_a_line, broken) = (one_a_line(), broken());
     let least = if puzzle.has_spaced_moves() { 0 } else { words(&broken) };
     if words(&one_a_line) > least { one_a_line } else { broken }
@@ -166,7 +167,7 @@ fn of_lines(puzzle: &Puzzle, lines: &[String]) -> Vec<Told> {
 /// Which move is wrong, by its number from 1, and why; or that the last position is no goal.
 pub fn replay<S: AsRef<str>>(puzzle: &Puzzle, moves: &[S]) -> Result<Replayed, String> {
     let moves = moves.iter().map(|written| (written.as_ref().to_owned(), None)).collect();
-    Told { start: None, moves, in_words: false }.replay(puzzle).result
+    ClaimedSolution { start: None, moves, in_words: false }.replay(puzzle).result
 }
 
 /// How far the moves of a transcript can be played.
@@ -184,7 +185,7 @@ type Drawn = (String, Option<String>);
 /// Moves have fewer words.
 const MOST_WORDS: usize = 100;
 
-impl Told {
+impl ClaimedSolution {
     /// The next move, which is taken off the rest.
     fn next<'a>(&self, rules: &dyn Rules, rest: &mut &'a [Drawn]) -> (String, &'a Option<String>) {
         let words: Vec<&str> = rest.iter().take(MOST_WORDS).map(|(word, _)| word.as_str()).collect();
@@ -229,8 +230,9 @@ impl Told {
         if let Some(why) = rules.unreadable() {
             return Err(why.to_owned());
         }
-        let differs =
-            |told: &Option<String>, rules: &dyn Rules| told.as_ref().and_then(|told| difference(told, &rules.draw()));
+        let differs = |drawn: &Option<String>, rules: &dyn Rules| {
+            drawn.as_ref().and_then(|drawn| difference(drawn, &rules.draw()))
+        };
         if let Some(difference) = differs(&self.start, rules) {
             return Err(format!("the start is not that of the puzzle\n{difference}"));
         }
@@ -250,8 +252,8 @@ impl Told {
 }
 
 /// Both positions, where they differ in more than white space at the ends of lines.
-fn difference(told: &str, replayed: &str) -> Option<String> {
-    let same = told.trim_end().lines().map(str::trim_end).eq(replayed.trim_end().lines().map(str::trim_end));
+fn difference(drawn: &str, replayed: &str) -> Option<String> {
+    let same = drawn.trim_end().lines().map(str::trim_end).eq(replayed.trim_end().lines().map(str::trim_end));
     let show = |drawing: &str| drawing.trim_end().lines().map(|line| format!("  {line}\n")).collect::<String>();
-    (!same).then(|| format!("the transcript draws\n{}by the rules it is\n{}", show(told), show(replayed)))
+    (!same).then(|| format!("the transcript draws\n{}by the rules it is\n{}", show(drawn), show(replayed)))
 }

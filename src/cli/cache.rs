@@ -1,5 +1,7 @@
 //! `engine cache`: the tables that are kept from one run to the next.
 
+use super::failure::{Ended, Failure};
+use super::output::with_path;
 use super::{Status, complain, list::table};
 use crate::diagnostic::printable;
 use crate::domain::distrusted;
@@ -7,7 +9,7 @@ use bytesize::ByteSize;
 use clap::{Args, Subcommand};
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// List or delete the tables that are kept from one run to the next
 #[derive(Args)]
@@ -18,21 +20,18 @@ pub(super) struct Cache {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Tell the folder, and each table with its size
+    /// List the folder, and each table with its size
     List,
     /// Delete all tables
     Clear,
 }
 
 impl Cache {
-    pub fn run(&self) -> io::Result<Status> {
+    pub fn run(&self) -> Ended {
         let Some(folder) = cache_folder() else {
-            complain("error: there is no cache folder\n  help: set XDG_CACHE_HOME or HOME");
-            return Ok(Status::Bad);
+            return Err(Failure::refused("there is no cache folder", "set XDG_CACHE_HOME or HOME"));
         };
-        let named =
-            |path: &Path, error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-        let tables = tables(&folder).map_err(|error| named(&folder, error))?;
+        let tables = tables(&folder).map_err(|error| with_path(&folder, &error, ""))?;
         if let Some(why) = distrusted(&folder) {
             complain(&format!("note: {}: {why}: no table is read from there, or kept", folder.display()));
         }
@@ -50,7 +49,7 @@ impl Cache {
             }
             Action::Clear => {
                 for (path, _) in &tables {
-                    fs::remove_file(path).map_err(|error| named(path, error))?;
+                    fs::remove_file(path).map_err(|error| with_path(path, &error, ""))?;
                 }
                 writeln!(out, "{}: {} tables deleted", place, tables.len())?;
             }
@@ -59,8 +58,23 @@ impl Cache {
     }
 }
 
+/// The option `--no-cache`.
+#[derive(Args)]
+pub(super) struct CacheOption {
+    /// Neither read nor write the tables that are kept from one run to the next
+    #[arg(long)]
+    no_cache: bool,
+}
+
+impl CacheOption {
+    /// Returns the folder of kept tables, if they are to be used and there is one.
+    pub fn folder(&self) -> Option<PathBuf> {
+        if self.no_cache { None } else { cache_folder() }
+    }
+}
+
 /// Where tables are kept: in `engine` below the user's cache folder; nowhere if there is none.
-pub(super) fn cache_folder() -> Option<PathBuf> {
+fn cache_folder() -> Option<PathBuf> {
     dirs::cache_dir().map(|folder| folder.join("engine"))
 }
 

@@ -1,5 +1,6 @@
 //! `engine check`: validates puzzle files without solving them, and warns of what is probably not meant.
 
+use super::failure::Ended;
 use super::loading::LoadOptions;
 use super::{Status, files, report};
 use crate::diagnostic::{self, Diagnostic, Position, Report, Severity, printable};
@@ -40,8 +41,8 @@ enum Format {
 /// The errors and warnings of one file.
 struct Checked {
     file: PathBuf,
-    /// What the file became, where it is good and its domain compiles it.
-    became: Option<String>,
+    /// A line about the compiled puzzle, where the file is good and its domain compiles it.
+    summary: Option<String>,
     report: Report,
 }
 
@@ -77,13 +78,13 @@ struct Entry<'a> {
 }
 
 impl Check {
-    pub fn run(&self) -> io::Result<Status> {
+    pub fn run(&self) -> Ended {
         let (mut good, mut bad, mut warnings) = (0, 0, 0);
         for path in &self.paths {
             let found = if path.is_dir() { files::below(path, "toml") } else { Ok(vec![path.clone()]) };
             let files = match found {
                 Ok(files) => files.into_iter().map(|file| self.check(file)).collect(),
-                Err(report) => vec![Checked { file: path.clone(), became: None, report }],
+                Err(report) => vec![Checked { file: path.clone(), summary: None, report }],
             };
             for checked in files {
                 *(if checked.is_good() { &mut good } else { &mut bad }) += 1;
@@ -107,9 +108,9 @@ impl Check {
             Ok(puzzle) => {
                 let report = puzzle.warnings().clone();
                 let report = if self.strict { report.strict() } else { report };
-                Checked { file, became: puzzle.became(), report }
+                Checked { file, summary: puzzle.became(), report }
             }
-            Err(report) => Checked { file, became: None, report },
+            Err(report) => Checked { file, summary: None, report },
         }
     }
 
@@ -117,8 +118,8 @@ impl Check {
         if self.format == Format::Json {
             return writeln!(io::stdout(), "{}", diagnostic::json(&row(checked))?);
         }
-        if let Some(became) = checked.became.as_ref().filter(|_| checked.is_good()) {
-            writeln!(io::stdout(), "{}: {became}", printable(&checked.file.display().to_string()))?;
+        if let Some(summary) = checked.summary.as_ref().filter(|_| checked.is_good()) {
+            writeln!(io::stdout(), "{}: {summary}", printable(&checked.file.display().to_string()))?;
         }
         if !checked.report.diagnostics().is_empty() {
             report(&checked.report);

@@ -1,7 +1,7 @@
-//! Options of what several processes do together, and of the folder that layers are kept in.
+//! The options for several processes that work together, and for the folder that layers are kept in.
 
+use super::failure::Failure;
 use super::limits::LimitOptions;
-use super::{complain, report};
 use crate::diagnostic::Report;
 use crate::puzzle::{Puzzle, read_text};
 use crate::search::{Cluster, Limits, read_hosts};
@@ -16,7 +16,7 @@ use std::time::Duration;
 const LEAST_SECRET: usize = 16;
 const MOST_SECRET: u64 = 1 << 16;
 
-/// Where layers are kept, and who works on them.
+/// The folder of layers, and the processes that work on them.
 #[derive(Args)]
 pub(super) struct ClusterOptions {
     /// Keep layers in this folder instead of memory; stopped or killed, the same command goes on where it was
@@ -32,7 +32,7 @@ pub(super) struct ClusterOptions {
     /// Which of them this one is: 0 is the first line
     #[arg(long, value_name = "I", requires = "hosts")]
     process: Option<usize>,
-    /// Share the states out among so many workers in each process; the same number everywhere [default with --hosts: 1]
+    /// Share the states out among this many workers in each process; the same number everywhere [default with --hosts: 1]
     #[arg(long, value_name = "N")]
     workers: Option<NonZero<usize>>,
     /// Stop when another process has not been heard of for so long
@@ -47,29 +47,6 @@ pub(super) struct ClusterOptions {
     /// Allow addresses that are neither on this machine nor in a private network: what travels is not encrypted
     #[arg(long, requires = "hosts")]
     allow_network: bool,
-}
-
-/// What a command says where it cannot work together.
-pub(super) enum Refused {
-    /// A file is wrong.
-    File(Report),
-    /// What is wrong, in words for people.
-    Usage(String),
-}
-
-impl Refused {
-    pub fn tell(&self) {
-        match self {
-            Refused::File(error) => report(error),
-            Refused::Usage(message) => complain(message),
-        }
-    }
-}
-
-impl From<Report> for Refused {
-    fn from(report: Report) -> Refused {
-        Refused::File(report)
-    }
 }
 
 impl ClusterOptions {
@@ -94,19 +71,18 @@ impl ClusterOptions {
         self.hosts.is_some() || self.workers.is_some()
     }
 
-    /// Who works together on a puzzle, if states are shared out.
+    /// Returns the processes that work together on a puzzle, if states are shared out.
     ///
     /// # Errors
-    /// That a file is wrong, or the number of the process.
-    pub fn cluster(&self, puzzle: &Puzzle, limits: &LimitOptions) -> Result<Option<Cluster>, Refused> {
+    /// A file is wrong, or the number of the process.
+    pub fn cluster(&self, puzzle: &Puzzle, limits: &LimitOptions) -> Result<Option<Cluster>, Failure> {
         if !self.shares_out() {
             return Ok(None);
         }
         if limits.bounds_nodes() {
             let help = "`--depth-limit` ends all of them at the same layer";
-            return Err(Refused::Usage(format!(
-                "error: `--node-limit` cannot be shared out: nobody counts the states of all\n  help: {help}"
-            )));
+            let message = "`--node-limit` cannot be shared out: nobody counts the states of all";
+            return Err(Failure::refused(message, help));
         }
         let hosts = match &self.hosts {
             Some(file) => {
@@ -120,16 +96,15 @@ impl ClusterOptions {
         if process > 0 && process >= hosts.len() {
             let file = self.hosts.as_deref().unwrap_or(Path::new("")).display();
             let last = hosts.len() - 1;
-            return Err(Refused::Usage(format!(
-                "error: there is no process {process}: {file} names {}\n  help: `--process` is a number from 0 to {last}",
-                if last == 0 { "one".to_owned() } else { format!("{} of them", hosts.len()) },
-            )));
+            let all = if last == 0 { "one".to_owned() } else { format!("{} of them", hosts.len()) };
+            let message = format!("there is no process {process}: {file} names {all}");
+            return Err(Failure::refused(message, format!("`--process` is a number from 0 to {last}")));
         }
         if self.peer_timeout < Duration::from_millis(100) {
             let help = "processes are heard of five times within it";
-            return Err(Refused::Usage(format!("error: `--peer-timeout` is at least 100ms\n  help: {help}")));
+            return Err(Failure::refused("`--peer-timeout` is at least 100ms", help));
         }
-        let fingerprint = puzzle.fingerprint().map_err(|error| Refused::Usage(format!("error: {error}")))?;
+        let fingerprint = puzzle.fingerprint().map_err(|error| Failure::refused(error.to_string(), ""))?;
         Ok(Some(Cluster {
             hosts,
             process,

@@ -1,26 +1,25 @@
 //! `engine compare`: several searches of one puzzle, side by side.
 
+use super::failure::{Ended, Failure};
 use super::limits::{LimitOptions, interrupt};
-use super::loading::LoadOptions;
-use super::output::Output;
+use super::loading::PuzzleFile;
+use super::output::{Output, OutputOption};
 use super::progress::Display;
 use super::solve::{algorithms, weight};
-use super::{Status, colours, complain, stopped, unread};
-use crate::diagnostic::Report;
+use super::{Status, colours, complain};
 use crate::domain::forget_tables;
-use crate::puzzle::{Options, Outcome, Puzzle, Solution, SolveError, Suiting, read_text};
+use crate::puzzle::{Options, Outcome, Puzzle, Solution, SolveError, Suiting};
 use crate::search::{Algorithm, Limits, Stats, Weight};
 use crate::transcript::compare::{Compared, Look, write_csv, write_json, write_svg, write_text};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
-use std::io::{self, Write};
+use std::io;
 use std::num::NonZero;
-use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use terminal_size::{Width, terminal_size_of};
 
-/// What a search may take where nothing is said.
+/// The default limits of a search.
 const TIME: Duration = Duration::from_secs(10);
 const MEMORY: u64 = 2 << 30;
 
@@ -32,14 +31,11 @@ const MEMORY: u64 = 2 << 30;
                   was built for it, and no table is kept. Reading the puzzle at first has these limits, too.\n\n\
                   Of time and memory the table marks the least among searches that proved their answer.\n\n\
                   Exit status: 0 when all searches ended, with an answer or at a limit, 2 wrong usage or a bad file, \
-                  3 stopped by a limit before the first search, 130 interrupted; then the searches that were made are told."
+                  3 stopped by a limit before the first search, 130 interrupted; then the searches made so far are reported."
 )]
 pub(super) struct Compare {
-    /// A puzzle file
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
     #[command(flatten)]
-    loading: LoadOptions,
+    puzzle: PuzzleFile,
     /// The algorithms, separated by commas [default: all that can search this puzzle]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = algorithms(), ignore_case = true)]
     algorithm: Vec<Algorithm>,
@@ -51,7 +47,7 @@ pub(super) struct Compare {
     weight: Option<Weight>,
     #[command(flatten)]
     limits: LimitOptions,
-    /// Make each search that ends with an answer so many times, and tell the median of the times
+    /// Repeat each search that ends with an answer this many times, and report the median time
     #[arg(long, value_name = "N", default_value = "1")]
     repeat: NonZero<usize>,
     /// In tables and charts, only what is the same on every machine: neither times nor memory
@@ -60,9 +56,8 @@ pub(super) struct Compare {
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Write to a file instead of standard output: whole, or not at all
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputOption,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, ValueEnum)]
@@ -86,34 +81,24 @@ struct Contender {
 }
 
 impl Compare {
-    pub fn run(&self, quiet: bool) -> io::Result<Status> {
+    pub fn run(&self, quiet: bool) -> Ended {
         let started = Instant::now();
         let interrupt = interrupt();
         let mut limits = self.limits.limits_or(TIME, &interrupt);
         limits.memory.get_or_insert(MEMORY);
-        let mut output = Output::open(self.output.as_deref(), std::slice::from_ref(&self.file))?;
-        let file = self.file.display().to_string();
-        let read = read_text(&self.file, "a puzzle file").map_err(|message| Report::unreadable(&file, message));
-        let opened = read.and_then(|text| Ok((self.loading.parse_within(&text, &file, &limits)?, text)));
-        let (puzzle, text) = match opened {
-            Ok(opened) => opened,
-            Err(error) => return Ok(unread(&error)),
-        };
+        let mut output = self.output.open(self.puzzle.as_input())?;
+        let file = self.puzzle.name();
+        let text = self.puzzle.text()?;
+        let puzzle = self.puzzle.parse(&text, &limits)?;
         let suiting = match puzzle.suiting(&limits.less(&Stats::default(), started.elapsed())) {
             Ok(suiting) => suiting,
             Err(limit) => {
                 complain(&format!("error: {file}: stopped at the {} limit before the first search", limit.name()));
-                return Ok(stopped(Some(limit)));
+                return Ok(Status::of_limit(limit));
             }
         };
-        let refused = |error: &SolveError| complain(&format!("error: {file}: {error}\n  help: {}", error.help()));
-        let contenders = match self.contenders(&suiting) {
-            Ok(contenders) => contenders,
-            Err(error) => {
-                refused(&error);
-                return Ok(Status::Bad);
-            }
-        };
+        let refused = |error: SolveError| Failure::from(error).about(self.puzzle.path());
+        let contenders = self.contenders(&suiting).map_err(refused)?;
         drop(suiting);
         let display = Display::new(quiet);
         let mut compared = Vec::new();
@@ -123,11 +108,7 @@ impl Compare {
                 Ok((solution, times)) => compared.push(Compared::new(&file, &puzzle, &solution, times)),
                 // What the puzzle refuses may not have been found out within the limits before.
                 Err(_) if self.heuristic.is_empty() => {}
-                Err(error) => {
-                    drop(display);
-                    refused(&error);
-                    return Ok(Status::Bad);
-                }
+                Err(error) => return Err(refused(error)),
             }
             if interrupt.load(Ordering::Relaxed) {
                 break;
@@ -135,12 +116,11 @@ impl Compare {
         }
         drop(display);
         self.write(&mut output, &puzzle, &compared, &limits)?;
-        output.flush()?;
         output.finish()?;
         Ok(if interrupt.load(Ordering::Relaxed) { Status::Interrupted } else { Status::Good })
     }
 
-    /// The searches that are to be made, in the order in which they are told.
+    /// The searches to make, in the order of the report.
     fn contenders(&self, suiting: &Suiting) -> Result<Vec<Contender>, SolveError> {
         let mut algorithms: Vec<Algorithm> = Vec::new();
         if self.algorithm.is_empty() {
@@ -187,7 +167,7 @@ impl Compare {
             // What was built for another search does not count for this one.
             forget_tables();
             let started = Instant::now();
-            let anew = self.loading.parse_within(text, &self.file.display().to_string(), limits);
+            let anew = self.puzzle.parse(text, limits);
             // The text is good. Where a limit ended reading it, the search ends at once, whatever it is of.
             let solution = anew.as_ref().unwrap_or(puzzle).solve(&Options {
                 algorithm: Some(contender.algorithm),

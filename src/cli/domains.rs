@@ -1,6 +1,7 @@
-//! `engine domains`: what is registered, from the registry itself.
+//! `engine domains`: the registered domains.
 
-use super::{Status, complain, list::table};
+use super::failure::{Ended, Failure};
+use super::{Status, list::table};
 use crate::diagnostic::unknown_name;
 use crate::domain::{self, DomainFacts, Named};
 use crate::search::Algorithm;
@@ -8,7 +9,7 @@ use clap::Args;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// List the domains, or tell all about one: its keys, metrics, heuristics, algorithms
+/// List the domains, or describe one: its keys, metrics, heuristics, algorithms
 #[derive(Args)]
 pub(super) struct Domains {
     /// A domain
@@ -17,7 +18,7 @@ pub(super) struct Domains {
 }
 
 impl Domains {
-    pub fn run(&self) -> io::Result<Status> {
+    pub fn run(&self) -> Ended {
         let names = domain::registered();
         let Some(name) = &self.name else {
             let summary = |name: &str| domain::facts(name).map_or("", |facts| facts.summary);
@@ -26,20 +27,20 @@ impl Domains {
             io::stdout().write_all(table(&rows).as_bytes())?;
             return Ok(Status::Good);
         };
-        let Some(facts) = known(name) else { return Ok(Status::Bad) };
-        io::stdout().write_all(describe(facts).as_bytes())?;
+        io::stdout().write_all(describe(known(name)?).as_bytes())?;
         Ok(Status::Good)
     }
 }
 
-/// The facts of a domain; what is near to its name, on standard error, where there is none of it.
-pub(super) fn known(name: &str) -> Option<&'static DomainFacts> {
-    let facts = domain::facts(name);
-    if facts.is_none() {
+/// Returns the facts of a domain.
+///
+/// # Errors
+/// There is none of this name.
+pub(super) fn known(name: &str) -> Result<&'static DomainFacts, Failure> {
+    domain::facts(name).ok_or_else(|| {
         let help = unknown_name(name, domain::registered());
-        complain(&format!("error: there is no domain `{name}`\n  help: {help}"));
-    }
-    facts
+        Failure::refused(format!("there is no domain `{name}`"), help)
+    })
 }
 
 fn describe(facts: &DomainFacts) -> String {

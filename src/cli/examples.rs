@@ -1,4 +1,4 @@
-//! What `--help` shows of each command in use; all of it is run by the tests.
+//! The examples in the help of each command; the tests run all of them.
 
 use anstyle::Style;
 use clap::Command;
@@ -98,7 +98,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "play",
         &[
-            ("engine play puzzles/klotski1.toml", "in the terminal; `?` tells the keys"),
+            ("engine play puzzles/klotski1.toml", "in the terminal; `?` shows the keys"),
             ("echo 2l 3u | engine play puzzles/eight-puzzle/05-moves.toml", "line by line"),
         ],
     ),
@@ -128,7 +128,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("man", &[("engine man > engine.1", "`man ./engine.1` shows it"), ("engine man man1", "all pages, in a folder")]),
 ];
 
-/// The same command line, in which the help of each command ends with examples.
+/// Adds examples to the end of the help of each command.
 pub(super) fn added(commands: Command) -> Command {
     let header = commands.get_styles().get_header().to_owned();
     commands.mut_subcommands(|command| {

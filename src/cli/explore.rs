@@ -1,16 +1,16 @@
 //! `engine explore`: walks the whole space that can be reached.
 
-use super::cluster::{ClusterOptions, Refused};
+use super::cluster::ClusterOptions;
+use super::failure::{Ended, Failure};
 use super::limits::LimitOptions;
-use super::loading::LoadOptions;
-use super::output::Output;
+use super::loading::PuzzleFile;
+use super::output::{Format, Output, OutputOption};
 use super::progress::Display;
-use super::{Status, complain, unread};
+use super::{Status, complain};
 use crate::puzzle::{Exploration, Puzzle};
-use crate::search::{DiskError, Limit, Limits, OnDisk, Stats};
+use crate::search::{DiskError, Limits, OnDisk, Stats};
 use crate::transcript::explore::{write_json, write_svg, write_text};
-use clap::{Args, ValueEnum};
-use std::io::{self, Write};
+use clap::Args;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -20,19 +20,15 @@ use std::time::Instant;
     after_help = "Exit status: 0 when all was walked, 2 wrong usage or a bad file, 3 stopped by a limit, 130 interrupted."
 )]
 pub(super) struct Explore {
-    /// A puzzle file
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
     #[command(flatten)]
-    loading: LoadOptions,
+    puzzle: PuzzleFile,
     #[command(flatten)]
     limits: LimitOptions,
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Write to a file instead of standard output: whole, or not at all
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputOption,
     /// Draw the states by depth into this file too, as SVG
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
@@ -40,38 +36,20 @@ pub(super) struct Explore {
     cluster: ClusterOptions,
 }
 
-#[derive(Clone, Copy, Default, ValueEnum)]
-enum Format {
-    /// For people
-    #[default]
-    Text,
-    /// One object on one line
-    Json,
-}
-
 impl Explore {
-    pub fn run(&self, quiet: bool) -> io::Result<Status> {
+    pub fn run(&self, quiet: bool) -> Ended {
         let started = Instant::now();
         let mut limits = self.limits.limits(&super::limits::interrupt());
-        let mut output = Output::open(self.output.as_deref(), std::slice::from_ref(&self.file))?;
-        let plot = self.plot.as_deref().map(|path| Output::open(Some(path), std::slice::from_ref(&self.file)));
+        let mut output = self.output.open(self.puzzle.as_input())?;
+        let plot = self.plot.as_deref().map(|path| Output::open(Some(path), self.puzzle.as_input()));
         let plot = plot.transpose()?;
-        let puzzle = match self.loading.load_within(&self.file, &self.cluster.on_reading(&limits)) {
-            Ok(puzzle) => puzzle,
-            Err(error) => return Ok(unread(&error)),
-        };
+        let puzzle = self.puzzle.load(&self.cluster.on_reading(&limits))?;
         let display = Display::new(quiet);
         limits.gauge = display.begin("");
         let limits = limits.less(&Stats::default(), started.elapsed());
         let explored = self.explore(&puzzle, &limits);
         drop(display);
-        let exploration = match explored {
-            Ok(exploration) => exploration,
-            Err(refused) => {
-                refused.tell();
-                return Ok(Status::Bad);
-            }
-        };
+        let exploration = explored?;
         if let (Some(note), false) = (&exploration.note, quiet) {
             complain(&format!("note: {note}"));
         }
@@ -81,30 +59,24 @@ impl Explore {
         // First: who reads the answer may stop reading.
         if let Some(mut plot) = plot {
             write_svg(&mut plot, &puzzle, &exploration)?;
-            plot.flush()?;
             plot.finish()?;
         }
         match self.format {
             Format::Text => write_text(&mut output, &puzzle, &exploration)?,
-            Format::Json => write_json(&mut output, &self.file.display().to_string(), &puzzle, &exploration)?,
+            Format::Json => write_json(&mut output, &self.puzzle.name(), &puzzle, &exploration)?,
         }
-        output.flush()?;
         output.finish()?;
-        Ok(match exploration.found.limit {
-            None => Status::Good,
-            Some(Limit::Interrupt) => Status::Interrupted,
-            Some(_) => Status::Stopped,
-        })
+        Ok(Status::unless(exploration.found.limit))
     }
 
-    fn explore(&self, puzzle: &Puzzle, limits: &Limits) -> Result<Exploration, Refused> {
-        let told = |error: DiskError| Refused::Usage(format!("error: {error}"));
+    fn explore(&self, puzzle: &Puzzle, limits: &Limits) -> Result<Exploration, Failure> {
+        let refused = |error: DiskError| Failure::refused(error.to_string(), "");
         if let Some(cluster) = self.cluster.cluster(puzzle, &self.limits)? {
-            return puzzle.explore_together(limits, &cluster).map_err(told);
+            return puzzle.explore_together(limits, &cluster).map_err(refused);
         }
         let Some(folder) = self.cluster.disk() else { return Ok(puzzle.explore(limits)) };
-        let fingerprint = puzzle.fingerprint().map_err(|error| Refused::Usage(format!("error: {error}")))?;
+        let fingerprint = puzzle.fingerprint().map_err(|error| Failure::refused(error.to_string(), ""))?;
         let disk = OnDisk { folder: folder.to_owned(), limit: self.cluster.disk_limit(), fingerprint };
-        puzzle.explore_on_disk(limits, &disk).map_err(told)
+        puzzle.explore_on_disk(limits, &disk).map_err(refused)
     }
 }

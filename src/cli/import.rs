@@ -1,8 +1,9 @@
 //! `engine import`: prints a puzzle file made from another format.
 
+use super::Status;
+use super::failure::Ended;
 use super::loading::LoadOptions;
-use super::output::Output;
-use super::{Status, report};
+use super::output::OutputOption;
 use crate::diagnostic::{Diagnostic, Report, steers, unknown_name};
 use crate::domain::Folder;
 use crate::domain::import::{Foreign, Importer, importers};
@@ -29,12 +30,11 @@ pub(super) struct Import {
     /// Where a piece is to go: NAME=ROW,COLUMN of its upper left corner, from 0; of a map, `start` and `goal`
     #[arg(long, value_name = "GOAL")]
     goal: Vec<String>,
-    /// What the puzzle is called [default: the file's name]
+    /// The title of the puzzle [default: the file's name]
     #[arg(long, value_name = "TITLE")]
     title: Option<String>,
-    /// Write to a file instead of standard output: whole, or not at all
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputOption,
 }
 
 fn formats() -> String {
@@ -43,20 +43,11 @@ fn formats() -> String {
 }
 
 impl Import {
-    pub fn run(&self) -> io::Result<Status> {
-        let mut output = Output::open(self.output.as_deref(), std::slice::from_ref(&self.file))?;
-        match self.import() {
-            Ok(text) => {
-                output.write_all(text.as_bytes())?;
-                output.flush()?;
-                output.finish()?;
-                Ok(Status::Good)
-            }
-            Err(error) => {
-                report(&error);
-                Ok(Status::Bad)
-            }
-        }
+    pub fn run(&self) -> Ended {
+        let mut output = self.output.open(std::slice::from_ref(&self.file))?;
+        output.write_all(self.import()?.as_bytes())?;
+        output.finish()?;
+        Ok(Status::Good)
     }
 
     fn import(&self) -> Result<String, Report> {
@@ -83,7 +74,7 @@ impl Import {
         let title = self.title.clone().unwrap_or_else(default);
         let title = toml::Value::String(title.replace(steers, " "));
         let puzzle = format!("title = {title}\n{keys}");
-        // What is printed is a puzzle; where the text says something else, its reader is told what.
+        // Only a valid puzzle is printed; else the errors name the mistakes in the text.
         self.loading.parse(&puzzle, &format!("{name}, as it was read"))?;
         Ok(puzzle)
     }

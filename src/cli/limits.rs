@@ -1,4 +1,4 @@
-//! What a search may spend, as every command that searches lets one say it, and Ctrl-C.
+//! The limits of a search, as options of every command that searches, and Ctrl-C.
 
 use super::machine::safe_memory;
 use super::{Status, output, progress};
@@ -19,7 +19,7 @@ pub(super) struct LimitOptions {
     /// Stop after this time, reading the file included: 10s, 500ms, 2m, or `none`
     #[arg(long, value_name = "TIME", value_parser = time_limit)]
     time_limit: Option<TimeLimit>,
-    /// Stop before the program takes more than this, all told: 512MiB, 2GiB [default: three quarters of what is free on
+    /// Stop before the program takes more memory than this in total: 512MiB, 2GiB [default: three quarters of what is free on
     /// the machine, or in its control group]
     #[arg(long, value_name = "SIZE")]
     memory_limit: Option<ByteSize>,
@@ -31,7 +31,7 @@ pub(super) struct LimitOptions {
     threads: Option<NonZero<usize>>,
 }
 
-/// What `--time-limit` says.
+/// A value of `--time-limit`.
 #[derive(Clone, Copy)]
 enum TimeLimit {
     None,
@@ -56,7 +56,7 @@ impl LimitOptions {
         self.node_limit.is_some()
     }
 
-    /// The same with a limit on time where the command line says nothing of it.
+    /// The limits, with a default limit on time.
     pub fn limits_or(&self, time: Duration, interrupt: &Arc<AtomicBool>) -> Limits {
         let time = if self.time_limit.is_none() { Some(time) } else { None };
         let limits = self.limits(interrupt);
@@ -83,15 +83,15 @@ impl LimitOptions {
     }
 }
 
-/// Whether there is nothing left that looks whether it is to stop.
-static DEAF: AtomicBool = AtomicBool::new(false);
+/// Whether nothing polls the interrupt any more.
+static UNPOLLED: AtomicBool = AtomicBool::new(false);
 
-/// Set by the first Ctrl-C or termination signal, which stops the search; the second ends the program.
+/// Returns a flag set by the first Ctrl-C or termination signal, which stops the search; the second ends the program.
 pub(super) fn interrupt() -> Arc<AtomicBool> {
     let interrupt = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&interrupt);
     let listening = ctrlc::set_handler(move || {
-        if set.swap(true, Ordering::Relaxed) || DEAF.load(Ordering::Relaxed) {
+        if set.swap(true, Ordering::Relaxed) || UNPOLLED.load(Ordering::Relaxed) {
             progress::wipe();
             output::forget_unfinished();
             std::process::exit(Status::Interrupted as i32);
@@ -102,7 +102,7 @@ pub(super) fn interrupt() -> Arc<AtomicBool> {
     interrupt
 }
 
-/// From here on nothing looks whether it is to stop, so that the next signal ends the program.
+/// Lets the next signal end the program: from here on nothing polls the interrupt.
 pub(super) fn end_at_once() {
-    DEAF.store(true, Ordering::Relaxed);
+    UNPOLLED.store(true, Ordering::Relaxed);
 }

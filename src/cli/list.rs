@@ -1,15 +1,17 @@
 //! `engine list`: the puzzles below a folder, in a table that fits the terminal.
 
+use super::failure::Ended;
 use super::loading::LoadOptions;
 use super::snapshots::Snapshots;
-use super::{Status, files, report};
+use super::{Status, files};
 use crate::diagnostic::printable;
+use crate::plot::text::{Keep, counted, fit};
 use crate::puzzle::{Outcome, Puzzle, Style};
 use crate::transcript::Number;
 use clap::Args;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
 /// List the puzzles below a folder: sizes, least costs, and whether their snapshots are current
 #[derive(Args)]
@@ -27,14 +29,8 @@ pub(super) struct List {
 }
 
 impl List {
-    pub fn run(&self) -> io::Result<Status> {
-        let files = match files::below(&self.directory, "toml") {
-            Ok(files) => files,
-            Err(error) => {
-                report(&error);
-                return Ok(Status::Bad);
-            }
-        };
+    pub fn run(&self) -> Ended {
+        let files = files::below(&self.directory, "toml")?;
         let snapshots = Snapshots::beside(&self.directory);
         let mut rows = vec![["FILE", "DOMAIN", "SIZE", "OPTIMUM", "SNAPSHOT", "TITLE"].map(str::to_owned)];
         rows.extend(files.iter().map(|file| {
@@ -48,18 +44,15 @@ impl List {
                     [name, domain, puzzle.size(), optimum, snapshot.state.to_owned(), printable(puzzle.title())]
                 }
                 Err(error) => {
-                    let errors = error.diagnostics().len();
-                    let said = format!(
-                        "(not valid: {errors} {}, told by `engine check`)",
-                        if errors == 1 { "error" } else { "errors" }
-                    );
-                    [name, String::new(), String::new(), String::new(), String::new(), said]
+                    let errors = counted(error.diagnostics().len() as u64, "error");
+                    let why = format!("(not valid: {errors}, told by `engine check`)");
+                    [name, String::new(), String::new(), String::new(), String::new(), why]
                 }
             }
         }));
         let terminal = io::stdout().is_terminal().then(|| terminal_size::terminal_size_of(io::stdout())).flatten();
         if let Some((terminal_size::Width(columns), _)) = terminal {
-            fit(&mut rows, columns.into());
+            narrow(&mut rows, columns.into());
         }
         write!(io::stdout(), "{}", table(&rows))?;
         Ok(Status::Good)
@@ -76,7 +69,7 @@ fn claimed(puzzle: &Puzzle) -> Option<String> {
     }
 }
 
-/// What a stored transcript tells of a puzzle without solving it.
+/// Facts about a puzzle from its stored transcript, without solving it.
 struct Snapshot {
     state: &'static str,
     /// Its outcome, if it was proven and the snapshot is current.
@@ -106,7 +99,7 @@ fn denies(puzzle: &Puzzle, optimum: &str) -> bool {
     }
 }
 
-/// The outcome that the header of a transcript tells, if it is proven.
+/// The outcome in the header of a transcript, if it is proven.
 fn optimum(transcript: &str) -> Option<String> {
     let value = |name: &str| transcript.lines().take(10).find_map(|line| line.strip_prefix(&format!("{name:<10} ")));
     match (value("cost"), value("outcome")) {
@@ -124,36 +117,16 @@ fn is_of(puzzle: &Puzzle, transcript: &str) -> bool {
     start.is_some_and(|(_, positions)| positions.starts_with(&puzzle.draw(Style::Drawn)))
 }
 
-/// Narrows the last column, and then the first, until all fit into so many columns; what is cut is marked `…`.
-fn fit<const N: usize>(rows: &mut [[String; N]], columns: usize) {
+/// Narrows the last column, and then the first, until a row fits into this many columns; `…` marks a cut.
+fn narrow<const N: usize>(rows: &mut [[String; N]], columns: usize) {
     for (column, least) in [(N - 1, 12), (0, 16)] {
         let widths = widths(rows);
         let over = (widths.iter().sum::<usize>() + 2 * (N - 1)).saturating_sub(columns);
         let width = widths[column].saturating_sub(over).max(least);
-        for row in rows.iter_mut().filter(|row| row[column].width() > width) {
-            // The end of a path tells more than its beginning.
-            row[column] = if column == 0 { cut_start(&row[0], width) } else { cut_end(&row[column], width) };
-        }
+        // The end of a path says more than its beginning.
+        let keep = if column == 0 { Keep::End } else { Keep::Start };
+        rows.iter_mut().for_each(|row| row[column] = fit(&row[column], width, keep));
     }
-}
-
-fn cut_end(text: &str, width: usize) -> String {
-    cut(text.chars(), width).into_iter().chain(['…']).collect()
-}
-
-fn cut_start(text: &str, width: usize) -> String {
-    ['…'].into_iter().chain(cut(text.chars().rev(), width).into_iter().rev()).collect()
-}
-
-/// As many characters as fit beside a mark.
-fn cut(characters: impl Iterator<Item = char>, width: usize) -> Vec<char> {
-    let mut left = width.saturating_sub(1);
-    let fits = |c: &char| {
-        let rest = left.checked_sub(c.width().unwrap_or(0));
-        left = rest.unwrap_or(0);
-        rest.is_some()
-    };
-    characters.take_while(fits).collect()
 }
 
 /// How wide each column is on a terminal.
@@ -185,7 +158,7 @@ mod tests {
         let whole = table(&rows);
         assert!(whole.contains("棋.toml  華容道, the way out of the valley\n"), "{whole}");
         for columns in [60, 50, 40, 30] {
-            fit(&mut rows, columns);
+            narrow(&mut rows, columns);
             let cut = table(&rows);
             assert!(cut.lines().all(|line| line.width() <= columns), "{columns}: {cut}");
             let starts = cut.lines().map(|line| line.find("  ").map(|_| line[..line.rfind("  ").unwrap()].width()));

@@ -1,10 +1,10 @@
-//! What a puzzle file is trusted with, as every command that reads one lets its user say.
+//! The puzzle file of a command, and how far it is trusted.
 
 use crate::diagnostic::Report;
-use crate::puzzle::{Loading, Puzzle};
+use crate::puzzle::{Loading, Puzzle, read_text};
 use crate::search::Limits;
 use clap::Args;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The options of loading.
 #[derive(Args, Clone, Copy)]
@@ -35,8 +35,49 @@ impl LoadOptions {
         self.loading(limits).parse(text, name)
     }
 
-    /// What the library takes.
+    /// The form in which the library takes them.
     fn loading(self, limits: &Limits) -> Loading {
         Loading { allow_paths: self.allow_paths, limits: limits.clone() }
+    }
+}
+
+/// One puzzle file.
+#[derive(Args)]
+pub(super) struct PuzzleFile {
+    /// A puzzle file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    loading: LoadOptions,
+}
+
+impl PuzzleFile {
+    pub fn path(&self) -> &Path {
+        &self.file
+    }
+
+    /// The file's name, as it was given.
+    pub fn name(&self) -> String {
+        self.file.display().to_string()
+    }
+
+    /// The file as one of those that no output may replace.
+    pub fn as_input(&self) -> &[PathBuf] {
+        std::slice::from_ref(&self.file)
+    }
+
+    /// Reads the puzzle within these limits.
+    pub fn load(&self, limits: &Limits) -> Result<Puzzle, Report> {
+        self.loading.load_within(&self.file, limits)
+    }
+
+    /// Reads the text of the file.
+    pub fn text(&self) -> Result<String, Report> {
+        read_text(&self.file, "a puzzle file").map_err(|message| Report::unreadable(&self.name(), message))
+    }
+
+    /// Reads the puzzle from the text of the file within these limits.
+    pub fn parse(&self, text: &str, limits: &Limits) -> Result<Puzzle, Report> {
+        self.loading.parse_within(text, &self.name(), limits)
     }
 }

@@ -1,14 +1,14 @@
-//! How much memory there is to be had: of the machine, and of the control groups that this process is in. The lesser
-//! counts, for whoever takes more is ended by the kernel, with all that it knew.
+//! The memory that is free: of the machine, and in the control groups of this process. The lesser counts: the kernel kills
+//! a process that takes more, with all its results.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use sysinfo::System;
 
-/// Of what is free, this part is taken where nobody says how much: others go on working, too.
+/// The default share of the free memory: other programs need some, too.
 const SHARE: (u64, u64) = (3, 4);
 
-/// A safe share of what is free now; none where the system does not tell.
+/// Returns a safe share of the memory that is free now; none where the system does not report it.
 pub(super) fn safe_memory() -> Option<u64> {
     let mut system = System::new();
     system.refresh_memory();

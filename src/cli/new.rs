@@ -1,7 +1,8 @@
 //! `engine new`: a first puzzle of a domain, with every key in it, to be made into another.
 
+use super::failure::{Ended, Failure};
 use super::output::write_new;
-use super::{Status, complain, domains};
+use super::{Status, domains};
 use crate::diagnostic::{printable, steers};
 use crate::domain::DomainFacts;
 use clap::Args;
@@ -21,15 +22,14 @@ pub(super) struct New {
 }
 
 impl New {
-    pub fn run(&self) -> io::Result<Status> {
-        let Some(facts) = domains::known(&self.domain) else { return Ok(Status::Bad) };
+    pub fn run(&self) -> Ended {
+        let facts = domains::known(&self.domain)?;
         if self.name == Path::new("-") {
             io::stdout().write_all(first_puzzle(facts, "Untitled").as_bytes())?;
             return Ok(Status::Good);
         }
         let Some(stem) = self.name.file_name().map(|name| name.to_string_lossy()) else {
-            complain(&format!("error: `{}` is no name for a file", self.name.display()));
-            return Ok(Status::Bad);
+            return Err(Failure::refused(format!("`{}` is no name for a file", self.name.display()), ""));
         };
         let stem = stem.strip_suffix(".toml").unwrap_or(&stem);
         let path = self.name.with_file_name(format!("{stem}.toml"));

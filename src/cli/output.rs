@@ -1,10 +1,40 @@
 //! Where results go: standard output, or a file that is written whole or not at all.
 
+use clap::{Args, ValueEnum};
+use parking_lot::Mutex;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::NamedTempFile;
+
+/// The option `--output`.
+#[derive(Args)]
+pub(super) struct OutputOption {
+    /// Write to a file instead of standard output: whole, or not at all
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl OutputOption {
+    /// Opens the file, or standard output; a file that is read is not written over.
+    pub fn open(&self, inputs: &[PathBuf]) -> io::Result<Output> {
+        Output::open(self.path(), inputs)
+    }
+
+    pub fn path(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
+}
+
+/// The formats of commands that print one result.
+#[derive(Clone, Copy, Default, ValueEnum)]
+pub(super) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One object on one line
+    Json,
+}
 
 /// Takes results as they come.
 pub(super) enum Output {
@@ -40,8 +70,9 @@ impl Output {
         }
     }
 
-    /// Puts the file in its place.
-    pub fn finish(self) -> io::Result<()> {
+    /// Writes what is left, and puts the file in its place.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.flush()?;
         let Output::File(path, out) = self else { return Ok(()) };
         let file = out.into_inner().map_err(|error| named(&path, error.error()))?;
         if let Ok(old) = fs::metadata(&path) {
@@ -98,25 +129,26 @@ fn temporary_in(directory: &Path) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let beside = builder.tempfile_in(directory)?;
-    unfinished().push(beside.path().to_owned());
+    UNFINISHED.lock().push(beside.path().to_owned());
     Ok(beside)
 }
 
 /// Files that are not in their place yet; some may be by now.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Removes what was begun, for who ends the program in the middle of it.
 pub(super) fn forget_unfinished() {
-    for path in unfinished().drain(..) {
+    for path in UNFINISHED.lock().drain(..) {
         // One that is in its place is not here any more.
         let _ = fs::remove_file(path);
     }
 }
 
 fn named(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: cannot be written: {error}", path.display()))
+    with_path(path, error, "cannot be written: ")
+}
+
+/// An error that begins with the path it is about.
+pub(super) fn with_path(path: &Path, error: &io::Error, what: &str) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {what}{error}", path.display()))
 }

@@ -1,17 +1,16 @@
 //! `engine plan`: what exploring on several machines will take, before it is done.
 
+use super::Status;
+use super::failure::{Ended, Failure};
 use super::limits::interrupt;
-use super::loading::LoadOptions;
+use super::loading::PuzzleFile;
 use super::machine::safe_memory;
-use super::output::Output;
+use super::output::{Format, OutputOption};
 use super::progress::Display;
-use super::{Status, complain, unread};
-use crate::search::{Budget, Limit, Limits, Machines, Question};
+use crate::search::{Budget, Limits, Machines, Question};
 use crate::transcript::plan::{Asked, write_json, write_text};
-use clap::{Args, ValueEnum};
-use std::io::{self, Write};
+use clap::Args;
 use std::num::NonZero;
-use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -27,14 +26,11 @@ const PAUSE: f64 = 0.005;
                   measured on this one, in a temporary folder. Each part of the estimating stops after half a minute, which \
                   few puzzles need.\n\n\
                   Exit status: 0 when all was estimated, 2 wrong usage or a bad file, 3 cut short by time or memory, \
-                  130 interrupted; then what is known is told."
+                  130 interrupted; then what is known is printed."
 )]
 pub(super) struct Plan {
-    /// A puzzle file
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
     #[command(flatten)]
-    loading: LoadOptions,
+    puzzle: PuzzleFile,
     /// How many machines there are
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     hosts: u32,
@@ -56,22 +52,12 @@ pub(super) struct Plan {
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Write to a file instead of standard output: whole, or not at all
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, Default, ValueEnum)]
-enum Format {
-    /// For people
-    #[default]
-    Text,
-    /// One object on one line
-    Json,
+    #[command(flatten)]
+    output: OutputOption,
 }
 
 impl Plan {
-    pub fn run(&self, quiet: bool) -> io::Result<Status> {
+    pub fn run(&self, quiet: bool) -> Ended {
         let here = available_parallelism().map_or(1, NonZero::get);
         let workers = self.workers.unwrap_or(here as u32);
         let mut limits = Limits {
@@ -82,36 +68,22 @@ impl Plan {
             interrupt: Some(interrupt()),
             ..Limits::default()
         };
-        let mut output = Output::open(self.output.as_deref(), std::slice::from_ref(&self.file))?;
-        let puzzle = match self.loading.load_within(&self.file, &limits) {
-            Ok(puzzle) => puzzle,
-            Err(error) => return Ok(unread(&error)),
-        };
+        let mut output = self.output.open(self.puzzle.as_input())?;
+        let puzzle = self.puzzle.load(&limits)?;
         let machines = Machines { hosts: self.hosts, workers, bandwidth: self.network, pause: PAUSE };
         let question = Question { machines, formula: None, time: self.time_limit, budget: Budget::default() };
         let display = Display::new(quiet);
         limits.gauge = display.begin("");
         let planned = puzzle.plan(&limits, &question);
         drop(display);
-        let plan = match planned {
-            Ok(plan) => plan,
-            Err(error) => {
-                complain(&format!("error: {error}"));
-                return Ok(Status::Bad);
-            }
-        };
+        let plan = planned.map_err(|error| Failure::refused(error.to_string(), ""))?;
         let asked = Asked { machines, price: self.price, depth_limit: self.depth_limit };
         match self.format {
             Format::Text => write_text(&mut output, &puzzle, &asked, &plan)?,
-            Format::Json => write_json(&mut output, &self.file.display().to_string(), &puzzle, &asked, &plan)?,
+            Format::Json => write_json(&mut output, &self.puzzle.name(), &puzzle, &asked, &plan)?,
         }
-        output.flush()?;
         output.finish()?;
-        Ok(match plan.estimate.limit {
-            None => Status::Good,
-            Some(Limit::Interrupt) => Status::Interrupted,
-            Some(_) => Status::Stopped,
-        })
+        Ok(Status::unless(plan.estimate.limit))
     }
 }
 

@@ -1,8 +1,8 @@
-//! What is said on standard error while something goes on: notes always, and on a terminal, of what takes more than a
-//! second, how far it is.
+//! Notes and progress on standard error: notes always, and on a terminal, the progress of all that takes more than a
+//! second.
 //!
-//! A thread of its own reads a [`Gauge`] that the search writes, or what a state space that is being built has told, and
-//! draws one line. The line is gone before any result is printed: when the display is dropped.
+//! A thread of its own reads a [`Gauge`] that the search writes, or the last report of a state space being built, and
+//! draws one line. Dropping the display clears the line, before any result is printed.
 
 use super::complain;
 use crate::diagnostic::printable;
@@ -12,18 +12,19 @@ use crate::search::{Gauge, Reading};
 use crate::transcript::{Number, rate};
 use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use parking_lot::Mutex;
 use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{JoinHandle, spawn};
 use std::time::{Duration, Instant};
 
-/// What takes less time is not told.
+/// The time before the first line.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Time between two looks.
 const EVERY: Duration = Duration::from_millis(125);
 
-/// Tells how far something is, as long as it lives.
+/// Shows progress until it is dropped.
 pub(super) struct Display {
     shared: Arc<Shared>,
     /// Dropped to end the thread.
@@ -38,19 +39,19 @@ struct Shared {
     scene: Mutex<Scene>,
 }
 
-/// What there is to tell.
+/// The state that the line shows.
 #[derive(Default)]
 struct Scene {
-    /// What stands before all else.
+    /// The beginning of the line.
     title: String,
     since: Option<Instant>,
     gauge: Arc<Gauge>,
-    /// With the time when it was first told.
+    /// With the time of its first report.
     building: Option<(Progress, Instant)>,
 }
 
 impl Display {
-    /// Tells nothing if it is to be quiet, notes alone where standard error is no terminal.
+    /// Shows nothing if it is to be quiet, only notes where standard error is no terminal.
     pub fn new(quiet: bool) -> Display {
         let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner());
@@ -64,17 +65,16 @@ impl Display {
         Display { shared, living: Some(living), thread: Some(thread) }
     }
 
-    /// Something begins: what there is to know of it stands behind this title. Returns the gauge that it is to write,
-    /// none where nobody would read it.
+    /// Begins a task with this title. Returns the gauge for its progress; none where nothing would be shown.
     pub fn begin(&self, title: &str) -> Option<Arc<Gauge>> {
         self.living.as_ref()?;
         let title = printable(title).replace(['\n', '\t'], " ");
-        let mut scene = self.shared.scene();
+        let mut scene = self.shared.scene.lock();
         *scene = Scene { title, since: Some(Instant::now()), ..Scene::default() };
         Some(Arc::clone(&scene.gauge))
     }
 
-    /// Who is to be told how building goes on.
+    /// The observer for the progress of building.
     pub fn observer(&self) -> Arc<dyn Observer> {
         Arc::clone(&self.shared) as Arc<dyn Observer>
     }
@@ -84,23 +84,19 @@ impl Drop for Display {
     fn drop(&mut self) {
         self.living = None;
         if let Some(thread) = self.thread.take() {
-            // Whatever became of it, there is nothing more to tell.
+            // A panic of the thread loses no result.
             let _ = thread.join();
         }
     }
 }
 
 impl Shared {
-    fn scene(&self) -> MutexGuard<'_, Scene> {
-        self.scene.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Draws until the display is dropped, then clears what was drawn.
     fn draw(&self, ended: &Receiver<()>) {
         let mut wait = PATIENCE;
         while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
             wait = EVERY;
-            let line = self.scene().line();
+            let line = self.scene.lock().line();
             self.line.set_message(line);
             // The line fills the terminal. Behind it an echoed ^C would begin another, and the line would stay.
             let _ = write!(io::stderr(), "\r");
@@ -113,15 +109,15 @@ impl Scene {
     fn line(&self) -> String {
         let elapsed = self.since.map(|since| since.elapsed()).unwrap_or_default();
         let building = self.building.as_ref().filter(|(building, _)| building.done < building.total);
-        let told = match building {
+        let progress = match building {
             Some((building, since)) => {
                 let done = building.done as f64 / building.total as f64;
                 let left = since.elapsed().as_secs_f64() * (1.0 - done) / done.max(1e-3);
                 format!("{}, {:.0}% done, about {left:.0} s left", building.what, done * 100.0)
             }
-            None => told(&self.gauge.read(), elapsed),
+            None => describe(&self.gauge.read(), elapsed),
         };
-        format!("{}{told}", self.title)
+        format!("{}{progress}", self.title)
     }
 }
 
@@ -133,14 +129,14 @@ impl Observer for Shared {
     }
 
     fn progress(&self, progress: &Progress) {
-        let building = &mut self.scene().building;
+        let building = &mut self.scene.lock().building;
         let since = building.as_ref().filter(|(before, _)| before.what == progress.what).map(|(_, since)| *since);
         *building = Some((progress.clone(), since.unwrap_or_else(Instant::now)));
     }
 }
 
-/// What is known of a search, the most important first: a narrow terminal shows the beginning.
-fn told(reading: &Reading, elapsed: Duration) -> String {
+/// The progress of a search, the most important first: a narrow terminal shows the beginning.
+fn describe(reading: &Reading, elapsed: Duration) -> String {
     let mut parts = vec![reading.doing.unwrap_or("preparing").to_owned()];
     if let Some(heuristic) = reading.heuristic {
         parts[0] += &format!(" {heuristic}");
@@ -163,10 +159,10 @@ fn is_drawn_on() -> bool {
     io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Clears the line that may have been drawn; for a program that ends in the midst of things.
+/// Clears the line that may have been drawn, before the program ends early.
 pub(super) fn wipe() {
     if is_drawn_on() {
-        // If standard error is gone, there is nobody left to tell.
+        // If standard error is gone, nothing can be shown.
         let _ = write!(io::stderr(), "\r\x1b[K");
     }
 }
@@ -186,10 +182,10 @@ mod tests {
             memory: 3 << 20,
             lower_bound: 42.41421,
         };
-        let line = told(&reading, Duration::from_millis(4900));
+        let line = describe(&reading, Duration::from_millis(4900));
         let all = "a-star manhattan, f 41 done, 12,345,678 states, 3.2 M/s, 3.0 MiB, cost ≥ 42.414, 4 s";
         assert_eq!(line, all);
-        assert_eq!(told(&Reading::default(), Duration::ZERO), "preparing, 0 s");
+        assert_eq!(describe(&Reading::default(), Duration::ZERO), "preparing, 0 s");
     }
 
     #[test]
@@ -204,6 +200,6 @@ mod tests {
         scene.building = Some((progress(1), Instant::now()));
         assert_eq!(scene.line(), "2 of 3: a table, 25% done, about 0 s left");
         scene.building = Some((progress(4), Instant::now()));
-        assert_eq!(scene.line(), "2 of 3: preparing, 0 s", "what is built is no longer told");
+        assert_eq!(scene.line(), "2 of 3: preparing, 0 s", "a finished build is no longer shown");
     }
 }

@@ -1,22 +1,23 @@
 //! `engine render`: pictures and films of a puzzle.
 
-use super::cache::cache_folder;
+use super::cache::CacheOption;
+use super::failure::{Ended, Failure};
 use super::limits::{LimitOptions, end_at_once, interrupt};
-use super::loading::LoadOptions;
+use super::loading::PuzzleFile;
 use super::output::Output;
 use super::progress::Display;
 use super::solve::{algorithms, status};
-use super::{Status, complain, unread};
+use super::{Status, complain};
 use crate::diagnostic::unknown_name;
 use crate::picture::{MOST_CELLS, MOST_FIGURES};
-use crate::puzzle::{Options, Outcome, Puzzle, Solution, SolveError, read_text};
+use crate::puzzle::{Options, Outcome, Puzzle, Solution, read_text};
 use crate::render::{Film, FilmError, Format, Look, Show, Theme, render};
 use crate::search::{Algorithm, Limits, Stats};
 use crate::transcript::{Number, outcome};
-use crate::verify::moves_told;
+use crate::verify::moves_of;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -29,11 +30,8 @@ use std::time::Instant;
                   interrupted."
 )]
 pub(super) struct Render {
-    /// A puzzle file
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
     #[command(flatten)]
-    loading: LoadOptions,
+    puzzle: PuzzleFile,
     /// Where to draw: a file that ends in .svg, .png, .gif or .html, written whole or not at all; `-` for standard output
     #[arg(long, short, value_name = "OUT")]
     output: PathBuf,
@@ -57,9 +55,8 @@ pub(super) struct Render {
     heuristic: Option<String>,
     #[command(flatten)]
     limits: LimitOptions,
-    /// Neither read nor write the tables that are kept from one run to the next
-    #[arg(long)]
-    no_cache: bool,
+    #[command(flatten)]
+    cache: CacheOption,
     /// On what ground; `auto` is as the reader prefers in SVG and HTML, and light in PNG and GIF
     #[arg(long, value_enum, default_value_t)]
     theme: Theme,
@@ -78,7 +75,7 @@ enum Step {
     Last,
 }
 
-/// The line of play that is drawn, and what is known of it.
+/// The line of play that is drawn, and the facts about it.
 struct Line {
     moves: Vec<String>,
     heuristic: &'static str,
@@ -86,60 +83,40 @@ struct Line {
     solution: Option<Solution>,
 }
 
-/// What is wrong, and what would be right.
-struct Refusal(String, String);
-
-impl From<SolveError> for Refusal {
-    fn from(error: SolveError) -> Refusal {
-        Refusal(error.to_string(), error.help().to_owned())
-    }
-}
-
 impl Render {
-    pub fn run(&self, quiet: bool) -> io::Result<Status> {
+    pub fn run(&self, quiet: bool) -> Ended {
         let Some(format) = self.format.or_else(|| format_of(&self.output)) else {
             let valid = Format::value_variants().iter().map(|format| name(*format));
             let ending = self.output.extension().unwrap_or_default().to_string_lossy().into_owned();
             let help = unknown_name(&ending, valid);
             let out = self.output.display();
-            complain(&format!("error: {out}: its name does not tell what to draw\n  help: {help}, or say --format"));
-            return Ok(Status::Bad);
+            let message = format!("{out}: its name does not tell what to draw");
+            return Err(Failure::refused(message, format!("{help}, or say --format")));
         };
         let path = Some(self.output.as_path()).filter(|path| *path != Path::new("-"));
-        let mut inputs = vec![self.file.clone()];
+        let mut inputs = self.puzzle.as_input().to_vec();
         inputs.extend(self.moves.as_ref().map(PathBuf::from));
         let mut output = Output::open(path, &inputs)?;
         let started = Instant::now();
         let limits = self.limits.limits(&interrupt());
-        let puzzle = match self.loading.load_within(&self.file, &limits) {
-            Ok(puzzle) => puzzle,
-            Err(error) => return Ok(unread(&error)),
-        };
+        let puzzle = self.puzzle.load(&limits)?;
         let limits = limits.less(&Stats::default(), started.elapsed());
-        match self.draw(&puzzle, format, limits, quiet) {
-            Ok((bytes, status)) => {
-                output.write_all(&bytes)?;
-                output.flush()?;
-                output.finish()?;
-                Ok(status)
-            }
-            Err(Refusal(message, help)) => {
-                let help = if help.is_empty() { help } else { format!("\n  help: {help}") };
-                complain(&format!("error: {}: {message}{help}", self.file.display()));
-                Ok(Status::Bad)
-            }
-        }
+        let drawn = self.draw(&puzzle, format, limits, quiet);
+        let (bytes, status) = drawn.map_err(|failure| failure.about(self.puzzle.path()))?;
+        output.write_all(&bytes)?;
+        output.finish()?;
+        Ok(status)
     }
 
     /// The bytes of the picture, and how solving ended.
-    fn draw(&self, puzzle: &Puzzle, format: Format, limits: Limits, quiet: bool) -> Result<(Vec<u8>, Status), Refusal> {
+    fn draw(&self, puzzle: &Puzzle, format: Format, limits: Limits, quiet: bool) -> Result<(Vec<u8>, Status), Failure> {
         if self.solution && format == Format::Png {
             let help = "ask for an SVG, a GIF or a page, or for one position with --step";
-            return Err(Refusal("a PNG does not move".to_owned(), help.to_owned()));
+            return Err(Failure::refused("a PNG does not move", help));
         }
         if self.step.is_some() && matches!(format, Format::Gif | Format::Html) {
             let help = "ask for an SVG or a PNG";
-            return Err(Refusal("--step is for pictures of one position".to_owned(), help.to_owned()));
+            return Err(Failure::refused("--step is for pictures of one position", help));
         }
         let still = matches!(format, Format::Svg | Format::Png) && !self.solution;
         // What cannot be seen need not be searched.
@@ -152,13 +129,13 @@ impl Render {
         let film = Film::new(puzzle.space(line.heuristic)?, &line.moves, puzzle.domain().notations);
         let film = film.map_err(|error| match error {
             FilmError::TooLarge => too_large(),
-            error => Refusal(error.to_string(), "name moves that follow each other from the start".to_owned()),
+            error => Failure::refused(error.to_string(), "name moves that follow each other from the start".to_owned()),
         })?;
         let show = match (self.step, still) {
             (Some(Step::After(moves)), _) if moves <= film.moves() => Show::After(moves),
             (Some(Step::After(moves)), _) if line.is_one() => {
                 let help = format!("a number from 0 to {}, or `last`, would be right", film.moves());
-                return Err(Refusal(format!("there is no move {moves}: there are {}", film.moves()), help));
+                return Err(Failure::refused(format!("there is no move {moves}: there are {}", film.moves()), help));
             }
             (Some(Step::Last), _) => Show::After(film.moves()),
             (_, true) => Show::After(0),
@@ -172,29 +149,29 @@ impl Render {
             cell: self.cell,
             speed: self.speed,
         };
-        let bytes = render(&film, format, show, &look).map_err(|error| Refusal(error.to_string(), String::new()))?;
+        let bytes = render(&film, format, show, &look).map_err(|error| Failure::refused(error.to_string(), ""))?;
         let status = line.solution.as_ref().map_or(Status::Good, status);
         if let Some(solution) = line.solution.as_ref().filter(|_| status != Status::Good) {
-            complain(&format!("{}: {}; the start is drawn", self.file.display(), outcome(solution)));
+            complain(&format!("{}: {}; the start is drawn", self.puzzle.name(), outcome(solution)));
         }
         Ok((bytes, status))
     }
 
-    /// The moves to be drawn: none for the start alone, those that were told, or those of a search.
-    fn line(&self, puzzle: &Puzzle, is_start: bool, limits: Limits, quiet: bool) -> Result<Line, Refusal> {
+    /// The moves to draw: none for the start alone, those that were given, or those of a search.
+    fn line(&self, puzzle: &Puzzle, is_start: bool, limits: Limits, quiet: bool) -> Result<Line, Failure> {
         let heuristic = puzzle.guide(self.heuristic.as_deref())?;
         if is_start {
             return Ok(Line { moves: Vec::new(), heuristic, solution: None });
         }
         if let Some(moves) = &self.moves {
-            return Ok(Line { moves: self.told(puzzle, moves)?, heuristic, solution: None });
+            return Ok(Line { moves: self.given(puzzle, moves)?, heuristic, solution: None });
         }
         let display = Display::new(quiet);
         let options = Options {
             algorithm: self.algorithm,
             heuristic: self.heuristic.clone(),
             limits: Limits { gauge: display.begin(""), ..limits },
-            cache: (!self.no_cache).then(cache_folder).flatten(),
+            cache: self.cache.folder(),
             observer: Some(display.observer()),
             ..Options::default()
         };
@@ -203,27 +180,29 @@ impl Render {
         Ok(Line { moves: solution.moves(), heuristic, solution: Some(solution) })
     }
 
-    /// The moves of a transcript, or those that stand on the command line.
-    fn told(&self, puzzle: &Puzzle, told: &str) -> Result<Vec<String>, Refusal> {
-        let text = if Path::new(told).is_file() {
-            let unreadable = |message| Refusal(format!("{told}: {message}"), String::new());
-            read_text(Path::new(told), "a transcript").map_err(unreadable)?
+    /// The moves of a transcript, or of the command line.
+    fn given(&self, puzzle: &Puzzle, given: &str) -> Result<Vec<String>, Failure> {
+        let text = if Path::new(given).is_file() {
+            let unreadable = |message| Failure::refused(format!("{given}: {message}"), "");
+            read_text(Path::new(given), "a transcript").map_err(unreadable)?
         } else {
-            told.to_owned()
+            given.to_owned()
         };
-        let read = moves_told(puzzle, &self.file.display().to_string(), &text);
-        read.map_err(|why| Refusal(why, "name a transcript that has a solution, or the moves themselves".to_owned()))
+        let read = moves_of(puzzle, &self.puzzle.name(), &text);
+        read.map_err(|why| {
+            Failure::refused(why, "name a transcript that has a solution, or the moves themselves".to_owned())
+        })
     }
 }
 
 impl Line {
-    /// Whether there is a line of play at all: told, or found.
+    /// Whether there is a line of play at all: given, or found.
     fn is_one(&self) -> bool {
         self.solution.as_ref().is_none_or(|solution| solution.outcome() == Outcome::Solved)
     }
 }
 
-/// What a page tells of a puzzle, beside its title.
+/// The facts on a page, beside the title.
 fn facts(puzzle: &Puzzle, line: &Line, film: &Film) -> Vec<(String, String)> {
     let about = puzzle.about();
     let mut facts = vec![("domain", puzzle.domain().name.to_owned()), ("size", puzzle.size())];
@@ -242,12 +221,12 @@ fn facts(puzzle: &Puzzle, line: &Line, film: &Film) -> Vec<(String, String)> {
     facts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-fn too_large() -> Refusal {
+fn too_large() -> Failure {
     let message = format!(
         "it is too large to be drawn: a picture has at most {MOST_CELLS} cells, and at most {MOST_FIGURES} figures on \
          them"
     );
-    Refusal(message, "`engine solve` solves it all the same".to_owned())
+    Failure::refused(message, "`engine solve` solves it all the same".to_owned())
 }
 
 fn name(format: Format) -> &'static str {

@@ -1,5 +1,6 @@
 //! `engine schema`: JSON Schema of puzzle files, for editors.
 
+use super::failure::Ended;
 use super::{Status, domains};
 use crate::puzzle::schema::{schema, schema_of_all};
 use clap::Args;
@@ -14,13 +15,10 @@ pub(super) struct Schema {
 }
 
 impl Schema {
-    pub fn run(&self) -> io::Result<Status> {
+    pub fn run(&self) -> Ended {
         let schema = match &self.domain {
             None => schema_of_all(),
-            Some(name) => match domains::known(name) {
-                Some(facts) => schema(facts),
-                None => return Ok(Status::Bad),
-            },
+            Some(name) => schema(domains::known(name)?),
         };
         writeln!(io::stdout(), "{schema:#}")?;
         Ok(Status::Good)

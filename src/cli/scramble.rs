@@ -1,23 +1,20 @@
 //! `engine scramble`: prints a new puzzle file with another start.
 
-use super::loading::LoadOptions;
-use super::{Status, complain, report};
-use crate::diagnostic::{Report, steers};
-use crate::puzzle::read_text;
+use super::Status;
+use super::failure::{Ended, Failure};
+use super::loading::PuzzleFile;
+use crate::diagnostic::steers;
+use crate::search::Limits;
 use clap::Args;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use toml::{Table, Value};
 
 /// Print a puzzle file with the same goal and a scrambled start
 #[derive(Args)]
 pub(super) struct Scramble {
-    /// A puzzle file
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
     #[command(flatten)]
-    loading: LoadOptions,
-    /// Walk so many random moves from the goal [default: draw from all positions that can be solved]
+    puzzle: PuzzleFile,
+    /// Make this many random moves from the goal [default: draw from all positions that can be solved]
     #[arg(long, value_name = "N")]
     moves: Option<u32>,
     /// What the random numbers start from; the same seed gives the same puzzle
@@ -26,21 +23,13 @@ pub(super) struct Scramble {
 }
 
 impl Scramble {
-    pub fn run(&self) -> io::Result<Status> {
-        let name = self.file.display().to_string();
-        let read = read_text(&self.file, "a puzzle file").map_err(|message| Report::unreadable(&name, message));
-        let parsed = read.and_then(|text| self.loading.parse(&text, &name).map(|puzzle| (text, puzzle)));
-        let (text, puzzle) = match parsed {
-            Ok(parsed) => parsed,
-            Err(error) => {
-                report(&error);
-                return Ok(Status::Bad);
-            }
-        };
+    pub fn run(&self) -> Ended {
+        let text = self.puzzle.text()?;
+        let puzzle = self.puzzle.parse(&text, &Limits::default())?;
         let Some(scrambled) = puzzle.scrambled(self.moves, self.seed) else {
             let domain = puzzle.domain().name;
-            complain(&format!("error: {name}: puzzles of the domain `{domain}` cannot be scrambled"));
-            return Ok(Status::Bad);
+            let message = format!("puzzles of the domain `{domain}` cannot be scrambled");
+            return Err(Failure::refused(message, "").about(self.puzzle.path()));
         };
         let table: Table = text.parse().map_err(io::Error::other)?;
         io::stdout().write_all(rewritten(table, scrambled.replaced, &scrambled.keys).as_bytes())?;
@@ -48,7 +37,7 @@ impl Scramble {
     }
 }
 
-/// A puzzle file with other keys for its start, and without what was said of the old one.
+/// The puzzle file with other keys for its start, and without the keys about the old one.
 fn rewritten(mut table: Table, replaced: &[&str], keys: &str) -> String {
     for key in replaced.iter().chain(&["author", "source", "description", "tags", "expect"]) {
         table.remove(*key);

@@ -1,6 +1,7 @@
 //! `engine completions` and `engine man`: what a shell and `man` know of the command line, made from the command line.
 
-use super::output::Output;
+use super::failure::Ended;
+use super::output::{Output, with_path};
 use super::{Status, command};
 use crate::diagnostic::printable;
 use clap::Args;
@@ -18,7 +19,7 @@ pub(super) struct Completions {
 }
 
 impl Completions {
-    pub fn run(&self) -> io::Result<Status> {
+    pub fn run(&self) -> Ended {
         let mut command = command();
         let name = command.get_name().to_owned();
         // Made in memory: the generator does not expect that its reader may have seen enough.
@@ -38,7 +39,7 @@ pub(super) struct Man {
 }
 
 impl Man {
-    pub fn run(&self) -> io::Result<Status> {
+    pub fn run(&self) -> Ended {
         let mut command = command().disable_help_subcommand(true);
         command.build();
         let Some(directory) = &self.directory else {
@@ -47,8 +48,7 @@ impl Man {
             io::stdout().write_all(&page)?;
             return Ok(Status::Good);
         };
-        fs::create_dir_all(directory)
-            .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", directory.display())))?;
+        fs::create_dir_all(directory).map_err(|error| with_path(directory, &error, ""))?;
         let pages = write_pages(command, directory)?;
         writeln!(io::stdout(), "{pages} pages in {}", printable(&directory.display().to_string()))?;
         Ok(Status::Good)
@@ -61,7 +61,6 @@ fn write_pages(command: clap::Command, directory: &Path) -> io::Result<usize> {
     let page = clap_mangen::Man::new(command);
     let mut output = Output::open(Some(&directory.join(page.get_filename())), &[])?;
     page.render(&mut output)?;
-    output.flush()?;
     output.finish()?;
     parts.into_iter().try_fold(1, |pages, part| Ok(pages + write_pages(part, directory)?))
 }

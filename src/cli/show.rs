@@ -1,37 +1,28 @@
 //! `engine show`: one puzzle, drawn, with its facts.
 
-use super::loading::LoadOptions;
-use super::{Status, report};
+use super::Status;
+use super::failure::Ended;
+use super::loading::PuzzleFile;
 use crate::diagnostic::printable;
 use crate::puzzle::{Notation, Puzzle, Style};
+use crate::search::Limits;
 use crate::transcript::Number;
 use clap::Args;
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 /// Show one puzzle, drawn, with its facts
 #[derive(Args)]
 pub(super) struct Show {
-    /// A puzzle file
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
     #[command(flatten)]
-    loading: LoadOptions,
+    puzzle: PuzzleFile,
 }
 
 impl Show {
-    pub fn run(&self) -> io::Result<Status> {
-        match self.loading.load(&self.file) {
-            Ok(puzzle) => {
-                io::stdout().write_all(describe(&puzzle).as_bytes())?;
-                Ok(Status::Good)
-            }
-            Err(error) => {
-                report(&error);
-                Ok(Status::Bad)
-            }
-        }
+    pub fn run(&self) -> Ended {
+        let puzzle = self.puzzle.load(&Limits::default())?;
+        io::stdout().write_all(describe(&puzzle).as_bytes())?;
+        Ok(Status::Good)
     }
 }
 

@@ -4,7 +4,7 @@
 //! end does not count, and line ends may be CRLF, so that what this module stores insta accepts, and the other way round.
 
 use super::files;
-use super::output::Output;
+use super::output::{Output, with_path};
 use crate::diagnostic::Report;
 use crate::domain::{lies_below, open_regular};
 use std::collections::BTreeSet;
@@ -66,8 +66,7 @@ impl Snapshots {
         let path = self.path(puzzle);
         self.refuse_links(&path)?;
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)
-                .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", folder.display())))?;
+            fs::create_dir_all(folder).map_err(|error| with_path(folder, &error, ""))?;
         }
         let mut output = Output::open(Some(&path), &[])?;
         output.write_all((HEADER.to_owned() + &normal(transcript)).as_bytes())?;

@@ -1,15 +1,16 @@
 //! `engine solve`: searches, and prints what was found.
 
-use super::cache::cache_folder;
+use super::cache::CacheOption;
 use super::cluster::ClusterOptions;
+use super::failure::{Ended, Failure};
 use super::limits::{LimitOptions, interrupt};
 use super::loading::LoadOptions;
-use super::output::Output;
+use super::notation::NotationOption;
+use super::output::{Output, OutputOption};
 use super::progress::Display;
-use super::{Status, complain, report, stopped};
-use crate::diagnostic::unknown_name;
-use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution};
-use crate::search::{Algorithm, Gauge, Limit, Limits, Record, Stats, Weight};
+use super::{Status, complain, report};
+use crate::puzzle::{Options, Outcome, Puzzle, Solution};
+use crate::search::{Algorithm, Gauge, Limits, Record, Stats, Weight};
 use crate::transcript::{self, Format};
 use crate::verify::Certificate;
 use bytesize::ByteSize;
@@ -50,28 +51,25 @@ pub(super) struct Solve {
     /// Remember at most N states and search again what was forgotten: for dfs, iddfs and ida-star
     #[arg(long, value_name = "N")]
     closed_limit: Option<NonZero<usize>>,
-    /// Count the shortest solutions: all sequences of moves that cost as little as the one that is told
+    /// Count the shortest solutions: all sequences of moves of the least cost
     #[arg(long)]
     count: bool,
-    /// Tell the first N of all shortest solutions, in the order of the legal moves, and count them all
+    /// Print the first N of all shortest solutions, in the order of the legal moves, and count them all
     #[arg(long, value_name = "N")]
     all: Option<NonZero<usize>>,
     #[command(flatten)]
     limits: LimitOptions,
     #[command(flatten)]
     cluster: ClusterOptions,
-    /// Neither read nor write the tables that are kept from one run to the next
-    #[arg(long)]
-    no_cache: bool,
+    #[command(flatten)]
+    cache: CacheOption,
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// How moves are written: the domain's own way, or another that `engine domains NAME` lists
-    #[arg(long, value_name = "NAME", default_value = Notation::STANDARD.name())]
-    notation: String,
-    /// Write to a file instead of standard output: whole, or not at all
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    notation: NotationOption,
+    #[command(flatten)]
+    output: OutputOption,
     /// Print what each search took to standard error
     #[arg(long)]
     stats: bool,
@@ -80,26 +78,11 @@ pub(super) struct Solve {
     certificate: Option<PathBuf>,
 }
 
-/// Why there is neither a solution nor a proof.
-struct Unsolved {
-    /// The error in short.
-    error: String,
-    /// The limit that ended reading, where nothing is wrong.
-    limit: Option<Limit>,
-}
-
 impl Solve {
-    pub fn run(&self, quiet: bool) -> io::Result<Status> {
+    pub fn run(&self, quiet: bool) -> Ended {
         let interrupt = interrupt();
-        if self.certificate.is_some() && self.files.len() > 1 {
-            complain("error: a certificate is of one puzzle\n  help: solve the files one by one");
-            return Ok(Status::Bad);
-        }
-        if let Some(message) = self.cannot_share() {
-            complain(message);
-            return Ok(Status::Bad);
-        }
-        let mut output = Output::open(self.output.as_deref(), &self.files)?;
+        self.check_options()?;
+        let mut output = self.output.open(&self.files)?;
         let certificate = self.certificate.as_deref().map(|path| Output::open(Some(path), &self.files)).transpose()?;
         let record: Option<Arc<Record>> = certificate.as_ref().map(|_| Arc::default());
         let mut worst = Status::Good;
@@ -113,7 +96,7 @@ impl Solve {
             let solved = self.solve(file, &interrupt, record.as_ref(), quiet);
             worst = worst.max(match &solved {
                 Ok((_, solution)) => status(solution),
-                Err(Unsolved { limit, .. }) => stopped(*limit),
+                Err(failure) => failure.print(),
             });
             if let (Ok((puzzle, solution)), Some(record)) = (&solved, &record) {
                 let file = file.display().to_string();
@@ -123,42 +106,42 @@ impl Solve {
             output.flush()?;
         }
         output.finish()?;
-        // It follows the answer: who solves nothing has nothing to certify.
+        // After the answer: without one there is nothing to certify.
         if let (Some(mut out), Some(text)) = (certificate, text) {
             out.write_all(text.as_bytes())?;
-            out.flush()?;
             out.finish()?;
         }
         Ok(worst)
     }
 
-    /// What cannot be done together with others, or in a folder, if that is asked for.
-    fn cannot_share(&self) -> Option<&'static str> {
+    /// Checks options that exclude each other.
+    fn check_options(&self) -> Result<(), Failure> {
+        let one_by_one = "solve the files one by one";
         let is_shared = self.cluster.shares_out();
-        if !is_shared && self.cluster.disk().is_some() {
-            Some(
-                "error: `--disk` goes with `--hosts` or `--workers` here\n  help: `--workers 1 --algorithm bfs` keeps layers on disk",
-            )
+        let (message, help) = if self.certificate.is_some() && self.files.len() > 1 {
+            ("a certificate is of one puzzle", one_by_one)
+        } else if !is_shared && self.cluster.disk().is_some() {
+            ("`--disk` goes with `--hosts` or `--workers` here", "`--workers 1 --algorithm bfs` keeps layers on disk")
         } else if is_shared && self.files.len() > 1 {
-            Some("error: processes search one puzzle together\n  help: solve the files one by one")
+            ("processes search one puzzle together", one_by_one)
         } else if is_shared && (self.certificate.is_some() || self.count || self.all.is_some()) {
-            Some(
-                "error: neither certificates nor all shortest solutions are shared out\n  help: leave `--hosts` and `--workers` out",
-            )
+            let message = "neither certificates nor all shortest solutions are shared out";
+            (message, "leave `--hosts` and `--workers` out")
         } else {
-            None
-        }
+            return Ok(());
+        };
+        Err(Failure::refused(message, help))
     }
 
-    /// Writes what is to be written of one file; `before` is whether the moves written last have one move a line, none
-    /// where no moves were written.
+    /// Writes the result for one file; `before` is whether the moves written last have one move a line, none where no
+    /// moves were written.
     fn write(
         &self,
         out: &mut Output,
         follows_another: bool,
         before: &mut Option<bool>,
         file: &str,
-        solved: &Result<(Puzzle, Solution), Unsolved>,
+        solved: &Result<(Puzzle, Solution), Failure>,
         quiet: bool,
     ) -> io::Result<()> {
         match solved {
@@ -177,7 +160,7 @@ impl Solve {
                 for line in transcript::beside(self.format, solution) {
                     complain(&format!("{file}: {line}"));
                 }
-                let notation = puzzle.domain().notation(&self.notation).unwrap_or_default();
+                let notation = self.notation.of(puzzle).unwrap_or_default();
                 let is_apart = match self.format {
                     Format::Text | Format::Boards => follows_another,
                     Format::Moves if self.files.len() > 1 && solution.route().is_some() => {
@@ -191,51 +174,34 @@ impl Solve {
                 }
                 transcript::write(out, self.format, file, puzzle, solution, notation)
             }
-            Err(Unsolved { error, limit }) if self.format == Format::Json => {
-                transcript::write_json_error(out, file, error, *limit)
+            Err(failure) if self.format == Format::Json => {
+                transcript::write_json_error(out, file, &failure.messages(), failure.limit())
             }
             Err(_) => Ok(()),
         }
     }
 
-    /// What may be spent on a file, from reading it on.
+    /// The limits for a file, from reading it on.
     fn limits(&self, gauge: Option<Arc<Gauge>>, interrupt: &Arc<AtomicBool>) -> Limits {
         Limits { gauge, closed: self.closed_limit, ..self.limits.limits(interrupt) }
     }
 
-    /// Solves one file, or says on standard error why not; the error in short is returned too.
+    /// Solves one file.
     fn solve(
         &self,
         file: &Path,
         interrupt: &Arc<AtomicBool>,
         record: Option<&Arc<Record>>,
         quiet: bool,
-    ) -> Result<(Puzzle, Solution), Unsolved> {
+    ) -> Result<(Puzzle, Solution), Failure> {
         let started = Instant::now();
         let display = Display::new(quiet);
         let one_of_many = if self.files.len() > 1 { format!("{}: ", file.display()) } else { String::new() };
         let gauge = display.begin(&one_of_many);
         let limits = Limits { record: record.cloned(), ..self.limits(gauge, interrupt) };
-        let puzzle = self.loading.load_within(file, &self.cluster.on_reading(&limits)).map_err(|error| {
-            report(&error);
-            let error_in_short =
-                error.diagnostics().iter().map(|one| one.message.as_str()).collect::<Vec<_>>().join("; ");
-            Unsolved { error: error_in_short, limit: error.limit() }
-        })?;
-        let refuse = |error: String, help: &str| {
-            complain(&format!("error: {}: {error}\n  help: {help}", file.display()));
-            Unsolved { error, limit: None }
-        };
-        let domain = puzzle.domain();
-        if domain.notation(&self.notation).is_none() {
-            let message = format!("the domain `{}` has no notation `{}`", domain.name, self.notation);
-            let valid = domain.notations.iter().map(|notation| notation.name());
-            return Err(refuse(message, &unknown_name(&self.notation, valid)));
-        }
-        let cluster = self.cluster.cluster(&puzzle, &self.limits).map_err(|refused| {
-            refused.tell();
-            Unsolved { error: "it cannot be searched together".to_owned(), limit: None }
-        })?;
+        let puzzle = self.loading.load_within(file, &self.cluster.on_reading(&limits))?;
+        self.notation.of(&puzzle).map_err(|failure| failure.about(file))?;
+        let cluster = self.cluster.cluster(&puzzle, &self.limits)?;
         let options = Options {
             cluster,
             algorithm: self.algorithm,
@@ -245,15 +211,11 @@ impl Solve {
             all_shortest: self.all.map(NonZero::get).or(self.count.then_some(0)),
             after: Vec::new(),
             limits: limits.less(&Stats::default(), started.elapsed()),
-            cache: (!self.no_cache).then(cache_folder).flatten(),
+            cache: self.cache.folder(),
             observer: Some(display.observer()),
         };
-        let solved = puzzle.solve(&options);
-        drop(display);
-        match solved {
-            Ok(solution) => Ok((puzzle, solution)),
-            Err(error) => Err(refuse(error.to_string(), error.help())),
-        }
+        let solution = puzzle.solve(&options).map_err(|error| Failure::from(error).about(file))?;
+        Ok((puzzle, solution))
     }
 }
 
@@ -266,17 +228,16 @@ pub(super) fn status(solution: &Solution) -> Status {
     match (solution.outcome(), solution.limit()) {
         (Outcome::Solved, _) => Status::Good,
         (Outcome::Unsolvable, _) => Status::No,
-        (Outcome::Limit, Some(Limit::Interrupt)) => Status::Interrupted,
-        (Outcome::Limit, _) => Status::Stopped,
+        (Outcome::Limit, limit) => limit.map_or(Status::Stopped, Status::of_limit),
     }
 }
 
-/// What a search took, for people.
+/// The effort of a search, for people.
 fn stats(file: &str, solution: &Solution) -> String {
     let stats = solution.stats();
     let seconds = solution.time().as_secs_f64();
     let rate = stats.expanded as f64 / seconds / 1e6;
-    let guidance = solution.guidance().map_or(String::new(), |told| format!("\n{file}: {told}"));
+    let guidance = solution.guidance().map_or(String::new(), |guidance| format!("\n{file}: {guidance}"));
     format!(
         "{file}: {} expanded, {} generated, {} stored, depth {}, {} in tables, {:.3} ms, {rate:.2} M expanded/s{guidance}",
         stats.expanded,

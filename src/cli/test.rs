@@ -1,26 +1,28 @@
 //! `engine test`: solves every puzzle of a folder, and holds it to what its author claims and to its snapshot.
 //!
-//! Puzzles are solved side by side, each by one thread; what is told of them is told in the order of their files, as soon
-//! as all before it are done.
+//! Puzzles are solved in parallel, each by one thread; results are printed in the order of the files, each as soon as all
+//! before it are done.
 
 mod judge;
 mod reports;
 
-use super::cache::cache_folder;
+use super::cache::CacheOption;
+use super::failure::Ended;
 use super::limits::{LimitOptions, interrupt};
 use super::loading::LoadOptions;
+use super::output::OutputOption;
 use super::snapshots::Snapshots;
-use super::{Status, complain, files, report};
+use super::{Status, complain, files};
 use crate::diagnostic::{Diagnostic, Report};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use judge::{Judge, Tested, Verdict};
+use parking_lot::RwLock;
 use reports::Reports;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::num::NonZero;
 use std::path::PathBuf;
-use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::{self, available_parallelism};
@@ -29,10 +31,10 @@ use std::time::{Duration, Instant};
 /// The default limit on the time of a puzzle.
 const TIME: Duration = Duration::from_secs(60);
 
-/// Where no terminal shows how far it is, a line says so each time that this much time has passed.
-const TOLD_EVERY: Duration = Duration::from_secs(10);
+/// The time between two notes on progress, where no terminal shows it.
+const NOTE_EVERY: Duration = Duration::from_secs(10);
 
-/// A wrong folder has a flood of them.
+/// The most orphans noted by name: a wrong folder has a flood of them.
 const MOST_ORPHANS: usize = 10;
 
 /// Solve the puzzles below a folder, and compare with what they claim and with their snapshots
@@ -62,15 +64,13 @@ pub(super) struct Test {
     long: bool,
     #[command(flatten)]
     limits: LimitOptions,
-    /// Neither read nor write the tables that are kept from one run to the next
-    #[arg(long)]
-    no_cache: bool,
+    #[command(flatten)]
+    cache: CacheOption,
     /// What to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Write to a file instead of standard output: whole, or not at all
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputOption,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, ValueEnum)]
@@ -85,23 +85,14 @@ enum Format {
 }
 
 impl Test {
-    pub fn run(&self, quiet: bool) -> io::Result<Status> {
+    pub fn run(&self, quiet: bool) -> Ended {
         let interrupt = interrupt();
         let snapshots = Snapshots::beside(&self.directory);
-        let found = files::below(&self.directory, "toml").and_then(|files| {
-            let names: Vec<PathBuf> =
-                files.iter().map(|file| files::name_below(&self.directory, file).to_owned()).collect();
-            let orphans = snapshots.orphans(&names)?;
-            Ok((names, orphans))
-        });
-        let chosen = found.and_then(|(names, orphans)| Ok((self.chosen(names)?, orphans)));
-        let (names, orphans) = match chosen {
-            Ok(found) => found,
-            Err(error) => {
-                report(&error);
-                return Ok(Status::Bad);
-            }
-        };
+        let files = files::below(&self.directory, "toml")?;
+        let names: Vec<PathBuf> =
+            files.iter().map(|file| files::name_below(&self.directory, file).to_owned()).collect();
+        let orphans = snapshots.orphans(&names)?;
+        let names = self.chosen(names)?;
         if !quiet && !snapshots.folder().exists() && !self.accept && !names.is_empty() {
             let folder = snapshots.folder().display();
             complain(&format!(
@@ -109,10 +100,10 @@ impl Test {
                  some of them, and `--accept` stores what is new"
             ));
         }
-        let mut reports = Reports::open(self.format, self.output.as_deref())?;
+        let mut reports = Reports::open(self.format, &self.output)?;
         let ran = self.solve_all(&names, &snapshots, &interrupt, quiet, &mut reports)?;
         if self.filter.is_none() && !quiet {
-            tell_orphans(&orphans);
+            note_orphans(&orphans);
         }
         let status = reports.finish(names.len() - ran)?;
         Ok(if interrupt.load(Ordering::Relaxed) { Status::Interrupted } else { status })
@@ -131,7 +122,7 @@ impl Test {
         Ok(names)
     }
 
-    /// Solves the puzzles and tells what came of it, in their order; how many were solved before it was interrupted.
+    /// Solves the puzzles and reports the results in their order; returns how many were solved before an interrupt.
     fn solve_all(
         &self,
         names: &[PathBuf],
@@ -148,14 +139,13 @@ impl Test {
         if workers > 1 {
             limits.threads = NonZero::new(1);
         }
-        let cache = (!self.no_cache).then(cache_folder).flatten();
         let judge = Judge {
             directory: &self.directory,
             loading: self.loading,
             snapshots,
             limits,
             long_time: self.limits.limits(interrupt).time,
-            cache,
+            cache: self.cache.folder(),
             long: self.long,
             accept: self.accept,
             bounded: self.limits.bounds_depth(),
@@ -179,19 +169,19 @@ impl Test {
                 scope.spawn(move || work(send));
             }
             drop(send);
-            let told = tell_in_order(&receive, names.len(), is_noted, bar, reports);
-            if told.is_err() {
-                // Nobody waits for the rest.
+            let reported = report_in_order(&receive, names.len(), is_noted, bar, reports);
+            if reported.is_err() {
+                // The rest is not needed.
                 interrupt.store(true, Ordering::Relaxed);
             }
             bar.finish_and_clear();
-            told
+            reported
         })
     }
 }
 
-/// Tells of snapshots without a puzzle; those that are too many are counted.
-fn tell_orphans(orphans: &[PathBuf]) {
+/// Notes snapshots without a puzzle: the first ones by name, the rest by number.
+fn note_orphans(orphans: &[PathBuf]) {
     for orphan in orphans.iter().take(MOST_ORPHANS) {
         complain(&format!("note: {}: a snapshot without a puzzle", orphan.display()));
     }
@@ -201,7 +191,7 @@ fn tell_orphans(orphans: &[PathBuf]) {
 }
 
 /// Prints the result of each puzzle once all before it are printed; and, if it `is_noted`, now and then how many are done.
-fn tell_in_order(
+fn report_in_order(
     receive: &mpsc::Receiver<(usize, io::Result<Tested>)>,
     all: usize,
     is_noted: bool,
@@ -209,30 +199,30 @@ fn tell_in_order(
     reports: &mut Reports,
 ) -> io::Result<usize> {
     let mut waiting = BTreeMap::new();
-    let mut told = 0;
+    let mut reported = 0;
     let mut last = Instant::now();
     loop {
-        let (number, tested) = match receive.recv_timeout(TOLD_EVERY.saturating_sub(last.elapsed())) {
+        let (number, tested) = match receive.recv_timeout(NOTE_EVERY.saturating_sub(last.elapsed())) {
             Ok(done) => done,
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {
                 last = Instant::now();
                 if is_noted {
-                    complain(&format!("note: {} of {all} puzzles are done", told + waiting.len()));
+                    complain(&format!("note: {} of {all} puzzles are done", reported + waiting.len()));
                 }
                 continue;
             }
         };
         waiting.insert(number, tested?);
         bar.inc(1);
-        while let Some(tested) = waiting.remove(&told) {
-            bar.suspend(|| reports.tell(tested))?;
-            told += 1;
+        while let Some(tested) = waiting.remove(&reported) {
+            bar.suspend(|| reports.add(tested))?;
+            reported += 1;
         }
     }
-    told += waiting.len();
-    waiting.into_values().try_for_each(|tested| reports.tell(tested))?;
-    Ok(told)
+    reported += waiting.len();
+    waiting.into_values().try_for_each(|tested| reports.add(tested))?;
+    Ok(reported)
 }
 
 /// Hidden by itself where standard error is no terminal.

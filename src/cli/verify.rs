@@ -1,9 +1,10 @@
 //! `engine verify`: replays a solution by the rules of its puzzle.
 
+use super::Status;
+use super::failure::{self, Ended};
 use super::limits::{LimitOptions, end_at_once, interrupt};
 use super::loading::LoadOptions;
 use super::progress::Display;
-use super::{Status, complain, report, unread};
 use crate::diagnostic::{Report, printable};
 use crate::domain::open_given;
 use crate::search::Stats;
@@ -48,7 +49,7 @@ pub(super) struct Verify {
 const STATES: u64 = 1_000_000;
 
 impl Verify {
-    pub fn run(&self, quiet: bool) -> io::Result<Status> {
+    pub fn run(&self, quiet: bool) -> Ended {
         match (&self.certificate, &self.file, &self.transcript) {
             (Some(certificate), file, _) => self.check(certificate, file.as_deref(), quiet),
             (None, Some(file), Some(transcript)) => self.compare(file, transcript),
@@ -57,22 +58,14 @@ impl Verify {
     }
 
     /// Checks a certificate against the puzzle in a file, or in the one that it names.
-    fn check(&self, path: &Path, file: Option<&Path>, quiet: bool) -> io::Result<Status> {
+    fn check(&self, path: &Path, file: Option<&Path>, quiet: bool) -> Ended {
         let from = path.display();
-        let certificate = match read(path).and_then(|text| Certificate::parse(&text)) {
-            Ok(certificate) => certificate,
-            Err(message) => {
-                report(&Report::unreadable(&from.to_string(), message));
-                return Ok(Status::Bad);
-            }
-        };
+        let certificate = read(path).and_then(|text| Certificate::parse(&text));
+        let certificate = certificate.map_err(|message| Report::unreadable(&from.to_string(), message))?;
         let started = Instant::now();
         let interrupt = interrupt();
         let limits = self.limits.limits(&interrupt);
-        let puzzle = match self.loading.load_within(file.unwrap_or(Path::new(certificate.file())), &limits) {
-            Ok(puzzle) => puzzle,
-            Err(error) => return Ok(unread(&error)),
-        };
+        let puzzle = self.loading.load_within(file.unwrap_or(Path::new(certificate.file())), &limits)?;
         let mut limits = limits.less(&Stats::default(), started.elapsed());
         limits.nodes.get_or_insert(STATES);
         let display = Display::new(quiet);
@@ -95,21 +88,12 @@ impl Verify {
     }
 
     /// Verifies a transcript.
-    fn compare(&self, file: &Path, transcript: &Path) -> io::Result<Status> {
-        let puzzle = match self.loading.load_within(file, &self.limits.limits(&interrupt())) {
-            Ok(puzzle) => puzzle,
-            Err(error) => return Ok(unread(&error)),
-        };
+    fn compare(&self, file: &Path, transcript: &Path) -> Ended {
+        let puzzle = self.loading.load_within(file, &self.limits.limits(&interrupt()))?;
         // A replay looks at no limits.
         end_at_once();
         let from = transcript.display().to_string();
-        let transcript = match read(transcript) {
-            Ok(transcript) => transcript,
-            Err(message) => {
-                report(&Report::unreadable(&from, message));
-                return Ok(Status::Bad);
-            }
-        };
+        let transcript = read(transcript).map_err(|message| Report::unreadable(&from, message))?;
         match verify(&puzzle, &file.display().to_string(), &transcript) {
             Ok(verified) => {
                 writeln!(io::stdout(), "{}", verdict(&verified))?;
@@ -120,17 +104,14 @@ impl Verify {
     }
 }
 
-/// Says why not.
-fn refuse(failure: Failure, from: &str) -> io::Result<Status> {
+/// Prints why a solution is refused, or fails where there is none to be read.
+fn refuse(failure: Failure, from: &str) -> Ended {
     match failure {
         Failure::Refused(why) => {
             writeln!(io::stdout(), "refused: {}", printable(why.trim_end()))?;
             Ok(Status::No)
         }
-        Failure::Unreadable(why) => {
-            complain(&format!("error: {from}: {why}"));
-            Ok(Status::Bad)
-        }
+        Failure::Unreadable(why) => Err(failure::Failure::refused(why, "").about(Path::new(from))),
     }
 }
 

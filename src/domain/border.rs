@@ -11,8 +11,9 @@ use crate::search::{Algorithm, AllShortest, Cluster, DiskError, Estimate, Explor
 use crate::search::{
     Question, Together, all_shortest, estimate, explore, explore_on_disk, explore_together, objection,
 };
-use crate::search::{search, search_together};
-use crate::space::{Cost, StateSpace};
+use crate::search::{actions, search, search_together};
+use crate::space::{Cost, InPlace, Ordinal, StateSpace, Whole};
+use std::iter::from_fn;
 use std::sync::Arc;
 
 /// How positions and moves of a space look: kept apart from the space, which knows nothing of drawing.
@@ -188,36 +189,36 @@ pub struct Step {
 }
 
 /// Erases a state space and its view.
-pub fn searchable<S: StateSpace, V: View<S>>(space: S, view: V) -> Box<dyn Searchable> {
+pub fn searchable<S: InPlace, V: View<S>>(space: S, view: V) -> Box<dyn Searchable> {
     Box::new(At { opened: Arc::new((space, view)), here: None })
 }
 
 /// A state space with its view, at one of its states.
-struct At<S: StateSpace, V: View<S>> {
+struct At<S: InPlace, V: View<S>> {
     opened: Arc<(S, V)>,
     /// None at the start, which may be too large to be held once more.
     here: Option<Here<S, V>>,
 }
 
-struct Here<S: StateSpace, V: View<S>> {
+struct Here<S: InPlace, V: View<S>> {
     state: S::State,
     position: V::Position,
     g: S::Cost,
 }
 
-impl<S: StateSpace, V: View<S>> Clone for Here<S, V> {
+impl<S: InPlace, V: View<S>> Clone for Here<S, V> {
     fn clone(&self) -> Here<S, V> {
         Here { state: self.state.clone(), position: self.position.clone(), g: self.g }
     }
 }
 
-impl<S: StateSpace, V: View<S>> Clone for At<S, V> {
+impl<S: InPlace, V: View<S>> Clone for At<S, V> {
     fn clone(&self) -> At<S, V> {
         At { opened: Arc::clone(&self.opened), here: self.here.clone() }
     }
 }
 
-impl<S: StateSpace, V: View<S>> At<S, V> {
+impl<S: InPlace, V: View<S>> At<S, V> {
     fn state(&self) -> S::State {
         self.here.as_ref().map_or_else(|| self.opened.0.initial(), |here| here.state.clone())
     }
@@ -231,45 +232,58 @@ impl<S: StateSpace, V: View<S>> At<S, V> {
         self.here.clone().unwrap_or_else(start)
     }
 
+    /// The key of the state.
+    fn key(&self) -> S::Key {
+        self.opened.0.pack(&self.state())
+    }
+
+    fn graph(&self) -> Whole<'_, S> {
+        Whole(&self.opened.0)
+    }
+
     fn way(&self, actions: Vec<S::Action>) -> Box<dyn Route> {
         Box::new(Way { from: self.clone(), actions })
     }
+
+    fn way_of(&self, ordinals: Vec<Ordinal>) -> Box<dyn Route> {
+        self.way(actions(&self.opened.0, self.state(), &ordinals))
+    }
 }
 
-impl<S: StateSpace, V: View<S>> Searchable for At<S, V> {
+impl<S: InPlace, V: View<S>> Searchable for At<S, V> {
     fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>> {
         search(&self.opened.0, &|| self.state(), algorithm, limits).map(|actions| self.way(actions))
     }
 
     fn objection(&self, algorithm: Algorithm) -> Option<&'static str> {
-        objection(&self.opened.0, algorithm)
+        objection(&self.graph(), algorithm)
     }
 
     fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>> {
-        explore(&self.opened.0, &|| self.state(), limits).map(|actions| self.way(actions))
+        explore(&self.graph(), &self.key(), limits).map(|ordinals| self.way_of(ordinals))
     }
 
     fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Explored<Box<dyn Route>>, DiskError> {
-        let explored = explore_on_disk(&self.opened.0, &|| self.state(), limits, disk)?;
-        Ok(explored.map(|actions| self.way(actions)))
+        let explored = explore_on_disk(&self.graph(), &self.key(), limits, disk)?;
+        Ok(explored.map(|ordinals| self.way_of(ordinals)))
     }
 
     fn explore_together(&self, limits: &Limits, cluster: &Cluster) -> Answered<Explored<Box<dyn Route>>> {
-        let Together { answer, note } = explore_together(&self.opened.0, &|| self.state(), limits, cluster)?;
-        Ok(Together { answer: answer.map(|actions| self.way(actions)), note })
+        let Together { answer, note } = explore_together(&self.graph(), &self.key(), limits, cluster)?;
+        Ok(Together { answer: answer.map(|ordinals| self.way_of(ordinals)), note })
     }
 
     fn search_together(&self, limits: &Limits, cluster: &Cluster) -> Answered<Found<Box<dyn Route>>> {
-        let Together { answer, note } = search_together(&self.opened.0, &|| self.state(), limits, cluster)?;
-        Ok(Together { answer: answer.map(|actions| self.way(actions)), note })
+        let Together { answer, note } = search_together(&self.graph(), &self.key(), limits, cluster)?;
+        Ok(Together { answer: answer.map(|ordinals| self.way_of(ordinals)), note })
     }
 
     fn estimate(&self, limits: &Limits, question: &Question) -> Result<Estimate, DiskError> {
-        estimate(&self.opened.0, &|| self.state(), limits, question)
+        estimate(&self.graph(), &self.key(), limits, question)
     }
 
     fn has_free_moves(&self) -> bool {
-        self.opened.0.has_free_moves()
+        self.opened.0.facts().free_moves
     }
 
     fn guidance(&self) -> Option<String> {
@@ -277,15 +291,15 @@ impl<S: StateSpace, V: View<S>> Searchable for At<S, V> {
     }
 
     fn refutation(&self) -> Option<Refutation> {
-        self.opened.0.refutation(&self.state())
+        self.opened.0.refutation(&self.key())
     }
 
     fn is_goal(&self) -> bool {
-        self.opened.0.is_goal(&self.state())
+        self.opened.0.is_solved(&self.state())
     }
 
     fn h(&self) -> f64 {
-        let h = self.opened.0.h(&self.state());
+        let h = self.opened.0.h_in_place(&self.state());
         if h >= S::Cost::NEVER { f64::INFINITY } else { h.as_f64() }
     }
 
@@ -325,12 +339,12 @@ impl<S: StateSpace, V: View<S>> Searchable for At<S, V> {
     }
 }
 
-struct Way<S: StateSpace, V: View<S>> {
+struct Way<S: InPlace, V: View<S>> {
     from: At<S, V>,
     actions: Vec<S::Action>,
 }
 
-impl<S: StateSpace, V: View<S>> Route for Way<S, V> {
+impl<S: InPlace, V: View<S>> Route for Way<S, V> {
     fn moves(&self, notation: Notation) -> Vec<String> {
         let view = &self.from.opened.1;
         let mut position = self.from.position();
@@ -352,12 +366,12 @@ impl<S: StateSpace, V: View<S>> Route for Way<S, V> {
     fn walk(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step)) {
         let (space, view) = &*self.from.opened;
         let Here { mut state, mut position, .. } = self.from.here();
-        visit(Step { action: None, position: view.draw(&position, style), h: space.h(&state).as_f64() });
+        visit(Step { action: None, position: view.draw(&position, style), h: space.h_in_place(&state).as_f64() });
         for &action in &self.actions {
             let written = view.notation(&position, action, notation);
             view.apply(&mut position, action);
             space.apply(&mut state, action);
-            let h = space.h(&state).as_f64();
+            let h = space.h_in_place(&state).as_f64();
             visit(Step { action: Some(written), position: view.draw(&position, style), h });
         }
     }
@@ -367,23 +381,24 @@ impl<S: StateSpace, V: View<S>> Route for Way<S, V> {
         let mut state = self.from.state();
         let costs = self.actions.iter().map(|&action| space.apply(&mut state, action).0);
         let least = costs.fold(S::Cost::ZERO, |sum, cost| sum + cost);
-        let all = all_shortest(space, &|| self.from.state(), least, limits)?;
+        let all = all_shortest(&self.from.graph(), self.from.key(), least, limits)?;
         Ok(Box::new(Ways { from: self.from.clone(), all }))
     }
 }
 
-struct Ways<S: StateSpace, V: View<S>> {
+struct Ways<S: InPlace, V: View<S>> {
     from: At<S, V>,
-    all: AllShortest<S>,
+    all: AllShortest<S::Key, S::Cost>,
 }
 
-impl<S: StateSpace, V: View<S>> Routes for Ways<S, V> {
+impl<S: InPlace, V: View<S>> Routes for Ways<S, V> {
     fn count(&self) -> u128 {
         self.all.count()
     }
 
     fn iter(&self) -> Box<dyn Iterator<Item = Box<dyn Route>> + '_> {
-        Box::new(self.all.iter(&self.from.opened.0).map(|actions| self.from.way(actions)))
+        let mut at = self.all.begin(&self.from.graph());
+        Box::new(from_fn(move || Some(self.from.way_of(self.all.next(&mut at, &self.from.graph())?))))
     }
 
     fn memory(&self) -> u64 {

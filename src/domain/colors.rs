@@ -1,9 +1,9 @@
 //! Colours in puzzle files: by name or as `#rrggbb`.
 
 use crate::diagnostic::{Diagnostic, unknown_name};
-use toml::Spanned;
+use crate::document::Spanned;
 
-/// The names that are understood, with what they stand for.
+/// The known names, with their colours.
 const NAMES: [(&str, u32); 20] = [
     ("black", 0x20_20_20),
     ("white", 0xf5_f5_f5),
@@ -39,10 +39,10 @@ fn named(color: &str) -> Option<[u8; 3]> {
     Some([red, green, blue])
 }
 
-/// A colour as a file says it: red, green and blue.
+/// Reads the colour in a file: red, green and blue.
 ///
 /// # Errors
-/// That there is no such colour.
+/// There is no such colour.
 pub(super) fn read(color: &Spanned<String>) -> Result<[u8; 3], Diagnostic> {
     named(color.get_ref()).ok_or_else(|| {
         let known = NAMES.iter().map(|(name, _)| *name);

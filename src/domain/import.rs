@@ -1,16 +1,16 @@
-//! Puzzles in other formats: what a domain can make of a text that is no puzzle file.
+//! Importers: readers of puzzles in other formats.
 //!
 //! An [`Importer`] stands beside its domain and is registered there, so that no central list names it.
 
 use crate::diagnostic::Diagnostic;
 use crate::domain::Folder;
 
-/// A text in another format, and what its reader adds to it.
+/// A text in another format, and the options of the import.
 #[derive(Clone, Copy, Debug)]
 pub struct Foreign<'a> {
     /// The text.
     pub text: &'a str,
-    /// Where something is to be or to go, as `NAME=ROW,COLUMN`, for formats that don't say.
+    /// Starts and goals, as `NAME=ROW,COLUMN`, for formats without them.
     pub goals: &'a [String],
     /// The folder of the text's file: other files that it names are looked for there.
     pub folder: Folder<'a>,
@@ -20,7 +20,7 @@ pub struct Foreign<'a> {
 pub struct Importer {
     /// The name of the format.
     pub name: &'static str,
-    /// One line on what it looks like.
+    /// One line on its looks.
     pub summary: &'static str,
     /// Whether it takes nearly any text, so that other formats are tried before.
     pub takes_most: bool,

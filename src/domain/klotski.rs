@@ -27,8 +27,7 @@ mod symmetry;
 mod tests;
 mod view;
 
-use super::{DomainFacts, HeuristicFacts, Instance, Means, Named, Notation, Rules, Searchable, searchable};
-use crate::search::Algorithm;
+use super::{HeuristicFacts, Instance, Means, Named, Rules, Searchable, searchable};
 use bits::{Bits, Packed, Wide};
 use board::{Board, Metric, Who};
 use goal_distance::GoalDistance;
@@ -41,57 +40,53 @@ use view::BlockView;
 /// Boards may have this many cells within the rectangle that holds everything but walls.
 const MAX_CELLS: usize = 1024;
 
-inventory::submit! {
-    DomainFacts {
-        name: "klotski",
-        summary: "sliding blocks: pieces of any shape, walls and gates",
-        keys: &[
-            Named { name: "start", summary: "the board, drawn: `.` empty, `#` wall, `=` gate, anything else a piece" },
-            Named { name: "goal", summary: "a drawing or a table of places, or an array of these: where the pieces named must stand" },
-            Named { name: "metric", summary: "what counts as one move; default `slide`" },
-            Named { name: "moves", summary: "where pieces may move: `any` (default), `horizontal`, `vertical`, `lengthwise`, `none`" },
-            Named { name: "walls", summary: "more walls, as `[row, column]`" },
-            Named { name: "gates", summary: "more gates, as `[row, column]`: under a piece, say" },
-            Named { name: "rows", summary: "without a drawing: the number of rows" },
-            Named { name: "columns", summary: "without a drawing: the number of columns" },
-            Named { name: "shapes", summary: "without a drawing: shapes by name, as rows of `#` and `.`" },
-            Named { name: "pieces", summary: "pieces by name: `moves`, and without a drawing `shape` and `at`" },
-        ],
-        metrics: &[
-            Named { name: "slide", summary: "one piece, one straight line, any distance" },
-            Named { name: "step", summary: "one piece, one cell" },
-            Named { name: "turn", summary: "one piece, any path" },
-        ],
-        heuristics: &[
-            HeuristicFacts::ZERO,
-            HeuristicFacts {
-                name: "goal-distance",
-                admissible: true,
-                consistent: true,
-                summary: "the moves that the pieces named in the goal would need if each were alone on the board \
-                          (a relaxation, after Pearl 1984)",
-                because: "what stands in the way can only add moves, and a move moves one piece, so that \
-                          those of different pieces add up",
-            },
-            HeuristicFacts {
-                name: "pattern-database",
-                admissible: true,
-                consistent: true,
-                summary: "exact distances over a piece that the goal names and the empty cells, all other pieces \
-                          without names (Culberson, Schaeffer 1998); for boards with few empty cells, elsewhere \
-                          `goal-distance`",
-                because: "every move of the board is a move of the board in which the other pieces have \
-                          lost their names and outlines, or none, so a solution of the one is a way in \
-                          the other",
-            },
-        ],
-        notations: &[Notation::STANDARD],
-        decides_solvability: false,
-        default_algorithm: Algorithm::Bfs,
-        default_heuristic: "goal-distance",
-        schema: include_str!("klotski/schema.json"),
-        template: include_str!("klotski/template.toml"),
-    }
+crate::domain! {
+    name: "klotski",
+    summary: "sliding blocks: pieces of any shape, walls and gates",
+    read: description::read,
+    keys: &[
+        Named { name: "start", summary: "the board, drawn: `.` empty, `#` wall, `=` gate, anything else a piece" },
+        Named { name: "goal", summary: "a drawing or a table of places, or an array of these: where the pieces named must stand" },
+        Named { name: "metric", summary: "what counts as one move; default `slide`" },
+        Named { name: "moves", summary: "where pieces may move: `any` (default), `horizontal`, `vertical`, `lengthwise`, `none`" },
+        Named { name: "walls", summary: "more walls, as `[row, column]`" },
+        Named { name: "gates", summary: "more gates, as `[row, column]`: under a piece, say" },
+        Named { name: "rows", summary: "without a drawing: the number of rows" },
+        Named { name: "columns", summary: "without a drawing: the number of columns" },
+        Named { name: "shapes", summary: "without a drawing: shapes by name, as rows of `#` and `.`" },
+        Named { name: "pieces", summary: "pieces by name: `moves`, and without a drawing `shape` and `at`" },
+    ],
+    metrics: &[
+        Named { name: "slide", summary: "one piece, one straight line, any distance" },
+        Named { name: "step", summary: "one piece, one cell" },
+        Named { name: "turn", summary: "one piece, any path" },
+    ],
+    heuristics: &[
+        HeuristicFacts::ZERO,
+        HeuristicFacts {
+            name: "goal-distance",
+            admissible: true,
+            consistent: true,
+            summary: "the moves that the pieces named in the goal would need if each were alone on the board \
+                      (a relaxation, after Pearl 1984)",
+            because: "what stands in the way can only add moves, and a move moves one piece, so that \
+                      those of different pieces add up",
+        },
+        HeuristicFacts {
+            name: "pattern-database",
+            admissible: true,
+            consistent: true,
+            summary: "exact distances over a piece that the goal names and the empty cells, all other pieces \
+                      without names (Culberson, Schaeffer 1998); for boards with few empty cells, elsewhere \
+                      `goal-distance`",
+            because: "every move of the board is a move of the board in which the other pieces have \
+                      lost their names and outlines, or none, so a solution of the one is a way in \
+                      the other",
+        },
+    ],
+    default_heuristic: "goal-distance",
+    schema: include_str!("klotski/schema.json"),
+    template: include_str!("klotski/template.toml"),
 }
 
 /// A validated sliding-block puzzle.

@@ -24,46 +24,44 @@ mod space;
 mod tests;
 mod view;
 
-use super::{DomainFacts, HeuristicFacts, Named, Notation};
+use super::{HeuristicFacts, Named};
 use crate::search::Algorithm;
 
-inventory::submit! {
-    DomainFacts {
-        name: "maze",
-        summary: "mazes and grid maps: the shortest way, in four directions or in eight",
-        keys: &[
-            Named { name: "map", summary: "the map, drawn: `#` wall, `.` floor, `S` start, `G` goal, 1 to 9 what it costs to enter a cell (the others: 1)" },
-            Named { name: "map_file", summary: "or a map of the Moving AI format, by its path from the folder of the puzzle file: `.`, `G` and `S` can be entered" },
-            Named { name: "start", summary: "beside `map_file`: the start, `[row, column]` from 0" },
-            Named { name: "goal", summary: "beside `map_file`: the goal, `[row, column]` from 0" },
-            Named { name: "moves", summary: "the directions of the moves, the metric: `orthogonal` (default) or `diagonal`" },
-        ],
-        metrics: &[
-            Named { name: "orthogonal", summary: "up, down, left, right; a step costs what the cell entered costs" },
-            Named { name: "diagonal", summary: "aslant too, for the square root of two times that, where both cells beside the step are open" },
-        ],
-        heuristics: &[
-            HeuristicFacts::ZERO,
-            HeuristicFacts {
-                name: "manhattan",
-                admissible: true,
-                consistent: true,
-                summary: "the rows and columns to the goal, added up; for `orthogonal`",
-                because: "a step changes the row or the column by one, and costs at least 1",
-            },
-            HeuristicFacts {
-                name: "octile",
-                admissible: true,
-                consistent: true,
-                summary: "what the way to the goal would cost in eight directions if there were no walls",
-                because: "walls and dear cells can only make the way longer",
-            },
-        ],
-        notations: &[Notation::STANDARD],
-        decides_solvability: true,
-        default_algorithm: Algorithm::AStar,
-        default_heuristic: "octile",
-        schema: include_str!("maze/schema.json"),
-        template: include_str!("maze/template.toml"),
-    }
+crate::domain! {
+    name: "maze",
+    summary: "mazes and grid maps: the shortest way, in four directions or in eight",
+    read: description::read,
+    keys: &[
+        Named { name: "map", summary: "the map, drawn: `#` wall, `.` floor, `S` start, `G` goal, 1 to 9 what it costs to enter a cell (the others: 1)" },
+        Named { name: "map_file", summary: "or a map of the Moving AI format, by its path from the folder of the puzzle file: `.`, `G` and `S` can be entered" },
+        Named { name: "start", summary: "beside `map_file`: the start, `[row, column]` from 0" },
+        Named { name: "goal", summary: "beside `map_file`: the goal, `[row, column]` from 0" },
+        Named { name: "moves", summary: "the directions of the moves, the metric: `orthogonal` (default) or `diagonal`" },
+    ],
+    metrics: &[
+        Named { name: "orthogonal", summary: "up, down, left, right; a step costs what the cell entered costs" },
+        Named { name: "diagonal", summary: "aslant too, for the square root of two times that, where both cells beside the step are open" },
+    ],
+    heuristics: &[
+        HeuristicFacts::ZERO,
+        HeuristicFacts {
+            name: "manhattan",
+            admissible: true,
+            consistent: true,
+            summary: "the rows and columns to the goal, added up; for `orthogonal`",
+            because: "a step changes the row or the column by one, and costs at least 1",
+        },
+        HeuristicFacts {
+            name: "octile",
+            admissible: true,
+            consistent: true,
+            summary: "what the way to the goal would cost in eight directions if there were no walls",
+            because: "walls and dear cells can only make the way longer",
+        },
+    ],
+    decides_solvability: true,
+    default_algorithm: Algorithm::AStar,
+    default_heuristic: "octile",
+    schema: include_str!("maze/schema.json"),
+    template: include_str!("maze/template.toml"),
 }

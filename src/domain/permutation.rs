@@ -38,42 +38,42 @@ mod tests;
 mod view;
 mod word;
 
-use super::{DomainFacts, HeuristicFacts, Named};
+use super::{HeuristicFacts, Named};
 use crate::search::Algorithm;
 
-inventory::submit! {
-    DomainFacts {
-        keys: &[
-            Named { name: "solved", summary: "the labels of the places when nothing is left to do: an array, or a string, a letter for each place" },
-            Named { name: "start", summary: "the labels at the start, in the same form" },
-            Named { name: "scramble", summary: "or the moves that make it, `\"R U2 R'\"`; `{ moves = 30, seed = 7 }` draws them, `{ seed = 7 }` draws from all positions that can be solved" },
-            Named { name: "moves", summary: "a table of generators: a name of letters, and disjoint cycles of places, `\"(1 2 3)(4 5)\"`" },
-            Named { name: "metric", summary: "what counts as one move; default `power`" },
-            Named { name: "layout", summary: "where the places are drawn, by their numbers; `.` or nothing is a gap" },
-            Named { name: "colors", summary: "a table of colours, by label: a name or `#rrggbb`" },
-            Named { name: "pattern_database", summary: "the places whose labels its tables follow, `[[1, 2], [3, 4]]`; default: chosen" },
-        ],
-        metrics: &[
-            Named { name: "power", summary: "a generator or any power of it" },
-            Named { name: "generator", summary: "a generator or its inverse" },
-        ],
-        heuristics: &[
-            HeuristicFacts::ZERO,
-            HeuristicFacts {
-                name: "pattern-database",
-                admissible: true,
-                consistent: true,
-                summary: "the moves that bring some of the labels home, whatever becomes of the others (Culberson and \
-                          Schaeffer 1998): the greatest of several such patterns, added up where no generator moves two",
-                because: "every move of the puzzle is a move of the labels of the pattern; what is added \
-                          up is moved by no common generator",
-            },
-        ],
-        decides_solvability: true,
-        default_algorithm: Algorithm::IdaStar,
-        default_heuristic: "pattern-database",
-        schema: include_str!("permutation/schema.json"),
-        template: include_str!("permutation/template.toml"),
-        ..DomainFacts::new("permutation", "permutations of places: Rubik's cubes, TopSpin, pancakes and their kin")
-    }
+crate::domain! {
+    name: "permutation",
+    summary: "permutations of places: Rubik's cubes, TopSpin, pancakes and their kin",
+    read: description::read,
+    keys: &[
+        Named { name: "solved", summary: "the labels of the places when nothing is left to do: an array, or a string, a letter for each place" },
+        Named { name: "start", summary: "the labels at the start, in the same form" },
+        Named { name: "scramble", summary: "or the moves that make it, `\"R U2 R'\"`; `{ moves = 30, seed = 7 }` draws them, `{ seed = 7 }` draws from all positions that can be solved" },
+        Named { name: "moves", summary: "a table of generators: a name of letters, and disjoint cycles of places, `\"(1 2 3)(4 5)\"`" },
+        Named { name: "metric", summary: "what counts as one move; default `power`" },
+        Named { name: "layout", summary: "where the places are drawn, by their numbers; `.` or nothing is a gap" },
+        Named { name: "colors", summary: "a table of colours, by label: a name or `#rrggbb`" },
+        Named { name: "pattern_database", summary: "the places whose labels its tables follow, `[[1, 2], [3, 4]]`; default: chosen" },
+    ],
+    metrics: &[
+        Named { name: "power", summary: "a generator or any power of it" },
+        Named { name: "generator", summary: "a generator or its inverse" },
+    ],
+    heuristics: &[
+        HeuristicFacts::ZERO,
+        HeuristicFacts {
+            name: "pattern-database",
+            admissible: true,
+            consistent: true,
+            summary: "the moves that bring some of the labels home, whatever becomes of the others (Culberson and \
+                      Schaeffer 1998): the greatest of several such patterns, added up where no generator moves two",
+            because: "every move of the puzzle is a move of the labels of the pattern; what is added \
+                      up is moved by no common generator",
+        },
+    ],
+    decides_solvability: true,
+    default_algorithm: Algorithm::IdaStar,
+    default_heuristic: "pattern-database",
+    schema: include_str!("permutation/schema.json"),
+    template: include_str!("permutation/template.toml"),
 }

@@ -1,11 +1,11 @@
 //! The short way to a domain, for those that need no speed: a state is its own key, and tells its successors as a list.
 //!
-//! [`Plain`] is one trait of five methods instead of [`StateSpace`] and [`View`]; [`plain`] makes it searchable by
+//! [`Plain`] is one trait of five methods instead of state spaces and [`View`]; [`plain`] makes it searchable by
 //! every algorithm. What is lost is speed alone: a state is cloned for every child, where a packed one is a word.
 
 use super::{Notation, Searchable, Style, View, searchable};
 use crate::picture::Picture;
-use crate::space::StateSpace;
+use crate::space::{Facts, Guided, InPlace, StateSpace};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -104,24 +104,55 @@ impl<P: Plain> Adapter<P> {
 }
 
 impl<P: Plain> StateSpace for Adapter<P> {
-    type State = P::State;
     type Key = P::State;
     type Action = P::Action;
+    type Cost = u32;
+
+    fn facts(&self) -> Facts {
+        Facts { unit_cost: true, key_heap_bytes: self.0.heap_bytes(), ..Facts::default() }
+    }
+
+    fn is_goal(&self, state: &P::State) -> bool {
+        self.0.is_goal(state)
+    }
+
+    fn expand(&self, key: &P::State, mut child: impl FnMut(P::Action, u32, P::State)) {
+        self.0.successors(key).into_iter().for_each(|(action, next)| child(action, 1, next));
+    }
+}
+
+impl<P: Plain> Guided for Adapter<P> {
+    fn h(&self, state: &P::State) -> u32 {
+        self.0.h(state)
+    }
+}
+
+impl<P: Plain> InPlace for Adapter<P> {
+    type State = P::State;
     /// The state from before.
     type Undo = P::State;
-    type Cost = u32;
     /// The state before the last move.
     type Trail = Option<P::State>;
     type Actions<'a> = std::vec::IntoIter<P::Action>;
-
-    const UNIT_COST: bool = true;
 
     fn initial(&self) -> P::State {
         self.0.initial()
     }
 
-    fn is_goal(&self, state: &P::State) -> bool {
+    fn pack(&self, state: &P::State) -> P::State {
+        state.clone()
+    }
+
+    fn unpack(&self, key: &P::State) -> P::State {
+        key.clone()
+    }
+
+    fn is_solved(&self, state: &P::State) -> bool {
         self.0.is_goal(state)
+    }
+
+    fn h_in_place(&self, state: &P::State) -> u32 {
+        self.0.h(state)
     }
 
     fn actions(&self, state: &P::State) -> Self::Actions<'_> {
@@ -144,26 +175,6 @@ impl<P: Plain> StateSpace for Adapter<P> {
     fn follow(&self, before: &Option<P::State>, state: &P::State, action: P::Action) -> Option<Option<P::State>> {
         let takes_back = before.as_ref().is_some_and(|before| self.successor(state, action) == *before);
         (!takes_back).then(|| Some(state.clone()))
-    }
-
-    fn pack(&self, state: &P::State) -> P::State {
-        state.clone()
-    }
-
-    fn unpack(&self, key: &P::State) -> P::State {
-        key.clone()
-    }
-
-    fn h(&self, state: &P::State) -> u32 {
-        self.0.h(state)
-    }
-
-    fn key_heap_bytes(&self) -> usize {
-        self.0.heap_bytes()
-    }
-
-    fn expand(&self, key: &P::State, mut child: impl FnMut(P::Action, u32, P::State)) {
-        self.0.successors(key).into_iter().for_each(|(action, next)| child(action, 1, next));
     }
 }
 

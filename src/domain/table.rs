@@ -41,10 +41,10 @@ pub(in crate::domain) enum Bytes {
 }
 
 impl Bytes {
-    /// Maps a file with a header of so many bytes.
+    /// Maps a file with a header of this many bytes.
     ///
     /// # Errors
-    /// That it cannot be mapped, or is shorter than its header.
+    /// It cannot be mapped, or is shorter than its header.
     pub fn map(file: &File, header: usize) -> io::Result<Bytes> {
         // Safe as long as nobody changes the file in place: ours are only ever replaced whole. Were it done all the
         // same, an entry would be wrong, and memory still sound, since every value of a byte is an entry.
@@ -56,7 +56,7 @@ impl Bytes {
         Ok(Bytes::Mapped { map, header })
     }
 
-    /// What stands before the bytes.
+    /// The bytes of the header.
     pub fn header(&self) -> &[u8] {
         match self {
             Bytes::Held(_) => &[],

@@ -1,9 +1,9 @@
-//! Tables kept: in memory as long as the program runs, and, where they take long to build, in files from one run to the
-//! next.
+//! The store of tables: in memory as long as the program runs, and, where they take long to build, in files from one run
+//! to the next.
 //!
 //! A file is a header of text, padded to a page, and the bytes of the table. The header names all that the table
-//! depends on and a checksum of the bytes, so that a file that is damaged, cut short or about something else is noticed;
-//! it is built anew then. Files are written beside their place and moved there whole, so that programs that run at the
+//! depends on and a checksum of the bytes, so that a file that is damaged, truncated or about something else is noticed,
+//! and the table built anew. Files are written beside their place and moved there whole, so that programs that run at the
 //! same time find all of a file or nothing.
 //!
 //! A checksum notices damage, not malice: whoever can write a table can write its checksum. So tables are read from, and
@@ -12,11 +12,12 @@
 use crate::domain::Means;
 use crate::domain::folder::open_regular;
 use crate::domain::table::{Bytes, Table};
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::fs::{self, Metadata};
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Smaller tables are built faster than they are read.
 const LEAST_KEPT: u64 = 1 << 21;
@@ -24,32 +25,32 @@ const LEAST_KEPT: u64 = 1 << 21;
 /// The bytes of a header: a page, so that what follows can be mapped.
 pub(in crate::domain) const HEADER: usize = 4096;
 
-/// The tables of this run, by what they are of.
+/// The tables of this run, by the text of their subject.
 static HELD: Mutex<Option<HashMap<String, Arc<Table>>>> = Mutex::new(None);
 
-/// Forgets the tables of this run: the next state space builds its own, or reads them from their files. For whoever
-/// measures how long that takes.
+/// Forgets the tables of this run: the next state space builds its own, or reads them from their files. For measuring
+/// how long that takes.
 pub fn forget_tables() {
-    *HELD.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    *HELD.lock() = None;
 }
 
-/// What a table is of.
+/// The identity of a table.
 pub(in crate::domain) struct Subject {
-    /// All that it depends on, in lines of text that fit a header.
+    /// All that the table depends on, in lines of text that fit a header.
     pub text: String,
     /// The name of its file.
     pub file: String,
-    /// How many entries it has.
+    /// The number of entries.
     pub entries: u64,
 }
 
-/// A table: held, read or built; none if building was stopped.
+/// Returns a table: held, read or built; none if building was stopped.
 pub(in crate::domain) fn table(
     subject: Subject,
     means: &Means,
     build: impl FnOnce() -> Option<Table>,
 ) -> Option<Arc<Table>> {
-    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut held = HELD.lock();
     let held = held.get_or_insert_default();
     if let Some(table) = held.get(&subject.text) {
         return Some(Arc::clone(table));
@@ -87,7 +88,7 @@ pub(in crate::domain) fn table(
     Some(table)
 }
 
-/// Why tables in a folder are not to be believed; nothing where the folder is not there.
+/// Returns why tables in a folder cannot be trusted; none where they can, or where there is no folder.
 pub(crate) fn distrusted(folder: &Path) -> Option<&'static str> {
     let itself = fs::symlink_metadata(folder).ok()?;
     if itself.is_symlink() && belongs_to_another(&itself) {
@@ -98,7 +99,7 @@ pub(crate) fn distrusted(folder: &Path) -> Option<&'static str> {
 
 const ANOTHER: &str = "belongs to another user";
 
-/// Why others can change what is there.
+/// Returns why others can change a file or folder.
 fn belongs_to_others(data: &Metadata) -> Option<&'static str> {
     #[cfg(unix)]
     if std::os::unix::fs::MetadataExt::mode(data) & 0o022 != 0 {
@@ -107,7 +108,7 @@ fn belongs_to_others(data: &Metadata) -> Option<&'static str> {
     belongs_to_another(data).then_some(ANOTHER)
 }
 
-/// Whether it is not this user's.
+/// Whether it belongs to another user.
 fn belongs_to_another(data: &Metadata) -> bool {
     #[cfg(unix)]
     return std::os::unix::fs::MetadataExt::uid(data) != rustix::process::geteuid().as_raw();

@@ -18,40 +18,39 @@ mod tests;
 mod view;
 mod words;
 
-use super::{DomainFacts, HeuristicFacts, Instance, Means, Named, Rules, Scrambled, Searchable, searchable};
+use super::{HeuristicFacts, Instance, Means, Named, Rules, Scrambled, Searchable, searchable};
 use crate::search::Algorithm;
 use edit_distance::EditDistance;
 use rules::LadderRules;
-use serde::Deserialize;
 use space::LadderSpace;
 use std::sync::Arc;
 use view::LadderView;
 use words::{Word, Words};
 
-inventory::submit! {
-    DomainFacts {
-        keys: &[
-            Named { name: "start", summary: "the word to start from, one of the list" },
-            Named { name: "goal", summary: "the word to come to, one of the list" },
-            Named { name: "words", summary: "the list: a file with one word a line, relative to this one, or an array of words" },
-            Named { name: "edits", summary: "what a move may do to one letter: of `change`, `insert`, `delete`; default all" },
-        ],
-        heuristics: &[
-            HeuristicFacts::ZERO,
-            HeuristicFacts {
-                name: "edit-distance",
-                admissible: true,
-                consistent: true,
-                summary: "the least number of the edits allowed between the word and the goal, whether or not the words \
-                          on the way are in the list (Hamming 1950, Levenshtein 1966)",
-                because: "a ladder through the list is a ladder through all words",
-            },
-        ],
-        default_heuristic: "edit-distance",
-        schema: include_str!("word_ladder/schema.json"),
-        template: include_str!("word_ladder/template.toml"),
-        ..DomainFacts::new("word-ladder", "word ladders: from word to word, one letter at a time")
-    }
+crate::domain! {
+    name: "word-ladder",
+    summary: "word ladders: from word to word, one letter at a time",
+    read: description::read,
+    keys: &[
+        Named { name: "start", summary: "the word to start from, one of the list" },
+        Named { name: "goal", summary: "the word to come to, one of the list" },
+        Named { name: "words", summary: "the list: a file with one word a line, relative to this one, or an array of words" },
+        Named { name: "edits", summary: "what a move may do to one letter: of `change`, `insert`, `delete`; default all" },
+    ],
+    heuristics: &[
+        HeuristicFacts::ZERO,
+        HeuristicFacts {
+            name: "edit-distance",
+            admissible: true,
+            consistent: true,
+            summary: "the least number of the edits allowed between the word and the goal, whether or not the words \
+                      on the way are in the list (Hamming 1950, Levenshtein 1966)",
+            because: "a ladder through the list is a ladder through all words",
+        },
+    ],
+    default_heuristic: "edit-distance",
+    schema: include_str!("word_ladder/schema.json"),
+    template: include_str!("word_ladder/template.toml"),
 }
 
 /// What a move may do to one letter of a word.
@@ -70,8 +69,7 @@ impl Edits {
 }
 
 /// One of the edits, as a file names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Edit {
     Change,
     Insert,

@@ -39,90 +39,85 @@ mod text;
 mod view;
 mod warnings;
 
-use super::{Domain, DomainFacts, FileContext, HeuristicFacts, Instance, Named, Notation};
+use super::{FileContext, HeuristicFacts, Instance, Named};
 use crate::diagnostic::Diagnostic;
+use crate::document;
 use crate::search::Algorithm;
 use instance::Written;
 use keys::Keys;
 
-inventory::submit! {
-    DomainFacts {
-        name: "rules",
-        summary: "puzzles whose rules are written in the file: drawings that are rewritten, and variables",
-        keys: &[
-            Named { name: "start", summary: "the grid, drawn; or a table with `drawing` and the value of each variable" },
-            Named { name: "goal", summary: "a drawing (`?` is anything), an expression, a table of what must hold, or an array of these" },
-            Named { name: "marks", summary: "a drawing of letters on the ground, as large as the grid; `.` says nothing" },
-            Named { name: "variables", summary: "named variables: a list of values or a range \"0..8\" for each" },
-            Named { name: "sets", summary: "letters that stand for any of several symbols" },
-            Named { name: "maps", summary: "tables from value to value: what a toggle does, what something costs" },
-            Named { name: "rules", summary: "the moves: `name`, `from` and `to` as drawings, `when`, `then`, `for`, `cost`, `turns`, `mirror`, `edge`, `at`, `on`, `repeat`" },
-            Named { name: "never", summary: "an expression or an array of them: states that must never be" },
-            Named { name: "colors", summary: "the colour of a symbol in pictures, by name or as `#rrggbb`" },
-            Named { name: "shapes", summary: "the shape of a symbol in pictures: `block`, `token`, `text`, `floor`, `wall`, `gate`, `void`" },
-        ],
-        metrics: &[],
-        heuristics: &[
-            HeuristicFacts::ZERO,
-            HeuristicFacts {
-                name: "potentials",
-                admissible: true,
-                consistent: false,
-                summary: "a weight for each value of each variable, by linear programming (Pommerening, Helmert, \
-                          Röger, Seipp 2015): what the rules can change of the sum bounds what is left to do",
-                because: "no move lowers the sum by more than it costs, and at a goal the sum is at most 0; both are \
-                          checked in whole numbers",
-            },
-            HeuristicFacts {
-                name: "pattern-database",
-                admissible: true,
-                consistent: false,
-                summary: "exact distances of some of the variables, added where no move changes two groups \
-                          (Culberson, Schaeffer 1998; Edelkamp 2001; Haslum and others 2007)",
-                because: "every solution is one of the variables of a group, the others forgotten, and a move that \
-                          counts in one group changes no other",
-            },
-            HeuristicFacts {
-                name: "merged-symbols",
-                admissible: true,
-                consistent: false,
-                summary: "exact distances in the puzzle in which some symbols are taken for one another (Holte, \
-                          Hernádvölgyi 1999)",
-                because: "every solution is one of the puzzle in which symbols look the same",
-            },
-            HeuristicFacts {
-                name: "lm-cut",
-                admissible: true,
-                consistent: false,
-                summary: "landmarks of the puzzle in which nothing is ever lost (Helmert, Domshlak 2009)",
-                because: "each landmark is a set of moves of which every solution makes one, and what a move costs is \
-                          shared out among the landmarks that it is in",
-            },
-            HeuristicFacts {
-                name: "toggles",
-                admissible: true,
-                consistent: true,
-                summary: "where each move adds the same to some cells whatever they hold: the least cost of all \
-                          solutions of the linear equations; exact",
-                because: "moves that add can be made in any order, so a solution is a solution of the equations",
-            },
-        ],
-        notations: &[Notation::STANDARD],
-        decides_solvability: false,
-        default_algorithm: Algorithm::AStar,
-        default_heuristic: "pattern-database",
-        schema: include_str!("written/schema.json"),
-        template: include_str!("written/template.toml"),
-    }
+crate::domain! {
+    name: "rules",
+    summary: "puzzles whose rules are written in the file: drawings that are rewritten, and variables",
+    read: read,
+    keys: &[
+        Named { name: "start", summary: "the grid, drawn; or a table with `drawing` and the value of each variable" },
+        Named { name: "goal", summary: "a drawing (`?` is anything), an expression, a table of what must hold, or an array of these" },
+        Named { name: "marks", summary: "a drawing of letters on the ground, as large as the grid; `.` says nothing" },
+        Named { name: "variables", summary: "named variables: a list of values or a range \"0..8\" for each" },
+        Named { name: "sets", summary: "letters that stand for any of several symbols" },
+        Named { name: "maps", summary: "tables from value to value: what a toggle does, what something costs" },
+        Named { name: "rules", summary: "the moves: `name`, `from` and `to` as drawings, `when`, `then`, `for`, `cost`, `turns`, `mirror`, `edge`, `at`, `on`, `repeat`" },
+        Named { name: "never", summary: "an expression or an array of them: states that must never be" },
+        Named { name: "colors", summary: "the colour of a symbol in pictures, by name or as `#rrggbb`" },
+        Named { name: "shapes", summary: "the shape of a symbol in pictures: `block`, `token`, `text`, `floor`, `wall`, `gate`, `void`" },
+    ],
+    heuristics: &[
+        HeuristicFacts::ZERO,
+        HeuristicFacts {
+            name: "potentials",
+            admissible: true,
+            consistent: false,
+            summary: "a weight for each value of each variable, by linear programming (Pommerening, Helmert, \
+                      Röger, Seipp 2015): what the rules can change of the sum bounds what is left to do",
+            because: "no move lowers the sum by more than it costs, and at a goal the sum is at most 0; both are \
+                      checked in whole numbers",
+        },
+        HeuristicFacts {
+            name: "pattern-database",
+            admissible: true,
+            consistent: false,
+            summary: "exact distances of some of the variables, added where no move changes two groups \
+                      (Culberson, Schaeffer 1998; Edelkamp 2001; Haslum and others 2007)",
+            because: "every solution is one of the variables of a group, the others forgotten, and a move that \
+                      counts in one group changes no other",
+        },
+        HeuristicFacts {
+            name: "merged-symbols",
+            admissible: true,
+            consistent: false,
+            summary: "exact distances in the puzzle in which some symbols are taken for one another (Holte, \
+                      Hernádvölgyi 1999)",
+            because: "every solution is one of the puzzle in which symbols look the same",
+        },
+        HeuristicFacts {
+            name: "lm-cut",
+            admissible: true,
+            consistent: false,
+            summary: "landmarks of the puzzle in which nothing is ever lost (Helmert, Domshlak 2009)",
+            because: "each landmark is a set of moves of which every solution makes one, and what a move costs is \
+                      shared out among the landmarks that it is in",
+        },
+        HeuristicFacts {
+            name: "toggles",
+            admissible: true,
+            consistent: true,
+            summary: "where each move adds the same to some cells whatever they hold: the least cost of all \
+                      solutions of the linear equations; exact",
+            because: "moves that add can be made in any order, so a solution is a solution of the equations",
+        },
+    ],
+    default_algorithm: Algorithm::AStar,
+    default_heuristic: "pattern-database",
+    schema: include_str!("written/schema.json"),
+    template: include_str!("written/template.toml"),
 }
 
-#[typetag::deserialize(name = "rules")]
-impl Domain for Keys {
-    fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
-        let model = description::read(&self, file)?;
-        let compiled = ground::compile(model, file.means);
-        let opened = compiled.map(|compiled| Written::new(*self, compiled, file.source, file.means));
-        file.may_go_on()?;
-        Ok(Box::new(opened?))
-    }
+fn read(keys: &document::Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+    let keys = Keys::take(keys);
+    let model = description::read(&keys, file)?;
+    let compiled = ground::compile(model, file.means);
+    let opened = compiled.map(|compiled| Written::new(keys, compiled, file.source, file.means));
+    file.may_go_on()?;
+    Ok(Box::new(opened?))
 }

@@ -1,21 +1,21 @@
 //! Gestures: the move that is meant by an arrow, a click or a drag.
 
-use super::{Game, Shift, Way};
+use super::{Direction, Game, Shift};
 use crate::picture::Cell;
 
-/// What a click means.
+/// The meaning of a click.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Meant {
+pub enum ClickAction {
     /// This move.
     Play(String),
-    /// That the figure with this key is to move next: it can go in more ways than one.
+    /// Select the figure with this key: it has several moves.
     Select(u64),
     /// Nothing.
     Nothing,
 }
 
 impl Game {
-    /// Whether any legal move shifts figures: else arrows and the hand on the board say nothing here.
+    /// Whether any legal move shifts figures: else arrows and the mouse mean nothing here.
     #[must_use]
     pub fn is_shifted(&self) -> bool {
         self.shifts().iter().any(Option::is_some) || self.picture().is_none()
@@ -26,9 +26,9 @@ impl Game {
         self.legal().iter().zip(self.shifts()).filter_map(|(written, shift)| Some((written, shift.as_ref()?)))
     }
 
-    /// The figures that can go a way by themselves: of those that push others, the ones in front.
-    fn movers(&self, way: Way) -> Vec<(&String, &Shift)> {
-        let going: Vec<_> = self.choices().filter(|(_, shift)| shift.ways.contains(&way)).collect();
+    /// The figures that can go in a direction by themselves: of those that push others, the ones in front.
+    fn movers(&self, direction: Direction) -> Vec<(&String, &Shift)> {
+        let going: Vec<_> = self.choices().filter(|(_, shift)| shift.directions.contains(&direction)).collect();
         let pushes = |shift: &Shift, other: &Shift| {
             other.keys.len() < shift.keys.len() && other.keys.iter().all(|key| shift.keys.contains(key))
         };
@@ -48,31 +48,33 @@ impl Game {
         figures.map(|figure| figure.key).filter(can).collect()
     }
 
-    /// The move that takes a figure a way: the selected one, or the only one that can go there; one cell, or whatever is
-    /// nearest to it, or as far as it goes. Where no way is open to two figures, none needs to be selected.
+    /// The move of a figure in a direction: the selected figure, or the only one that can go there; by one cell, or the
+    /// least more, or as far as it goes. Where no direction is open to two figures, none needs to be selected.
     ///
     /// # Errors
     /// Why no move is meant.
-    pub fn arrow(&self, way: Way, selected: Option<u64>, far: bool) -> Result<String, String> {
+    pub fn arrow(&self, direction: Direction, selected: Option<u64>, far: bool) -> Result<String, String> {
         if self.picture().is_none() {
-            return self.by_its_end(way);
+            return self.by_its_end(direction);
         }
-        let movers = self.movers(way);
-        let needs_selection = || Way::ALL.iter().any(|(way, _)| self.movers(*way).len() > 1);
+        let movers = self.movers(direction);
+        let needs_selection = || Direction::ALL.iter().any(|(direction, _)| self.movers(*direction).len() > 1);
         let holds = |key: u64| {
-            self.choices().any(|(_, shift)| shift.ways.contains(&way) && shift.keys.contains(&key)) || needs_selection()
+            self.choices().any(|(_, shift)| shift.directions.contains(&direction) && shift.keys.contains(&key))
+                || needs_selection()
         };
         let selected = selected.filter(|&key| holds(key));
         let key = match (selected, &movers[..]) {
             (Some(key), _) => key,
             (None, [(_, one)]) => one.keys[0],
-            (None, []) => return Err(format!("nothing can go {}", way.words())),
+            (None, []) => return Err(format!("nothing can go {}", direction.words())),
             (None, several) => {
                 let names: Vec<&str> = several.iter().map(|(written, _)| written.as_str()).collect();
-                return Err(format!("several can go {}: {}", way.words(), names.join(", ")));
+                return Err(format!("several can go {}: {}", direction.words(), names.join(", ")));
             }
         };
-        let going = self.choices().filter(|(_, shift)| shift.ways.contains(&way) && shift.keys.contains(&key));
+        let going =
+            self.choices().filter(|(_, shift)| shift.directions.contains(&direction) && shift.keys.contains(&key));
         let measure = |shift: &Shift| (shift.keys.len(), shift.length());
         let chosen = match far {
             false => going.min_by_key(|(_, shift)| measure(shift)),
@@ -81,33 +83,33 @@ impl Game {
         chosen.map(|(written, _)| written.clone()).ok_or_else(|| {
             let figure = self.picture().and_then(|picture| picture.figures.iter().find(|figure| figure.key == key));
             let label = figure.map_or("", |figure| &figure.label);
-            format!("`{label}` cannot go {}", way.words())
+            format!("`{label}` cannot go {}", direction.words())
         })
     }
 
     /// On a board too large to be seen, the one move whose name ends in the direction's.
-    fn by_its_end(&self, way: Way) -> Result<String, String> {
-        let name = Way::ALL.iter().find(|(known, _)| *known == way).map_or("", |(_, name)| name);
+    fn by_its_end(&self, direction: Direction) -> Result<String, String> {
+        let name = Direction::ALL.iter().find(|(known, _)| *known == direction).map_or("", |(_, name)| name);
         let ending: Vec<&String> = self.legal().iter().filter(|legal| legal.ends_with(name)).collect();
         match ending[..] {
             [one] => Ok(one.clone()),
-            _ => Err(format!("no move by itself goes {}", way.words())),
+            _ => Err(format!("no move by itself goes {}", direction.words())),
         }
     }
 
     /// What a click on a cell means: the move of the figure there, if it has one alone, or else that it is selected; on
     /// free ground, the move that takes the selected figure there, or the only one that can.
     #[must_use]
-    pub fn click(&self, cell: Cell, selected: Option<u64>) -> Meant {
-        let Some(picture) = self.picture() else { return Meant::Nothing };
+    pub fn click(&self, cell: Cell, selected: Option<u64>) -> ClickAction {
+        let Some(picture) = self.picture() else { return ClickAction::Nothing };
         if let Some(figure) = picture.figure_on(cell) {
             let moved: Vec<_> = self.choices().filter(|(_, shift)| shift.keys.contains(&figure.key)).collect();
             let fewest = moved.iter().map(|(_, shift)| shift.keys.len()).min();
             let alone: Vec<_> = moved.iter().filter(|(_, shift)| Some(shift.keys.len()) == fewest).collect();
             return match alone[..] {
-                [] => Meant::Nothing,
-                [(written, _)] => Meant::Play((*written).clone()),
-                _ => Meant::Select(figure.key),
+                [] => ClickAction::Nothing,
+                [(written, _)] => ClickAction::Play((*written).clone()),
+                _ => ClickAction::Select(figure.key),
             };
         }
         let reaches = |shift: &Shift, key: u64| {
@@ -120,9 +122,9 @@ impl Game {
             let leading: Vec<_> = leading.collect();
             let same = leading.iter().all(|(_, shift)| shift.keys == leading[0].1.keys);
             let nearest = leading.iter().min_by_key(|(_, shift)| shift.length()).filter(|_| same);
-            nearest.map(|(written, _)| Meant::Play((*written).clone()))
+            nearest.map(|(written, _)| ClickAction::Play((*written).clone()))
         };
-        selected.and_then(|key| leads(Some(key))).or_else(|| leads(None)).unwrap_or(Meant::Nothing)
+        selected.and_then(|key| leads(Some(key))).or_else(|| leads(None)).unwrap_or(ClickAction::Nothing)
     }
 
     /// The move that is meant by dragging what stands on one cell to another: the one that leads nearest to there, if

@@ -1,7 +1,7 @@
-//! The guide: searches beside the game, and remembers what is to be done at every position that a solution leads over.
+//! The guide: searches beside the game, and remembers the next move at every position of a solution.
 //!
-//! What it knows is kept by position, not by the moves that led there: who follows a solution, goes back, or comes round
-//! to it again needs no new search. One search runs at a time; it is interrupted where the game has gone elsewhere.
+//! Results are kept by position, not by the moves that led there: a player who follows a solution, takes moves back, or
+//! returns to it needs no new search. One search runs at a time; it is interrupted when the game has left its position.
 
 use super::{Game, fingerprint};
 use crate::puzzle::{Notation, Options, Outcome, Puzzle, Solution};
@@ -11,30 +11,30 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
-/// What is known of a position.
+/// A result about a position.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Known {
-    /// A way to a goal.
-    Way {
-        /// Its first move; none at a goal.
+    /// A path to a goal.
+    Path {
+        /// The first move; none at a goal.
         next: Option<String>,
-        /// How many moves it has.
+        /// The number of its moves.
         moves: usize,
-        /// What they cost.
+        /// Their cost.
         cost: f64,
-        /// Whether no way costs less.
+        /// Whether no path costs less.
         shortest: bool,
     },
-    /// No way leads to a goal, and why, where that can be told.
-    NoWay(Option<String>),
-    /// Nothing: what ended the search.
+    /// No path leads to a goal; the reason, where it is known.
+    NoPath(Option<String>),
+    /// The search ended without an answer, for this reason.
     GaveUp(String),
 }
 
 /// Positions by their fingerprints.
 type Found = Vec<(u64, Known)>;
 
-/// Knows what to do, sooner or later.
+/// Searches beside a game, and keeps the results.
 pub struct Guide {
     /// How it searches.
     options: Options,
@@ -56,13 +56,13 @@ impl Guide {
         Guide { options, known: FxHashMap::default(), running: None }
     }
 
-    /// What is known of the position that the game is at; nothing before a search for it has ended.
+    /// The result about the current position; none before a search for it has ended.
     #[must_use]
     pub fn known(&self, game: &Game) -> Option<&Known> {
         self.known.get(&game.fingerprint())
     }
 
-    /// Searches here and now, however long it takes.
+    /// Searches from the current position, and waits for the result.
     pub fn find(&mut self, game: &Game) -> Option<&Known> {
         if self.known(game).is_none() {
             let found = search(game.puzzle(), game.notation(), game.made(), game.fingerprint(), self.options.clone());
@@ -71,8 +71,8 @@ impl Guide {
         self.known(game)
     }
 
-    /// Keeps a search going for the position that the game is at, where nothing is known of it, and collects what one
-    /// has found. Never waits; tells whether anything new is known.
+    /// Keeps a search for the current position running until there is a result, and collects results. Never waits;
+    /// returns whether there is a new one.
     pub fn follow(&mut self, game: &Game) -> bool {
         let mut learned = false;
         if let Some(running) = self.running.take_if(|running| running.worker.is_finished()) {
@@ -111,13 +111,13 @@ impl Drop for Guide {
     }
 }
 
-/// Searches from where some moves led, and tells of every position on the way; nothing, if it was interrupted.
+/// Searches from the position after some moves; returns a result for every position of the solution, none if interrupted.
 fn search(puzzle: &Puzzle, notation: Notation, made: &[String], position: u64, options: Options) -> Found {
     let solved = puzzle.solve(&Options { after: made.to_vec(), ..options });
     let known = match &solved {
         Ok(solution) => match (solution.outcome(), solution.limit()) {
             (Outcome::Solved, _) => return along(puzzle, notation, made, solution),
-            (Outcome::Unsolvable, _) => Known::NoWay(solution.reason().map(str::to_owned)),
+            (Outcome::Unsolvable, _) => Known::NoPath(solution.reason().map(str::to_owned)),
             (Outcome::Limit, Some(Limit::Interrupt)) => return Vec::new(),
             (Outcome::Limit, limit) => {
                 let limit = limit.map_or("", Limit::name);
@@ -142,7 +142,7 @@ fn along(puzzle: &Puzzle, notation: Notation, made: &[String], solution: &Soluti
     let mut found = Vec::new();
     for (number, next) in moves.iter().map(Some).chain([None]).enumerate() {
         let (left, cost) = (moves.len() - number, if next.is_some() { total - at.g() } else { 0.0 });
-        found.push((fingerprint(&*at), Known::Way { next: next.cloned(), moves: left, cost, shortest }));
+        found.push((fingerprint(&*at), Known::Path { next: next.cloned(), moves: left, cost, shortest }));
         let Some(after) = next.and_then(|written| at.after(written, &[notation])) else { break };
         at = after;
     }

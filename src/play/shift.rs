@@ -1,47 +1,47 @@
-//! Shifts: what a move does to the figures of a picture, where all that it moves goes the same way.
+//! Shifts: the effect of a move on the figures of a picture, where all of them move by the same vector.
 
 use crate::picture::{Figure, Picture};
 
 /// A direction: rows down and columns to the right, each -1, 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Way(pub isize, pub isize);
+pub struct Direction(pub isize, pub isize);
 
-impl Way {
+impl Direction {
     /// The directions, the straight ones first, each with its name.
-    pub const ALL: [(Way, &'static str); 8] = [
-        (Way(-1, 0), "u"),
-        (Way(1, 0), "d"),
-        (Way(0, -1), "l"),
-        (Way(0, 1), "r"),
-        (Way(-1, -1), "ul"),
-        (Way(-1, 1), "ur"),
-        (Way(1, -1), "dl"),
-        (Way(1, 1), "dr"),
+    pub const ALL: [(Direction, &'static str); 8] = [
+        (Direction(-1, 0), "u"),
+        (Direction(1, 0), "d"),
+        (Direction(0, -1), "l"),
+        (Direction(0, 1), "r"),
+        (Direction(-1, -1), "ul"),
+        (Direction(-1, 1), "ur"),
+        (Direction(1, -1), "dl"),
+        (Direction(1, 1), "dr"),
     ];
 
     /// The direction with this name.
     #[must_use]
-    pub fn named(name: &str) -> Option<Way> {
-        Way::ALL.iter().find(|(_, known)| *known == name).map(|(way, _)| *way)
+    pub fn named(name: &str) -> Option<Direction> {
+        Direction::ALL.iter().find(|(_, known)| *known == name).map(|(direction, _)| *direction)
     }
 
-    /// In words, as an end of `can go`.
+    /// The direction in words, for use after `can go`.
     #[must_use]
     pub fn words(self) -> &'static str {
         match self {
-            Way(-1, 0) => "up",
-            Way(1, 0) => "down",
-            Way(0, -1) => "left",
-            Way(0, 1) => "right",
-            Way(-1, -1) => "up to the left",
-            Way(-1, _) => "up to the right",
-            Way(_, -1) => "down to the left",
+            Direction(-1, 0) => "up",
+            Direction(1, 0) => "down",
+            Direction(0, -1) => "left",
+            Direction(0, 1) => "right",
+            Direction(-1, -1) => "up to the left",
+            Direction(-1, _) => "up to the right",
+            Direction(_, -1) => "down to the left",
             _ => "down to the right",
         }
     }
 }
 
-/// Figures that go the same way, equally far.
+/// Figures that move by the same vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shift {
     /// The keys of the figures, in the order of the picture; at least one.
@@ -49,11 +49,11 @@ pub struct Shift {
     /// Rows down and columns to the right.
     pub by: (isize, isize),
     /// The directions in which one would push: none where it is no straight line, two where two edges are crossed.
-    pub ways: Vec<Way>,
+    pub directions: Vec<Direction>,
 }
 
 impl Shift {
-    /// What becomes of one picture in another; none where any figure comes, goes, or changes, or they part.
+    /// Compares two pictures; none where a figure appears, vanishes or changes, or two move by different vectors.
     #[must_use]
     pub fn between(before: &Picture, after: &Picture) -> Option<Shift> {
         if before.figures.len() != after.figures.len() || before.marks != after.marks {
@@ -74,11 +74,11 @@ impl Shift {
             }
         }
         let straight = by.0 == 0 || by.1 == 0 || by.0.abs() == by.1.abs();
-        let ways = if straight { vec![Way(by.0.signum(), by.1.signum())] } else { Vec::new() };
-        (!keys.is_empty()).then_some(Shift { keys, by, ways })
+        let directions = if straight { vec![Direction(by.0.signum(), by.1.signum())] } else { Vec::new() };
+        (!keys.is_empty()).then_some(Shift { keys, by, directions })
     }
 
-    /// How many cells it goes.
+    /// The number of cells it goes.
     #[must_use]
     pub fn length(&self) -> usize {
         self.by.0.unsigned_abs().max(self.by.1.unsigned_abs())
@@ -93,10 +93,10 @@ pub(super) fn across_the_edges(shifts: &mut [Option<Shift>], picture: &Picture) 
     for shift in shifts.iter_mut().flatten().filter(|shift| shift.length() > 1 && !steps.contains(&shift.keys)) {
         let Some(figure) = picture.figures.iter().find(|figure| figure.key == shift.keys[0]) else { continue };
         let (height, width) = extent(figure);
-        let rows = across(figure.at.0, shift.by.0, picture.rows - height).map(|way| Way(way, 0));
-        let columns = across(figure.at.1, shift.by.1, picture.columns - width).map(|way| Way(0, way));
+        let rows = across(figure.at.0, shift.by.0, picture.rows - height).map(|direction| Direction(direction, 0));
+        let columns = across(figure.at.1, shift.by.1, picture.columns - width).map(|direction| Direction(0, direction));
         if rows.is_some() || columns.is_some() {
-            shift.ways = rows.into_iter().chain(columns).collect();
+            shift.directions = rows.into_iter().chain(columns).collect();
         }
     }
 }

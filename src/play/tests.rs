@@ -25,13 +25,13 @@ fn blocks(keys: &str, start: &str) -> Game {
     Game::new(Arc::new(puzzle), Notation::STANDARD)
 }
 
-const UP: Way = Way(-1, 0);
-const DOWN: Way = Way(1, 0);
-const LEFT: Way = Way(0, -1);
-const RIGHT: Way = Way(0, 1);
+const UP: Direction = Direction(-1, 0);
+const DOWN: Direction = Direction(1, 0);
+const LEFT: Direction = Direction(0, -1);
+const RIGHT: Direction = Direction(0, 1);
 
-fn plays(written: &str) -> Meant {
-    Meant::Play(written.to_owned())
+fn plays(written: &str) -> ClickAction {
+    ClickAction::Play(written.to_owned())
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn an_arrow_moves_the_tile_that_can_go_there_and_a_click_the_tile_itself() {
     assert_eq!(game.arrow(DOWN, None, true).as_deref(), Ok("2d"));
     assert_eq!(game.arrow(LEFT, Some(8), false).as_deref(), Ok("5l"), "no tile needs to be selected");
     assert_eq!(game.click((2, 1), None), plays("7u"));
-    assert_eq!(game.click((0, 0), None), Meant::Nothing);
+    assert_eq!(game.click((0, 0), None), ClickAction::Nothing);
     assert_eq!(game.drag((1, 0), (1, 2)).as_deref(), Some("4r"));
     assert_eq!(game.drag((1, 0), (2, 0)), None);
     assert_eq!(tiles("", "1 2 3\n4 5 6\n7 8 .").arrow(LEFT, None, false), Err("nothing can go left".to_owned()));
@@ -79,12 +79,12 @@ fn of_several_blocks_the_selected_one_goes() {
     assert_eq!(game.arrow(DOWN, Some(key("a")), true).as_deref(), Ok("ad2"));
     assert_eq!(game.arrow(UP, Some(key("a")), false), Err("`a` cannot go up".to_owned()), "no other goes in its place");
     assert_eq!(game.arrow(UP, None, false).as_deref(), Ok("cu1"));
-    assert_eq!(game.click((0, 0), None), Meant::Select(key("a")));
+    assert_eq!(game.click((0, 0), None), ClickAction::Select(key("a")));
     assert_eq!(game.click((2, 0), Some(key("a"))), plays("ad2"));
-    assert_eq!(game.click((2, 0), Some(key("b"))), Meant::Nothing, "two others reach it");
+    assert_eq!(game.click((2, 0), Some(key("b"))), ClickAction::Nothing, "two others reach it");
     assert_eq!(game.click((0, 1), Some(key("b"))), plays("bl1"));
     assert_eq!(game.click((1, 0), None), plays("ad1"), "only one reaches it");
-    assert_eq!(game.click((1, 1), None), Meant::Nothing);
+    assert_eq!(game.click((1, 1), None), ClickAction::Nothing);
     assert_eq!(game.drag((0, 0), (2, 1)).as_deref(), Some("ad2"));
     assert_eq!(game.movable().len(), 3);
 }
@@ -101,10 +101,10 @@ fn blocks_that_turn_corners_go_where_they_are_put_down() {
 fn a_walker_goes_in_eight_directions_and_to_the_cell_that_is_clicked() {
     let game = game("mazes/diagonal");
     let walker = game.picture().expect("it is seen").figures[0].at;
-    for (way, name) in Way::ALL {
+    for (direction, name) in Direction::ALL {
         let is_legal = game.legal().iter().any(|legal| legal == name);
-        assert_eq!(game.arrow(way, None, false).ok().as_deref(), is_legal.then_some(name));
-        let to = (walker.0.checked_add_signed(way.0), walker.1.checked_add_signed(way.1));
+        assert_eq!(game.arrow(direction, None, false).ok().as_deref(), is_legal.then_some(name));
+        let to = (walker.0.checked_add_signed(direction.0), walker.1.checked_add_signed(direction.1));
         if let ((Some(row), Some(column)), true) = (to, is_legal) {
             assert_eq!(game.click((row, column), None), plays(name));
             assert_eq!(game.drag(walker, (row, column)).as_deref(), Some(name));
@@ -117,7 +117,7 @@ fn what_shifts_no_figure_is_left_to_the_list_of_moves() {
     for file in ["words/horse-nurse", "words/cube-tubes", "permutation/topspin-8-4", "permutation/pocket-cube"] {
         let game = game(file);
         assert!(!game.is_shifted(), "{file}");
-        assert_eq!((game.click((0, 0), None), game.drag((0, 0), (0, 1))), (Meant::Nothing, None), "{file}");
+        assert_eq!((game.click((0, 0), None), game.drag((0, 0), (0, 1))), (ClickAction::Nothing, None), "{file}");
     }
 }
 
@@ -167,7 +167,7 @@ fn the_guide_knows_every_position_on_its_way_however_it_is_reached() {
     let mut game = game("blocks/gate");
     let mut guide = Guide::new(Options::default());
     let left = |known: Option<&Known>| match known {
-        Some(Known::Way { moves, shortest: true, .. }) => Some(*moves),
+        Some(Known::Path { moves, shortest: true, .. }) => Some(*moves),
         _ => None,
     };
     assert_eq!(guide.known(&game), None);
@@ -189,7 +189,7 @@ fn the_guide_knows_every_position_on_its_way_however_it_is_reached() {
 fn the_guide_says_why_there_is_no_way() {
     let mut guide = Guide::new(Options::default());
     let known = guide.find(&game("eight-puzzle/unsolvable")).cloned();
-    assert!(matches!(known, Some(Known::NoWay(Some(reason))) if reason.contains("odd permutation")));
+    assert!(matches!(known, Some(Known::NoPath(Some(reason))) if reason.contains("odd permutation")));
     let limits = crate::search::Limits { nodes: Some(10), ..Default::default() };
     let mut guide = Guide::new(Options { limits, ..Options::default() });
     let known = guide.find(&game("eight-puzzle/31-moves")).cloned();

@@ -1,6 +1,6 @@
 //! Axes: where the ticks go, and how far numbers lie along them.
 
-/// Nice numbers from 0 to `max` at least, whole, so many of them at most: steps of 1, 2 or 5 times a power of ten.
+/// Returns at most `most` whole numbers, evenly apart from 0 to at least `max`: steps of 1, 2 or 5 times a power of ten.
 pub(super) fn linear_ticks(max: u64, most: usize) -> Vec<u64> {
     let most = most.max(2) as u64 - 1;
     let steps = (0..20).flat_map(|power| [1, 2, 5].map(|digit| 10_u64.saturating_pow(power).saturating_mul(digit)));
@@ -15,11 +15,11 @@ pub(super) struct LogAxis {
     pub greatest: i32,
 }
 
-/// What an axis is longer than its numbers, in powers of ten: short bars are bars all the same.
+/// The space before the least number, in powers of ten, so that short bars can be seen.
 const ROOM: f64 = 0.3;
 
 impl LogAxis {
-    /// For numbers of which those that are not positive have no place; whole ones begin at 1.
+    /// Makes the axis of some numbers; those that are not positive have no place, whole ones begin at 1.
     pub fn over(numbers: impl Iterator<Item = f64> + Clone) -> LogAxis {
         let are_whole = numbers.clone().all(|number| number.fract() == 0.0);
         let logs = numbers.filter(|number| *number > 0.0).map(f64::log10);
@@ -40,7 +40,7 @@ impl LogAxis {
         along.clamp(0.0, 1.0)
     }
 
-    /// The powers of ten that are told, so many at most, evenly apart.
+    /// The powers of ten with a tick: at most `most`, evenly apart.
     pub fn ticks(self, most: usize) -> Vec<i32> {
         let decades = (self.greatest - self.least) as usize;
         let stride = (1..).find(|stride| decades / stride < most.max(2)).unwrap_or(1);

@@ -2,37 +2,38 @@
 //! of searches differ by powers of ten, so the axis is logarithmic.
 
 use super::axis::LogAxis;
-use super::{Anchor, MARGIN, Svg, room};
+use super::svg::Attribute;
+use super::{Anchor, Chart, MARGIN, room};
 
 /// Rows of bars beside each other.
 pub struct BarChart<'a> {
-    /// What is told.
+    /// The title.
     pub title: &'a str,
-    /// What else there is to know.
+    /// The line below the title.
     pub subtitle: &'a str,
-    /// What is compared, from top to bottom.
+    /// The things compared, from top to bottom.
     pub rows: Vec<Row>,
     /// The numbers, side by side.
     pub panels: Vec<Panel>,
-    /// What the tones mean.
+    /// The meanings of the tones.
     pub key: Vec<(Tone, &'static str)>,
 }
 
-/// Something that is compared: rows that follow each other in one group are kept together.
+/// A thing that is compared: consecutive rows of one group are kept together.
 pub struct Row {
-    /// What several rows may have in common.
+    /// The name of a group of rows.
     pub group: String,
-    /// What sets it apart.
+    /// The name within the group.
     pub name: String,
 }
 
 /// One number of every row.
 pub struct Panel {
-    /// What it is.
+    /// The name of the number.
     pub heading: &'static str,
     /// By row.
     pub bars: Vec<Bar>,
-    /// How a power of ten is written on the axis.
+    /// Writes a power of ten on the axis.
     pub tick: fn(i32) -> String,
 }
 
@@ -40,15 +41,15 @@ pub struct Panel {
 pub struct Bar {
     /// The number, not negative.
     pub value: f64,
-    /// How it is written.
+    /// The number as text.
     pub label: String,
-    /// How it looks.
+    /// Its look.
     pub tone: Tone,
     /// Whether it is the best in its panel.
     pub is_best: bool,
 }
 
-/// How a bar looks.
+/// The look of a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     /// In the full colour.
@@ -74,7 +75,7 @@ const BAR: f64 = 16.0;
 const GROUP_GAP: f64 = 10.0;
 const TOP: f64 = 104.0;
 const BELOW: f64 = 72.0;
-/// How much wider bold text is.
+/// The width of bold text in proportion to plain text.
 const STRONG: f64 = 1.15;
 /// The length of an axis.
 const AXIS: f64 = 300.0;
@@ -93,29 +94,27 @@ impl BarChart<'_> {
         let width = width.max(640.0);
         let tops = self.tops();
         let bottom = tops.last().map_or(TOP, |top| top + ROW);
-        let mut svg = Svg::new(width, bottom + BELOW, self.title, self.subtitle);
-        svg.out += "<defs><pattern id=\"stripes\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" \
-                    patternTransform=\"rotate(45)\"><line class=\"stripe\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"6\"/>\
-                    </pattern></defs>\n";
+        let mut chart = Chart::new(width, bottom + BELOW, self.title, self.subtitle);
+        chart.stripes();
         let mut group = None;
         for (row, top) in self.rows.iter().zip(&tops) {
             let baseline = top + BAR - 3.0;
             if group != Some(&row.group) {
-                svg.text("strong", MARGIN, baseline, Anchor::Start, &row.group);
+                chart.text("strong", MARGIN, baseline, Anchor::Start, &row.group);
                 group = Some(&row.group);
             }
-            svg.text("", names, baseline, Anchor::Start, &row.name);
+            chart.text("", names, baseline, Anchor::Start, &row.name);
         }
         let mut x = left;
         for panel in &self.panels {
-            self.panel(&mut svg, panel, x, &tops, bottom);
+            self.panel(&mut chart, panel, x, &tops, bottom);
             x += AXIS + after(panel);
         }
-        self.key(&mut svg, bottom + BELOW - 18.0);
-        svg.finish()
+        self.key(&mut chart, bottom + BELOW - 18.0);
+        chart.finish()
     }
 
-    /// Where each row begins.
+    /// The top of each row.
     fn tops(&self) -> Vec<f64> {
         let mut next = TOP;
         let mut tops: Vec<f64> = Vec::new();
@@ -129,31 +128,47 @@ impl BarChart<'_> {
         tops
     }
 
-    fn panel(&self, svg: &mut Svg, panel: &Panel, left: f64, tops: &[f64], bottom: f64) {
+    fn panel(&self, chart: &mut Chart, panel: &Panel, left: f64, tops: &[f64], bottom: f64) {
         let axis = LogAxis::over(panel.bars.iter().map(|bar| bar.value));
-        svg.text("strong", left, TOP - 18.0, Anchor::Start, panel.heading);
+        chart.text("strong", left, TOP - 18.0, Anchor::Start, panel.heading);
         let widest = room(&(panel.tick)(axis.greatest)).max(room(&(panel.tick)(axis.least)));
         for power in axis.ticks((AXIS / (widest + 16.0)) as usize + 1) {
             let x = left + axis.place(10_f64.powi(power)) * AXIS;
-            svg.line("grid", (x, TOP - 8.0), (x, bottom));
-            svg.text("soft", x, bottom + 16.0, Anchor::Middle, &(panel.tick)(power));
+            chart.line("grid", (x, TOP - 8.0), (x, bottom));
+            chart.text("soft", x, bottom + 16.0, Anchor::Middle, &(panel.tick)(power));
         }
-        svg.line("axis", (left, TOP - 8.0), (left, bottom));
+        chart.line("axis", (left, TOP - 8.0), (left, bottom));
         for ((bar, top), row) in panel.bars.iter().zip(tops).zip(&self.rows) {
             let length = if bar.value > 0.0 { (axis.place(bar.value) * AXIS).max(LEAST) } else { 0.0 };
             let about = format!("{} {}: {}", row.group, row.name, bar.label);
-            svg.rectangle(bar.tone.class(), (left, *top), (length, BAR), &about);
+            chart.rectangle(bar.tone.class(), (left, *top), (length, BAR), &about);
             let class = if bar.is_best { "strong" } else { "" };
-            svg.text(class, left + length + 6.0, top + BAR - 3.0, Anchor::Start, &bar.label);
+            chart.text(class, left + length + 6.0, top + BAR - 3.0, Anchor::Start, &bar.label);
         }
     }
 
-    fn key(&self, svg: &mut Svg, y: f64) {
+    fn key(&self, chart: &mut Chart, y: f64) {
         let mut x = MARGIN;
         for (tone, meaning) in &self.key {
-            svg.rectangle(tone.class(), (x, y - 11.0), (22.0, 13.0), meaning);
-            svg.text("soft", x + 30.0, y, Anchor::Start, meaning);
+            chart.rectangle(tone.class(), (x, y - 11.0), (22.0, 13.0), meaning);
+            chart.text("soft", x + 30.0, y, Anchor::Start, meaning);
             x += room(meaning) + 54.0;
         }
+    }
+}
+
+impl Chart {
+    /// Defines the pattern of the tone [`Tone::Striped`].
+    fn stripes(&mut self) {
+        let pattern: [Attribute; 5] = [
+            ("id", &"stripes"),
+            ("width", &6),
+            ("height", &6),
+            ("patternUnits", &"userSpaceOnUse"),
+            ("patternTransform", &"rotate(45)"),
+        ];
+        let stripe: [Attribute; 5] = [("class", &"stripe"), ("x1", &0), ("y1", &0), ("x2", &0), ("y2", &6)];
+        self.svg.open("defs", &[]).open("pattern", &pattern).empty("line", &stripe);
+        self.svg.close("pattern").close("defs").line();
     }
 }

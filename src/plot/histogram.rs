@@ -1,19 +1,19 @@
-//! How many there are at each depth: bars while there is room for them, an area where there are more depths than
+//! Histograms of counts by depth: bars while there is room for them, an area where there are more depths than
 //! pixels.
 
 use super::axis::linear_ticks;
-use super::{Anchor, MARGIN, Svg, room, thousands};
-use std::fmt::Write;
+use super::{Anchor, Chart, MARGIN, room, thousands};
+use std::fmt::Write as _;
 
 /// Counts by depth.
 pub struct Histogram<'a> {
-    /// What is told.
+    /// The title.
     pub title: &'a str,
-    /// What else there is to know.
+    /// The line below the title.
     pub subtitle: &'a str,
-    /// What the depth is counted in.
+    /// The unit of depth.
     pub across: &'a str,
-    /// What is counted.
+    /// The things counted.
     pub up: &'a str,
     /// By depth, from 0 on.
     pub counts: &'a [u64],
@@ -32,49 +32,49 @@ impl Histogram<'_> {
     /// The chart as an SVG file.
     #[must_use]
     pub fn svg(&self) -> String {
-        let mut svg = Svg::new(WIDTH, HEIGHT, self.title, self.subtitle);
+        let mut chart = Chart::new(WIDTH, HEIGHT, self.title, self.subtitle);
         let ticks = linear_ticks(self.counts.iter().copied().max().unwrap_or(0), 8);
         let top_tick = *ticks.last().unwrap_or(&1);
         let left = MARGIN + room(&thousands(top_tick)) + 10.0;
         let y = |count: u64| BOTTOM - count as f64 / top_tick as f64 * (BOTTOM - TOP);
         for tick in ticks {
-            svg.line("grid", (left, y(tick)), (svg.width - MARGIN, y(tick)));
-            svg.text("soft", left - 8.0, y(tick) + 4.5, Anchor::End, &thousands(tick));
+            chart.line("grid", (left, y(tick)), (chart.width - MARGIN, y(tick)));
+            chart.text("soft", left - 8.0, y(tick) + 4.5, Anchor::End, &thousands(tick));
         }
-        svg.text("strong", MARGIN, TOP - 16.0, Anchor::Start, self.up);
+        chart.text("strong", MARGIN, TOP - 16.0, Anchor::Start, self.up);
         let band = ((WIDTH - MARGIN - left) / self.counts.len().max(1) as f64).min(WIDE);
         let merged =
-            if band >= NARROW { self.bars(&mut svg, left, band, y) } else { self.area(&mut svg, left, band, y) };
-        svg.line("axis", (left, BOTTOM), (svg.width - MARGIN, BOTTOM));
-        self.depths(&mut svg, left, band);
+            if band >= NARROW { self.bars(&mut chart, left, band, y) } else { self.area(&mut chart, left, band, y) };
+        chart.line("axis", (left, BOTTOM), (chart.width - MARGIN, BOTTOM));
+        self.depths(&mut chart, left, band);
         let merged = if merged > 1 {
             format!("; {merged} depths share a column, which shows the fullest")
         } else {
             String::new()
         };
-        svg.text(
+        chart.text(
             "strong",
-            (left + svg.width - MARGIN) / 2.0,
+            (left + chart.width - MARGIN) / 2.0,
             BOTTOM + 44.0,
             Anchor::Middle,
             &format!("{}{merged}", self.across),
         );
-        svg.finish()
+        chart.finish()
     }
 
-    fn bars(&self, svg: &mut Svg, left: f64, band: f64, y: impl Fn(u64) -> f64) -> usize {
+    fn bars(&self, chart: &mut Chart, left: f64, band: f64, y: impl Fn(u64) -> f64) -> usize {
         let gap = if band >= 8.0 { 2.0 } else { 0.5 };
         for (depth, &count) in self.counts.iter().enumerate() {
             // What is there is seen.
             let height = if count > 0 { (BOTTOM - y(count)).max(1.0) } else { 0.0 };
             let about = format!("{depth}: {}", thousands(count));
-            svg.rectangle("full", (left + depth as f64 * band, BOTTOM - height), (band - gap, height), &about);
+            chart.rectangle("full", (left + depth as f64 * band, BOTTOM - height), (band - gap, height), &about);
         }
         1
     }
 
     /// Returns how many depths share a column.
-    fn area(&self, svg: &mut Svg, left: f64, band: f64, y: impl Fn(u64) -> f64) -> usize {
+    fn area(&self, chart: &mut Chart, left: f64, band: f64, y: impl Fn(u64) -> f64) -> usize {
         let merged = (1.0 / band).ceil().max(1.0) as usize;
         let mut path = format!("M{left:.1} {BOTTOM:.1}");
         for (column, counts) in self.counts.chunks(merged).enumerate() {
@@ -82,18 +82,18 @@ impl Histogram<'_> {
             let end = left + ((column + 1) * merged).min(self.counts.len()) as f64 * band;
             let _ = write!(path, "V{height:.1}H{end:.1}");
         }
-        let _ = writeln!(svg.out, "<path class=\"full\" d=\"{path}V{BOTTOM:.1}Z\"/>");
+        chart.svg.empty("path", &[("class", &"full"), ("d", &format_args!("{path}V{BOTTOM:.1}Z"))]).line();
         merged
     }
 
     /// The ticks below.
-    fn depths(&self, svg: &mut Svg, left: f64, band: f64) {
+    fn depths(&self, chart: &mut Chart, left: f64, band: f64) {
         let deepest = self.counts.len().saturating_sub(1) as u64;
         let most = (band * self.counts.len() as f64 / (room(&thousands(deepest)) + 18.0)) as usize + 1;
         for depth in linear_ticks(deepest, most).into_iter().filter(|depth| *depth <= deepest) {
             let x = left + (depth as f64 + 0.5) * band;
-            svg.line("axis", (x, BOTTOM), (x, BOTTOM + 4.0));
-            svg.text("soft", x, BOTTOM + 19.0, Anchor::Middle, &thousands(depth));
+            chart.line("axis", (x, BOTTOM), (x, BOTTOM + 4.0));
+            chart.text("soft", x, BOTTOM + 19.0, Anchor::Middle, &thousands(depth));
         }
     }
 }

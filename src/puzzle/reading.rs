@@ -1,39 +1,21 @@
 //! From the text of a file to a puzzle: the shared keys are read here, all others by the domain, and every error is kept.
 
-use super::document::Document;
 use super::fingerprint::{Parts, digest};
 use super::solve_error::unknown_heuristic;
 use super::warnings::Text;
 use super::{About, Expect, Outcome, Puzzle, Search, SolveError, refusal};
 use crate::diagnostic::{Diagnostic, steers, unknown_name};
+use crate::document::{DeValue, Document, Findings, FromToml, Keys, Node, Spanned};
 use crate::domain::{self, Domain, DomainFacts, FileContext, Folder, Means};
 use crate::search::{Algorithm, Weight};
-use serde::Deserialize;
 use std::cell::RefCell;
 use std::num::NonZero;
-use toml::Spanned;
 
-/// The keys that all puzzles share, but for `domain`.
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SharedKeys {
-    title: Option<Spanned<String>>,
-    author: Option<String>,
-    source: Option<String>,
-    description: Option<String>,
-    #[serde(default)]
-    tags: Vec<String>,
-    #[serde(default)]
-    search: SearchKeys,
-    #[serde(default)]
-    expect: ExpectKeys,
-}
-
-const SHARED_KEYS: [&str; 7] = ["title", "author", "source", "description", "tags", "search", "expect"];
+/// The keys that all puzzles share.
+const SHARED_KEYS: [&str; 8] = ["title", "author", "source", "description", "tags", "search", "expect", "domain"];
 
 /// The table `[search]`.
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Default)]
 struct SearchKeys {
     algorithm: Option<Spanned<String>>,
     heuristic: Option<Spanned<String>>,
@@ -43,103 +25,108 @@ struct SearchKeys {
     automaton: Option<bool>,
 }
 
+impl FromToml for SearchKeys {
+    fn from_toml(node: Node) -> Option<SearchKeys> {
+        let keys = node.keys(&["algorithm", "heuristic", "depth_limit", "closed_limit", "weight", "automaton"])?;
+        Some(SearchKeys {
+            algorithm: keys.take("algorithm"),
+            heuristic: keys.take("heuristic"),
+            depth_limit: keys.take("depth_limit"),
+            closed_limit: keys.take("closed_limit"),
+            weight: keys.take("weight"),
+            automaton: keys.take("automaton"),
+        })
+    }
+}
+
 /// The table `[expect]`.
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Default)]
 struct ExpectKeys {
-    outcome: Option<Spanned<Outcome>>,
+    outcome: Option<Outcome>,
     cost: Option<Spanned<f64>>,
+}
+
+impl FromToml for ExpectKeys {
+    fn from_toml(node: Node) -> Option<ExpectKeys> {
+        let keys = node.keys(&["outcome", "cost"])?;
+        Some(ExpectKeys { outcome: keys.take("outcome"), cost: keys.take("cost") })
+    }
+}
+
+impl FromToml for Outcome {
+    fn from_toml(node: Node) -> Option<Outcome> {
+        node.choice(&[Outcome::Solved, Outcome::Unsolvable].map(|outcome| (outcome.name(), outcome)))
+    }
 }
 
 /// Reads and validates a puzzle; files that it names are looked for in the folder, and `means` may end it. Warnings will
 /// call the file `name`.
 pub(super) fn read_puzzle(text: &str, name: &str, folder: Folder, means: &Means) -> Result<Puzzle, Vec<Diagnostic>> {
-    let mut document = Document::parse(text)?;
+    let document = Document::parse(text)?;
+    let (findings, names) = (Findings::default(), RefCell::default());
+    let file =
+        FileContext { source: text, folder, insertion: document.insertion, findings: &findings, means, names: &names };
+    let mut keys = document.keys(&findings);
     let mut errors = Vec::new();
-    let facts = known_domain(text, folder, &mut document).map_err(|error| errors.push(error)).ok();
-    let shared = document.read_keys::<SharedKeys>(&SHARED_KEYS);
-    errors.extend(shared.errors);
-    let keys = shared.value.unwrap_or_default();
-    let mut refused = shared.refused;
-    let search = facts.map(|facts| known_search(&keys.search, facts, &mut errors)).unwrap_or_default();
-    let expect = claims(&keys.expect, &mut errors);
-    let names = RefCell::default();
-    let goal = document.span_of("goal");
-    let mut instance = None;
-    if let Some(facts) = facts {
-        let others: Vec<&str> = SHARED_KEYS.into_iter().chain(["domain"]).collect();
-        let read = document.read_tagged::<Box<dyn Domain>>(facts.name, &others);
-        errors.extend(read.errors);
-        let context = FileContext {
-            source: text,
-            folder,
-            insertion: document.insertion,
-            refused: &read.refused,
-            means,
-            names: &names,
-        };
-        match read.value.map(|domain| domain.open(&context)) {
-            Some(Ok(opened)) => {
-                let refused = search.heuristic.and_then(|named| refusal(&*opened, named, means).err());
-                context.may_go_on()?;
-                if let (Some(SolveError { message, help }), Some(name)) = (refused, &keys.search.heuristic) {
-                    errors.push(Diagnostic::at(name.span(), message).help(help));
-                }
-                instance = Some(opened);
-            }
-            Some(Err(wrong)) => errors.extend(wrong),
-            None => {}
-        }
-        refused.extend(read.refused);
+    let domain = known_domain(&keys, &file).map_err(|error| errors.push(error)).ok();
+    let facts = domain.as_ref().map(|domain| domain.facts());
+    let own: Vec<&str> = facts.iter().flat_map(|facts| facts.keys).map(|key| key.name).collect();
+    if domain.is_some() {
+        keys.expect(&own, &SHARED_KEYS);
     }
-    if let Some(title) = keys.title.as_ref().filter(|title| title.get_ref().contains(steers)) {
+    let title: Option<Spanned<String>> = keys.take("title");
+    let about = About {
+        author: keys.take("author"),
+        source: keys.take("source"),
+        description: keys.take("description"),
+        tags: keys.take("tags").unwrap_or_default(),
+    };
+    let search_keys: SearchKeys = keys.take("search").unwrap_or_default();
+    let search = facts.map(|facts| known_search(&search_keys, facts, &mut errors)).unwrap_or_default();
+    let expect = claims(&keys.take("expect").unwrap_or_default(), &mut errors);
+    let mut instance = None;
+    match domain.map(|domain| domain.read(&keys, &file)) {
+        Some(Ok(opened)) => {
+            let refused = search.heuristic.and_then(|named| refusal(&*opened, named, means).err());
+            file.may_go_on()?;
+            if let (Some(SolveError { message, help }), Some(name)) = (refused, &search_keys.heuristic) {
+                errors.push(Diagnostic::at(name.span(), message).help(help));
+            }
+            instance = Some(opened);
+        }
+        Some(Err(wrong)) => errors.extend(wrong),
+        None => {}
+    }
+    if let Some(title) = title.as_ref().filter(|title| title.get_ref().contains(steers)) {
         errors.push(
             Diagnostic::at(title.span(), "the title has a control character").label("a title is one line of text"),
         );
     }
-    if keys.title.is_none() && !refused.iter().any(|key| key == "title") {
-        let context = FileContext {
-            source: text,
-            folder,
-            insertion: document.insertion,
-            refused: &refused,
-            means,
-            names: &names,
-        };
-        errors.push(context.missing("title", "title = \"A name for the puzzle\""));
-    }
-    match (facts, instance) {
-        (Some(facts), Some(instance)) if errors.is_empty() => {
-            let SharedKeys { author, source, description, tags, .. } = keys;
-            let about = About { author, source, description, tags };
-            let title = keys.title.map(Spanned::into_inner).unwrap_or_default();
-            let parts = Parts { text: digest(text.as_bytes()), named: names.into_inner() };
+    let title = file.required("title", "title = \"A name for the puzzle\"", title);
+    let title = title.map_err(|missing| errors.extend(missing));
+    errors.extend(findings.take_errors());
+    match (facts, instance, title) {
+        (Some(facts), Some(instance), Ok(title)) if errors.is_empty() => {
+            let goal = keys.span("goal");
+            let parts = Parts { text: digest(text.as_bytes()), named: names.take() };
             let text = Text::new(name, text, goal);
-            Ok(Puzzle { title, about, facts, instance, search, expect, parts, text })
+            Ok(Puzzle { title: title.into_inner(), about, facts, instance, search, expect, parts, text })
         }
         _ => Err(errors),
     }
 }
 
-/// The facts of the domain that a file names.
-fn known_domain(text: &str, folder: Folder, document: &mut Document) -> Result<&'static DomainFacts, Diagnostic> {
-    let Some(value) = document.take("domain") else {
-        let context = FileContext {
-            source: text,
-            folder,
-            insertion: document.insertion,
-            refused: &[],
-            means: &Means::default(),
-            names: &RefCell::default(),
-        };
+/// The domain that a file names.
+fn known_domain(keys: &Keys, file: &FileContext) -> Result<Box<dyn Domain>, Diagnostic> {
+    let Some(value) = keys.node("domain") else {
         let names = domain::registered().into_iter().map(|name| format!("`{name}`"));
         let help = format!("the domains are {}", names.collect::<Vec<_>>().join(", "));
-        return Err(context.missing("domain", "").help(help));
+        return Err(file.missing("domain", "").help(help));
     };
-    let Some(name) = value.get_ref().as_str() else {
+    let DeValue::String(name) = value.value() else {
         return Err(Diagnostic::at(value.span(), "invalid type for `domain`: expected a string"));
     };
-    domain::facts(name).ok_or_else(|| {
+    domain::named(name).ok_or_else(|| {
         let message = format!("there is no domain `{name}`");
         Diagnostic::at(value.span(), message).help(unknown_name(name, domain::registered()))
     })
@@ -175,7 +162,7 @@ fn known_search(keys: &SearchKeys, facts: &'static DomainFacts, errors: &mut Vec
 
 /// What `[expect]` claims, if it does not contradict itself.
 fn claims(keys: &ExpectKeys, errors: &mut Vec<Diagnostic>) -> Expect {
-    let outcome = keys.outcome.as_ref().map(|outcome| *outcome.get_ref());
+    let outcome = keys.outcome;
     let cost = keys.cost.as_ref().map(|cost| *cost.get_ref());
     if let Some(claim) = &keys.cost {
         if outcome == Some(Outcome::Unsolvable) {

@@ -3,12 +3,10 @@
 use crate::argument::Refutation;
 use crate::domain::{Notation, Route, Routes, Step, Style};
 use crate::search::{Algorithm, Found, Limit, Limits, Stats, Verdict};
-use serde::Deserialize;
 use std::time::{Duration, Instant};
 
 /// How solving ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
     /// With a solution.
@@ -16,7 +14,6 @@ pub enum Outcome {
     /// With proof that there is none.
     Unsolvable,
     /// At a limit.
-    #[serde(skip)]
     Limit,
 }
 

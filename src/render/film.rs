@@ -1,16 +1,16 @@
-//! Films: a line of play as it is seen, the start and what each move changes.
+//! Films: the start of a line of play as a picture, and the changes by each move.
 //!
-//! What stands on the board are actors, each with one shape and one label all through the film. A frame keeps only what
-//! its move changed, and the ground and the marks are those of the start: a film of a large map takes little more than
+//! The figures on the board are actors, each with one shape and one label all through the film. A frame keeps only the
+//! changes of its move, and the ground and the marks are those of the start: a film of a large map takes little more than
 //! its first picture.
 
-use super::way;
+use super::paths;
 use crate::domain::{Notation, Searchable};
 use crate::picture::{Cell, Figure, Form, Paint, Picture};
 use std::collections::HashMap;
 use std::fmt;
 
-/// A line of play as it is seen.
+/// A line of play as pictures.
 #[derive(Debug)]
 pub struct Film {
     /// The ground and the marks; no figures.
@@ -43,7 +43,7 @@ pub(super) struct Spot {
     pub paint: Paint,
 }
 
-/// What a move changes.
+/// The changes by a move.
 #[derive(Debug)]
 pub(super) struct Frame {
     /// The move; none at the start.
@@ -59,15 +59,15 @@ pub(super) struct Change {
     pub actor: usize,
     pub from: Option<Spot>,
     pub to: Option<Spot>,
-    /// The corners of its way, both ends among them; none where it vanishes from one place and appears in the other.
-    pub way: Option<Vec<Cell>>,
+    /// The corners of its path, both ends among them; none where it vanishes from one place and appears in the other.
+    pub path: Option<Vec<Cell>>,
 }
 
 /// Why there is no film.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FilmError {
-    /// A position is too large to be seen.
+    /// A position is too large to be drawn.
     TooLarge,
     /// A move is not legal: its number, from 1, and how it is written.
     Illegal(usize, String),
@@ -85,10 +85,10 @@ impl fmt::Display for FilmError {
 impl std::error::Error for FilmError {}
 
 impl Film {
-    /// Makes the moves one after the other and keeps what is seen of them.
+    /// Makes the moves one after the other and records the pictures.
     ///
     /// # Errors
-    /// That a position is too large to be seen, or a move is not legal.
+    /// A position is too large to be drawn, or a move is not legal.
     pub fn new(
         start: Box<dyn Searchable>,
         moves: &[String],
@@ -105,7 +105,7 @@ impl Film {
             at = at.after(written, notations).ok_or_else(illegal)?;
             let next = at.picture().ok_or(FilmError::TooLarge)?;
             let mut changes = cast.differences(&seen.figures, &next.figures);
-            way::choose(&mut changes, &seen);
+            paths::choose(&mut changes, &seen);
             frames.push(Frame { written: Some(written.clone()), changes, g: at.g(), h: at.h() });
             (rows, columns, seen) = (rows.max(next.rows), columns.max(next.columns), next);
         }
@@ -128,13 +128,13 @@ impl Film {
         })
     }
 
-    /// What the moves cost.
+    /// The cost of the moves.
     #[must_use]
     pub fn cost(&self) -> f64 {
         self.frames[self.moves()].g
     }
 
-    /// Where each actor stands after so many moves.
+    /// The place of each actor after a number of moves.
     pub(super) fn spots(&self, moves: usize) -> Vec<Option<Spot>> {
         let mut spots = vec![None; self.actors.len()];
         for change in self.frames[..=moves].iter().flat_map(|frame| &frame.changes) {
@@ -143,7 +143,7 @@ impl Film {
         spots
     }
 
-    /// What some moves in a row change together, actor by actor: those after the first number, up to the second.
+    /// The changes of several moves together, actor by actor: of the moves after the first number, up to the second.
     pub(super) fn changes(&self, after: usize, until: usize) -> Vec<Change> {
         if until == after + 1 {
             return self.frames[until].changes.clone();
@@ -154,13 +154,13 @@ impl Film {
             let at = *place.entry(change.actor).or_insert(whole.len());
             match whole.get_mut(at) {
                 Some(known) => known.to = change.to,
-                None => whole.push(Change { way: None, ..change.clone() }),
+                None => whole.push(Change { path: None, ..change.clone() }),
             }
         }
         whole
     }
 
-    /// The actors that leave trails, each with the places where it has been after so many moves, in turn.
+    /// The actors that leave trails, each with the places where it has been, in order, up to a number of moves.
     pub(super) fn trails(&self, moves: usize) -> Vec<(usize, Vec<(usize, Spot)>)> {
         let leaves = |actor: &usize| self.actors[*actor].form == Form::Token;
         let mut trails: Vec<_> = (0..self.actors.len()).filter(leaves).map(|actor| (actor, Vec::new())).collect();
@@ -178,7 +178,7 @@ impl Film {
     }
 }
 
-/// The actors that are known so far.
+/// The actors so far.
 #[derive(Default)]
 struct Cast {
     actors: Vec<Actor>,
@@ -195,8 +195,8 @@ impl Cast {
         })
     }
 
-    /// Who stands elsewhere, or in another colour, or came or went. Figures that stay what they are need no look at who
-    /// they are: they keep their places in the list.
+    /// The actors that moved, changed colour, appeared or vanished. Figures that are equal at the same place of both lists
+    /// need no look-up.
     fn differences(&mut self, before: &[Figure], after: &[Figure]) -> Vec<Change> {
         let spot = |figure: &Figure| Some(Spot { at: figure.at, paint: figure.paint });
         let differs = |&at: &usize| before.get(at) != after.get(at);
@@ -206,13 +206,13 @@ impl Cast {
         for figure in differing.iter().filter_map(|&at| before.get(at)) {
             let actor = self.actor(figure);
             place.insert(actor, changes.len());
-            changes.push(Change { actor, from: spot(figure), to: None, way: None });
+            changes.push(Change { actor, from: spot(figure), to: None, path: None });
         }
         for figure in differing.iter().filter_map(|&at| after.get(at)) {
             let actor = self.actor(figure);
             match place.get(&actor) {
                 Some(&known) => changes[known].to = spot(figure),
-                None => changes.push(Change { actor, from: None, to: spot(figure), way: None }),
+                None => changes.push(Change { actor, from: None, to: spot(figure), path: None }),
             }
         }
         changes.retain(|change| change.from != change.to);

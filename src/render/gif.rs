@@ -6,25 +6,25 @@
 use super::RenderError;
 use super::film::{Change, Spot};
 use super::palette::{Palette, Rgb};
+use super::paths::along;
 use super::raster::{Raster, canvas};
 use super::svg::{LINE, Stage};
 use super::timeline::Timeline;
-use super::way::along;
 use crate::picture::Cell;
+use crate::plot::svg::{Attribute, Svg};
 use gif::{DisposalMethod, Encoder, Repeat};
 use resvg::tiny_skia::{BlendMode, IntRect, Pixmap, PixmapPaint, PremultipliedColorU8, Transform};
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
-/// Of longer solutions only so many positions are shown.
+/// The most positions shown of a longer solution.
 const MOST_SHOWN: usize = 300;
 /// Hundredths of a second from one picture to the next while figures move.
 const TICK: f64 = 4.0;
-/// From so many whole pictures the palette is chosen.
+/// The number of whole pictures from which the palette is chosen.
 const SAMPLES: usize = 8;
 
-/// How an actor looks at a moment: where, how much of it is seen, and in which colour.
-type Seen = ((f64, f64), f64, Spot);
+/// An actor at a moment: its place, its opacity, its colour.
+type Appearance = ((f64, f64), f64, Spot);
 
 /// A rectangle in units: left, top, right, bottom.
 type Area = (f64, f64, f64, f64);
@@ -32,33 +32,33 @@ type Area = (f64, f64, f64, f64);
 /// The bytes of a GIF in which the whole film goes on.
 pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> Result<Vec<u8>, RenderError> {
     let timeline = Timeline::new(stage.film.moves(), MOST_SHOWN, speed);
-    let mut studio = Studio::new(stage, pixels)?;
-    let palette = studio.palette(&timeline)?;
-    let mut reel = Reel::new(palette, &studio.canvas)?;
-    studio.show_start()?;
-    reel.take(&studio.canvas, hundredths(timeline.first))?;
+    let mut renderer = FrameRenderer::new(stage, pixels)?;
+    let palette = renderer.palette(&timeline)?;
+    let mut writer = GifWriter::new(palette, &renderer.canvas)?;
+    renderer.show_start()?;
+    writer.add(&renderer.canvas, hundredths(timeline.first))?;
     let ticks = (timeline.moving() * 100.0 / TICK).round().clamp(1.0, 8.0) as usize;
     for (number, pair) in (1..).zip(timeline.shown.windows(2)) {
         let changes = stage.film.changes(pair[0], pair[1]);
-        let areas = studio.areas(&changes, pair[0], pair[1]);
+        let areas = renderer.areas(&changes, pair[0], pair[1]);
         let all = hundredths(timeline.each);
         let tick = (TICK as u16).min(all / ticks as u16).max(2);
         for at in 1..=ticks {
             let share = at as f64 / ticks as f64;
             if at == ticks {
-                studio.leave_trails(pair[0], pair[1])?;
+                renderer.leave_trails(pair[0], pair[1])?;
             }
             for change in &changes {
-                studio.seen[change.actor] = seen(change, share, timeline.is_smooth);
+                renderer.seen[change.actor] = seen(change, share, timeline.is_smooth);
             }
-            studio.draw(&areas, &stage.told(pair[1]))?;
+            renderer.draw(&areas, &stage.caption_of(pair[1]))?;
             let rest = all.saturating_sub(tick * (ticks as u16 - 1)).max(2);
             let is_last = number + 1 == timeline.shown.len() && at == ticks;
             let pause = if is_last { hundredths(timeline.last) } else { 0 };
-            reel.take(&studio.canvas, if at == ticks { rest + pause } else { tick })?;
+            writer.add(&renderer.canvas, if at == ticks { rest + pause } else { tick })?;
         }
     }
-    reel.finish()
+    writer.finish()
 }
 
 fn hundredths(seconds: f64) -> u16 {
@@ -66,7 +66,7 @@ fn hundredths(seconds: f64) -> u16 {
 }
 
 /// How an actor looks after a share of a move's time.
-fn seen(change: &Change, share: f64, is_smooth: bool) -> Option<Seen> {
+fn seen(change: &Change, share: f64, is_smooth: bool) -> Option<Appearance> {
     let still = |spot: Spot| ((spot.at.0 as f64, spot.at.1 as f64), spot);
     let whole = |spot: Spot, opacity: f64| Some((still(spot).0, opacity, spot));
     if !is_smooth || share >= 1.0 {
@@ -74,9 +74,9 @@ fn seen(change: &Change, share: f64, is_smooth: bool) -> Option<Seen> {
     }
     // Slow at both ends.
     let eased = share * share * (3.0 - 2.0 * share);
-    match (change.from, change.to, &change.way) {
-        (Some(from), Some(to), Some(way)) => {
-            let at = if from.at == to.at { still(to).0 } else { along(way, eased) };
+    match (change.from, change.to, &change.path) {
+        (Some(from), Some(to), Some(path)) => {
+            let at = if from.at == to.at { still(to).0 } else { along(path, eased) };
             Some((at, 1.0, if share < 0.5 { from } else { to }))
         }
         (Some(from), Some(to), None) if share < 0.5 => whole(from, 1.0 - 2.0 * share).filter(|_| from != to),
@@ -87,30 +87,33 @@ fn seen(change: &Change, share: f64, is_smooth: bool) -> Option<Seen> {
     }
 }
 
-/// Where pictures are made, one after the other.
-struct Studio<'a> {
+/// Draws the pictures, one after the other.
+struct FrameRenderer<'a> {
     stage: &'a Stage<'a>,
     raster: Raster,
     pixels: (f64, f64),
-    /// What never moves, and the trails so far.
+    /// All that never moves, and the trails so far.
     ground: Pixmap,
     canvas: Pixmap,
-    seen: Vec<Option<Seen>>,
+    seen: Vec<Option<Appearance>>,
 }
 
-impl<'a> Studio<'a> {
-    fn new(stage: &'a Stage, pixels: (f64, f64)) -> Result<Studio<'a>, RenderError> {
+impl<'a> FrameRenderer<'a> {
+    fn new(stage: &'a Stage, pixels: (f64, f64)) -> Result<FrameRenderer<'a>, RenderError> {
         let mut ground = canvas(pixels)?;
         let raster = Raster::new();
-        let whole = format!("<rect class=\"page\" width=\"{}\" height=\"{}\"/>", stage.width, stage.height);
-        raster.draw(&document(stage, pixels, &(whole + &stage.scenery())), &mut ground, (0.0, 0.0))?;
+        let scenery = document(stage, pixels, |svg| {
+            svg.empty("rect", &[("class", &"page"), ("width", &stage.width), ("height", &stage.height)]);
+            stage.scenery(svg);
+        });
+        raster.draw(&scenery, &mut ground, (0.0, 0.0))?;
         let (canvas, seen) = (ground.clone(), Vec::new());
-        let mut studio = Studio { stage, raster, pixels, ground, canvas, seen };
-        studio.stand(0);
-        Ok(studio)
+        let mut renderer = FrameRenderer { stage, raster, pixels, ground, canvas, seen };
+        renderer.stand(0);
+        Ok(renderer)
     }
 
-    /// Everybody stands where they are after so many moves.
+    /// Places every actor where it is after a number of moves.
     fn stand(&mut self, moves: usize) {
         let seen = |spot: Option<Spot>| spot.map(|spot| ((spot.at.0 as f64, spot.at.1 as f64), 1.0, spot));
         self.seen = self.stage.film.spots(moves).into_iter().map(seen).collect();
@@ -118,7 +121,7 @@ impl<'a> Studio<'a> {
 
     fn show_start(&mut self) -> Result<(), RenderError> {
         self.stand(0);
-        self.draw(&[self.whole()], &self.stage.told(0))
+        self.draw(&[self.whole()], &self.stage.caption_of(0))
     }
 
     fn whole(&self) -> Area {
@@ -133,7 +136,7 @@ impl<'a> Studio<'a> {
         for &moves in timeline.shown.iter().rev().step_by(every) {
             self.stand(moves);
             self.leave_trails(0, moves)?;
-            self.draw(&[self.whole()], &self.stage.told(moves))?;
+            self.draw(&[self.whole()], &self.stage.caption_of(moves))?;
             self.ground.data_mut().copy_from_slice(ground.data());
             for pixel in self.canvas.pixels() {
                 *counts.entry([pixel.red(), pixel.green(), pixel.blue()]).or_insert(0) += 1;
@@ -144,20 +147,21 @@ impl<'a> Studio<'a> {
 
     /// Draws the trails between two moves on the ground, for good.
     fn leave_trails(&mut self, after: usize, until: usize) -> Result<(), RenderError> {
-        let mut lines = String::new();
+        let mut lines = Svg::default();
         for (_, spots) in self.stage.film.trails(until) {
             let from = spots.partition_point(|(moves, _)| *moves <= after).saturating_sub(1);
-            lines += &self.stage.trail(&spots[from..], "");
+            self.stage.trail(&mut lines, &spots[from..], &[]);
         }
         if lines.is_empty() {
             return Ok(());
         }
-        let (x, y) = (self.stage.x, self.stage.y);
-        let lines = format!("<g transform=\"translate({x} {y})\">{lines}</g>");
-        self.raster.draw(&document(self.stage, self.pixels, &lines), &mut self.ground, (0.0, 0.0))
+        let lines = document(self.stage, self.pixels, |svg| {
+            board(self.stage, svg).raw(&lines.finish()).close("g");
+        });
+        self.raster.draw(&lines, &mut self.ground, (0.0, 0.0))
     }
 
-    /// What a move touches: the places of all that changes, and the caption.
+    /// The areas that a move touches: the places of all that changes, and the caption.
     fn areas(&self, changes: &[Change], after: usize, until: usize) -> Vec<Area> {
         let stage = self.stage;
         let mut touched = (f64::INFINITY, f64::INFINITY, 0.0_f64, 0.0_f64);
@@ -171,7 +175,7 @@ impl<'a> Studio<'a> {
         for change in changes {
             let cells = &stage.film.actors[change.actor].cells;
             change.from.iter().chain(&change.to).for_each(|spot| touch(spot.at, cells));
-            change.way.iter().flatten().for_each(|&corner| touch(corner, cells));
+            change.path.iter().flatten().for_each(|&corner| touch(corner, cells));
         }
         for (_, spots) in stage.film.trails(until) {
             let from = spots.partition_point(|(moves, _)| *moves <= after).saturating_sub(1);
@@ -200,22 +204,19 @@ impl<'a> Studio<'a> {
             };
             let part = IntRect::from_xywh(x, y, wide, high).and_then(|area| self.ground.clone_rect(area));
             let Some(mut part) = part else { continue };
-            let drawing = self.drawing((left, top, right, bottom), caption);
-            self.raster.draw(
-                &document(self.stage, self.pixels, &drawing),
-                &mut part,
-                (-f64::from(x), -f64::from(y)),
-            )?;
+            let drawing =
+                document(self.stage, self.pixels, |svg| self.moving(svg, (left, top, right, bottom), caption));
+            self.raster.draw(&drawing, &mut part, (-f64::from(x), -f64::from(y)))?;
             let over = PixmapPaint { blend_mode: BlendMode::Source, ..PixmapPaint::default() };
             self.canvas.draw_pixmap(x, y, part.as_ref(), &over, Transform::identity(), None);
         }
         Ok(())
     }
 
-    /// What moves within an area.
-    fn drawing(&self, (left, top, right, bottom): Area, caption: &str) -> String {
+    /// The actors within an area, and the caption.
+    fn moving(&self, svg: &mut Svg, (left, top, right, bottom): Area, caption: &str) {
         let stage = self.stage;
-        let mut out = format!("<g transform=\"translate({} {})\">", stage.x, stage.y);
+        board(stage, svg);
         for (actor, seen) in self.seen.iter().enumerate() {
             let Some((at, opacity, spot)) = seen else { continue };
             let cells = &stage.film.actors[actor].cells;
@@ -225,26 +226,35 @@ impl<'a> Studio<'a> {
             let (x, y) = (x + stage.x, y + stage.y);
             let is_out = x > right || y > bottom || x + columns * stage.cell < left || y + rows * stage.cell < top;
             if !is_out {
-                let faded = if *opacity < 1.0 { format!("opacity=\"{opacity:.2}\" ") } else { String::new() };
-                out += &stage.actor(actor, *spot, *at, &faded);
+                let faded: [Attribute; 1] = [("opacity", &format_args!("{opacity:.2}"))];
+                let faded = if *opacity < 1.0 { &faded[..] } else { &[] };
+                stage.actor(svg, actor, *spot, *at, faded, "");
             }
         }
-        let _ = write!(out, "</g>");
+        svg.close("g");
         if stage.caption_line().is_some_and(|y| bottom > y) {
-            out += &stage.caption(caption);
+            stage.caption(svg, caption);
         }
-        out
     }
 }
 
-/// A drawing of its own with nothing but these parts.
-fn document(stage: &Stage, pixels: (f64, f64), parts: &str) -> String {
-    let (open, sheet, definitions) = (stage.open(pixels), stage.theme.sheet(), stage.definitions());
-    format!("{open}<style>{sheet}</style>{definitions}{parts}</svg>")
+/// A drawing of its own with nothing but some parts.
+fn document(stage: &Stage, pixels: (f64, f64), parts: impl FnOnce(&mut Svg)) -> String {
+    let mut svg = stage.open(pixels);
+    svg.open("style", &[]).raw(&stage.theme.sheet()).close("style");
+    stage.definitions(&mut svg);
+    parts(&mut svg);
+    svg.close("svg");
+    svg.finish()
 }
 
-/// The pictures so far, packed.
-struct Reel {
+/// Opens the group of the board, to the last digit: pixels are cut along it.
+fn board<'s>(stage: &Stage, svg: &'s mut Svg) -> &'s mut Svg {
+    svg.open("g", &[("transform", &format_args!("translate({} {})", stage.x, stage.y))])
+}
+
+/// Packs the pictures into a GIF.
+struct GifWriter {
     encoder: Encoder<Vec<u8>>,
     palette: Palette,
     /// The last picture, by colours, and its frame, which is written when the next one differs.
@@ -254,17 +264,17 @@ struct Reel {
     last: Option<gif::Frame<'static>>,
 }
 
-impl Reel {
-    fn new(palette: Palette, canvas: &Pixmap) -> Result<Reel, RenderError> {
+impl GifWriter {
+    fn new(palette: Palette, canvas: &Pixmap) -> Result<GifWriter, RenderError> {
         let size = (canvas.width(), canvas.height());
         let mut encoder = Encoder::new(Vec::new(), size.0 as u16, size.1 as u16, &palette.bytes()).map_err(failed)?;
         encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
         let shown = vec![Palette::UNCHANGED; (size.0 * size.1) as usize];
-        Ok(Reel { encoder, palette, shown, pixels: Vec::new(), size, last: None })
+        Ok(GifWriter { encoder, palette, shown, pixels: Vec::new(), size, last: None })
     }
 
-    /// Adds a picture that is seen for so many hundredths of a second.
-    fn take(&mut self, canvas: &Pixmap, delay: u16) -> Result<(), RenderError> {
+    /// Adds a picture that is shown for this many hundredths of a second.
+    fn add(&mut self, canvas: &Pixmap, delay: u16) -> Result<(), RenderError> {
         let (columns, mut area) = (self.size.0 as usize, None::<(usize, usize, usize, usize)>);
         let mut now = self.shown.clone();
         for (at, pixel) in canvas.pixels().iter().enumerate().filter(|(at, pixel)| self.pixels.get(*at) != Some(*pixel))

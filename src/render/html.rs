@@ -1,16 +1,18 @@
 //! A page to step through a film: one file that asks nobody for anything.
 //!
 //! The board is the drawing of the start; a small script moves its parts by what each move changes. Without a script the
-//! page shows the start and the moves. Whatever a puzzle file says stands in it as text: in tags it is escaped, in data
-//! no character can end the data.
+//! page shows the start and the moves. Text from a puzzle file stays text: it is escaped between tags, and no character
+//! of it can end the script's data.
 
 use super::film::{Change, Spot};
 use super::outline::number;
 use super::svg::Stage;
+use super::text::FONTS;
 use super::theme::{Theme, hex};
 use super::{Film, Look};
 use crate::diagnostic::escape;
 use crate::picture::{Form, Paint};
+use crate::plot::svg::{Attribute, Svg};
 use crate::transcript::Number;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -52,39 +54,50 @@ pub(super) fn page(film: &Film, look: &Look) -> String {
     )
 }
 
-/// The start, with everybody who ever stands on the board.
+/// The start, with every actor of the film.
 fn board(film: &Film, look: &Look) -> String {
     let stage = Stage::bare(film, look.theme);
-    let (width, height) = (number(stage.width), number(stage.height));
-    let mut out = format!(
-        "<svg id=\"board\" viewBox=\"0 0 {width} {height}\" style=\"max-width:{}px\" font-family=\"{}\" \
-         text-anchor=\"middle\" role=\"img\" aria-label=\"the board\">\n",
-        number((stage.width * wished(&stage, look)).max(64.0)),
-        super::text::FONTS,
+    let size = format!("0 0 {} {}", number(stage.width), number(stage.height));
+    let most = number((stage.width * zoom(&stage, look)).max(64.0));
+    let mut svg = Svg::default();
+    svg.open(
+        "svg",
+        &[
+            ("id", &"board"),
+            ("viewBox", &size),
+            ("style", &format_args!("max-width:{most}px")),
+            ("font-family", &FONTS),
+            ("text-anchor", &"middle"),
+            ("role", &"img"),
+            ("aria-label", &"the board"),
+        ],
     );
-    out += &stage.definitions();
-    out += &stage.scenery();
-    let _ = writeln!(out, "<g transform=\"translate({} {})\">", number(stage.x), number(stage.y));
+    svg.line();
+    stage.definitions(&mut svg);
+    stage.scenery(&mut svg);
+    stage.board(&mut svg, &[]);
     for (trail, (_, spots)) in film.trails(film.moves()).iter().enumerate() {
         // The line is drawn as the moves are made.
-        out += &stage.trail_of(&spots[..1], &format!("id=\"t{trail}\" "));
+        stage.trail_of(&mut svg, &spots[..1], &[("id", &format_args!("t{trail}"))]);
     }
     let here = film.spots(0);
     for (actor, whole) in film.actors.iter().enumerate() {
         let spot = here[actor].unwrap_or(whole.first);
-        let hidden = if here[actor].is_none() { "opacity=\"0\" " } else { "" };
-        let at = (spot.at.0 as f64, spot.at.1 as f64);
-        out += &stage.actor(actor, spot, at, &format!("id=\"a{actor}\" {hidden}"));
+        let name = format!("a{actor}");
+        let attributes: [Attribute; 2] = [("id", &name), ("opacity", &0)];
+        let attributes = if here[actor].is_none() { &attributes[..] } else { &attributes[..1] };
+        stage.actor(&mut svg, actor, spot, (spot.at.0 as f64, spot.at.1 as f64), attributes, "");
     }
-    out + "</g>\n</svg>\n"
+    svg.close("g").line().close("svg").line();
+    svg.finish()
 }
 
-/// How many pixels a unit takes at most: small boards are shown a little larger.
-fn wished(stage: &Stage, look: &Look) -> f64 {
+/// The largest number of pixels a unit takes: small boards are shown a little larger.
+fn zoom(stage: &Stage, look: &Look) -> f64 {
     look.cell.map_or((640.0 / stage.width).clamp(1.0, 1.5), |cell| cell / stage.cell)
 }
 
-/// What is said of the position: at first the start.
+/// The line about the position: at first the start.
 fn status(film: &Film, look: &Look) -> String {
     let first = &film.frames[0];
     let solved = if film.is_solved && film.moves() == 0 { "" } else { " hidden" };
@@ -131,7 +144,7 @@ fn controls(film: &Film) -> String {
 fn chart(film: &Film, look: &Look) -> String {
     let every = film.frames.len().div_ceil(MOST_POINTS).max(1);
     let last = film.moves().max(1) as f64;
-    // Each has its own scale: where h says little, it says so all the way.
+    // Each has its own scale: an h that underestimates does so all along the solution.
     let line = |value: &dyn Fn(usize) -> f64| {
         let most = (0..film.frames.len()).map(value).fold(0.0, f64::max);
         let shown = (0..film.frames.len()).filter(|at| at % every == 0 || *at == film.moves());
@@ -164,7 +177,7 @@ fn facts(look: &Look) -> String {
     format!("<h2>Puzzle</h2>\n<dl>\n{}</dl>\n", look.facts.iter().map(row).collect::<String>())
 }
 
-/// The film as the script reads it: columns of moves, g and h; where everybody stands at first; what each move changes.
+/// The film as the script reads it: columns of moves, g and h; the first place of each actor; the changes of each move.
 fn data(film: &Film, look: &Look) -> String {
     let fill = |actor: usize, spot: Spot| {
         let is_plain = film.actors[actor].form == Form::Text && spot.paint == Paint::Plain;
@@ -176,12 +189,12 @@ fn data(film: &Film, look: &Look) -> String {
             Some(from) if from.paint == to.paint => json!([to.at.0, to.at.1]),
             _ => whole(change.actor, to),
         });
-        let way = match &change.way {
+        let path = match &change.path {
             None => json!(0),
-            Some(way) if way.len() == 2 => json!(1),
-            Some(way) => json!(way),
+            Some(path) if path.len() == 2 => json!(1),
+            Some(path) => json!(path),
         };
-        json!([change.actor, to, way])
+        json!([change.actor, to, path])
     };
     let frames = &film.frames;
     let spots = film.spots(0).into_iter().enumerate();

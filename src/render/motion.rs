@@ -1,22 +1,22 @@
 //! Moving vector graphics: one drawing of the start, and a style sheet that moves its parts.
 //!
 //! Each actor that changes has its own keyframes over the whole film, so that films loop by themselves within an `<img>`,
-//! without a script. Whoever shows no motion, or wishes for none, shows the start.
+//! without a script. A viewer without motion, or one that is asked for none, shows the start.
 
 use super::film::{Change, Spot};
 use super::outline::number;
+use super::paths::lengths;
 use super::svg::{LINE, Stage};
 use super::theme::hex;
 use super::timeline::Timeline;
-use super::way::lengths;
-use crate::diagnostic::escape;
 use crate::picture::Form;
+use crate::plot::svg::{Attribute, Svg};
 use std::fmt::Write as _;
 
-/// Of longer solutions only so many positions are shown.
+/// The most positions shown of a longer solution.
 const MOST_SHOWN: usize = 500;
 
-/// How an actor looks at a moment.
+/// An actor at a moment.
 #[derive(Clone, Copy)]
 struct State {
     at: (f64, f64),
@@ -37,40 +37,40 @@ pub(super) fn animated(stage: &Stage, pixels: (f64, f64), speed: f64) -> String 
             parts[change.actor].push((number, change));
         }
     }
-    let mut sheet = sheet(&timeline);
-    let mut actors = String::new();
+    let mut rules = format!("\n{}", sheet(&timeline));
+    let mut svg = stage.open(pixels);
+    let mut actors = Svg::default();
     let here = film.spots(0);
     // At a steady pace from end to end, where positions are left out.
     let flows = |actor: usize| !timeline.is_smooth && film.actors[actor].form == Form::Token;
     for (number_of, (actor, spots)) in film.trails(film.moves()).iter().enumerate() {
-        let attributes = format!("id=\"t{number_of}\" visibility=\"hidden\" pathLength=\"1\" stroke-dasharray=\"1\" ");
-        actors += &stage.trail(spots, &attributes);
-        sheet += &drawing(&format!("t{number_of}"), spots, &timeline, flows(*actor));
+        let name = format!("t{number_of}");
+        let attributes: [Attribute; 4] =
+            [("id", &name), ("visibility", &"hidden"), ("pathLength", &1), ("stroke-dasharray", &1)];
+        stage.trail(&mut actors, spots, &attributes);
+        rules += &drawing(&name, spots, &timeline, flows(*actor));
     }
     for (actor, part) in parts.iter().enumerate() {
         let first = film.actors[actor].first;
         let place = (first.at.0 as f64, first.at.1 as f64);
-        let hidden = if here[actor].is_none() { "opacity=\"0\" " } else { "" };
-        let drawn = stage.actor(actor, first, place, &format!("id=\"a{actor}\" {hidden}"));
-        if flows(actor) {
-            actors += &drawn.replace("</g>\n", &(flow(stage, actor, &timeline) + "</g>\n"));
-            continue;
-        }
-        actors += &drawn;
-        sheet += &keyframes(stage, actor, here[actor].is_some(), part, &timeline);
+        let name = format!("a{actor}");
+        let attributes: [Attribute; 2] = [("id", &name), ("opacity", &0)];
+        let attributes = if here[actor].is_none() { &attributes[..] } else { &attributes[..1] };
+        let motion = if flows(actor) {
+            flow(stage, actor, &timeline)
+        } else {
+            rules += &keyframes(stage, actor, here[actor].is_some(), part, &timeline);
+            String::new()
+        };
+        stage.actor(&mut actors, actor, first, place, attributes, &motion);
     }
-    let mut out = stage.open(pixels);
-    let _ = writeln!(out, "<title>{}</title>\n<style>{}\n{sheet}</style>", escape(stage.title), stage.theme.sheet());
-    out += &stage.definitions();
-    out += &stage.scenery();
-    let _ = write!(
-        out,
-        "<g id=\"actors\" transform=\"translate({} {})\">\n{actors}</g>\n",
-        number(stage.x),
-        number(stage.y)
-    );
-    out += &captions(stage, &timeline);
-    out + "</svg>\n"
+    stage.head(&mut svg, &rules);
+    stage.definitions(&mut svg);
+    stage.scenery(&mut svg);
+    stage.board(&mut svg, &[("id", &"actors")]).raw(&actors.finish()).close("g").line();
+    captions(stage, &timeline, &mut svg);
+    svg.close("svg").line();
+    svg.finish()
 }
 
 /// A moment as a share of the film, in percent.
@@ -79,7 +79,7 @@ fn percent(time: f64, timeline: &Timeline) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned() + "%"
 }
 
-/// What all that moves has in common, and the captions, which jump from line to line.
+/// The rules that all actors share, and those of the captions, which jump from line to line.
 fn sheet(timeline: &Timeline) -> String {
     let steps = timeline.shown.len() - 1;
     let (begins, ends) = (timeline.first, timeline.first + timeline.each * steps as f64);
@@ -96,21 +96,18 @@ fn sheet(timeline: &Timeline) -> String {
 }
 
 /// All captions, one line below the other, of which one line is seen.
-fn captions(stage: &Stage, timeline: &Timeline) -> String {
-    let Some(y) = stage.caption_line() else { return String::new() };
-    let mut out = format!(
-        "<clipPath id=\"line\"><rect y=\"{}\" width=\"{}\" height=\"{LINE}\"/></clipPath>\n\
-         <g clip-path=\"url(#line)\"><g id=\"captions\">\n",
-        number(y),
-        number(stage.width)
-    );
+fn captions(stage: &Stage, timeline: &Timeline, svg: &mut Svg) {
+    let Some(y) = stage.caption_line() else { return };
+    let line: [Attribute; 3] = [("y", &number(y)), ("width", &number(stage.width)), ("height", &LINE)];
+    svg.open("clipPath", &[("id", &"line")]).empty("rect", &line).close("clipPath").line();
+    svg.open("g", &[("clip-path", &"url(#line)")]).open("g", &[("id", &"captions")]).line();
     for (line, &moves) in timeline.shown.iter().enumerate() {
-        out += &stage.caption_at(&stage.told(moves), y + LINE * line as f64);
+        stage.caption_at(svg, &stage.caption_of(moves), y + LINE * line as f64);
     }
-    out + "</g></g>\n"
+    svg.close("g").close("g").line();
 }
 
-/// What an actor does over the whole film; nothing where it stays as it is.
+/// The keyframes of an actor over the whole film; none where it stays as it is.
 fn keyframes(stage: &Stage, actor: usize, is_there: bool, part: &[(usize, Change)], timeline: &Timeline) -> String {
     if part.is_empty() {
         return String::new();
@@ -126,13 +123,13 @@ fn keyframes(stage: &Stage, actor: usize, is_there: bool, part: &[(usize, Change
             state = target;
             continue;
         }
-        match (&change.way, state.opacity) {
-            (Some(way), 1) if change.to.is_some() => {
+        match (&change.path, state.opacity) {
+            (Some(path), 1) if change.to.is_some() => {
                 keys.push((begins, state));
-                let lengths = lengths(way);
+                let lengths = lengths(path);
                 let whole: f64 = lengths.iter().sum();
                 let mut gone = 0.0;
-                for (corner, length) in way[1..].iter().zip(&lengths).take(lengths.len() - 1) {
+                for (corner, length) in path[1..].iter().zip(&lengths).take(lengths.len() - 1) {
                     gone += length;
                     let at = (corner.0 as f64, corner.1 as f64);
                     keys.push((begins + (ends - begins) * gone / whole, State { at, ..state }));
@@ -176,8 +173,8 @@ fn keyframes(stage: &Stage, actor: usize, is_there: bool, part: &[(usize, Change
 
 /// How a trail is drawn: up to where its actor is.
 fn drawing(name: &str, spots: &[(usize, Spot)], timeline: &Timeline, flows: bool) -> String {
-    let way: Vec<_> = spots.iter().map(|(_, spot)| spot.at).collect();
-    let lengths = lengths(&way);
+    let path: Vec<_> = spots.iter().map(|(_, spot)| spot.at).collect();
+    let lengths = lengths(&path);
     let whole = lengths.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let mut out =
         format!("#{name}{{animation-name:{name}}}@keyframes {name}{{0%{{visibility:visible;stroke-dashoffset:1}}");
@@ -200,12 +197,12 @@ fn drawing(name: &str, spots: &[(usize, Spot)], timeline: &Timeline, flows: bool
     out + "100%{visibility:visible;stroke-dashoffset:0}}\n"
 }
 
-/// From when to when an actor flows along its way.
+/// From when to when an actor flows along its path.
 fn steady(timeline: &Timeline) -> (f64, f64) {
     (timeline.first, timeline.first + timeline.each * (timeline.shown.len() - 1) as f64)
 }
 
-/// The motion of an actor that goes all its way at one pace.
+/// The motion of an actor that goes all its path at one pace.
 fn flow(stage: &Stage, actor: usize, timeline: &Timeline) -> String {
     let trails = stage.film.trails(stage.film.moves());
     let Some((_, spots)) = trails.iter().find(|(other, _)| *other == actor) else { return String::new() };
@@ -213,11 +210,17 @@ fn flow(stage: &Stage, actor: usize, timeline: &Timeline) -> String {
     let share = |time: f64| format!("{:.5}", time / timeline.whole());
     let origin = spots[0].1.at;
     let path = stage.path_through(spots.iter().map(|(_, spot)| spot.at), (origin.0 as f64, origin.1 as f64));
-    format!(
-        "<animateMotion dur=\"{:.3}s\" repeatCount=\"indefinite\" calcMode=\"linear\" keyPoints=\"0;0;1;1\" \
-         keyTimes=\"0;{};{};1\" path=\"{path}\"/>",
-        timeline.whole(),
-        share(begins),
-        share(ends),
-    )
+    let mut svg = Svg::default();
+    svg.empty(
+        "animateMotion",
+        &[
+            ("dur", &format_args!("{:.3}s", timeline.whole())),
+            ("repeatCount", &"indefinite"),
+            ("calcMode", &"linear"),
+            ("keyPoints", &"0;0;1;1"),
+            ("keyTimes", &format_args!("0;{};{};1", share(begins), share(ends))),
+            ("path", &path),
+        ],
+    );
+    svg.finish()
 }

@@ -57,7 +57,7 @@ pub(super) fn of_grid(rows: usize, columns: usize, inside: impl Fn(Cell) -> bool
     path
 }
 
-/// The corners of the outline whose upper edge runs along this cell; tells each cell below an upper edge.
+/// The corners of the outline whose upper edge runs along this cell; passes each cell below an upper edge to `below`.
 fn walk(inside: &impl Fn(usize, usize) -> bool, first: Cell, below: &mut impl FnMut(usize, usize)) -> Vec<Corner> {
     // Wraps around to a row or column that is on no board.
     let has = |row: usize, column: usize| inside(row, column);

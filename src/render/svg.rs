@@ -1,4 +1,4 @@
-//! A position as vector graphics: the one place that knows how things look.
+//! Positions as vector graphics: the one place that decides how things look.
 //!
 //! A [`Stage`] is a film on its paper. It hands out the parts of a drawing from back to front: paper and ground, which
 //! never change, then trails, actors, captions. Still and moving pictures, pages and pixels are put together from these.
@@ -8,7 +8,8 @@ use super::outline::{self, Pen, number};
 use super::text::{self, FONTS};
 use super::theme::{Theme, hex};
 use crate::diagnostic::escape;
-use crate::picture::{Cell, Form, Ground, Paint, Picture};
+use crate::picture::{Cell, Figure, Form, Ground, Paint, Picture};
+use crate::plot::svg::{Attribute, Svg};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -64,7 +65,7 @@ impl<'a> Stage<'a> {
         Stage { film, theme, cell, x: 4.0, y: 4.0, width, height, title: "", caption: None, shapes, shape_of }
     }
 
-    /// The board with a title above, and room for a caption below where moves are told.
+    /// The board with a title above, and room for a caption below if there are moves.
     pub fn titled(film: &'a Film, theme: Theme, title: &'a str, with_caption: bool) -> Stage<'a> {
         let bare = Stage::bare(film, theme);
         let (board_width, board_height) = (bare.width - 8.0, bare.height - 8.0);
@@ -75,71 +76,105 @@ impl<'a> Stage<'a> {
         Stage { x: (width - board_width) / 2.0, y, width, height: y + board_height + below, title, caption, ..bare }
     }
 
-    /// The opening tag of a drawing of this many pixels; those who cannot see it are told what it is.
-    pub fn open(&self, pixels: (f64, f64)) -> String {
-        let (width, height) = (number(self.width), number(self.height));
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {width} {height}\" \
-             font-family=\"{FONTS}\" text-anchor=\"middle\" role=\"img\" aria-label=\"{}\">\n",
-            number(pixels.0),
-            number(pixels.1),
-            escape(self.title),
-        )
+    /// Opens a drawing of this many pixels; the title is its name for those who cannot see it.
+    pub fn open(&self, pixels: (f64, f64)) -> Svg {
+        let size = format!("0 0 {} {}", number(self.width), number(self.height));
+        let mut svg = Svg::default();
+        svg.open(
+            "svg",
+            &[
+                ("xmlns", &"http://www.w3.org/2000/svg"),
+                ("width", &number(pixels.0)),
+                ("height", &number(pixels.1)),
+                ("viewBox", &size),
+                ("font-family", &FONTS),
+                ("text-anchor", &"middle"),
+                ("role", &"img"),
+                ("aria-label", &escape(self.title)),
+            ],
+        );
+        svg.line();
+        svg
+    }
+
+    /// The title and the style sheet, to which rules may be added.
+    pub fn head(&self, svg: &mut Svg, rules: &str) {
+        svg.open("title", &[]).text(self.title).close("title").line();
+        svg.open("style", &[]).raw(&self.theme.sheet()).raw(rules).close("style").line();
     }
 
     /// The shapes of the actors, to be used by number, and the stripes of gates.
-    pub fn definitions(&self) -> String {
-        let mut out = String::from("<defs>\n");
+    pub fn definitions(&self, svg: &mut Svg) {
+        svg.open("defs", &[]).line();
         if self.film.scenery.ground.contains(&Ground::Gate) {
             let side = number(self.cell / 4.0);
-            let _ = writeln!(
-                out,
-                "<pattern id=\"gates\" width=\"{side}\" height=\"{side}\" patternUnits=\"userSpaceOnUse\" \
-                 patternTransform=\"rotate(45)\"><path class=\"stripe\" stroke-width=\"{}\" d=\"M0 0V{side}\"/></pattern>",
-                number(self.cell / 8.0)
-            );
+            let pattern: [Attribute; 5] = [
+                ("id", &"gates"),
+                ("width", &side),
+                ("height", &side),
+                ("patternUnits", &"userSpaceOnUse"),
+                ("patternTransform", &"rotate(45)"),
+            ];
+            let (width, path) = (number(self.cell / 8.0), format!("M0 0V{side}"));
+            svg.open("pattern", &pattern);
+            svg.empty("path", &[("class", &"stripe"), ("stroke-width", &width), ("d", &path)]);
+            svg.close("pattern").line();
         }
         for (shape, cells) in self.shapes.iter().enumerate() {
-            let _ = writeln!(out, "<path id=\"s{shape}\" d=\"{}\"/>", outline::of_cells(cells, self.pen(0.035, 0.14)));
+            let path = outline::of_cells(cells, self.pen(0.035, 0.14));
+            svg.empty("path", &[("id", &format_args!("s{shape}")), ("d", &path)]).line();
         }
-        out + "</defs>\n"
+        svg.close("defs").line();
+    }
+
+    /// Opens a group with its origin at a place.
+    pub fn group<'s>(&self, svg: &'s mut Svg, attributes: &[Attribute], (x, y): (f64, f64)) -> &'s mut Svg {
+        let transform = format!("translate({} {})", number(x), number(y));
+        svg.open("g", &[attributes, &[("transform", &transform)]].concat())
+    }
+
+    /// Opens the group of the board.
+    pub fn board<'s>(&self, svg: &'s mut Svg, attributes: &[Attribute]) -> &'s mut Svg {
+        self.group(svg, attributes, (self.x, self.y)).line()
     }
 
     /// Paper, title, ground and marks.
-    pub fn scenery(&self) -> String {
-        let mut out = String::new();
+    pub fn scenery(&self, svg: &mut Svg) {
         if self.caption.is_some() || !self.title.is_empty() {
             let (width, height) = (number(self.width), number(self.height));
-            let _ = writeln!(out, "<rect class=\"page\" width=\"{width}\" height=\"{height}\" rx=\"12\"/>");
-            let room = self.width - 2.0 * MARGIN;
-            let size = text::size(self.title, TITLE, room).max(12.0);
-            let title = text::fit(self.title, size, room);
-            out += &self.line(&title, "ink", size, MARGIN / 2.0);
+            let page: [Attribute; 4] = [("class", &"page"), ("width", &width), ("height", &height), ("rx", &12)];
+            svg.empty("rect", &page).line();
+            self.line(svg, self.title, "ink", (TITLE, 12.0), MARGIN / 2.0);
         }
-        let _ = writeln!(out, "<g transform=\"translate({} {})\">", number(self.x), number(self.y));
-        out += &self.ground();
+        self.board(svg, &[]);
+        self.ground(svg);
         for mark in &self.film.scenery.marks {
-            out += &self.mark(mark);
+            self.mark(svg, mark);
         }
-        out + "</g>\n"
+        svg.close("g").line();
     }
 
-    /// A centred line of text, by the upper end of its line.
-    pub fn line(&self, text: &str, class: &str, size: f64, y: f64) -> String {
-        let (x, y) = (number(self.width / 2.0), number(y + LINE / 2.0 + size * 0.36));
-        format!("<text class=\"{class}\" x=\"{x}\" y=\"{y}\" font-size=\"{}\">{}</text>\n", number(size), escape(text))
-    }
-
-    /// What is written below the board; nothing where there is no room for it.
-    pub fn caption(&self, text: &str) -> String {
-        self.caption.map_or_else(String::new, |y| self.caption_at(text, y))
-    }
-
-    /// The same on another line, by its upper end.
-    pub fn caption_at(&self, text: &str, y: f64) -> String {
+    /// A centred line of text by the upper end of the line: of the first size, or as small as the second where it is long,
+    /// or cut.
+    fn line(&self, svg: &mut Svg, text: &str, class: &str, (most, least): (f64, f64), y: f64) {
         let room = self.width - 2.0 * MARGIN;
-        let size = text::size(text, CAPTION, room).max(11.0);
-        self.line(&text::fit(text, size, room), "faint", size, y)
+        let size = text::size(text, most, room).max(least);
+        let text = text::fitting(text, size, room);
+        let (x, y) = (number(self.width / 2.0), number(y + LINE / 2.0 + size * 0.36));
+        svg.open("text", &[("class", &class), ("x", &x), ("y", &y), ("font-size", &number(size))]);
+        svg.text(&text).close("text").line();
+    }
+
+    /// The caption below the board; nothing where there is no room for it.
+    pub fn caption(&self, svg: &mut Svg, text: &str) {
+        if let Some(y) = self.caption {
+            self.caption_at(svg, text, y);
+        }
+    }
+
+    /// A caption on another line, by the upper end of the line.
+    pub fn caption_at(&self, svg: &mut Svg, text: &str, y: f64) {
+        self.line(svg, text, "faint", (CAPTION, 11.0), y);
     }
 
     /// Where the caption's line begins, if there is one.
@@ -154,7 +189,7 @@ impl<'a> Stage<'a> {
         Pen { cell: self.cell, inset, radius: of(radius) }
     }
 
-    fn ground(&self) -> String {
+    fn ground(&self, svg: &mut Svg) {
         let Picture { rows, columns, ground, .. } = &self.film.scenery;
         let mut kinds: Vec<Ground> = Vec::new();
         for kind in ground {
@@ -162,15 +197,14 @@ impl<'a> Stage<'a> {
                 kinds.push(*kind);
             }
         }
+        if kinds.is_empty() {
+            return;
+        }
         let path = |is: &dyn Fn(Ground) -> bool, pen: Pen| {
             outline::of_grid(*rows, *columns, |(row, column)| is(ground[row * columns + column]), pen)
         };
-        let mut out = String::new();
-        if kinds.is_empty() {
-            return out;
-        }
         let whole = path(&|kind| kind != Ground::Void, self.pen(-0.03, 0.14));
-        let _ = writeln!(out, "<path class=\"floor edge\" stroke-width=\"{}\" d=\"{whole}\"/>", number(self.thin()));
+        svg.empty("path", &[("class", &"floor edge"), ("stroke-width", &number(self.thin())), ("d", &whole)]).line();
         kinds.sort_unstable_by_key(|kind| match kind {
             Ground::Void | Ground::Floor => (0, 0),
             Ground::Rough(cost) => (1, *cost),
@@ -178,24 +212,24 @@ impl<'a> Stage<'a> {
             Ground::Wall => (3, 0),
         });
         for kind in kinds {
-            let this = || path(&|ground| ground == kind, self.pen(0.0, 0.0));
-            let _ = match kind {
-                Ground::Void | Ground::Floor => Ok(()),
+            let area = |pen: Pen| path(&|ground| ground == kind, pen);
+            match kind {
+                Ground::Void | Ground::Floor => {}
                 Ground::Rough(cost) => {
                     let share = number((0.12 + 0.08 * f64::from(cost)).min(0.9));
-                    writeln!(out, "<path class=\"rough\" opacity=\"{share}\" d=\"{}\"/>", this())
+                    let path = area(self.pen(0.0, 0.0));
+                    svg.empty("path", &[("class", &"rough"), ("opacity", &share), ("d", &path)]).line();
                 }
                 Ground::Gate => {
-                    let path = this();
-                    writeln!(out, "<path class=\"gate\" d=\"{path}\"/>\n<path fill=\"url(#gates)\" d=\"{path}\"/>")
+                    let path = area(self.pen(0.0, 0.0));
+                    svg.empty("path", &[("class", &"gate"), ("d", &path)]).line();
+                    svg.empty("path", &[("fill", &"url(#gates)"), ("d", &path)]).line();
                 }
                 Ground::Wall => {
-                    let path = path(&|ground| ground == kind, self.pen(-0.03, 0.14));
-                    writeln!(out, "<path class=\"wall\" d=\"{path}\"/>")
+                    svg.empty("path", &[("class", &"wall"), ("d", &area(self.pen(-0.03, 0.14)))]).line();
                 }
-            };
+            }
         }
-        out
     }
 
     /// The width of thin lines.
@@ -204,43 +238,39 @@ impl<'a> Stage<'a> {
     }
 
     /// A dashed outline on the ground, or nothing but text.
-    fn mark(&self, mark: &crate::picture::Figure) -> String {
-        let (x, y) = (mark.at.1 as f64 * self.cell, mark.at.0 as f64 * self.cell);
-        let mut out = format!("<g transform=\"translate({} {})\">", number(x), number(y));
-        let (stroke, fill) = match mark.paint {
-            Paint::Plain => ("class=\"plain\"".to_owned(), "class=\"faint\"".to_owned()),
-            paint => (format!("stroke=\"{0}\"", hex(paint.rgb())), format!("fill=\"{}\"", hex(paint.rgb()))),
+    fn mark(&self, svg: &mut Svg, mark: &Figure) {
+        self.group(svg, &[], self.place((mark.at.0 as f64, mark.at.1 as f64)));
+        let colour = hex(mark.paint.rgb());
+        let (stroke, fill): (Attribute, Attribute) = match mark.paint {
+            Paint::Plain => (("class", &"plain"), ("class", &"faint")),
+            _ => (("stroke", &colour), ("fill", &colour)),
         };
         if mark.form != Form::Text {
             let path = outline::of_cells(&mark.cells, self.pen(0.05, 0.12));
             let (width, dash) = (number(self.cell * 0.05), number(self.cell * 0.12));
-            let _ = write!(
-                out,
-                "<path {stroke} fill=\"none\" stroke-width=\"{width}\" stroke-dasharray=\"{dash}\" d=\"{path}\"/>"
-            );
+            let own: [Attribute; 4] =
+                [("fill", &"none"), ("stroke-width", &width), ("stroke-dasharray", &dash), ("d", &path)];
+            svg.empty("path", &[&[stroke], &own[..]].concat());
         }
         if !self.film.covers_at_first(mark) {
-            out += &self.label(&mark.label, &mark.cells, &fill, 0.4);
+            self.label(svg, &mark.label, &mark.cells, Some(fill), 0.4);
         }
-        out + "</g>\n"
+        svg.close("g").line();
     }
 
     /// A label in the middle of the largest part of some cells; none where it would be too small to be read.
-    fn label(&self, label: &str, cells: &[Cell], attributes: &str, share: f64) -> String {
+    fn label(&self, svg: &mut Svg, label: &str, cells: &[Cell], fill: Option<Attribute>, share: f64) {
         let ((row, column), rows, columns) = outline::largest_rectangle(cells);
         let size = text::size(label, self.cell * share, self.cell * columns as f64 * 0.86);
         if label.is_empty() || size < 0.5 {
-            return String::new();
+            return;
         }
         let middle = |at: usize, long: usize| (at as f64 + long as f64 / 2.0) * self.cell;
-        let (x, y) = (middle(column, columns), middle(row, rows) + size * 0.36);
-        format!(
-            "<text {attributes} x=\"{}\" y=\"{}\" font-size=\"{}\">{}</text>",
-            number(x),
-            number(y),
-            number(size),
-            escape(label)
-        )
+        let (x, y) = (number(middle(column, columns)), number(middle(row, rows) + size * 0.36));
+        let own: [Attribute; 3] = [("x", &x), ("y", &y), ("font-size", &number(size))];
+        // The second space keeps pictures of letters as they have always been, byte by byte.
+        let name = if fill.is_some() { "text" } else { "text " };
+        svg.open(name, &[fill.as_slice(), &own].concat()).text(label).close("text");
     }
 
     /// The upper left corner of a place, in units of the board; rows and columns may be parts.
@@ -248,57 +278,65 @@ impl<'a> Stage<'a> {
         (column * self.cell, row * self.cell)
     }
 
-    /// An actor where it stands; `attributes` go into its tag.
-    pub fn actor(&self, actor: usize, spot: Spot, at: (f64, f64), attributes: &str) -> String {
+    /// An actor where it stands, with attributes of its group, and what moves the group.
+    pub fn actor(
+        &self,
+        svg: &mut Svg,
+        actor: usize,
+        spot: Spot,
+        at: (f64, f64),
+        attributes: &[Attribute],
+        motion: &str,
+    ) {
         let Actor { label, form, cells, .. } = &self.film.actors[actor];
-        let (x, y) = self.place(at);
-        let fill = if *form == Form::Text && spot.paint == Paint::Plain {
-            "class=\"ink\"".to_owned()
-        } else {
-            format!("fill=\"{}\"", hex(spot.paint.rgb()))
+        let colour = hex(spot.paint.rgb());
+        let fill: Attribute = match (form, spot.paint) {
+            (Form::Text, Paint::Plain) => ("class", &"ink"),
+            _ => ("fill", &colour),
         };
-        let mut out = format!("<g {attributes}{fill} transform=\"translate({} {})\">", number(x), number(y));
+        self.group(svg, &[attributes, &[fill]].concat(), self.place(at));
         match form {
             Form::Block => {
-                let _ = write!(out, "<use href=\"#s{}\"/>", self.shape_of[actor]);
+                svg.empty("use", &[("href", &format_args!("#s{}", self.shape_of[actor]))]);
                 let ink = if spot.paint.is_light() { "#1b1f27" } else { "#fff" };
-                out += &self.label(
-                    label,
-                    cells,
-                    &format!("fill=\"{ink}\""),
-                    if label.chars().count() > 2 { 0.36 } else { 0.42 },
-                );
+                let share = if label.chars().count() > 2 { 0.36 } else { 0.42 };
+                self.label(svg, label, cells, Some(("fill", &ink)), share);
             }
             Form::Token => {
                 let (middle, radius) = (number(self.cell / 2.0), number(self.cell * 0.32));
                 let rim = number(self.cell * 0.08);
-                let _ = write!(
-                    out,
-                    "<circle class=\"rim\" cx=\"{middle}\" cy=\"{middle}\" r=\"{radius}\" stroke-width=\"{rim}\"/>"
-                );
-                out += &self.label(label, cells, "fill=\"#fff\"", 0.36);
+                let own: [Attribute; 5] =
+                    [("class", &"rim"), ("cx", &middle), ("cy", &middle), ("r", &radius), ("stroke-width", &rim)];
+                svg.empty("circle", &own);
+                self.label(svg, label, cells, Some(("fill", &"#fff")), 0.36);
             }
-            Form::Text => out += &self.label(label, cells, "", 0.7),
+            Form::Text => self.label(svg, label, cells, None, 0.7),
         }
-        out + "</g>\n"
+        svg.raw(motion).close("g").line();
     }
 
     /// The line along which an actor has been.
-    pub fn trail(&self, spots: &[(usize, Spot)], attributes: &str) -> String {
-        if spots.len() > 1 { self.trail_of(spots, attributes) } else { String::new() }
+    pub fn trail(&self, svg: &mut Svg, spots: &[(usize, Spot)], attributes: &[Attribute]) {
+        if spots.len() > 1 {
+            self.trail_of(svg, spots, attributes);
+        }
     }
 
-    /// The same, though there be one place alone, or none.
-    pub fn trail_of(&self, spots: &[(usize, Spot)], attributes: &str) -> String {
-        let Some((_, first)) = spots.first() else { return String::new() };
-        let rgb = first.paint.rgb();
-        format!(
-            "<path {attributes}fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"round\" \
-             stroke-linejoin=\"round\" d=\"{}\"/>\n",
-            hex(rgb.map(|part| part / 2 + part / 4 + 55)),
-            number(self.cell * 0.16),
-            self.path_through(spots.iter().map(|(_, spot)| spot.at), (-0.5, -0.5))
-        )
+    /// The line along which an actor has been, even where it is a single place.
+    pub fn trail_of(&self, svg: &mut Svg, spots: &[(usize, Spot)], attributes: &[Attribute]) {
+        let Some((_, first)) = spots.first() else { return };
+        let colour = hex(first.paint.rgb().map(|part| part / 2 + part / 4 + 55));
+        let (width, path) =
+            (number(self.cell * 0.16), self.path_through(spots.iter().map(|(_, spot)| spot.at), (-0.5, -0.5)));
+        let own: [Attribute; 6] = [
+            ("fill", &"none"),
+            ("stroke", &colour),
+            ("stroke-width", &width),
+            ("stroke-linecap", &"round"),
+            ("stroke-linejoin", &"round"),
+            ("d", &path),
+        ];
+        svg.empty("path", &[attributes, &own].concat()).line();
     }
 
     /// The path from place to place, corner by corner, as seen from an origin.
@@ -316,33 +354,34 @@ impl<'a> Stage<'a> {
         path
     }
 
-    /// All that stands after so many moves, trails below.
-    pub fn actors(&self, moves: usize) -> String {
-        let mut out = format!("<g transform=\"translate({} {})\">\n", number(self.x), number(self.y));
+    /// The actors after a number of moves, above their trails.
+    fn actors(&self, svg: &mut Svg, moves: usize) {
+        self.board(svg, &[]);
         for (_, spots) in self.film.trails(moves) {
-            out += &self.trail(&spots, "");
+            self.trail(svg, &spots, &[]);
         }
         for (actor, spot) in self.film.spots(moves).into_iter().enumerate() {
             if let Some(spot) = spot {
-                out += &self.actor(actor, spot, (spot.at.0 as f64, spot.at.1 as f64), "");
+                self.actor(svg, actor, spot, (spot.at.0 as f64, spot.at.1 as f64), &[], "");
             }
         }
-        out + "</g>\n"
+        svg.close("g").line();
     }
 
-    /// The whole drawing after so many moves, in this many pixels.
+    /// The whole drawing after a number of moves, of this many pixels.
     pub fn still(&self, moves: usize, pixels: (f64, f64)) -> String {
-        let mut out = self.open(pixels);
-        let _ = writeln!(out, "<title>{}</title>\n<style>{}</style>", escape(self.title), self.theme.sheet());
-        out += &self.definitions();
-        out += &self.scenery();
-        out += &self.actors(moves);
-        out += &self.caption(&self.told(moves));
-        out + "</svg>\n"
+        let mut svg = self.open(pixels);
+        self.head(&mut svg, "");
+        self.definitions(&mut svg);
+        self.scenery(&mut svg);
+        self.actors(&mut svg, moves);
+        self.caption(&mut svg, &self.caption_of(moves));
+        svg.close("svg").line();
+        svg.finish()
     }
 
-    /// What is said of a move, or of the start.
-    pub fn told(&self, moves: usize) -> String {
+    /// The caption of a position: its move, or `start`.
+    pub fn caption_of(&self, moves: usize) -> String {
         match &self.film.frames[moves].written {
             None => "start".to_owned(),
             Some(written) => format!("{moves}. {written}"),

@@ -1,9 +1,9 @@
-//! Colours of all that has no colour of its own, on light and on dark ground.
+//! Themes: the colours of everything without a colour of its own, on a light and on a dark background.
 
-/// On what ground a picture is drawn.
+/// The background of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// As whoever looks at it prefers; light, where pictures cannot ask.
+    /// As the viewer prefers; light in formats that cannot ask.
     #[default]
     Auto,
     /// Dark on light.
@@ -12,7 +12,7 @@ pub enum Theme {
     Dark,
 }
 
-/// The class of each thing, what of it is coloured, and its colour on light and on dark ground.
+/// Each class, the property that is coloured, and its colour in the light and in the dark theme.
 const COLOURS: [(&str, &str, &str, &str); 11] = [
     ("page", "fill", "#ffffff", "#14171c"),
     ("floor", "fill", "#e9ecf1", "#272d37"),
@@ -28,7 +28,7 @@ const COLOURS: [(&str, &str, &str, &str); 11] = [
 ];
 
 impl Theme {
-    /// The style sheet, in which colours are told by class.
+    /// The style sheet: a colour for each class.
     pub(super) fn sheet(self) -> String {
         let rules = |dark: bool| -> String {
             let rule = |(class, what, light_colour, dark_colour): &(&str, &str, &str, &str)| {

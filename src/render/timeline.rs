@@ -1,13 +1,13 @@
-//! When what is shown: how long a film is, and which of its positions it shows.
+//! The timeline: the length of a film, and the positions it shows.
 //!
-//! Where there are too many moves, only every so many positions are shown, without motion between them.
+//! Of too many moves only every n-th position is shown, without motion between them.
 
 /// Seconds that a film of many moves takes.
 const WHOLE: f64 = 45.0;
 /// The part of a move's time in which its figures move; then they rest.
 const MOVING: f64 = 0.7;
 
-/// When what is shown.
+/// The positions shown, and their times.
 pub(super) struct Timeline {
     /// The numbers of moves after which positions are shown; the start and the end are among them.
     pub shown: Vec<usize>,
@@ -20,7 +20,7 @@ pub(super) struct Timeline {
 }
 
 impl Timeline {
-    /// Shows at most so many positions after the start, or all of them, so many times as fast as usual.
+    /// Shows at most `most` positions after the start, `speed` times as fast as usual.
     pub fn new(moves: usize, most: usize, speed: f64) -> Timeline {
         let every = moves.div_ceil(most).max(1);
         let mut shown: Vec<usize> = (0..moves).step_by(every).collect();

@@ -17,24 +17,23 @@ pub(super) mod tests;
 
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
-use crate::space::{Cost, StateSpace};
+use crate::space::{Cost, Key, Ordinal, Weighted};
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
-use std::iter::from_fn;
 use std::mem::take;
 
 /// All shortest solutions of a space, as the states that they go through.
-pub struct AllShortest<S: StateSpace> {
-    start: S::Key,
-    least: S::Cost,
-    marks: Marks<S>,
+pub struct AllShortest<K, C> {
+    start: K,
+    least: C,
+    marks: Marks<K, C>,
     /// The most bytes that finding them took.
     pub memory: u64,
 }
 
 /// The states on shortest ways.
-type Marks<S> = HashMap<<S as StateSpace>::Key, Mark<<S as StateSpace>::Cost>, FxBuildHasher>;
+type Marks<K, C> = HashMap<K, Mark<C>, FxBuildHasher>;
 
 /// A state on a shortest way.
 struct Mark<C> {
@@ -48,111 +47,124 @@ struct Mark<C> {
 ///
 /// # Errors
 /// The limit that ended it.
-pub fn all_shortest<S: StateSpace>(
-    space: &S,
-    start: &dyn Fn() -> S::State,
-    least: S::Cost,
+pub fn all_shortest<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    start: K,
+    least: C,
     limits: &Limits,
-) -> Result<AllShortest<S>, Limit> {
-    limits.begin("all shortest", None, space.table_bytes());
-    let limits = &limits.beside(space.table_bytes());
+) -> Result<AllShortest<K, C>, Limit> {
+    let facts = graph.facts();
+    limits.begin("all shortest", None, facts.table_bytes);
+    let limits = &limits.beside(facts.table_bytes);
     let mut search = Search {
-        space,
+        graph,
+        key_heap_bytes: facts.key_heap_bytes,
         least,
-        reached: NodeTable::new(space, limits),
+        reached: NodeTable::new(&facts, limits),
         by_g: BTreeMap::new(),
-        marks: Marks::<S>::default(),
-        watch: Watch::new(limits, space.key_heap_bytes()),
+        marks: Marks::default(),
+        watch: Watch::new(limits, facts.key_heap_bytes),
         budget: limits.memory.unwrap_or(u64::MAX),
         expanded: 0,
+        values: Vec::new(),
     };
-    let start = space.pack(&start());
     search.reach_all(start.clone())?;
     search.mark_all()?;
     let memory = search.bytes();
     Ok(AllShortest { start, least, marks: search.marks, memory })
 }
 
-impl<S: StateSpace> AllShortest<S> {
+impl<K: Key, C: Cost> AllShortest<K, C> {
     /// How many there are; `u128::MAX` stands for itself and all beyond.
     #[must_use]
     pub fn count(&self) -> u128 {
         self.marks.get(&self.start).map_or(0, |mark| mark.ways)
     }
 
-    /// Their moves, one solution after the other: of two the one comes first whose move is told first where they part.
-    pub fn iter<'a>(&'a self, space: &'a S) -> impl Iterator<Item = Vec<S::Action>> + 'a {
-        let is_solved = self.least == S::Cost::ZERO && self.count() > 0;
-        let mut way = Vec::new();
-        let mut open = vec![self.continuations(space, &self.start, S::Cost::ZERO)];
-        let others = from_fn(move || {
-            loop {
-                let Some((action, g, key)) = open.last_mut()?.next() else {
-                    open.pop();
-                    way.pop();
-                    continue;
-                };
-                way.push(action);
-                if g == self.least {
-                    let solution = way.clone();
-                    way.pop();
-                    return Some(solution);
-                }
-                open.push(self.continuations(space, &key, g));
+    /// Begins to read them off: their moves, by number, one solution after the other. Of two the one comes first whose move
+    /// is first where they part.
+    pub fn begin(&self, graph: &dyn Weighted<K, C>) -> Cursor<K, C> {
+        let is_solved = self.least == C::ZERO && self.count() > 0;
+        Cursor { is_solved, way: Vec::new(), open: vec![self.continuations(graph, &self.start, C::ZERO)] }
+    }
+
+    /// The next one.
+    pub fn next(&self, at: &mut Cursor<K, C>, graph: &dyn Weighted<K, C>) -> Option<Vec<Ordinal>> {
+        if std::mem::take(&mut at.is_solved) {
+            return Some(Vec::new());
+        }
+        loop {
+            let Some((ordinal, g, key)) = at.open.last_mut()?.next() else {
+                at.open.pop();
+                at.way.pop();
+                continue;
+            };
+            at.way.push(ordinal);
+            if g == self.least {
+                let solution = at.way.clone();
+                at.way.pop();
+                return Some(solution);
             }
-        });
-        is_solved.then(Vec::new).into_iter().chain(others)
+            at.open.push(self.continuations(graph, &key, g));
+        }
     }
 
     /// The moves that go on from a marked state, with what has been spent after them and the state that they lead to.
-    fn continuations(
-        &self,
-        space: &S,
-        key: &S::Key,
-        g: S::Cost,
-    ) -> impl Iterator<Item = (S::Action, S::Cost, S::Key)> + use<S> {
+    fn continuations(&self, graph: &dyn Weighted<K, C>, key: &K, g: C) -> Continuations<K, C> {
+        let mut children = Vec::new();
+        graph.moves(key, &mut children);
         let mut onward = Vec::new();
-        space.expand(key, |action, cost, child| {
+        for (ordinal, (cost, child)) in (0..).zip(children) {
             if self.marks.get(&child).is_some_and(|mark| mark.g == g + cost) {
-                onward.push((action, g + cost, child));
+                onward.push((ordinal, g + cost, child));
             }
-        });
+        }
         onward.into_iter()
     }
 }
 
+/// Where in the order of all solutions somebody is.
+pub struct Cursor<K, C> {
+    /// Whether the solution of no moves is still to come.
+    is_solved: bool,
+    way: Vec<Ordinal>,
+    open: Vec<Continuations<K, C>>,
+}
+
+type Continuations<K, C> = std::vec::IntoIter<(Ordinal, C, K)>;
+
 /// The search for them.
-struct Search<'a, S: StateSpace> {
-    space: &'a S,
-    least: S::Cost,
+struct Search<'a, K, C> {
+    graph: &'a dyn Weighted<K, C>,
+    key_heap_bytes: usize,
+    least: C,
     /// What may lie on a shortest way, but for the goals, with the least cost of getting there.
-    reached: NodeTable<S, S::Cost>,
+    reached: NodeTable<K, C>,
     /// The same by that cost; what turned out to cost less stands where it was before, too.
-    by_g: BTreeMap<S::Cost, Vec<Node>>,
-    marks: Marks<S>,
+    by_g: BTreeMap<C, Vec<Node>>,
+    marks: Marks<K, C>,
     watch: Watch,
     budget: u64,
     expanded: u64,
+    /// Room for an h.
+    values: Vec<C>,
 }
 
-impl<S: StateSpace> Search<'_, S> {
+impl<K: Key, C: Cost> Search<'_, K, C> {
     /// Reaches all that may lie on a shortest way, cheapest first, and marks the goals.
-    fn reach_all(&mut self, start: S::Key) -> Result<(), Limit> {
-        self.reach(start, S::Cost::ZERO)?;
+    fn reach_all(&mut self, start: K) -> Result<(), Limit> {
+        self.reach(start, C::ZERO)?;
+        let mut children = Vec::new();
         let mut next = self.by_g.first_key_value().map(|(&g, _)| g);
         while let Some(g) = next {
             let mut nodes = self.by_g.get_mut(&g).map(take).unwrap_or_default();
-            nodes.retain(|&node| *self.reached.label(node) == g);
+            nodes.retain(|&node| *self.reached.nodes.label(node) == g);
             for &node in &nodes {
                 let key = self.expanded(node)?;
-                let mut ended = Ok(());
-                let space = self.space;
-                space.expand(&key, |_, cost, child| {
-                    if ended.is_ok() {
-                        ended = self.reach(child, g + cost);
-                    }
-                });
-                ended?;
+                self.graph.moves(&key, &mut children);
+                for (cost, child) in children.drain(..) {
+                    self.reach(child, g + cost)?;
+                }
             }
             self.by_g.insert(g, nodes);
             next = self.by_g.range(g..).nth(1).map(|(&g, _)| g);
@@ -162,21 +174,21 @@ impl<S: StateSpace> Search<'_, S> {
 
     /// Takes in a state that can be had at this cost, if it may lie on a shortest way.
     #[inline]
-    fn reach(&mut self, key: S::Key, g: S::Cost) -> Result<(), Limit> {
+    fn reach(&mut self, key: K, g: C) -> Result<(), Limit> {
         // No goal is nearer than the least cost, and who has spent that can use nothing but a goal.
         if g >= self.least {
-            if g == self.least && self.space.is_goal_key(&key) {
+            if g == self.least && self.graph.is_goal(&key) {
                 self.mark(key, Mark { g, ways: 1 })?;
             }
             return Ok(());
         }
         let node = match self.reached.find(&key) {
-            Some(known) if *self.reached.label(known) <= g => return Ok(()),
+            Some(known) if *self.reached.nodes.label(known) <= g => return Ok(()),
             Some(known) => {
-                *self.reached.label_mut(known) = g;
+                *self.reached.nodes.label_mut(known) = g;
                 known
             }
-            None if g + self.space.h_key(&key) > self.least => return Ok(()),
+            None if g + self.h(&key) > self.least => return Ok(()),
             None => match self.reached.reach(key, 0, g)? {
                 Reached::New(node) | Reached::Known(node) => node,
             },
@@ -187,15 +199,17 @@ impl<S: StateSpace> Search<'_, S> {
 
     /// Marks all that lies on a shortest way, dearest first.
     fn mark_all(&mut self) -> Result<(), Limit> {
+        let mut children = Vec::new();
         for (g, nodes) in take(&mut self.by_g).into_iter().rev() {
             for node in nodes {
                 let key = self.expanded(node)?;
                 let mut ways = 0_u128;
-                self.space.expand(&key, |_, cost, child| {
+                self.graph.moves(&key, &mut children);
+                for (cost, child) in children.drain(..) {
                     if let Some(mark) = self.marks.get(&child).filter(|mark| mark.g == g + cost) {
                         ways = ways.saturating_add(mark.ways);
                     }
-                });
+                }
                 if ways > 0 {
                     self.mark(key, Mark { g, ways })?;
                 }
@@ -204,7 +218,7 @@ impl<S: StateSpace> Search<'_, S> {
         Ok(())
     }
 
-    fn mark(&mut self, key: S::Key, mark: Mark<S::Cost>) -> Result<(), Limit> {
+    fn mark(&mut self, key: K, mark: Mark<C>) -> Result<(), Limit> {
         // While a table grows, old and new exist at once.
         let grown = 2 * self.marks.allocation_size() as u64;
         if self.marks.len() == self.marks.capacity() && self.bytes() + grown > self.budget {
@@ -216,7 +230,7 @@ impl<S: StateSpace> Search<'_, S> {
 
     /// The key of a state that is now expanded, if the limits allow it.
     #[inline]
-    fn expanded(&mut self, node: Node) -> Result<S::Key, Limit> {
+    fn expanded(&mut self, node: Node) -> Result<K, Limit> {
         let bytes = self.bytes();
         if let Some(limit) = self.watch.exceeded(self.expanded, || bytes) {
             return Err(limit);
@@ -225,8 +239,14 @@ impl<S: StateSpace> Search<'_, S> {
         Ok(self.reached.key(node).clone())
     }
 
+    fn h(&mut self, key: &K) -> C {
+        self.values.clear();
+        self.graph.h(std::slice::from_ref(key), &mut self.values);
+        self.values[0]
+    }
+
     fn bytes(&self) -> u64 {
-        let marks = self.marks.allocation_size() + self.marks.len() * self.space.key_heap_bytes();
+        let marks = self.marks.allocation_size() + self.marks.len() * self.key_heap_bytes;
         self.reached.bytes() + (self.reached.len() * size_of::<Node>() + marks) as u64
     }
 }

@@ -10,30 +10,24 @@ use super::layers::Layers;
 use super::limits::{Limit, Limits, Watch};
 use super::record::Counts;
 use super::{Found, MOST_GOALS, Stats, Verdict};
-use crate::space::StateSpace;
+use crate::space::{Graph, Key};
 use rustc_hash::FxHashSet;
 
 /// Searches a space whose moves cost 1 and can be taken back; where the goals cannot be listed, from the start alone.
-pub(super) fn bidirectional_search<S: StateSpace>(
-    space: &S,
-    start: &dyn Fn() -> S::State,
-    limits: &Limits,
-) -> Found<Vec<S::Action>> {
+pub(super) fn bidirectional_search<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits) -> Found<Vec<K>> {
     let crew = Crew::new(limits.threads);
     let mut watch = Watch::new(limits, 0);
-    let symmetric = limits.record.is_none();
-    let Some(goals) = goals(space, symmetric) else { return breadth_first_search(space, start, limits) };
-    let root = space.pack(&start());
-    let root = if symmetric { space.canonical(root) } else { root };
+    let Some(goals) = goals(graph) else { return breadth_first_search(graph, start, limits) };
+    let root = graph.canonical(start.clone());
     let done = |verdict| Found { verdict, stats: Stats { stored: 1, ..Stats::default() } };
-    if space.is_goal_key(&root) {
+    if graph.is_goal(&root) {
         return done(Verdict::Solved { path: Vec::new(), cost: 0.0, lower_bound: 0.0 });
     }
     if goals.is_empty() {
         return done(Verdict::Unsolvable);
     }
-    let mut forward = Layers::new(space, vec![root], symmetric, &crew, limits);
-    let mut backward = Layers::new(space, goals, symmetric, &crew, limits);
+    let mut forward = Layers::new(graph, vec![root], &crew, limits);
+    let mut backward = Layers::new(graph, goals, &crew, limits);
     for (number, end) in [(FORWARD, "start"), (BACKWARD, "goals")].into_iter().rev() {
         limits.record(format!("bidirectional, from the {end}"), Counts::Layers);
         let first = if number == FORWARD { &forward } else { &backward };
@@ -68,7 +62,7 @@ pub(super) fn bidirectional_search<S: StateSpace>(
         memory: forward.memory.max(backward.memory),
         pruned: false,
     };
-    ending.tell(space, start, stats, |meeting| {
+    ending.found(stats, |meeting| {
         let mut way = forward.way_to(meeting.clone(), limits, &mut watch)?;
         way.extend(backward.way_to(meeting, limits, &mut watch)?.into_iter().rev().skip(1));
         Ok(way)
@@ -79,15 +73,9 @@ pub(super) fn bidirectional_search<S: StateSpace>(
 const FORWARD: usize = 0;
 const BACKWARD: usize = 1;
 
-/// What stands for each of the goals, once.
-fn goals<S: StateSpace>(space: &S, symmetric: bool) -> Option<Vec<S::Key>> {
-    let goals = space.goals(MOST_GOALS)?;
+/// The representative of each of the goals, once.
+fn goals<K: Key>(graph: &dyn Graph<K>) -> Option<Vec<K>> {
     let mut met = FxHashSet::default();
-    Some(
-        goals
-            .into_iter()
-            .map(|goal| if symmetric { space.canonical(goal) } else { goal })
-            .filter(|goal| met.insert(goal.clone()))
-            .collect(),
-    )
+    let goals = graph.goals(MOST_GOALS)?.into_iter().map(|goal| graph.canonical(goal));
+    Some(goals.filter(|goal| met.insert(goal.clone())).collect())
 }

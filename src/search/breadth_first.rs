@@ -3,46 +3,28 @@
 use super::crew::Crew;
 use super::layers::Layers;
 use super::limits::{Limit, Limits, Watch};
-use super::path::actions_along;
 use super::record::Counts;
 use super::{Found, Stats, Verdict};
-use crate::space::StateSpace;
+use crate::space::{Graph, Key};
 use std::mem::needs_drop;
 
-/// Whether the moves of a space are such that layers can be searched: each costs 1 and can be taken back, and keys
-/// are as large as they look.
-pub(super) fn is_layered<S: StateSpace>(space: &S) -> bool {
-    layered_or(space, || true, || false)
-}
-
-/// Does the one where layers can be searched, and the other elsewhere; what cannot be the case is not compiled.
-pub(super) fn layered_or<S: StateSpace, T>(space: &S, layered: impl FnOnce() -> T, otherwise: impl FnOnce() -> T) -> T {
+/// Whether a graph can be searched by layers: each move costs 1 and can be taken back, and keys are as large as they look.
+pub(super) fn is_layered<K: Key>(graph: &dyn Graph<K>) -> bool {
+    let facts = graph.facts();
     // A type that owns nothing needs nothing dropped.
-    if const { needs_drop::<S::Key>() } {
-        otherwise()
-    } else if const { S::UNIT_COST && S::REVERSIBLE } || space.has_unit_cost() && space.is_reversible() {
-        layered()
-    } else {
-        otherwise()
-    }
+    !needs_drop::<K>() && facts.unit_cost && facts.reversible
 }
 
-/// Searches from a state, layer by layer.
-pub(super) fn breadth_first_search<S: StateSpace>(
-    space: &S,
-    start: &dyn Fn() -> S::State,
-    limits: &Limits,
-) -> Found<Vec<S::Action>> {
+/// Searches from a state, layer by layer; finds the states after it on the way.
+pub(super) fn breadth_first_search<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits) -> Found<Vec<K>> {
     let crew = Crew::new(limits.threads);
     let mut watch = Watch::new(limits, 0);
-    let symmetric = limits.record.is_none();
-    let root = space.pack(&start());
-    let root = if symmetric { space.canonical(root) } else { root };
-    if space.is_goal_key(&root) {
+    let root = graph.canonical(start.clone());
+    if graph.is_goal(&root) {
         let verdict = Verdict::Solved { path: Vec::new(), cost: 0.0, lower_bound: 0.0 };
         return Found { verdict, stats: Stats { stored: 1, ..Stats::default() } };
     }
-    let mut layers = Layers::new(space, vec![root], symmetric, &crew, limits);
+    let mut layers = Layers::new(graph, vec![root], &crew, limits);
     limits.record("bfs", Counts::Layers);
     let ending = loop {
         limits.reach(layers.depth() as f64, layers.depth() as f64 + 1.0);
@@ -54,7 +36,7 @@ pub(super) fn breadth_first_search<S: StateSpace>(
                 Ending::Exhausted
             };
         }
-        match layers.advance(&mut watch, &|key| space.is_goal_key(key)) {
+        match layers.advance(&mut watch, &|key| graph.is_goal(key)) {
             Ok(Some(goal)) => break Ending::Met(goal),
             Ok(None) if layers.last().is_empty() => break Ending::Exhausted,
             Ok(None) => {}
@@ -69,7 +51,7 @@ pub(super) fn breadth_first_search<S: StateSpace>(
         memory: layers.memory,
         pruned: false,
     };
-    ending.tell(space, start, stats, |goal| layers.way_to(goal, limits, &mut watch))
+    ending.found(stats, |goal| layers.way_to(goal, limits, &mut watch))
 }
 
 /// How a search by layers ended.
@@ -83,19 +65,14 @@ pub(super) enum Ending<K> {
 
 impl<K> Ending<K> {
     /// What was found, by a search that took this, with the way through a state that was met, from the start on.
-    pub(super) fn tell<S: StateSpace<Key = K>>(
-        self,
-        space: &S,
-        start: &dyn Fn() -> S::State,
-        stats: Stats,
-        way: impl FnOnce(K) -> Result<Vec<K>, Limit>,
-    ) -> Found<Vec<S::Action>> {
+    pub(super) fn found(self, stats: Stats, way: impl FnOnce(K) -> Result<Vec<K>, Limit>) -> Found<Vec<K>> {
         match self {
             Ending::Met(state) => {
                 let cost = stats.depth;
                 let verdict = match way(state) {
-                    Ok(way) => {
-                        Verdict::Solved { path: actions_along(space, start, &way[1..]).0, cost, lower_bound: cost }
+                    Ok(mut way) => {
+                        way.remove(0);
+                        Verdict::Solved { path: way, cost, lower_bound: cost }
                     }
                     Err(limit) => Verdict::Limit { limit, lower_bound: cost, best: None },
                 };

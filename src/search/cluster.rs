@@ -32,7 +32,7 @@ mod wire;
 
 pub use hosts::{Host, read_hosts};
 
-use super::disk::graph::Graph;
+use super::disk::graph::CodeGraph;
 use super::disk::manifest::{Identity, Share};
 use super::disk::record::Code;
 use super::disk::store::{Store, identity_in};
@@ -40,9 +40,8 @@ use super::disk::walk::{Aim, Place, explore, identity};
 use super::disk::{DiskError, Errand, Step, Stop, coded};
 use super::explore::Explored;
 use super::limits::Limits;
-use super::path::actions_along;
 use super::{Found, Stats, Verdict};
-use crate::space::StateSpace;
+use crate::space::{Cost, Key, Ordinal, Weighted, moves_along};
 use fabric::{Carrier, Fabric, Line};
 use greeting::{Channel, Hello, random};
 use halt::Leaving;
@@ -100,30 +99,32 @@ pub struct Together<T> {
 /// # Errors
 /// That this space is not for it, that others are not there or fail, or what concerns files: then nothing is told, and
 /// with a folder the next run goes on from the last whole layer.
-pub fn explore_together<S: StateSpace>(
-    space: &S,
-    start: &dyn Fn() -> S::State,
+pub fn explore_together<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    start: &K,
     limits: &Limits,
     cluster: &Cluster,
-) -> Result<Together<Explored<Vec<S::Action>>>, DiskError> {
-    let limits = limits.beside(space.table_bytes());
-    let (coded, keys) = coded(space, space.pack(&start()), Aim::Whole)?;
+) -> Result<Together<Explored<Vec<Ordinal>>>, DiskError> {
+    let limits = limits.beside(graph.facts().table_bytes);
+    let (coded, keys) = coded(graph.unweighted(), start, Aim::Whole)?;
     let Together { answer, note } = coded.run(Shared { limits: &limits, cluster, aim: Aim::Whole })?;
-    Ok(Together { answer: answer.map(|way| actions_along(space, start, &keys(way)).0), note })
+    Ok(Together { answer: answer.map(|way| moves_along(graph, start.clone(), &keys(way)).0), note })
 }
 
 /// Breadth-first search together with others: finds the solution that it finds alone.
 ///
 /// # Errors
 /// As of [`explore_together`].
-pub fn search_together<S: StateSpace>(
-    space: &S,
-    start: &dyn Fn() -> S::State,
+pub fn search_together<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    start: &K,
     limits: &Limits,
     cluster: &Cluster,
-) -> Result<Together<Found<Vec<S::Action>>>, DiskError> {
-    let limits = limits.beside(space.table_bytes());
-    let (coded, keys) = coded(space, space.pack(&start()), Aim::Goal)?;
+) -> Result<Together<Found<Vec<Ordinal>>>, DiskError> {
+    let limits = limits.beside(graph.facts().table_bytes);
+    let quotient = graph.quotient();
+    let graph = quotient.as_deref().unwrap_or(graph);
+    let (coded, keys) = coded(graph.unweighted(), &graph.canonical(start.clone()), Aim::Goal)?;
     let Together { answer: explored, note } = coded.run(Shared { limits: &limits, cluster, aim: Aim::Goal })?;
     let layers = explored.by_depth.len();
     let stored = explored.states();
@@ -133,7 +134,7 @@ pub fn search_together<S: StateSpace>(
     let stats = Stats { expanded, generated: 0, stored, depth, memory: explored.memory, pruned: false };
     let verdict = match (explored.hardest, explored.limit) {
         (Some(goal), _) => {
-            let path = actions_along(space, start, &keys(goal.example)).0;
+            let path = moves_along(graph, start.clone(), &keys(goal.example)).0;
             Verdict::Solved { path, cost: goal.cost, lower_bound: goal.cost }
         }
         (None, Some(limit)) => Verdict::Limit { limit, lower_bound: layers as f64, best: None },
@@ -152,7 +153,7 @@ struct Shared<'a> {
 impl Errand for Shared<'_> {
     type Told = Together<Explored<Vec<u128>>>;
 
-    fn run<C: Code>(self, graph: &dyn Graph<C>, start: C) -> Result<Self::Told, DiskError> {
+    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Self::Told, DiskError> {
         let Shared { limits, cluster, aim } = self;
         let kept = match cluster.disk {
             Some(_) => "nothing is lost, the last whole layer is on disk everywhere",

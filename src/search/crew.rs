@@ -1,9 +1,10 @@
 //! The threads that work for one search: none are started before there is enough for them to do.
 
+use parking_lot::Mutex;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZero;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::OnceLock;
 use std::thread::available_parallelism;
 
 /// Threads, started when they are first needed.
@@ -49,10 +50,10 @@ pub(super) fn map_parts<T: Sync, R: Send>(items: &[T], part: usize, work: impl F
     }
     let parts: Vec<Mutex<(&[T], Option<R>)>> = items.chunks(part).map(|part| Mutex::new((part, None))).collect();
     share_out(parts.len(), &|number| {
-        let (part, result) = &mut *hold(&parts[number]);
+        let (part, result) = &mut *parts[number].lock();
         *result = Some(work(part));
     });
-    parts.into_iter().map(|part| done(part).1.expect("every part is worked on")).collect()
+    parts.into_iter().map(|part| part.into_inner().1.expect("every part is worked on")).collect()
 }
 
 /// What `work` makes of equal shares of some items, given with the number of the first, in order; shared out likewise,
@@ -65,23 +66,14 @@ pub(super) fn map_shares<T: Send, R: Send>(items: &mut [T], work: impl Fn(usize,
     let shares = items.chunks_mut(share).map(|share| Mutex::new((share, None)));
     let shares: Vec<Mutex<(&mut [T], Option<R>)>> = shares.collect();
     share_out(shares.len(), &|number| {
-        let (items, result) = &mut *hold(&shares[number]);
+        let (items, result) = &mut *shares[number].lock();
         *result = Some(work(number * share, items));
     });
-    shares.into_iter().map(|share| done(share).1.expect("every share is worked on")).collect()
+    shares.into_iter().map(|share| share.into_inner().1.expect("every share is worked on")).collect()
 }
 
 /// Does so many tasks, by number. That tasks and results are behind references and locks costs little beside a task;
 /// the machinery of threads is compiled once, and not for each space that is searched.
 fn share_out(tasks: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..tasks).into_par_iter().with_max_len(1).for_each(work);
-}
-
-/// The content of a lock that nobody else asks for.
-fn hold<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    lock.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn done<T>(lock: Mutex<T>) -> T {
-    lock.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

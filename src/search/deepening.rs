@@ -10,10 +10,10 @@
 use super::limits::{Limit, Limits, Watch};
 use super::record::Counts;
 use super::{Found, Stats, Verdict};
-use crate::space::{Cost, StateSpace};
+use crate::space::{Cost, InPlace};
 
 /// Searches from a state.
-pub(super) fn iterative_deepening<S: StateSpace, const INFORMED: bool>(
+pub(super) fn iterative_deepening<S: InPlace, const INFORMED: bool>(
     space: &S,
     start: &dyn Fn() -> S::State,
     limits: &Limits,
@@ -30,7 +30,7 @@ pub(super) fn iterative_deepening<S: StateSpace, const INFORMED: bool>(
         pruned: false,
     };
     let mut completed = S::Cost::ZERO;
-    let mut bound = if INFORMED { space.h(&state) } else { S::Cost::ZERO };
+    let mut bound = if INFORMED { space.h_in_place(&state) } else { S::Cost::ZERO };
     limits.record(if INFORMED { "ida-star" } else { "iddfs" }, Counts::Bounds);
     let verdict = loop {
         if bound >= S::Cost::NEVER {
@@ -79,7 +79,7 @@ enum Ended<A> {
 }
 
 /// The searches within one bound after the other.
-struct Probe<'a, S: StateSpace> {
+struct Probe<'a, S: InPlace> {
     space: &'a S,
     /// By how much the bound would have to rise to let in more; none if nothing was kept out.
     next: Option<S::Cost>,
@@ -93,7 +93,7 @@ struct Probe<'a, S: StateSpace> {
 }
 
 /// A state on the way, left by a move.
-struct Frame<'a, S: StateSpace> {
+struct Frame<'a, S: InPlace> {
     /// The moves that were not yet tried.
     rest: S::Actions<'a>,
     trail: S::Trail,
@@ -103,7 +103,7 @@ struct Frame<'a, S: StateSpace> {
     undo: S::Undo,
 }
 
-impl<'a, S: StateSpace> Probe<'a, S> {
+impl<'a, S: InPlace> Probe<'a, S> {
     /// Searches everything within the bound. The state comes back as it was, unless a goal or a limit ends the search.
     ///
     /// This is the innermost loop of all: a function of its own, with all that it changes in its own hands, so that it
@@ -111,7 +111,7 @@ impl<'a, S: StateSpace> Probe<'a, S> {
     #[inline(never)]
     fn search<const INFORMED: bool>(&mut self, mut state: S::State, bound: S::Cost) -> (S::State, Ended<S::Action>) {
         let space = self.space;
-        if space.is_goal(&state) {
+        if space.is_solved(&state) {
             return (state, Ended::Goal(Vec::new()));
         }
         if let Some(limit) = self.watch.exceeded(self.expanded, || bytes(&self.way)) {
@@ -147,7 +147,7 @@ impl<'a, S: StateSpace> Probe<'a, S> {
                     }
                 }
                 Ok((cost, undo)) => {
-                    let is_goal = space.is_goal(&state);
+                    let is_goal = space.is_solved(&state);
                     way.push(Frame { rest, trail, left, action, undo });
                     if is_goal {
                         break Ended::Goal(way.iter().map(|frame| frame.action).collect());
@@ -172,7 +172,7 @@ impl<'a, S: StateSpace> Probe<'a, S> {
 }
 
 /// Bytes that a way takes.
-fn bytes<S: StateSpace>(way: &Vec<Frame<S>>) -> u64 {
+fn bytes<S: InPlace>(way: &Vec<Frame<S>>) -> u64 {
     (way.capacity() * size_of::<Frame<S>>()) as u64
 }
 
@@ -186,7 +186,7 @@ fn note<C: Cost>(next: &mut Option<C>, least: C, excess: C, pruned: &mut bool) {
 }
 
 /// Makes a move if its cost is no more than this.
-pub(super) fn within<S: StateSpace>(
+pub(super) fn within<S: InPlace>(
     space: &S,
     state: &mut S::State,
     action: S::Action,

@@ -18,12 +18,12 @@ use super::deepening::within;
 use super::limits::{Limit, Limits, Watch};
 use super::record::Counts;
 use super::{Found, Stats, Verdict};
-use crate::space::{Cost, StateSpace};
+use crate::space::{Cost, Facts, InPlace, Weighted, Whole};
 use rustc_hash::FxHashSet;
 use std::num::NonZero;
 
 /// What is spent on the way to a state, and what may be.
-pub(super) trait Measure<S: StateSpace> {
+pub(super) trait Measure<S: InPlace> {
     type Amount: Cost;
     /// Whether the bound rises, until there is a solution within; else the first solution is taken where there is no
     /// bound, and the best where there is one.
@@ -55,12 +55,12 @@ pub(super) struct Costs {
 /// The number of moves, whatever they cost.
 pub(super) struct Moves;
 
-impl<S: StateSpace> Measure<S> for Costs {
+impl<S: InPlace> Measure<S> for Costs {
     type Amount = S::Cost;
     const DEEPENS: bool = true;
 
     fn first_bound(&self, space: &S, start: &S::State, _depth: Option<u32>) -> Option<S::Cost> {
-        Some(if self.informed { space.h(start) } else { S::Cost::ZERO })
+        Some(if self.informed { space.h_in_place(start) } else { S::Cost::ZERO })
     }
 
     fn make(
@@ -78,7 +78,7 @@ impl<S: StateSpace> Measure<S> for Costs {
     }
 }
 
-impl<S: StateSpace> Measure<S> for Moves {
+impl<S: InPlace> Measure<S> for Moves {
     type Amount = u32;
     const DEEPENS: bool = false;
 
@@ -106,17 +106,21 @@ impl<S: StateSpace> Measure<S> for Moves {
 }
 
 /// Searches from a state, with a closed list of as many states as the limits say.
-pub(super) fn depth_first_search<S: StateSpace, M: Measure<S>>(
+pub(super) fn depth_first_search<S: InPlace, M: Measure<S>>(
     measure: M,
     space: &S,
     start: &dyn Fn() -> S::State,
     limits: &Limits,
 ) -> Found<Vec<S::Action>> {
     let length = limits.closed.map_or(usize::MAX, NonZero::get);
+    let facts = space.facts();
+    let whole = Whole(space);
+    let quotient = space.quotient();
     let mut state = start();
     let mut bound = measure.first_bound(space, &state, limits.depth);
     let fits = limits.memory.is_none_or(|memory| ClosedList::<S::Key, M::Amount>::bytes_for(length) <= memory);
-    let mut search = Search::new(measure, space, if fits { length } else { 1 }, limits);
+    let mut search =
+        Search::new(measure, space, quotient.as_deref().unwrap_or(&whole), if fits { length } else { 1 }, limits);
     let mut completed = 0.0;
     limits.record("depth-first with a closed list", Counts::Bounds);
     let verdict = loop {
@@ -143,14 +147,14 @@ pub(super) fn depth_first_search<S: StateSpace, M: Measure<S>>(
         match (ended, best) {
             (Some(limit), best) => break Verdict::Limit { limit, lower_bound: told, best },
             (None, Some((path, cost))) => {
-                let proven = if M::DEEPENS || space.has_unit_cost() && limits.depth.is_some() { cost } else { 0.0 };
+                let proven = if M::DEEPENS || facts.unit_cost && limits.depth.is_some() { cost } else { 0.0 };
                 break Verdict::Solved { path, cost, lower_bound: proven };
             }
             (None, None) if search.has_met_all() => break Verdict::Unsolvable,
             (None, None) => match search.next.take().zip(bound) {
                 Some((excess, least)) if M::DEEPENS => (completed, bound) = (told, Some(least + excess)),
                 Some((_, depth)) => {
-                    let lower_bound = if space.has_unit_cost() { depth.as_f64() + 1.0 } else { 0.0 };
+                    let lower_bound = if facts.unit_cost { depth.as_f64() + 1.0 } else { 0.0 };
                     break Verdict::Limit { limit: Limit::Depth, lower_bound, best: None };
                 }
                 None => break Verdict::Unsolvable,
@@ -169,15 +173,18 @@ pub(super) fn depth_first_search<S: StateSpace, M: Measure<S>>(
     Found { verdict, stats }
 }
 
-fn cost_of<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, path: &[S::Action]) -> f64 {
+fn cost_of<S: InPlace>(space: &S, start: &dyn Fn() -> S::State, path: &[S::Action]) -> f64 {
     let mut state = start();
     path.iter().fold(S::Cost::ZERO, |cost, &action| cost + space.apply(&mut state, action).0).as_f64()
 }
 
 /// The rounds of a search, one after the other.
-struct Search<'a, S: StateSpace, M: Measure<S>> {
+struct Search<'a, S: InPlace, M: Measure<S>> {
     measure: M,
     space: &'a S,
+    /// The space, or its quotient.
+    graph: &'a dyn Weighted<S::Key, S::Cost>,
+    facts: Facts,
     watch: Watch,
     closed: ClosedList<S::Key, M::Amount>,
     length: usize,
@@ -198,7 +205,7 @@ struct Search<'a, S: StateSpace, M: Measure<S>> {
 }
 
 /// A state on the way, with the moves that were not yet tried.
-struct Frame<'a, S: StateSpace, C> {
+struct Frame<'a, S: InPlace, C> {
     key: S::Key,
     rest: S::Actions<'a>,
     spent: C,
@@ -206,12 +213,15 @@ struct Frame<'a, S: StateSpace, C> {
     made: Option<(S::Action, S::Undo)>,
 }
 
-impl<'a, S: StateSpace, M: Measure<S>> Search<'a, S, M> {
-    fn new(measure: M, space: &'a S, length: usize, limits: &Limits) -> Self {
+impl<'a, S: InPlace, M: Measure<S>> Search<'a, S, M> {
+    fn new(measure: M, space: &'a S, graph: &'a dyn Weighted<S::Key, S::Cost>, length: usize, limits: &Limits) -> Self {
+        let facts = space.facts();
         Search {
             measure,
             space,
-            watch: Watch::new(limits, space.key_heap_bytes()),
+            graph,
+            facts,
+            watch: Watch::new(limits, facts.key_heap_bytes),
             closed: ClosedList::new(length),
             length,
             met_before: 0,
@@ -231,7 +241,7 @@ impl<'a, S: StateSpace, M: Measure<S>> Search<'a, S, M> {
     fn round(&mut self, state: &mut S::State, bound: &mut Option<M::Amount>) -> Option<Limit> {
         let space = self.space;
         self.closed.begin_round();
-        if space.is_goal(state) {
+        if space.is_solved(state) {
             self.best = Some(Vec::new());
             return None;
         }
@@ -266,7 +276,7 @@ impl<'a, S: StateSpace, M: Measure<S>> Search<'a, S, M> {
                     let spent = spent + amount;
                     let is_back = self.way.iter().nth_back(1).is_some_and(|before| before.key == key);
                     self.generated += u64::from(!is_back);
-                    if space.is_goal(state) {
+                    if space.is_solved(state) {
                         let before = self.way.iter().filter_map(|frame| frame.made.as_ref().map(|(action, _)| *action));
                         self.best = Some(before.chain([action]).collect());
                         match bound {
@@ -314,24 +324,24 @@ impl<'a, S: StateSpace, M: Measure<S>> Search<'a, S, M> {
             return false;
         }
         let Some(mut all) = self.closed.all() else { return false };
-        let mut number = 0;
+        let (mut number, mut children) = (0, Vec::new());
         all.all(|key| {
             number += 1;
-            let mut inside = self.watch.pause_at(number).is_ok();
-            self.space.expand_canonical(key, |_, _, child| inside &= self.closed.has(&child));
-            inside
+            children.clear();
+            self.graph.unweighted().children(std::slice::from_ref(key), &mut children);
+            self.watch.pause_at(number).is_ok() && children.iter().all(|child| self.closed.has(child))
         })
     }
 
-    /// What stands for a state.
+    /// The representative of a state.
     fn key_of(&self, state: &S::State) -> S::Key {
-        self.space.canonical(self.space.pack(state))
+        self.graph.canonical(self.space.pack(state))
     }
 
     fn bytes(&self) -> u64 {
         let way =
             self.way.capacity() * size_of::<Frame<S, M::Amount>>() + self.on_way.capacity() * 2 * size_of::<S::Key>();
-        let heap = (self.closed.len + 2 * self.way.len()) * self.space.key_heap_bytes();
+        let heap = (self.closed.len + 2 * self.way.len()) * self.facts.key_heap_bytes;
         ClosedList::<S::Key, M::Amount>::bytes_for(self.length) + (way + heap) as u64
     }
 }

@@ -41,9 +41,8 @@ pub(super) mod walk;
 
 use super::explore::Explored;
 use super::limits::{Limit, Limits};
-use super::path::actions_along;
-use crate::space::{PerfectIndex, StateSpace};
-use graph::{Graph, Indexed, Keyed};
+use crate::space::{Cost, Graph, Key, Ordinal, PerfectIndex, Weighted, moves_along};
+use graph::{CodeGraph, Indexed, Keyed};
 use record::Code;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -129,19 +128,19 @@ const RESERVE: u64 = 1 << 20;
 ///
 /// # Errors
 /// That the folder cannot be used, a file of it is damaged or of another puzzle, or that this space is not for the disk.
-pub fn explore_on_disk<S: StateSpace>(
-    space: &S,
-    start: &dyn Fn() -> S::State,
+pub fn explore_on_disk<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    start: &K,
     limits: &Limits,
     disk: &OnDisk,
-) -> Result<Explored<Vec<S::Action>>, DiskError> {
-    let mut limits = limits.beside(space.table_bytes());
+) -> Result<Explored<Vec<Ordinal>>, DiskError> {
+    let mut limits = limits.beside(graph.facts().table_bytes);
     if limits.resident.is_some() {
         limits.memory = limits.memory.map(|memory| memory.saturating_sub(RESERVE));
     }
-    let (coded, keys) = coded(space, space.pack(&start()), Aim::Whole)?;
+    let (coded, keys) = coded(graph.unweighted(), start, Aim::Whole)?;
     let explored = coded.run(Alone { limits: &limits, disk })?;
-    Ok(explored.map(|way| actions_along(space, start, &keys(way)).0))
+    Ok(explored.map(|way| moves_along(graph, start.clone(), &keys(way)).0))
 }
 
 /// What is done with a space, whatever the codes of its states are.
@@ -149,13 +148,13 @@ pub(super) trait Errand {
     /// What comes of it; codes are told as wide ones.
     type Told;
 
-    fn run<C: Code>(self, graph: &dyn Graph<C>, start: C) -> Result<Self::Told, DiskError>;
+    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Self::Told, DiskError>;
 }
 
 /// A space in codes of the size that it needs, and where to begin.
 pub(super) enum Coded<'a> {
-    Small(Rc<dyn Graph<u64> + 'a>, u64),
-    Large(Rc<dyn Graph<u128> + 'a>, u128),
+    Small(Rc<dyn CodeGraph<u64> + 'a>, u64),
+    Large(Rc<dyn CodeGraph<u128> + 'a>, u128),
 }
 
 impl Coded<'_> {
@@ -172,60 +171,54 @@ impl Coded<'_> {
 /// What makes keys of codes that were told.
 pub(super) type Keys<'a, K> = Box<dyn Fn(Vec<u128>) -> Vec<K> + 'a>;
 
-/// Chooses the codes of a space.
+/// Chooses the codes of a graph.
 ///
 /// # Errors
-/// That this space is not for layers.
-pub(super) fn coded<S: StateSpace>(
-    space: &S,
-    root: S::Key,
+/// That this graph is not for layers.
+pub(super) fn coded<'a, K: Key>(
+    graph: &'a dyn Graph<K>,
+    root: &K,
     aim: Aim,
-) -> Result<(Coded<'_>, Keys<'_, S::Key>), DiskError> {
+) -> Result<(Coded<'a>, Keys<'a, K>), DiskError> {
     let refused = |message: &str| DiskError {
         message: message.to_owned(),
         help: "without `--disk` and `--hosts` it is searched in memory".to_owned(),
     };
-    if !space.has_unit_cost() {
+    let facts = graph.facts();
+    if !facts.unit_cost {
         return Err(refused("layers go move by move, and here moves cost more or less than 1"));
     }
-    // The first solution is looked for among states of which those that are images of each other are one.
-    let symmetric = aim == Aim::Goal;
-    let root = if symmetric { space.canonical(root) } else { root };
-    let index = (aim == Aim::Whole && space.is_reversible()).then(|| space.index()).flatten();
+    let index = (aim == Aim::Whole && facts.reversible).then(|| graph.index()).flatten();
     index
-        .and_then(|index| by_index(space, index, &root))
-        .or_else(|| by_key(space, symmetric, &root, Coded::Small))
-        .or_else(|| by_key(space, symmetric, &root, Coded::Large))
+        .map(|index| by_index(graph, index, root))
+        .or_else(|| by_key(graph, root, Coded::Small))
+        .or_else(|| by_key(graph, root, Coded::Large))
         .ok_or_else(|| refused("layers in files need positions that fit 128 bits, and here they are larger"))
 }
 
 /// The numbers of an index for codes.
-fn by_index<'a, S: StateSpace, I: PerfectIndex<S::Key> + 'a>(
-    space: &'a S,
-    index: I,
-    root: &S::Key,
-) -> Option<(Coded<'a>, Keys<'a, S::Key>)> {
-    if !I::EXISTS {
-        return None;
-    }
-    let graph = Rc::new(Indexed::new(space, index));
+fn by_index<'a, K: Key>(
+    graph: &'a dyn Graph<K>,
+    index: Box<dyn PerfectIndex<K> + 'a>,
+    root: &K,
+) -> (Coded<'a>, Keys<'a, K>) {
+    let graph = Rc::new(Indexed::new(graph, index));
     let start = graph.code(root);
     let keys = Rc::clone(&graph);
     let keys = move |codes: Vec<u128>| codes.into_iter().map(|code| keys.key(code as u64)).collect();
-    Some((Coded::Small(graph, start), Box::new(keys)))
+    (Coded::Small(graph, start), Box::new(keys))
 }
 
 /// The keys themselves for codes, where they are of this size.
-fn by_key<'a, S: StateSpace, C: Code>(
-    space: &'a S,
-    symmetric: bool,
-    root: &S::Key,
-    coded: fn(Rc<dyn Graph<C> + 'a>, C) -> Coded<'a>,
-) -> Option<(Coded<'a>, Keys<'a, S::Key>)> {
-    if !Keyed::<S, C>::FITS {
+fn by_key<'a, K: Key, C: Code>(
+    graph: &'a dyn Graph<K>,
+    root: &K,
+    coded: fn(Rc<dyn CodeGraph<C> + 'a>, C) -> Coded<'a>,
+) -> Option<(Coded<'a>, Keys<'a, K>)> {
+    if !Keyed::<K, C>::FITS {
         return None;
     }
-    let graph = Keyed::new(space, symmetric)?;
+    let graph = Keyed::new(graph)?;
     let start = graph.code(root);
     Some((coded(Rc::new(graph), start), Box::new(graph::keys)))
 }
@@ -239,7 +232,7 @@ struct Alone<'a> {
 impl Errand for Alone<'_> {
     type Told = Explored<Vec<u128>>;
 
-    fn run<C: Code>(self, graph: &dyn Graph<C>, start: C) -> Result<Self::Told, DiskError> {
+    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Self::Told, DiskError> {
         let identity = identity(graph, start, &self.disk.fingerprint, Aim::Whole);
         let explored = Store::open(&self.disk.folder, identity, self.disk.limit)
             .and_then(|store| explore(graph, start, Aim::Whole, self.limits, Place { store, others: None }));

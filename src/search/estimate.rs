@@ -16,7 +16,7 @@
 //! | `rate` | measures how fast this machine explores |
 //! | `model` | what all of that comes to, on other machines |
 //!
-//! As in exploration on disk, a state is its code, and nothing but [`Graph`] knows the space.
+//! As in exploration on disk, a state is its code, and nothing but [`CodeGraph`] knows the space.
 
 mod bytes;
 mod count;
@@ -31,12 +31,12 @@ mod tests;
 pub use rate::Measured;
 
 use super::crew::Crew;
-use super::disk::graph::Graph;
+use super::disk::graph::CodeGraph;
 use super::disk::record::Code;
 use super::disk::walk::Aim;
 use super::disk::{DiskError, Errand, coded};
 use super::limits::{Limit, Limits};
-use crate::space::StateSpace;
+use crate::space::{Cost, Key, Weighted};
 use bytes::{Sizes, sizes};
 use count::count;
 use lookout::Lookout;
@@ -180,23 +180,23 @@ impl Estimate {
 ///
 /// # Errors
 /// That this space is not explored on several machines, or that files to measure with cannot be written.
-pub fn estimate<S: StateSpace>(
-    space: &S,
-    start: &dyn Fn() -> S::State,
+pub fn estimate<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    start: &K,
     limits: &Limits,
     question: &Question,
 ) -> Result<Estimate, DiskError> {
-    let root = space.pack(&start());
-    let guess = coded(space, root.clone(), Aim::Whole)?.0.run(Guessing { limits, question })?;
+    let reversible = graph.facts().reversible;
+    let guess = coded(graph.unweighted(), start, Aim::Whole)?.0.run(Guessing { limits, question })?;
     let Guessed { states, layers, beyond, is_whole, sizes, reference, mut limit } = guess;
-    let is_only_goal = || space.is_goal_key(&root) && space.goals(2).is_some_and(|goals| goals.len() == 1);
-    let walks = if is_whole && !(space.is_reversible() && is_only_goal()) { 2 } else { 1 };
+    let is_only_goal = || graph.is_goal(start) && graph.goals(2).is_some_and(|goals| goals.len() == 1);
+    let walks = if is_whole && !(reversible && is_only_goal()) { 2 } else { 1 };
     let mut measured = None;
     if limit != Some(Limit::Interrupt) {
         let known = layers.iter().filter(|layer| matches!(layer.basis, Basis::Counted | Basis::Sampled));
         let known: Vec<f64> = known.map(|layer| layer.states).collect();
         let reached;
-        (measured, reached) = rate::measure(space, start, limits, &known, question.time)?;
+        (measured, reached) = rate::measure(graph, start, limits, &known, question.time)?;
         limit = reached.or(limit);
     }
     let rates = measured.map(|measured| Rates {
@@ -209,7 +209,6 @@ pub fn estimate<S: StateSpace>(
     let of_layers: Vec<f64> = layers.iter().map(|layer| layer.states).collect();
     let walk = Walk { layers: &of_layers, beyond, walks };
     let needs = rates.map(|rates| needs(walk, rates, question.machines));
-    let reversible = space.is_reversible();
     Ok(Estimate { states, layers, walks, reversible, measured, made: sizes.made, rates, needs, limit })
 }
 
@@ -235,12 +234,12 @@ struct Guessing<'a> {
 impl Errand for Guessing<'_> {
     type Told = Guessed;
 
-    fn run<C: Code>(self, graph: &dyn Graph<C>, start: C) -> Result<Guessed, DiskError> {
+    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Guessed, DiskError> {
         Ok(guess(graph, start, self.limits, self.question))
     }
 }
 
-fn guess<C: Code>(graph: &dyn Graph<C>, start: C, limits: &Limits, question: &Question) -> Guessed {
+fn guess<C: Code>(graph: &dyn CodeGraph<C>, start: C, limits: &Limits, question: &Question) -> Guessed {
     let (budget, depth) = (&question.budget, limits.depth);
     let crew = Crew::new(limits.threads);
     let lookout = &Lookout::new(limits, "counting layers");

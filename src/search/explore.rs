@@ -15,12 +15,11 @@ mod by_table;
 #[cfg(test)]
 pub(super) mod tests;
 
-use super::breadth_first::layered_or;
+use super::breadth_first::is_layered;
 use super::crew::Crew;
 use super::layers::Layers;
 use super::limits::{Limit, Limits, Watch};
-use super::path::actions_along;
-use crate::space::StateSpace;
+use crate::space::{Cost, Graph, Key, Ordinal, Weighted, moves_along};
 use rustc_hash::FxHashSet;
 
 /// What a gauge is told of the parts of an exploration.
@@ -79,34 +78,32 @@ impl<P> Explored<P> {
 }
 
 /// Walks the whole space that can be reached from a state. Distances are costs: moves, where each costs 1.
-pub fn explore<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, limits: &Limits) -> Explored<Vec<S::Action>> {
-    let limits = &limits.beside(space.table_bytes());
-    if let Some(explored) = by_index::explore(space, start, limits) {
-        return explored;
-    }
-    let by_table_or_cost = || {
-        if S::UNIT_COST || space.has_unit_cost() {
-            by_table::explore(space, start, limits)
-        } else {
-            by_cost::explore(space, start, limits)
-        }
+pub fn explore<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K, limits: &Limits) -> Explored<Vec<Ordinal>> {
+    let facts = graph.facts();
+    let limits = &limits.beside(facts.table_bytes);
+    let unweighted = graph.unweighted();
+    let explored = match by_index::explore(unweighted, start, limits) {
+        Some(explored) => explored,
+        None if is_layered(unweighted) => by_layers(unweighted, start, limits),
+        None if facts.unit_cost => by_table::explore(unweighted, start, limits),
+        None => by_cost::explore(graph, start, limits),
     };
-    layered_or(space, || by_layers(space, start, limits), by_table_or_cost)
+    explored.map(|way| moves_along(graph, start.clone(), &way).0)
 }
 
-/// Images of a state count as states of their own here, and are only told where they can be reached.
-fn by_layers<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, limits: &Limits) -> Explored<Vec<S::Action>> {
+/// Images of a state count as states of their own here, and only those that can be reached.
+fn by_layers<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits) -> Explored<Vec<K>> {
     limits.begin(FROM_START, Some("depth"), 0);
     let crew = Crew::new(limits.threads);
     let mut watch = Watch::new(limits, 0);
-    let mut forward = Layers::new(space, vec![space.pack(&start())], false, &crew, limits);
+    let mut forward = Layers::new(graph, vec![start.clone()], &crew, limits);
     let mut by_depth = Vec::new();
-    let mut goals: Vec<S::Key> = Vec::new();
+    let mut goals: Vec<K> = Vec::new();
     let limit = loop {
         by_depth.push(forward.last().len() as u64);
         limits.reach(forward.depth() as f64, 0.0);
-        goals.extend(forward.last().iter().filter(|key| space.is_goal_key(key)).cloned());
-        forward.beside.bytes = (goals.capacity() * size_of::<S::Key>()) as u64;
+        goals.extend(forward.last().iter().filter(|key| graph.is_goal(key)).cloned());
+        forward.beside.bytes = (goals.capacity() * size_of::<K>()) as u64;
         if limits.depth.is_some_and(|depth| forward.depth() >= depth as usize) && forward.leads_out(&mut watch) {
             break Some(Limit::Depth);
         }
@@ -115,7 +112,7 @@ fn by_layers<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, limits: &Li
             Ok(_) => {}
             Err(limit) => {
                 by_depth.extend(Some(forward.last().len() as u64).filter(|&states| states > 0));
-                goals.extend(forward.last().iter().filter(|key| space.is_goal_key(key)).cloned());
+                goals.extend(forward.last().iter().filter(|key| graph.is_goal(key)).cloned());
                 break Some(limit);
             }
         }
@@ -136,7 +133,7 @@ fn by_layers<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, limits: &Li
         forward.forget();
     }
     limits.begin(FROM_GOALS, Some("distance"), 0);
-    let mut backward = Layers::new(space, goals, false, &crew, limits);
+    let mut backward = Layers::new(graph, goals, &crew, limits);
     forward.beside.bytes = 0;
     backward.beside = forward.spent();
     let farthest = loop {
@@ -151,13 +148,13 @@ fn by_layers<S: StateSpace>(space: &S, start: &dyn Fn() -> S::State, limits: &Li
         }
     };
     explored.memory = explored.memory.max(backward.memory);
-    let hardest: FxHashSet<S::Key> = backward.layer(farthest).iter().cloned().collect();
+    let hardest: FxHashSet<K> = backward.layer(farthest).iter().cloned().collect();
     drop(backward);
     limits.begin(TO_HARDEST, None, 0);
     match forward.way_to_first(|key| hardest.contains(key), limits, &mut watch) {
-        Ok(way) => {
-            let example = actions_along(space, start, &way[1..]).0;
-            explored.hardest = Some(Hardest { cost: farthest as f64, count: hardest.len() as u64, example });
+        Ok(mut way) => {
+            way.remove(0);
+            explored.hardest = Some(Hardest { cost: farthest as f64, count: hardest.len() as u64, example: way });
         }
         Err(limit) => explored.limit = Some(limit),
     }

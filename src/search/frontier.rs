@@ -13,15 +13,20 @@ pub(super) use calendar::{Calendar, Exactly};
 pub(super) use queue::Queue;
 pub(super) use stack::{BoundedStack, Stack};
 
-use super::limits::Watch;
-use super::node_table::{Node, NodeTable};
-use crate::space::StateSpace;
+use super::node_table::{Node, Nodes};
 
-/// A table as a frontier sees it.
-pub(super) type Table<S, F> = NodeTable<S, <F as Frontier<S>>::Label>;
+/// The states that a depth limit may have cut off.
+pub(super) enum Cut<'a> {
+    /// There are none.
+    Nothing,
+    /// There are some.
+    Something,
+    /// Those are, if any, that these lead to and that were not reached otherwise.
+    Beyond(Box<dyn Iterator<Item = Node> + 'a>),
+}
 
-/// The open states, in the order in which a search takes them.
-pub(super) trait Frontier<S: StateSpace>: Sized {
+/// The open states, in the order in which a search takes them. Moves cost `C`.
+pub(super) trait Frontier<C> {
     /// What is kept of each state beside its parent.
     type Label: Copy;
     /// Whether the first way that reaches a state has the fewest moves: then a goal is known as soon as it is made.
@@ -33,16 +38,16 @@ pub(super) trait Frontier<S: StateSpace>: Sized {
     fn root(&self) -> Self::Label;
 
     /// The label of a child reached from a state by a move of this cost.
-    fn child(&self, parent: Self::Label, cost: S::Cost) -> Self::Label;
+    fn child(&self, parent: Self::Label, cost: C) -> Self::Label;
 
     /// Whether a new way to a known state takes the place of the old one.
     fn replaces(new: &Self::Label, old: &Self::Label) -> bool;
 
     /// Opens a state that is in the table; `h` is zero unless the frontier is informed.
-    fn push(&mut self, node: Node, label: Self::Label, h: S::Cost);
+    fn push(&mut self, node: Node, label: Self::Label, h: C);
 
     /// Takes the next open state and closes it; none when all are closed, or all that the depth limit allows.
-    fn pop(&mut self, table: &mut Table<S, Self>) -> Option<Node>;
+    fn pop(&mut self, nodes: &mut Nodes<Self::Label>) -> Option<Node>;
 
     /// Whether the children of a state with this label may be made; a depth limit says no at its end.
     fn may_expand(&self, _label: Self::Label) -> bool {
@@ -65,9 +70,8 @@ pub(super) trait Frontier<S: StateSpace>: Sized {
     /// What no solution is proven to cost less than, when one of this cost has been accepted.
     fn lower_bound(&self, cost: f64) -> f64;
 
-    /// Whether the depth limit kept any state from being reached, or another is reached before that is known; asked when
-    /// nothing is left to take.
-    fn was_cut(&self, space: &S, table: &Table<S, Self>, watch: &mut Watch) -> bool;
+    /// What the depth limit kept from being reached; asked when nothing is left to take.
+    fn cut<'a>(&'a self, nodes: &'a Nodes<Self::Label>) -> Cut<'a>;
 
     /// What is proven so far: (the deepest level or f completed, a lower bound on the cost of any solution).
     fn proven(&self) -> (f64, f64) {
@@ -78,18 +82,4 @@ pub(super) trait Frontier<S: StateSpace>: Sized {
     fn bytes(&self) -> u64 {
         0
     }
-}
-
-/// Whether a child of any of these states is not in the table, or a limit is reached before all were looked at.
-fn leads_out<S: StateSpace, L>(
-    space: &S,
-    table: &NodeTable<S, L>,
-    mut nodes: impl Iterator<Item = Node>,
-    watch: &mut Watch,
-) -> bool {
-    nodes.any(|node| {
-        let mut out = watch.pause_at(node).is_err();
-        space.expand_canonical(table.key(node), |_, _, child| out |= table.find(&child).is_none());
-        out
-    })
 }

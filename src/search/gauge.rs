@@ -3,8 +3,8 @@
 //! A search writes here when it looks at its limits, which it does anyway, and at the end of a layer or a bound. Nobody
 //! waits for anybody: what is read together may be of different moments, each of them recent. No answer depends on it.
 
+use parking_lot::{Mutex, MutexGuard};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What a search has done so far, and those before it for the same answer.
@@ -103,7 +103,7 @@ impl Gauge {
     }
 
     fn task(&self) -> MutexGuard<'_, Task> {
-        self.task.lock().unwrap_or_else(PoisonError::into_inner)
+        self.task.lock()
     }
 }
 

@@ -4,45 +4,44 @@
 //! A state is closed when it is taken, not when it is put there. A child that takes the last move back is the state's
 //! own parent, and is never made.
 
-use super::frontier::{Frontier, Table};
+use super::frontier::{Cut, Frontier};
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
-use super::path::actions_along;
 use super::record::Counts;
 use super::{Found, Stats, Verdict};
-use crate::space::{Cost, StateSpace};
+use crate::space::{Cost, Graph, Key, Ordinal, Weighted, moves_along};
+use std::slice::from_ref;
 
-/// Searches from a state.
-pub(super) fn graph_search<S, F>(
-    space: &S,
-    start: &dyn Fn() -> S::State,
+/// Searches a graph from a state; finds a way as the moves from there, by their numbers.
+pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
+    graph: &dyn Weighted<K, C>,
+    start: &K,
     name: &'static str,
     mut frontier: F,
     limits: &Limits,
-) -> Found<Vec<S::Action>>
-where
-    S: StateSpace,
-    F: Frontier<S>,
-{
-    let mut table: Table<S, F> = NodeTable::new(space, limits);
-    let mut watch = Watch::new(limits, space.key_heap_bytes());
+) -> Found<Vec<Ordinal>> {
+    let facts = graph.facts();
+    let mut table: NodeTable<K, F::Label> = NodeTable::new(&facts, limits);
+    let mut watch = Watch::new(limits, facts.key_heap_bytes);
     let (mut expanded, mut generated, mut memory) = (0, 0, 0);
     let mut pruned = false;
-    // What is counted for others has no symmetries.
-    let as_they_are = limits.record.is_some() && !F::INFORMED;
     // The bound that is searched within, and what was expanded when it was reached.
     let (mut within, mut before) = (f64::NEG_INFINITY, 0);
     limits.record(name, if F::INFORMED { Counts::Bounds } else { Counts::Layers });
+    // Of the state that is expanded: its successors; those that are opened, with what their h is, in the same order.
+    let (mut successors, mut opened, mut values) = (Vec::new(), Vec::<(Node, F::Label)>::new(), Vec::<C>::new());
 
     let ending = 'search: {
-        let initial = space.pack(&start());
-        let initial = if as_they_are { initial } else { space.canonical(initial) };
-        let is_solved = space.is_goal_key(&initial);
+        let root = graph.canonical(start.clone());
+        let is_solved = graph.is_goal(&root);
         let label = frontier.root();
-        let h = if F::INFORMED { space.h_key(&initial) } else { S::Cost::ZERO };
-        pruned |= h >= S::Cost::NEVER;
+        if F::INFORMED {
+            graph.h(from_ref(&root), &mut values);
+        }
+        let h = values.pop().unwrap_or(C::ZERO);
+        pruned |= h >= C::NEVER;
         frontier.push(0, label, h);
-        let stored = table.reach(initial, 0, label);
+        let stored = table.reach(root, 0, label);
         // A puzzle that is solved needs nothing, not even room for its start.
         if is_solved {
             break 'search Ending::Goal(0);
@@ -51,9 +50,9 @@ where
             break 'search Ending::Limit(limit);
         }
 
-        while let Some(node) = frontier.pop(&mut table) {
-            let label = *table.label(node);
-            if !F::FIRST_IS_SHORTEST && space.is_goal_key(table.key(node)) {
+        while let Some(node) = frontier.pop(&mut table.nodes) {
+            let label = *table.nodes.label(node);
+            if !F::FIRST_IS_SHORTEST && graph.is_goal(table.key(node)) {
                 if frontier.accepts(node, label) {
                     break 'search Ending::Goal(node);
                 }
@@ -82,81 +81,101 @@ where
                 }
             }
             expanded += 1;
-            let key = table.key(node).clone();
-            let back = table.key(table.parent(node)).clone();
+            let back = table.key(table.nodes.parent(node));
+            graph.expand(table.key(node), back, &mut successors);
+            let back = back.clone();
+            let first_new = table.len();
             let mut ending = None;
-            let mut meet = |cost, child| {
-                if child == back || ending.is_some() {
-                    return;
+            for (cost, key) in successors.drain(..) {
+                if key == back {
+                    continue;
                 }
                 generated += 1;
-                let child_label = frontier.child(label, cost);
-                match table.reach(child, node, child_label) {
+                let label = frontier.child(label, cost);
+                match table.reach(key, node, label) {
                     Ok(Reached::New(new)) => {
-                        if F::FIRST_IS_SHORTEST && space.is_goal_key(table.key(new)) {
+                        if F::FIRST_IS_SHORTEST && graph.is_goal(table.key(new)) {
                             ending = Some(Ending::Goal(new));
-                        } else {
-                            let h = if F::INFORMED { space.h_key(table.key(new)) } else { S::Cost::ZERO };
-                            pruned |= h >= S::Cost::NEVER;
-                            frontier.push(new, child_label, h);
+                            break;
                         }
+                        opened.push((new, label));
                     }
-                    Ok(Reached::Known(known)) if F::replaces(&child_label, table.label(known)) => {
-                        table.reparent(known, node, child_label);
-                        let h = if F::INFORMED { space.h_key(table.key(known)) } else { S::Cost::ZERO };
-                        frontier.push(known, child_label, h);
+                    Ok(Reached::Known(known)) if F::replaces(&label, table.nodes.label(known)) => {
+                        table.nodes.reparent(known, node, label);
+                        opened.push((known, label));
                     }
                     Ok(Reached::Known(_)) => {}
-                    Err(limit) => ending = Some(Ending::Limit(limit)),
+                    Err(limit) => {
+                        ending = Some(Ending::Limit(limit));
+                        break;
+                    }
                 }
-            };
-            if F::INFORMED {
-                space.expand_far(&key, &back, meet);
-            } else if as_they_are {
-                space.expand(&key, |_, cost, child| meet(cost, child));
-            } else {
-                space.expand_canonical(&key, |_, cost, child| meet(cost, child));
             }
+            if F::INFORMED {
+                // New states lie side by side in the table.
+                graph.h(&table.keys()[first_new..], &mut values);
+                pruned |= values.iter().any(|&h| h >= C::NEVER);
+                for (known, _) in opened.iter().filter(|(node, _)| (*node as usize) < first_new) {
+                    graph.h(from_ref(table.key(*known)), &mut values);
+                }
+                let (new, known) = values.split_at(table.len() - first_new);
+                let mut known = known.iter();
+                for &(node, label) in &opened {
+                    let h = match (node as usize).checked_sub(first_new) {
+                        Some(number) => new[number],
+                        None => *known.next().expect("each has its h"),
+                    };
+                    frontier.push(node, label, h);
+                }
+                values.clear();
+            } else {
+                opened.iter().for_each(|&(node, label)| frontier.push(node, label, C::ZERO));
+            }
+            opened.clear();
             if let Some(ending) = ending {
                 break 'search ending;
             }
             frontier.expanded();
         }
-        match frontier.best() {
-            Some(goal) => Ending::Goal(goal),
-            None if frontier.was_cut(space, &table, &mut watch) => Ending::Limit(Limit::Depth),
-            None => Ending::Exhausted,
+        if let Some(goal) = frontier.best() {
+            break 'search Ending::Goal(goal);
         }
+        let is_cut = match frontier.cut(&table.nodes) {
+            Cut::Nothing => false,
+            Cut::Something => true,
+            Cut::Beyond(mut nodes) => leads_out(graph.unweighted(), &table, &mut nodes, &mut watch),
+        };
+        if is_cut { Ending::Limit(Limit::Depth) } else { Ending::Exhausted }
     };
 
     let (level, bound) = frontier.proven();
     let memory = memory.max(table.bytes() + frontier.bytes());
     let stats = |depth| Stats { expanded, generated, stored: table.len() as u64, depth, memory, pruned };
-    let tell = |goal| {
+    let way_to = |goal| {
         let mut way = table.way_to(goal);
         // Where the start is a goal, the table may have had no room for it.
         if F::INFORMED && !way.is_empty() {
             let far = std::mem::take(&mut way);
             for (from, to) in std::iter::once(table.key(0)).chain(&far).zip(&far) {
-                space.between(from, to, |key| way.push(key));
+                graph.between(from, to, &mut way);
             }
         }
-        let (path, cost) = actions_along(space, start, &way);
+        let (path, cost) = moves_along(graph, start.clone(), &way);
         (path, cost.as_f64())
     };
     match ending {
         Ending::Goal(goal) => {
-            let (path, cost) = tell(goal);
+            let (path, cost) = way_to(goal);
             let lower_bound = frontier.lower_bound(cost);
             Found { verdict: Verdict::Solved { path, cost, lower_bound }, stats: stats(cost) }
         }
         Ending::Exhausted => Found { verdict: Verdict::Unsolvable, stats: stats(level) },
         Ending::Limit(limit) => {
             let lower_bound = match (limit, limits.depth) {
-                (Limit::Depth, Some(depth)) if space.has_unit_cost() => bound.max(f64::from(depth) + 1.0),
+                (Limit::Depth, Some(depth)) if facts.unit_cost => bound.max(f64::from(depth) + 1.0),
                 _ => bound,
             };
-            let best = frontier.best().map(tell);
+            let best = frontier.best().map(way_to);
             Found { verdict: Verdict::Limit { limit, lower_bound, best }, stats: stats(level) }
         }
     }
@@ -167,4 +186,22 @@ enum Ending {
     Goal(Node),
     Exhausted,
     Limit(Limit),
+}
+
+/// Whether a child of any of these states is not in the table, or a limit is reached before all were looked at.
+pub(super) fn leads_out<K: Key, L>(
+    graph: &dyn Graph<K>,
+    table: &NodeTable<K, L>,
+    nodes: &mut dyn Iterator<Item = Node>,
+    watch: &mut Watch,
+) -> bool {
+    let mut children = Vec::new();
+    for node in nodes {
+        children.clear();
+        graph.children(from_ref(table.key(node)), &mut children);
+        if watch.pause_at(node).is_err() || children.iter().any(|child| table.find(child).is_none()) {
+            return true;
+        }
+    }
+    false
 }

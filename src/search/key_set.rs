@@ -16,7 +16,7 @@ use std::hint::black_box;
 const FULL: (usize, usize) = (7, 10);
 
 /// Keys are looked up by so many at a time.
-pub(super) const LOOKS: usize = 64;
+const LOOKS: usize = 64;
 
 /// So many places are filled between two looks at the limits: a gigabyte of new memory takes most of a second.
 const FILLED_AT_ONCE: usize = 1 << 15;
@@ -84,25 +84,30 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
         shard.places[shard.find(hash, key, &self.always)] == *key
     }
 
-    /// Moves those of up to [`LOOKS`] keys that are not in the set to the end of `unknown`.
+    /// Appends those of some keys that are not in the set to `unknown`.
     #[inline]
-    pub(super) fn drain_unknown(&self, keys: &mut Vec<K>, unknown: &mut Vec<K>) {
+    pub(super) fn retain_unknown(&self, keys: &[K], unknown: &mut Vec<K>) {
+        keys.chunks(LOOKS).for_each(|keys| self.look_up(keys, unknown));
+    }
+
+    /// The same for up to [`LOOKS`] keys.
+    fn look_up(&self, keys: &[K], unknown: &mut Vec<K>) {
         // All first places are read before any is looked at, so that the processor need not wait for each in turn;
         // and no branch depends on whether a key is known, which nobody can predict.
         let mut held = [&self.always; LOOKS];
-        for (held, key) in held.iter_mut().zip(&*keys) {
+        for (held, key) in held.iter_mut().zip(keys) {
             let (shard, hash) = self.shard_of(key);
             let places = &self.shards[shard].places;
             *held = &places[split(hash, places.len()).0];
         }
         let mut end = unknown.len();
         unknown.resize(end + keys.len(), self.always.clone());
-        for (held, key) in held.into_iter().zip(keys.drain(..)) {
-            let mut known = held == &key;
+        for (held, key) in held.into_iter().zip(keys) {
+            let mut known = held == key;
             if !known & (held != &self.always) {
-                known = self.contains(&key);
+                known = self.contains(key);
             }
-            unknown[end] = key;
+            unknown[end] = key.clone();
             end += usize::from(!known);
         }
         unknown.truncate(end);
@@ -182,7 +187,7 @@ struct Arrival<'a, K> {
 
 /// Adds keys to their shards, and marks the numbers of those that were new.
 fn insert<K: Clone + Eq>(shards: &mut [Shard<K>], keys: &mut Vec<Arrival<K>>, new: &mut [bool], always: &K) {
-    // As in `drain_unknown`: all first places are read before any is looked at.
+    // As in `look_up`: all first places are read before any is looked at.
     let first = |key: &Arrival<K>| &shards[key.shard].places[shards[key.shard].first(key.hash)];
     black_box(keys.iter().filter(|key| first(key) == key.key).count());
     for Arrival { key, number, shard, hash } in keys.drain(..) {
@@ -232,7 +237,7 @@ mod tests {
             let mut mixed: Vec<u64> = (0..300).map(|key| key << 40).collect();
             let known = mixed.len() / 5;
             let mut unknown = Vec::new();
-            mixed.chunks(64).for_each(|keys| set.drain_unknown(&mut keys.to_vec(), &mut unknown));
+            set.retain_unknown(&mixed, &mut unknown);
             mixed.retain(|key| !plain.contains(key));
             assert_eq!(unknown, mixed, "what is not in the set is told in order");
             assert!(unknown.len() > known, "some are, some are not");

@@ -15,29 +15,30 @@ mod room;
 mod way;
 
 use super::crew::{Crew, map_parts};
-use super::key_set::{KeySet, LOOKS};
+use super::key_set::KeySet;
 use super::limits::{Limit, Limits, Stop, Watch};
-use crate::space::StateSpace;
+use crate::space::{Graph, Key};
 
 /// States are expanded by so many bytes of keys at a time, which all threads share.
 const SLICE_BYTES: usize = 1 << 17;
 /// The parts of a slice that a thread takes.
 const PARTS: usize = 32;
 
+/// States whose children are made by one call: few enough that these stay in the nearest cache.
+const AT_ONCE: usize = 32;
+
 /// The room that a table starts with.
 const LEAST: usize = 1 << 11;
 
 /// A breadth-first search from some states, as far as it has come.
-pub(super) struct Layers<'a, S: StateSpace> {
-    space: &'a S,
+pub(super) struct Layers<'a, K> {
+    graph: &'a dyn Graph<K>,
     crew: &'a Crew,
-    /// Whether states that a symmetry takes to each other are one.
-    symmetric: bool,
     /// By depth. Between the roots and `kept_from` those that were let go are empty.
-    layers: Vec<Vec<S::Key>>,
+    layers: Vec<Vec<K>>,
     kept_from: usize,
     /// The states of the last layers, at least of those that a child of the last may be in.
-    recent: KeySet<S::Key>,
+    recent: KeySet<K>,
     budget: u64,
     stop: Stop,
     /// What was spent elsewhere in the same search.
@@ -64,16 +65,15 @@ struct Part<K> {
     unknown: Vec<K>,
 }
 
-impl<'a, S: StateSpace> Layers<'a, S> {
+impl<'a, K: Key> Layers<'a, K> {
     /// Starts from some states, all different, at least one.
-    pub fn new(space: &'a S, roots: Vec<S::Key>, symmetric: bool, crew: &'a Crew, limits: &Limits) -> Self {
+    pub fn new(graph: &'a dyn Graph<K>, roots: Vec<K>, crew: &'a Crew, limits: &Limits) -> Self {
         let room = roots.len() + LEAST;
         let mut recent = KeySet::new(roots[0].clone(), 1, room);
         recent.insert(roots.iter());
         let mut layers = Layers {
-            space,
+            graph,
             crew,
-            symmetric,
             layers: vec![roots],
             kept_from: 0,
             recent,
@@ -95,17 +95,17 @@ impl<'a, S: StateSpace> Layers<'a, S> {
     }
 
     /// The states of this depth, none if they were let go.
-    pub fn layer(&self, depth: usize) -> &[S::Key] {
+    pub fn layer(&self, depth: usize) -> &[K] {
         &self.layers[depth]
     }
 
     /// The states of the last layer.
-    pub fn last(&self) -> &[S::Key] {
+    pub fn last(&self) -> &[K] {
         &self.layers[self.depth()]
     }
 
     /// Whether a state is in one of the last two layers; may also be true of states before.
-    pub fn knows(&self, key: &S::Key) -> bool {
+    pub fn knows(&self, key: &K) -> bool {
         self.recent.contains(key)
     }
 
@@ -119,11 +119,7 @@ impl<'a, S: StateSpace> Layers<'a, S> {
     ///
     /// # Errors
     /// The limit that kept the layer from being made whole; the last layer is then what was made of it.
-    pub fn advance(
-        &mut self,
-        watch: &mut Watch,
-        found: &(dyn Fn(&S::Key) -> bool + Sync),
-    ) -> Result<Option<S::Key>, Limit> {
+    pub fn advance(&mut self, watch: &mut Watch, found: &(dyn Fn(&K) -> bool + Sync)) -> Result<Option<K>, Limit> {
         if self.last().len() > self.slice() {
             self.crew.together(|| self.make_layer(watch, found))
         } else {
@@ -131,7 +127,7 @@ impl<'a, S: StateSpace> Layers<'a, S> {
         }
     }
 
-    fn make_layer(&mut self, watch: &mut Watch, found: &dyn Fn(&S::Key) -> bool) -> Result<Option<S::Key>, Limit> {
+    fn make_layer(&mut self, watch: &mut Watch, found: &dyn Fn(&K) -> bool) -> Result<Option<K>, Limit> {
         let from = self.depth();
         self.layers.push(Vec::new());
         let mut done = 0;
@@ -176,12 +172,11 @@ impl<'a, S: StateSpace> Layers<'a, S> {
 
     /// Ends with the state that was found: counts the states from here on up to the one that has it as a child, and
     /// its children up to that.
-    fn found(&mut self, here: usize) -> Option<S::Key> {
+    fn found(&mut self, here: usize) -> Option<K> {
         let goal = self.last().last()?.clone();
         let from = self.depth() - 1;
         for key in &self.layers[from][here..] {
-            let mut children = Vec::new();
-            self.each_child(key, |child| children.push(child));
+            let children = self.children_of(key);
             self.expanded += 1;
             self.made += children.len() as u64;
             if let Some(last) = children.iter().position(|child| *child == goal) {
@@ -196,32 +191,25 @@ impl<'a, S: StateSpace> Layers<'a, S> {
     }
 
     /// The children of some states that are not known, part by part.
-    fn expand(&self, states: &[S::Key]) -> Vec<Part<S::Key>> {
+    fn expand(&self, states: &[K]) -> Vec<Part<K>> {
         map_parts(states, self.part(), |states| {
             let mut part = Part { made: 0, unknown: Vec::new() };
-            let mut children = Vec::with_capacity(LOOKS);
-            for key in states {
-                self.each_child(key, |child| {
-                    part.made += 1;
-                    children.push(child);
-                    if children.len() == LOOKS {
-                        self.recent.drain_unknown(&mut children, &mut part.unknown);
-                    }
-                });
+            let mut children = Vec::new();
+            for some in states.chunks(AT_ONCE) {
+                children.clear();
+                self.graph.children(some, &mut children);
+                part.made += children.len() as u64;
+                self.recent.retain_unknown(&children, &mut part.unknown);
             }
-            self.recent.drain_unknown(&mut children, &mut part.unknown);
             part
         })
     }
 
     /// The children of a state, in order.
-    #[inline]
-    fn each_child(&self, of: &S::Key, mut child: impl FnMut(S::Key)) {
-        if self.symmetric {
-            self.space.expand_canonical(of, |_, _, key| child(key));
-        } else {
-            self.space.expand(of, |_, _, key| child(key));
-        }
+    fn children_of(&self, state: &K) -> Vec<K> {
+        let mut children = Vec::new();
+        self.graph.children(std::slice::from_ref(state), &mut children);
+        children
     }
 
     fn slice(&self) -> usize {
@@ -229,13 +217,13 @@ impl<'a, S: StateSpace> Layers<'a, S> {
     }
 
     fn part(&self) -> usize {
-        (SLICE_BYTES / PARTS / size_of::<S::Key>()).max(1)
+        (SLICE_BYTES / PARTS / size_of::<K>()).max(1)
     }
 
     /// Bytes that the layers and the table take.
     pub fn bytes(&self) -> u64 {
         let keys: usize = self.layers.iter().map(Vec::capacity).sum();
-        (keys * size_of::<S::Key>()) as u64 + self.recent.bytes() + self.beside.bytes
+        (keys * size_of::<K>()) as u64 + self.recent.bytes() + self.beside.bytes
     }
 
     /// What was spent here and beside.

@@ -4,14 +4,15 @@
 //! A hash table holds numbers only (4 bytes and a control byte), compares through the arena, and never a second copy
 //! of a key. With an 8-byte key, a parent and no label a state costs 12 bytes and its share of the index.
 //!
-//! Where keys have numbers, an array from these to nodes stands in the place of the hash table, unless it would take more
+//! Where keys are small numbers, an array from these to nodes stands in the place of the hash table, unless it would take more
 //! than half of the budget.
 
 use super::limits::{Limit, Limits, Stop};
-use crate::space::StateSpace;
+use crate::space::{Facts, Key};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rustc_hash::FxBuildHasher;
+use std::any::{Any, TypeId};
 use std::hash::{BuildHasher, Hash};
 use std::mem::size_of;
 
@@ -76,61 +77,20 @@ impl<K: Eq + Hash> Arena<K> {
     }
 }
 
-/// The states reached so far. `L` is what the frontier needs to know of each: its g, say.
-pub(super) struct NodeTable<S: StateSpace, L> {
-    arena: Arena<S::Key>,
+/// How each state was reached. `L` is what the frontier needs to know of it: its g, say.
+pub(super) struct Nodes<L> {
     parents: Vec<Node>,
     labels: Vec<L>,
-    /// By the number of a key its node plus 1; 0 where it was not reached. Empty where the hash table is used.
-    places: Vec<Node>,
-    /// Bytes that a key owns on the heap, with what the allocator adds.
-    heap: usize,
-    /// Bytes that the table may take.
-    budget: u64,
-    /// Looked at while the table grows, which may take long.
-    stop: Stop,
 }
 
-impl<S: StateSpace, L> NodeTable<S, L> {
-    /// An empty table of states of a space, within these limits.
-    pub(super) fn new(space: &S, limits: &Limits) -> Self {
-        let budget = limits.memory;
-        let key_heap_bytes = space.key_heap_bytes();
-        let numbers = if S::NUMBERED { space.numbers() } else { 0 };
-        let fits = budget.is_none_or(|budget| (numbers * size_of::<Node>()) as u64 <= budget / 2);
-        NodeTable {
-            arena: Arena { keys: Vec::new(), index: HashTable::new() },
-            parents: Vec::new(),
-            labels: Vec::new(),
-            places: vec![0; if fits { numbers } else { 0 }],
-            heap: if key_heap_bytes == 0 { 0 } else { key_heap_bytes.next_multiple_of(16) + 16 },
-            budget: budget.unwrap_or(u64::MAX),
-            stop: limits.stop(),
-        }
-    }
-
+impl<L> Nodes<L> {
     pub(super) fn len(&self) -> usize {
         self.parents.len()
-    }
-
-    pub(super) fn key(&self, node: Node) -> &S::Key {
-        &self.arena.keys[node as usize]
     }
 
     /// The node from which `node` was reached; the root is its own parent.
     pub(super) fn parent(&self, node: Node) -> Node {
         self.parents[node as usize]
-    }
-
-    /// The keys of the states from the root's child on the way to `node` to `node` itself.
-    pub(super) fn way_to(&self, mut node: Node) -> Vec<S::Key> {
-        let mut way = Vec::new();
-        while node != 0 {
-            way.push(self.key(node).clone());
-            node = self.parent(node);
-        }
-        way.reverse();
-        way
     }
 
     pub(super) fn label(&self, node: Node) -> &L {
@@ -141,17 +101,71 @@ impl<S: StateSpace, L> NodeTable<S, L> {
         &mut self.labels[node as usize]
     }
 
-    /// Says that `node` was reached from another parent, and how.
+    /// Notes that `node` was reached from another parent, and how.
     pub(super) fn reparent(&mut self, node: Node, parent: Node, label: L) {
         self.parents[node as usize] = parent;
         self.labels[node as usize] = label;
     }
+}
+
+/// The states reached so far.
+pub(super) struct NodeTable<K, L> {
+    arena: Arena<K>,
+    pub nodes: Nodes<L>,
+    /// By key, which is a number, its node plus 1; 0 where it was not reached. Empty where the hash table is used.
+    places: Vec<Node>,
+    /// Bytes that a key owns on the heap, with what the allocator adds.
+    heap: usize,
+    /// Bytes that the table may take.
+    budget: u64,
+    /// Looked at while the table grows, which may take long.
+    stop: Stop,
+}
+
+impl<K: Key, L> NodeTable<K, L> {
+    /// An empty table of states of a space, within these limits.
+    pub(super) fn new(facts: &Facts, limits: &Limits) -> Self {
+        let budget = limits.memory;
+        let fits = budget.is_none_or(|budget| (facts.key_limit * size_of::<Node>()) as u64 <= budget / 2);
+        NodeTable {
+            arena: Arena { keys: Vec::new(), index: HashTable::new() },
+            nodes: Nodes { parents: Vec::new(), labels: Vec::new() },
+            places: vec![0; if fits { facts.key_limit } else { 0 }],
+            heap: if facts.key_heap_bytes == 0 { 0 } else { facts.key_heap_bytes.next_multiple_of(16) + 16 },
+            budget: budget.unwrap_or(u64::MAX),
+            stop: limits.stop(),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn key(&self, node: Node) -> &K {
+        &self.arena.keys[node as usize]
+    }
+
+    /// The keys in the order in which they were reached.
+    pub(super) fn keys(&self) -> &[K] {
+        &self.arena.keys
+    }
+
+    /// The keys of the states from the root's child on the way to `node` to `node` itself.
+    pub(super) fn way_to(&self, mut node: Node) -> Vec<K> {
+        let mut way = Vec::new();
+        while node != 0 {
+            way.push(self.key(node).clone());
+            node = self.nodes.parent(node);
+        }
+        way.reverse();
+        way
+    }
 
     /// The node of a state, if it was reached.
     #[inline]
-    pub(super) fn find(&self, key: &S::Key) -> Option<Node> {
+    pub(super) fn find(&self, key: &K) -> Option<Node> {
         if self.has_places() {
-            return self.places[S::number(key)].checked_sub(1);
+            return self.places[number(key)].checked_sub(1);
         }
         self.arena.find(key)
     }
@@ -159,7 +173,7 @@ impl<S: StateSpace, L> NodeTable<S, L> {
     /// Whether the array is used.
     #[inline]
     fn has_places(&self) -> bool {
-        S::NUMBERED && !self.places.is_empty()
+        is_number::<K>() && !self.places.is_empty()
     }
 
     /// Looks a state up, and adds it where it is new, with this parent and label.
@@ -168,7 +182,7 @@ impl<S: StateSpace, L> NodeTable<S, L> {
     /// [`Limit::Memory`] where the table would have to grow beyond its budget, or what stops it while it grows; it is
     /// unchanged then.
     #[inline]
-    pub(super) fn reach(&mut self, key: S::Key, parent: Node, label: L) -> Result<Reached, Limit> {
+    pub(super) fn reach(&mut self, key: K, parent: Node, label: L) -> Result<Reached, Limit> {
         if self.is_full() {
             self.grow()?;
         }
@@ -176,7 +190,7 @@ impl<S: StateSpace, L> NodeTable<S, L> {
             return Err(Limit::Memory);
         }
         let reached = if self.has_places() {
-            let place = &mut self.places[S::number(&key)];
+            let place = &mut self.places[number(&key)];
             match place.checked_sub(1) {
                 Some(node) => Reached::Known(node),
                 None => {
@@ -190,8 +204,8 @@ impl<S: StateSpace, L> NodeTable<S, L> {
             self.arena.reach(key)
         };
         if let Reached::New(_) = reached {
-            self.parents.push(parent);
-            self.labels.push(label);
+            self.nodes.parents.push(parent);
+            self.nodes.labels.push(label);
         }
         Ok(reached)
     }
@@ -214,7 +228,7 @@ impl<S: StateSpace, L> NodeTable<S, L> {
     }
 
     /// Bytes of a row of the arena, beside what its key owns on the heap.
-    const ROW: usize = size_of::<S::Key>() + size_of::<Node>() + size_of::<L>();
+    const ROW: usize = size_of::<K>() + size_of::<Node>() + size_of::<L>();
 
     /// Whether so many bytes more may be taken.
     fn fits(&self, more: usize) -> bool {
@@ -232,8 +246,8 @@ impl<S: StateSpace, L> NodeTable<S, L> {
                 return Err(Limit::Memory);
             }
             self.arena.keys.reserve_exact(more);
-            self.parents.reserve_exact(more);
-            self.labels.reserve_exact(more);
+            self.nodes.parents.reserve_exact(more);
+            self.nodes.labels.reserve_exact(more);
         }
         if self.index_is_full() {
             if !self.fits(self.arena.index.allocation_size() * 2) {
@@ -243,6 +257,20 @@ impl<S: StateSpace, L> NodeTable<S, L> {
         }
         Ok(())
     }
+}
+
+/// Whether keys are numbers by which an array may be indexed. The type is known where this is compiled, so nothing is asked
+/// when it runs.
+#[inline]
+fn is_number<K: 'static>() -> bool {
+    TypeId::of::<K>() == TypeId::of::<u32>()
+}
+
+/// A key as a number, where keys are numbers.
+#[inline]
+fn number<K: 'static>(key: &K) -> usize {
+    let key: &dyn Any = key;
+    key.downcast_ref::<u32>().map_or(0, |&key| key as usize)
 }
 
 #[inline]

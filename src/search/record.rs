@@ -3,7 +3,7 @@
 //! A step is a depth or a bound within which everything was searched, and how much that was. It is the same on every run
 //! and machine, unless time or memory ended the search.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use parking_lot::{Mutex, MutexGuard};
 
 /// The steps of searches, one after the other.
 #[derive(Debug, Default)]
@@ -69,6 +69,6 @@ impl Record {
     }
 
     fn parts(&self) -> MutexGuard<'_, Vec<Part>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 }

@@ -1,7 +1,7 @@
-//! What is written of several searches of one puzzle, side by side: a table for people, JSON and CSV for programs, a
+//! Transcripts of several searches of one puzzle, side by side: a table for people, JSON and CSV for programs, a
 //! chart for a screen.
 //!
-//! What is best is told among searches that proved their answer: who promises less has it easier.
+//! The best is marked among searches that proved their answer: a weaker promise is easier to keep.
 
 use super::{Number, Row, rate, row};
 use crate::diagnostic::json;
@@ -35,7 +35,7 @@ impl<'a> Compared<'a> {
         Compared { row: Row { heuristic, seconds, ..row }, expanded_per_second, runs }
     }
 
-    /// Whether what it says is proven: that nothing costs less, or that there is no solution.
+    /// Whether its answer is proven: that nothing costs less, or that there is no solution.
     fn is_proof(&self) -> bool {
         self.row.optimal || self.row.outcome == Outcome::Unsolvable.name()
     }
@@ -51,7 +51,7 @@ impl<'a> Compared<'a> {
     fn proven(&self) -> String {
         match self.row.lower_bound {
             _ if self.is_proof() => "yes".to_owned(),
-            Some(bound) if bound.0 > 0.0 => format!("≥ {}", short(bound)),
+            Some(bound) if bound.0 > 0.0 => format!("≥ {}", bound.rounded()),
             _ => "no".to_owned(),
         }
     }
@@ -120,9 +120,9 @@ struct Column {
     /// In a narrow terminal the columns with the greatest numbers go first; 0 stays.
     spare: u8,
     is_number: bool,
-    /// Whether it is something else on another machine.
+    /// Whether it differs from machine to machine.
     varies: bool,
-    /// What is the better the less it is.
+    /// A number of which less is better.
     effort: Option<fn(&Compared) -> f64>,
     cell: fn(&Compared) -> String,
 }
@@ -131,12 +131,12 @@ const COLUMNS: [Column; 12] = [
     Column::word("ALGORITHM", |one| one.row.algorithm.unwrap_or_default().to_owned()),
     Column::word("HEURISTIC", |one| one.row.heuristic.unwrap_or_default().to_owned()),
     Column::word("OUTCOME", |one| one.outcome()),
-    Column { is_number: true, ..Column::word("COST", |one| one.row.cost.map(short).unwrap_or_default()) },
+    Column { is_number: true, ..Column::word("COST", |one| rounded(one.row.cost)) },
     Column { is_number: true, spare: 1, ..Column::word("PROVEN", |one| one.proven()) },
     Column::effort("EXPANDED", 0, |one| one.row.expanded as f64, |one| thousands(one.row.expanded)),
     Column::effort("GENERATED", 6, |one| one.row.generated as f64, |one| thousands(one.row.generated)),
     Column::effort("STORED", 5, |one| one.row.stored as f64, |one| thousands(one.row.stored)),
-    Column { is_number: true, spare: 2, ..Column::word("DEPTH", |one| one.row.depth.map(short).unwrap_or_default()) },
+    Column { is_number: true, spare: 2, ..Column::word("DEPTH", |one| rounded(one.row.depth)) },
     Column { varies: true, ..Column::effort("TIME", 0, |one| one.row.seconds, |one| duration(one.row.seconds)) },
     Column {
         varies: true,
@@ -165,18 +165,18 @@ impl Column {
     }
 }
 
-/// How the table is to look.
+/// The look of the table.
 #[derive(Clone, Copy, Default)]
 pub struct Look {
     /// The columns of the terminal; as many as there are where it is none.
     pub width: Option<usize>,
     /// Whether the best of a column is marked in colour.
     pub colour: bool,
-    /// Whether only what is the same on every machine is told.
+    /// Whether to leave out all that differs from machine to machine.
     pub counts: bool,
 }
 
-/// Writes a table for people; `given` is what each search might take, as people say it: `10s and 2 GiB`.
+/// Writes a table for people; `given` names the limits of each search: `10s and 2 GiB`.
 ///
 /// # Errors
 /// Those of `out`.
@@ -188,8 +188,8 @@ pub fn write_text(
     look: Look,
 ) -> io::Result<()> {
     writeln!(out, "{}\n", puzzle.title())?;
-    let told = COLUMNS.iter().filter(|column| !(look.counts && column.varies));
-    let mut columns: Vec<(&Column, usize)> = told.map(|column| (column, width(column, compared))).collect();
+    let shown = COLUMNS.iter().filter(|column| !(look.counts && column.varies));
+    let mut columns: Vec<(&Column, usize)> = shown.map(|column| (column, width(column, compared))).collect();
     let all = columns.len();
     while let Some(limit) = look.width
         && columns.iter().map(|(_, width)| width + 2).sum::<usize>() > limit + 2
@@ -238,7 +238,7 @@ fn best(compared: &[Compared], effort: fn(&Compared) -> f64) -> Option<f64> {
     if proofs().count() < 2 { None } else { proofs().map(effort).min_by(f64::total_cmp) }
 }
 
-/// Writes a chart of states and times, or of states alone; `given` is what each search might take, as people say it.
+/// Writes a chart of states and times, or of states alone; `given` names the limits of each search.
 ///
 /// # Errors
 /// Those of `out`.
@@ -264,8 +264,8 @@ pub fn write_svg(
         };
         Panel { heading, bars: compared.iter().map(bar).collect(), tick }
     };
-    let told = compared.iter().find(|one| one.is_proof()).map(|one| match one.row.cost {
-        Some(cost) => format!("the least cost is {}; ", short(cost)),
+    let answer = compared.iter().find(|one| one.is_proof()).map(|one| match one.row.cost {
+        Some(cost) => format!("the least cost is {}; ", cost.rounded()),
         None => "there is no solution; ".to_owned(),
     });
     let meanings = [
@@ -279,7 +279,7 @@ pub fn write_svg(
             "{} {}; {}each search was given {}",
             puzzle.domain().name,
             puzzle.size(),
-            told.unwrap_or_default(),
+            answer.unwrap_or_default(),
             given
         ),
         rows: compared
@@ -319,6 +319,11 @@ fn power_of_time(power: i32) -> String {
     format!("{} {unit}", thousands(10_u64.saturating_pow((power - below).max(0) as u32)))
 }
 
+/// A cost with at most three decimals; empty where there is none.
+fn rounded(cost: Option<Number>) -> String {
+    cost.map(|cost| cost.rounded().to_string()).unwrap_or_default()
+}
+
 /// A time with three digits.
 fn duration(seconds: f64) -> String {
     let (value, unit) = match seconds {
@@ -336,21 +341,16 @@ fn duration(seconds: f64) -> String {
     format!("{value:.decimals$} {unit}")
 }
 
-/// A cost with three decimals at most.
-fn short(cost: Number) -> String {
-    Number((cost.0 * 1e3).round() / 1e3).to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn times_have_three_digits_and_a_unit() {
-        let told = [0.0, 0.000_012_34, 0.012_345, 0.5, 1.0, 12.34, 1234.5].map(duration);
-        assert_eq!(told, ["0.00 µs", "12.3 µs", "12.3 ms", "500 ms", "1.00 s", "12.3 s", "1234 s"]);
+        let written = [0.0, 0.000_012_34, 0.012_345, 0.5, 1.0, 12.34, 1234.5].map(duration);
+        assert_eq!(written, ["0.00 µs", "12.3 µs", "12.3 ms", "500 ms", "1.00 s", "12.3 s", "1234 s"]);
         let ticks = [-9, -6, -4, -3, -1, 0, 3].map(power_of_time);
         assert_eq!(ticks, ["1 ns", "1 µs", "100 µs", "1 ms", "100 ms", "1 s", "1,000 s"]);
-        assert_eq!(short(Number(12.485_281_374_238_571)), "12.485");
+        assert_eq!(rounded(Some(Number(12.485_281_374_238_571))), "12.485");
     }
 }

@@ -1,8 +1,9 @@
-//! What is written of an exploration: as text for people, as JSON for programs.
+//! Transcripts of explorations: as text for people, as JSON for programs.
 
-use super::{Number, fact, heading};
+use super::{Number, Subject, fact, heading};
 use crate::diagnostic::json;
-use crate::plot::{Histogram, thousands};
+use crate::plot::Histogram;
+use crate::plot::text::counted;
 use crate::puzzle::{Exploration, Puzzle, Style};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -41,22 +42,18 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploratio
 /// Those of `out`.
 pub fn write_svg(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploration) -> io::Result<()> {
     let found = &exploration.found;
-    let count =
-        |number: u64, one: &str, many: &str| format!("{} {}", thousands(number), if number == 1 { one } else { many });
-    let mut told = vec![count(found.states(), "state", "states"), count(found.goals, "goal", "goals")];
-    told.extend(found.dead_ends.map(|dead_ends| count(dead_ends, "dead end", "dead ends")));
+    let mut facts = vec![counted(found.states(), "state"), counted(found.goals, "goal")];
+    facts.extend(found.dead_ends.map(|dead_ends| counted(dead_ends, "dead end")));
     if let Some(hardest) = &found.hardest {
-        let (cost, unit) =
-            (Number((hardest.cost * 1e3).round() / 1e3), if found.in_moves { "moves" } else { "in cost" });
-        let many = count(hardest.count, "state", "states");
-        told.push(format!("hardest {cost} {unit} from a goal ({many})"));
+        let (cost, unit) = (Number(hardest.cost).rounded(), if found.in_moves { "moves" } else { "in cost" });
+        facts.push(format!("hardest {cost} {unit} from a goal ({})", counted(hardest.count, "state")));
     }
     if let Some(limit) = found.limit {
-        told.push(format!("stopped at the {} limit: there is more", limit.name()));
+        facts.push(format!("stopped at the {} limit: there is more", limit.name()));
     }
     let chart = Histogram {
         title: puzzle.title(),
-        subtitle: &told.join(", "),
+        subtitle: &facts.join(", "),
         across: if found.in_moves { "moves from the start" } else { "cost from the start, rounded down" },
         up: "states",
         counts: &found.by_depth,
@@ -67,10 +64,8 @@ pub fn write_svg(out: &mut dyn Write, puzzle: &Puzzle, exploration: &Exploration
 /// The fields of the JSON form.
 #[derive(Serialize)]
 struct Row<'a> {
-    file: &'a str,
-    title: &'a str,
-    domain: &'a str,
-    metric: Option<&'a str>,
+    #[serde(flatten)]
+    subject: Subject<'a>,
     limit: Option<&'a str>,
     states: u64,
     by_depth: &'a [u64],
@@ -100,10 +95,7 @@ pub fn write_json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, exploration:
         example: hardest.example.last(Style::Drawn),
     });
     let row = Row {
-        file,
-        title: puzzle.title(),
-        domain: puzzle.domain().name,
-        metric: puzzle.metric(),
+        subject: Subject::new(file, puzzle),
         limit: found.limit.map(|limit| limit.name()),
         states: found.states(),
         by_depth: &found.by_depth,

@@ -1,7 +1,8 @@
-//! What is written of a plan: as text for people, as JSON for programs.
+//! Transcripts of plans: as text for people, as JSON for programs.
 
-use super::{Number, fact, heading, rate};
+use super::{Number, Subject, fact, heading, rate};
 use crate::diagnostic::json;
+use crate::plot::text::counted;
 use crate::plot::thousands;
 use crate::puzzle::{Plan, Puzzle};
 use crate::search::{Basis, Guess, Layer, Machines, Needs};
@@ -9,17 +10,17 @@ use bytesize::ByteSize;
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// What was asked.
+/// The options of a plan.
 pub struct Asked {
     /// The machines.
     pub machines: Machines,
-    /// What one of them costs in an hour.
+    /// The price of one of them for an hour.
     pub price: Option<f64>,
-    /// How far from the start to go.
+    /// The most moves from the start.
     pub depth_limit: Option<u32>,
 }
 
-/// Writes a plan as text: what is to be explored, what was measured, what that comes to, the layers.
+/// Writes a plan as text: what is to be explored, the measurements, the estimates, the layers.
 ///
 /// # Errors
 /// Those of `out`.
@@ -41,7 +42,7 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, asked: &Asked, plan: &Pl
     fact(out, "aim", upto.unwrap_or(whole.to_owned()))?;
     let workers = counted(workers.into(), "worker");
     fact(out, "machines", format!("{}, each with {workers} and {}", thousands(hosts), bits(bandwidth)))?;
-    fact(out, "states", told(&estimate.states, plan.formula.as_deref()))?;
+    fact(out, "states", describe(&estimate.states, plan.formula.as_deref()))?;
     if !estimate.reversible && estimate.states.basis == Basis::AtLeast {
         fact(out, "", "moves cannot be taken back here: what was counted is all that is known")?;
     }
@@ -85,7 +86,7 @@ fn machine_hours(needs: &Needs, asked: &Asked) -> f64 {
     needs.seconds() / 3600.0 * f64::from(asked.machines.hosts)
 }
 
-/// What estimates rest on no more than a bound of the states.
+/// A remark for estimates that rest on a bound of the number of states.
 fn bound(basis: Basis) -> &'static str {
     match basis {
         Basis::AtLeast => ", at least",
@@ -95,7 +96,7 @@ fn bound(basis: Basis) -> &'static str {
 }
 
 /// A number of states, and how it is known.
-fn told(guess: &Guess, formula: Option<&str>) -> String {
+fn describe(guess: &Guess, formula: Option<&str>) -> String {
     let (low, high) = (significant(guess.low), significant(guess.high));
     let states = significant(guess.states);
     match (guess.basis, formula) {
@@ -108,7 +109,7 @@ fn told(guess: &Guess, formula: Option<&str>) -> String {
     }
 }
 
-/// How many layers are known in which way.
+/// The number of layers by the way they are known.
 fn kinds(layers: &[Layer]) -> String {
     let kinds = layers.chunk_by(|one, next| one.basis == next.basis);
     let kinds: Vec<String> = kinds.map(|kind| format!("{} {}", thousands(kind.len()), kind[0].basis.name())).collect();
@@ -123,7 +124,7 @@ fn approximate(layer: &Layer) -> String {
     }
 }
 
-/// A number by its first four digits.
+/// A number with four significant digits.
 fn significant(number: f64) -> String {
     if !number.is_finite() {
         return "any number".to_owned();
@@ -136,10 +137,6 @@ fn significant(number: f64) -> String {
     }
     let unit = 10_f64.powi((number.max(1.0).log10().floor() as i32 - 3).max(0));
     thousands(format!("{:.0}", (number / unit).round() * unit))
-}
-
-fn counted(number: u64, one: &str) -> String {
-    format!("{} {one}{}", thousands(number), if number == 1 { "" } else { "s" })
 }
 
 fn bits(bandwidth: f64) -> String {
@@ -159,7 +156,7 @@ fn money(amount: f64) -> String {
     if amount < 1e15 { format!("{amount:.2}") } else { format!("{amount:.3e}") }
 }
 
-/// A time as people say it.
+/// A time in a unit that suits it.
 fn span(seconds: f64) -> String {
     const UNITS: [(f64, &str); 5] =
         [(365.25 * 86400.0, "years"), (86400.0, "days"), (3600.0, "hours"), (60.0, "minutes"), (1.0, "s")];
@@ -175,10 +172,8 @@ fn span(seconds: f64) -> String {
 /// The fields of the JSON form.
 #[derive(Serialize)]
 struct Row<'a> {
-    file: &'a str,
-    title: &'a str,
-    domain: &'a str,
-    metric: Option<&'a str>,
+    #[serde(flatten)]
+    subject: Subject<'a>,
     depth_limit: Option<u32>,
     hosts: u32,
     workers: u32,
@@ -254,10 +249,7 @@ pub fn write_json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, asked: &Aske
         basis: layer.basis.name(),
     });
     let row = Row {
-        file,
-        title: puzzle.title(),
-        domain: puzzle.domain().name,
-        metric: puzzle.metric(),
+        subject: Subject::new(file, puzzle),
         depth_limit: asked.depth_limit,
         hosts: asked.machines.hosts,
         workers: asked.machines.workers,

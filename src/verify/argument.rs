@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 /// More choices of values than this are not tried.
 const MOST_CHOICES: usize = 1_000_000;
 
-/// More alternatives of a goal's expressions than this are not told apart.
+/// The most alternatives of a goal's expressions that are distinguished.
 const MOST_ALTERNATIVES: usize = 4_096;
 
 /// More sums, or states of a smaller puzzle, than this are not looked at.
@@ -223,7 +223,7 @@ impl<'a> Checker<'a> {
                 for change in &self.changes {
                     let (least, _) = self.difference(&weights, change);
                     if least < 0 {
-                        return Err(format!("{} lowers its weighted sum by {}", self.told(change), -least));
+                        return Err(format!("{} lowers its weighted sum by {}", self.describe(change), -least));
                     }
                 }
                 for (excluded, alternative) in excluded.iter_mut().zip(&self.alternatives) {
@@ -307,7 +307,7 @@ impl<'a> Checker<'a> {
         for change in &self.changes {
             for difference in self.differences(&weights, change) {
                 if modulo(difference, claimed.modulus) != 0 {
-                    return Err(format!("{} changes its sum by {difference}", self.told(change)));
+                    return Err(format!("{} changes its sum by {difference}", self.describe(change)));
                 }
             }
         }
@@ -333,7 +333,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A change for people.
-    fn told(&self, change: &Change) -> String {
+    fn describe(&self, change: &Change) -> String {
         let names = |facts: &[Fact]| {
             let name = |&(var, value): &Fact| {
                 let (variable, values) = &self.names[var];
@@ -431,7 +431,7 @@ impl<'a> Checker<'a> {
                     if written.len() != gained.len() {
                         return Err(format!(
                             "{} leaves a variable of its smaller puzzle without a value",
-                            self.told(change)
+                            self.describe(change)
                         ));
                     }
                     gained.first().copied()
@@ -446,7 +446,7 @@ impl<'a> Checker<'a> {
                         _ => {
                             return Err(format!(
                                 "{} does not keep one fact of a variable of its smaller puzzle",
-                                self.told(change)
+                                self.describe(change)
                             ));
                         }
                     }

@@ -1,4 +1,4 @@
-//! Transcripts, read back: which solutions they tell, and what they claim of them.
+//! Reads transcripts back: their solutions, and the claims about them.
 //!
 //! A text has the header that every transcript has; JSON begins with a brace or a bracket; all else are moves between white
 //! space, on one line or several. Names of moves may look like a header or like JSON, so moves are always a possible reading.
@@ -6,20 +6,20 @@
 use serde_json::Value;
 use std::path::Path;
 
-/// What a transcript says.
+/// The content of a transcript.
 #[derive(Debug, PartialEq)]
 pub(super) enum Claim {
-    /// That there is none, or that none was found, in its own words.
+    /// A claim that there is no solution, or that none was found, in its own words.
     NoSolution(String),
     /// These solutions, each of this cost.
-    Solutions { told: Vec<Told>, cost: Option<f64> },
+    Solutions { solutions: Vec<ClaimedSolution>, cost: Option<f64> },
     /// Lines of moves, blank ones among them.
     Lines(Vec<String>),
 }
 
 /// One solution.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Told {
+pub(super) struct ClaimedSolution {
     /// The start, where it is drawn.
     pub start: Option<String>,
     /// The moves, each with the position after it, where it is drawn.
@@ -28,13 +28,17 @@ pub(super) struct Told {
     pub in_words: bool,
 }
 
-impl Told {
-    pub fn of_moves<'a>(moves: impl Iterator<Item = &'a str>) -> Told {
-        Told { start: None, moves: moves.map(|written| (written.to_owned(), None)).collect(), in_words: false }
+impl ClaimedSolution {
+    pub fn of_moves<'a>(moves: impl Iterator<Item = &'a str>) -> ClaimedSolution {
+        ClaimedSolution {
+            start: None,
+            moves: moves.map(|written| (written.to_owned(), None)).collect(),
+            in_words: false,
+        }
     }
 
-    pub fn of_words<'a>(words: impl Iterator<Item = &'a str>) -> Told {
-        Told { in_words: true, ..Told::of_moves(words) }
+    pub fn of_words<'a>(words: impl Iterator<Item = &'a str>) -> ClaimedSolution {
+        ClaimedSolution { in_words: true, ..ClaimedSolution::of_moves(words) }
     }
 }
 
@@ -93,7 +97,7 @@ fn text(lines: &[&str]) -> Result<Claim, String> {
         }
     };
     let Some(cost) = cost else { return Err("its line `cost` has no number".to_owned()) };
-    let mut told: Vec<Told> = Vec::new();
+    let mut solutions: Vec<ClaimedSolution> = Vec::new();
     let mut body = lines[2 + header.count()..].iter().copied().peekable();
     let mut after_blank = false;
     // Where the lines of a drawing go: nowhere before the first head.
@@ -102,7 +106,7 @@ fn text(lines: &[&str]) -> Result<Claim, String> {
         let head = if after_blank { head(line) } else { None };
         after_blank = line.is_empty();
         if head.is_some() {
-            keep(&mut told, drawing.take());
+            keep(&mut solutions, drawing.take());
         }
         match head {
             None => {
@@ -113,24 +117,24 @@ fn text(lines: &[&str]) -> Result<Claim, String> {
             }
             Some(Head::Solution) => {}
             Some(Head::Start) => {
-                told.push(Told::default());
+                solutions.push(ClaimedSolution::default());
                 drawing = Some(String::new());
             }
             Some(Head::Moves) => {
                 // The start of a board that is not drawn is a line that says so.
                 let written: Vec<&str> = body.by_ref().take_while(|line| !line.is_empty()).collect();
                 let moves = match &written[..] {
-                    [line] => Told::of_words(line.split_whitespace()),
-                    lines => Told::of_moves(lines.iter().copied()),
+                    [line] => ClaimedSolution::of_words(line.split_whitespace()),
+                    lines => ClaimedSolution::of_moves(lines.iter().copied()),
                 };
-                match told.last_mut().filter(|told| told.moves.is_empty()) {
+                match solutions.last_mut().filter(|last| last.moves.is_empty()) {
                     Some(last) => *last = moves,
-                    None => told.push(moves),
+                    None => solutions.push(moves),
                 }
                 after_blank = true;
             }
             Some(Head::Move(number, written)) => {
-                let Some(last) = told.last_mut() else { return Err("a move stands before the start".to_owned()) };
+                let Some(last) = solutions.last_mut() else { return Err("a move stands before the start".to_owned()) };
                 let expected = last.moves.len() + 1;
                 if number != expected {
                     return Err(format!("after move {} comes one with the number {number}", expected - 1));
@@ -140,13 +144,17 @@ fn text(lines: &[&str]) -> Result<Claim, String> {
             }
         }
     }
-    keep(&mut told, drawing);
-    if told.is_empty() { Err("it has no start".to_owned()) } else { Ok(Claim::Solutions { told, cost: Some(cost) }) }
+    keep(&mut solutions, drawing);
+    if solutions.is_empty() {
+        Err("it has no start".to_owned())
+    } else {
+        Ok(Claim::Solutions { solutions, cost: Some(cost) })
+    }
 }
 
 /// A finished drawing belongs to the last move, or to the start before all moves.
-fn keep(told: &mut [Told], drawing: Option<String>) {
-    let Some((last, drawing)) = told.last_mut().zip(drawing) else { return };
+fn keep(solutions: &mut [ClaimedSolution], drawing: Option<String>) {
+    let Some((last, drawing)) = solutions.last_mut().zip(drawing) else { return };
     match last.moves.last_mut() {
         Some((_, drawn)) => *drawn = Some(drawing),
         None => last.start = Some(drawing),
@@ -188,13 +196,13 @@ fn json(text: &str, file: &str) -> Result<Claim, String> {
         several => named(several, file)?,
     };
     if let Some(moves) = row.as_array() {
-        return Ok(Claim::Solutions { told: vec![strings(moves)?], cost: None });
+        return Ok(Claim::Solutions { solutions: vec![strings(moves)?], cost: None });
     }
     let all = row["all"].as_array().filter(|all| !all.is_empty());
-    let told = match (all, row["moves"].as_array()) {
+    let solutions = match (all, row["moves"].as_array()) {
         (Some(all), _) => {
             let each = all.iter().map(|moves| strings(moves.as_array().map_or(&[], Vec::as_slice)));
-            each.collect::<Result<Vec<Told>, String>>()?
+            each.collect::<Result<Vec<ClaimedSolution>, String>>()?
         }
         (None, Some(moves)) => vec![strings(moves)?],
         (None, None) => {
@@ -210,7 +218,7 @@ fn json(text: &str, file: &str) -> Result<Claim, String> {
         Value::Null => None,
         cost => Some(cost.as_f64().ok_or("its `cost` is no number")?),
     };
-    Ok(Claim::Solutions { told, cost })
+    Ok(Claim::Solutions { solutions, cost })
 }
 
 /// The row of this file: by its path as it is written, else by its name alone.
@@ -225,7 +233,7 @@ fn named<'a>(rows: &'a [Value], file: &str) -> Result<&'a Value, String> {
     }
 }
 
-fn strings(moves: &[Value]) -> Result<Told, String> {
+fn strings(moves: &[Value]) -> Result<ClaimedSolution, String> {
     let written: Option<Vec<&str>> = moves.iter().map(Value::as_str).collect();
-    Ok(Told::of_moves(written.ok_or("its moves are not all strings")?.into_iter()))
+    Ok(ClaimedSolution::of_moves(written.ok_or("its moves are not all strings")?.into_iter()))
 }

@@ -46,7 +46,7 @@ fn costs(puzzle: &Puzzle, transcript: &str) -> Vec<f64> {
 }
 
 #[test]
-fn every_form_is_told_by_its_look() {
+fn every_form_is_recognised_by_its_look() {
     let five = puzzle(FIVE);
     for format in [Format::Text, Format::Moves, Format::Json] {
         let transcript = written(&five, format, None);
@@ -76,7 +76,7 @@ fn all_of_several_solutions_are_replayed() {
 }
 
 #[test]
-fn a_move_that_is_not_legal_is_told_by_its_number() {
+fn a_move_that_is_not_legal_is_named_by_its_number() {
     let five = puzzle(FIVE);
     assert_eq!(refused(&five, "4d 5l"), "move 2, `5l`: the blank is not left of tile 5");
     assert_eq!(refused(&five, "L"), "move 1, `L`: there is no cell left of the blank");
@@ -245,7 +245,7 @@ fn moves_with_spaces_stand_on_lines_of_their_own() {
     let one = written(&spaced, Format::Moves, None);
     assert_eq!(one, "a\nb\n");
     assert_eq!(costs(&spaced, &one), [2.0], "each line is one move, though `a b` is legal, too");
-    assert_eq!(super::moves_told(&spaced, "p.toml", &one), Ok(vec!["a".to_owned(), "b".to_owned()]));
+    assert_eq!(super::moves_of(&spaced, "p.toml", &one), Ok(vec!["a".to_owned(), "b".to_owned()]));
     let all = written(&spaced, Format::Moves, Some(9));
     assert_eq!(all, "a\nb\n\na\nb b\n");
     assert_eq!(costs(&spaced, &all), [2.0, 2.0]);
@@ -280,7 +280,7 @@ fn moves_that_look_like_json_or_a_header_are_moves() {
             assert_eq!(costs(&named, &written(&named, format, None)), [2.0], "{a}, {b}, {format:?}");
         }
         let transcript = written(&named, Format::Moves, None);
-        assert_eq!(super::moves_told(&named, "p.toml", &transcript), Ok(vec![a.to_owned(), b.to_owned()]));
+        assert_eq!(super::moves_of(&named, "p.toml", &transcript), Ok(vec![a.to_owned(), b.to_owned()]));
     }
     let headed = "title = \"Headed\"\ndomain = \"rules\"\nstart = { n = 0 }\ngoal = { n = 1 }\n[variables]\nn = '0..1'\n\
         [[rules]]\nname = 'a'\nthen = { n = 1 }\n[[rules]]\nname = 'domain b'\nthen = { n = 1 }\n";

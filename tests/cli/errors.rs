@@ -67,6 +67,11 @@ reports! {
     tiles_out_of_range: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n1 2 99999999999999999999\n4 x 6\n7 8 -1\n\"\"\"\n";
     a_board_of_nothing: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n \n\n\"\"\"\n";
     a_goal_of_another_size: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\ngoal = \"\"\"\n1 2\n3 0\n\"\"\"\n";
+    an_array_in_the_place_of_a_table: "title = \"x\"\ndomain = \"sliding-tile\"\nrows = 3\ncolumns = 3\nscramble = [3, 7]\n";
+    a_place_of_three_numbers: "title = \"x\"\ndomain = \"maze\"\nmap_file = \"puzzles/mazes/maps/grove.map\"\nstart = [0, 0, 0]\n\
+        goal = [[0], 0]\n";
+    numbers_out_of_range: "title = \"x\"\ndomain = \"klotski\"\nstart = \"a.\"\ngoal = \".a\"\n[search]\nclosed_limit = 0\n\
+        depth_limit = 0xfff_fff_fff\nweight = 1e999\n[expect]\ncost = 99999999999999999999999999999999999999999999\n";
     a_goal_of_no_name: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\ngoal = \"blank-frist\"\n";
     no_start_at_all: "title = \"x\"\ndomain = \"sliding-tile\"\n";
     two_starts: "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\nstart_file = \"b.txt\"\nrows = 1\n";
@@ -398,6 +403,7 @@ fn many_errors_are_counted_and_the_first_are_told() {
         format!("title = \"x\"\ndomain = \"klotski\"\nstart = \"a.\"\ngoal = \".a\"\n{keys}"),
         format!("title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n{}\"\"\"\n", rows.repeat(300)),
         "=\n".repeat(100_000),
+        written(&format!("start = \"ab\"\ngoal = \"ba\"\n{}", "[[rules]]\nname = 3\nform = 1\n".repeat(50_000))),
     ];
     for text in cases {
         let told = report(&text);

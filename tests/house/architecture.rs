@@ -9,7 +9,7 @@ use std::process::Command;
 const FLOORS: [&[&str]; 8] = [
     &["argument", "limit"],
     &["diagnostic", "picture", "space"],
-    &["drawing", "plot", "search"],
+    &["document", "drawing", "plot", "search"],
     &["domain"],
     &["puzzle"],
     &["transcript"],

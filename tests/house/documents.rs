@@ -77,7 +77,7 @@ fn the_keys_in_the_documents_are_those_that_the_program_knows() {
             let forms = [format!("`{word}`"), format!("`\"{word}\"`"), format!("`[{word}]`")];
             assert!(forms.iter().any(|form| section.contains(form)), "{name}: {word} is not described");
         }
-        // Serde knows the keys of a file by itself: both lists say the same.
+        // A file with an unknown key is told those that are known.
         let text = format!("title = \"x\"\ndomain = \"{name}\"\nno-such-key = 1\n");
         let report = Puzzle::parse(&text, "probe").err().expect("an unknown key is refused").to_string();
         let valid = report.lines().find(|line| line.contains("valid: ")).expect("the valid keys are told");

@@ -1,12 +1,12 @@
-//! The game on the screen: what is selected, typed, listed and said, and what each key and click does to it.
+//! The game on the screen: the selection, the typed line, the list, the message, and the effect of each key and click.
 //!
-//! There is no terminal and no clock in here: events and the time come from outside.
+//! This module has no terminal and no clock: events and the time come from outside.
 
 use super::Status;
 use super::board::Placed;
 use super::list::List;
 use super::palette::Palette;
-use crate::play::{Game, Guide, Known, Way};
+use crate::play::{Direction, Game, Guide, Known};
 use crate::puzzle::Options;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::time::{Duration, Instant};
@@ -96,13 +96,13 @@ impl App {
         self.is_stale |= self.guide.follow(&self.game);
         if self.game.made().is_empty() && self.least.is_none() {
             self.least = match self.guide.known(&self.game) {
-                Some(Known::Way { cost, shortest: true, .. }) => Some(*cost),
+                Some(Known::Path { cost, shortest: true, .. }) => Some(*cost),
                 _ => None,
             };
         }
         let Some(watch) = self.watch.filter(|watch| now >= watch.next) else { return };
         match self.guide.known(&self.game) {
-            Some(Known::Way { next: Some(next), .. }) => {
+            Some(Known::Path { next: Some(next), .. }) => {
                 self.watch = Some(Watch { next: now + watch.pace, ..watch });
                 self.play(&next.clone());
             }
@@ -200,14 +200,14 @@ impl App {
     fn push(&mut self, key: KeyEvent, now: Instant) {
         let far = key.modifiers.contains(KeyModifiers::SHIFT);
         match key.code {
-            KeyCode::Up => self.arrow(Way(-1, 0), far),
-            KeyCode::Down => self.arrow(Way(1, 0), far),
-            KeyCode::Left => self.arrow(Way(0, -1), far),
-            KeyCode::Right => self.arrow(Way(0, 1), far),
-            KeyCode::Home => self.arrow(Way(-1, -1), far),
-            KeyCode::PageUp => self.arrow(Way(-1, 1), far),
-            KeyCode::End => self.arrow(Way(1, -1), far),
-            KeyCode::PageDown => self.arrow(Way(1, 1), far),
+            KeyCode::Up => self.arrow(Direction(-1, 0), far),
+            KeyCode::Down => self.arrow(Direction(1, 0), far),
+            KeyCode::Left => self.arrow(Direction(0, -1), far),
+            KeyCode::Right => self.arrow(Direction(0, 1), far),
+            KeyCode::Home => self.arrow(Direction(-1, -1), far),
+            KeyCode::PageUp => self.arrow(Direction(-1, 1), far),
+            KeyCode::End => self.arrow(Direction(1, -1), far),
+            KeyCode::PageDown => self.arrow(Direction(1, 1), far),
             KeyCode::Tab => self.select_next(1),
             KeyCode::BackTab => self.select_next(-1),
             KeyCode::Char('z') => self.undo(),
@@ -224,8 +224,8 @@ impl App {
         }
     }
 
-    fn arrow(&mut self, way: Way, far: bool) {
-        match self.game.arrow(way, self.selected, far) {
+    fn arrow(&mut self, direction: Direction, far: bool) {
+        match self.game.arrow(direction, self.selected, far) {
             Ok(written) => self.play(&written),
             Err(reason) => self.message = reason,
         }
@@ -246,7 +246,7 @@ impl App {
         self.selected = Some(movable[next]);
     }
 
-    /// Selects the one figure with a label; tells whether there is one.
+    /// Selects the only figure with a label; returns whether there is one.
     fn select_labelled(&mut self, label: &str) -> bool {
         let figures = self.game.picture().map_or(&[][..], |picture| &picture.figures);
         let mut with = figures.iter().filter(|figure| figure.label == label);
@@ -351,13 +351,13 @@ impl App {
         }
         self.message = match self.guide.known(&self.game) {
             None => "still looking for a way".to_owned(),
-            Some(Known::Way { next: None, .. }) => "nothing is left to do".to_owned(),
-            Some(Known::Way { next: Some(next), .. }) => {
+            Some(Known::Path { next: None, .. }) => "nothing is left to do".to_owned(),
+            Some(Known::Path { next: Some(next), .. }) => {
                 self.hinted = Some(next.clone());
                 format!("hint: {next}; once more plays it")
             }
-            Some(Known::NoWay(Some(reason))) => format!("no way leads to the goal: {reason}"),
-            Some(Known::NoWay(None)) => "no way leads to the goal from here".to_owned(),
+            Some(Known::NoPath(Some(reason))) => format!("no way leads to the goal: {reason}"),
+            Some(Known::NoPath(None)) => "no way leads to the goal from here".to_owned(),
             Some(Known::GaveUp(why)) => format!("no hint: {why}"),
         };
     }

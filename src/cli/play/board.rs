@@ -12,12 +12,12 @@ use unicode_width::UnicodeWidthStr;
 /// Columns and lines of a cell, the largest first; from three lines on, figures have borders.
 const SIZES: [(u16, u16); 6] = [(11, 5), (7, 3), (5, 3), (3, 1), (2, 1), (1, 1)];
 
-/// What the earth of a wall looks like, and of a gate, and rough ground.
+/// The colours of walls, gates, and rough ground.
 const WALL: Paint = Paint::Rgb([0x74, 0x74, 0x7c]);
 const GATE: Paint = Paint::Rgb([0xc0, 0xa0, 0x40]);
 const ROUGH: Paint = Paint::Rgb([0xa0, 0x78, 0x50]);
 
-/// Where a board is on the screen.
+/// The place of a board on the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Placed {
     pub area: Rect,
@@ -27,7 +27,7 @@ pub(super) struct Placed {
     first: Cell,
 }
 
-/// How a figure is drawn.
+/// The look of a figure.
 struct Look<'a> {
     style: Style,
     border: Option<&'a Border>,
@@ -35,7 +35,7 @@ struct Look<'a> {
     is_solid: bool,
 }
 
-/// What stands out on the board.
+/// The highlighted figures.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Marked {
     pub selected: Option<u64>,
@@ -88,7 +88,7 @@ impl Placed {
         self.cell_at(x, y).unwrap_or(self.first)
     }
 
-    /// Where a cell is on the screen; none if it is not to be seen.
+    /// The place of a cell on the screen; none if it is outside.
     fn rect(&self, (row, column): Cell) -> Option<Rect> {
         let right = u32::try_from(column.checked_sub(self.first.1)?).ok()? * u32::from(self.size.0);
         let down = u32::try_from(row.checked_sub(self.first.0)?).ok()? * u32::from(self.size.1);
@@ -190,7 +190,7 @@ impl Placed {
         whole().filter(|_| is_whole).or_else(|| self.rect(label_cell(figure)))
     }
 
-    /// Marks that figures stand on are seen all the same, small.
+    /// Shows marks below figures, small.
     fn wanted(&self, buffer: &mut Buffer, picture: &Picture) {
         for cell in picture.marks.iter().filter(|mark| mark.form == Form::Block).flat_map(Figure::covered) {
             let Some(rect) = self.rect(cell) else { continue };
@@ -232,7 +232,7 @@ fn centred(buffer: &mut Buffer, rect: Rect, text: &str, style: Style) {
     let wide = (text.width() as u16).min(rect.width);
     let (x, y) = (rect.x + (rect.width - wide) / 2, rect.y + rect.height / 2);
     if rect.height > 0 {
-        // What was below is gone: it may have been dim.
+        // The style below may have been dim.
         (x..x + wide).for_each(|x| buffer[(x, y)].reset());
         buffer.set_stringn(x, y, text, rect.width.into(), style);
     }

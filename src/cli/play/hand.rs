@@ -1,7 +1,7 @@
 //! The mouse: clicks and drags on the board, clicks on the list of moves.
 
 use super::app::{App, Over};
-use crate::play::Meant;
+use crate::play::ClickAction;
 use ratatui::crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
 
 impl App {
@@ -37,9 +37,9 @@ impl App {
             return;
         }
         match self.game.click(cell, self.selected) {
-            Meant::Play(written) => self.play(&written),
-            Meant::Select(key) => self.selected = Some(key),
-            Meant::Nothing => self.selected = None,
+            ClickAction::Play(written) => self.play(&written),
+            ClickAction::Select(key) => self.selected = Some(key),
+            ClickAction::Nothing => self.selected = None,
         }
     }
 }

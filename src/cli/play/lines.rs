@@ -1,6 +1,6 @@
 //! Playing line by line: words in, positions out, for pipes and for terminals that can do no more.
 //!
-//! What is printed depends on the puzzle and the words alone: searches are limited by the number of positions, never by
+//! The output depends on the puzzle and the words alone: searches are limited by the number of positions, never by
 //! time.
 
 use super::Status;
@@ -10,7 +10,7 @@ use crate::puzzle::Options;
 use crate::search::Limits;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 
-/// Searches give up after so many positions.
+/// The default limit on the positions of a search.
 const MOST_NODES: u64 = 2_000_000;
 
 /// Longer lines are read in pieces.
@@ -28,7 +28,7 @@ A line is a move, or several, as `moves` lists them, or one of these words:
 Where a move has the name of a word, :undo means the word.
 ";
 
-/// What searches may spend, where nothing is said.
+/// Sets the default limits of searches.
 pub(super) fn within(limits: &mut Limits) {
     limits.nodes.get_or_insert(MOST_NODES);
 }
@@ -55,9 +55,9 @@ pub(super) fn play(mut game: Game, options: Options) -> io::Result<Status> {
         let line = String::from_utf8_lossy(&line);
         let mut words: &[&str] = &line.split_whitespace().collect::<Vec<_>>();
         while !words.is_empty() {
-            let (told, rest) = words.split_at(game.words(words));
+            let (taken, rest) = words.split_at(game.words(words));
             words = rest;
-            match lines.obey(&mut game, &told.join(" "))? {
+            match lines.obey(&mut game, &taken.join(" "))? {
                 Then::GoOn => {}
                 Then::LeaveTheRest => break,
                 Then::Quit => return Ok(Status::Good),
@@ -133,16 +133,16 @@ impl<W: Write> Lines<W> {
         let claimed = game.puzzle().expect().cost;
         let found = claimed.is_none().then(|| Game::new(game.puzzle().clone(), game.notation()));
         let found = found.and_then(|start| match self.guide.find(&start) {
-            Some(Known::Way { cost, shortest: true, .. }) => Some(*cost),
+            Some(Known::Path { cost, shortest: true, .. }) => Some(*cost),
             _ => None,
         });
         writeln!(self.out, "{}", game.verdict(claimed.or(found)))
     }
 
     fn hint(&mut self, game: &Game) -> io::Result<()> {
-        let told = match self.guide.find(game) {
-            Some(Known::Way { next: None, .. }) => "nothing is left to do".to_owned(),
-            Some(Known::Way { next: Some(next), moves, cost, shortest }) => {
+        let hint = match self.guide.find(game) {
+            Some(Known::Path { next: None, .. }) => "nothing is left to do".to_owned(),
+            Some(Known::Path { next: Some(next), moves, cost, shortest }) => {
                 let kind = if *shortest { "shortest " } else { "" };
                 let cost = if (cost - *moves as f64).abs() < 1e-9 {
                     String::new()
@@ -151,13 +151,13 @@ impl<W: Write> Lines<W> {
                 };
                 format!("hint: {next}, the first of {moves} on a {kind}way to the goal{cost}")
             }
-            Some(Known::NoWay(reason)) => {
+            Some(Known::NoPath(reason)) => {
                 let reason = reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
                 format!("no way leads to the goal from here{reason}")
             }
             Some(Known::GaveUp(why)) => format!("no hint: {why}"),
             None => "no hint".to_owned(),
         };
-        writeln!(self.out, "{}", printable(&told))
+        writeln!(self.out, "{}", printable(&hint))
     }
 }

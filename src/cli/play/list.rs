@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use unicode_width::UnicodeWidthStr;
 
-/// Which move is chosen, and where the list was drawn last.
+/// The chosen move, and where the list was drawn last.
 #[derive(Default)]
 pub(super) struct List {
     chosen: usize,
@@ -25,7 +25,7 @@ impl List {
         self.chosen = 0;
     }
 
-    /// Whether the first move is chosen, as it is where nobody has chosen yet.
+    /// Whether the first move is chosen, as at the beginning.
     pub fn is_rewound(&self) -> bool {
         self.chosen == 0
     }
@@ -64,7 +64,7 @@ impl List {
         filtered(legal, typed).get(place).filter(|_| is_within).map(|&written| written.to_owned())
     }
 
-    /// Draws as many as fit; the one that a hint shows stands out.
+    /// Draws as many as fit; the hinted one is highlighted.
     pub fn draw(
         &mut self,
         buffer: &mut Buffer,

@@ -16,7 +16,7 @@ pub(super) enum Palette {
 }
 
 impl Palette {
-    /// What the environment says of the terminal, if there are to be colours.
+    /// The palette of the terminal by its environment, if there are to be colours.
     pub fn of_terminal(coloured: bool) -> Palette {
         if !coloured {
             return Palette::Bare;

@@ -1,4 +1,4 @@
-//! The terminal: taken over for a game, and given back however it ends.
+//! The terminal: in raw mode for a game, and restored however the game ends.
 
 use super::Status;
 use super::app::App;
@@ -19,13 +19,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use std::{env, panic, thread};
 
-/// Signals are looked for as often.
+/// The time between two looks for signals.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// After so many events the screen is drawn in any case.
+/// The most events handled before the screen is drawn.
 const MOST_AT_ONCE: usize = 64;
 
-/// What the search beside a game may hold.
+/// The default limit on the memory of the search beside a game.
 const MOST_MEMORY: u64 = 1 << 30;
 
 /// Whether there is a terminal that can be drawn on.
@@ -34,16 +34,16 @@ pub(super) fn is_there() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal() && (!is_dumb || cfg!(windows))
 }
 
-/// What searches may spend, where nothing is said.
+/// Sets the default limits of searches.
 pub(super) fn within(limits: &mut Limits) {
     limits.memory.get_or_insert(MOST_MEMORY);
 }
 
-/// Plays until somebody ends it.
+/// Plays until the player or a signal ends the game.
 pub(super) fn play(game: Game, options: Options, palette: Palette) -> io::Result<Status> {
     let interrupt = interrupt();
     let set = Arc::clone(&interrupt);
-    let _taken = Taken::over()?;
+    let _raw = RawTerminal::new()?;
     thread::spawn(move || watch_over(&set));
     let mut terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
     let mut app = App::new(game, options, palette);
@@ -54,7 +54,7 @@ pub(super) fn play(game: Game, options: Options, palette: Palette) -> io::Result
         }
         let next = app.next_tick().map_or(PATIENCE, |next| next.saturating_duration_since(Instant::now()));
         let mut waits = next.min(PATIENCE);
-        // What has come together is drawn once.
+        // Events that come together are drawn once.
         for _ in 0..MOST_AT_ONCE {
             if !poll(waits)? || app.ended.is_some() {
                 break;
@@ -78,38 +78,38 @@ fn watch_over(interrupt: &AtomicBool) {
         thread::sleep(PATIENCE);
     }
     thread::sleep(10 * PATIENCE);
-    give_back();
+    restore();
     std::process::exit(Status::Interrupted as i32);
 }
 
-/// A terminal that was taken over; dropped, it is given back.
-struct Taken;
+/// The terminal in raw mode on its alternate screen; restored on drop.
+struct RawTerminal;
 
-impl Taken {
-    fn over() -> io::Result<Taken> {
-        let told = panic::take_hook();
+impl RawTerminal {
+    fn new() -> io::Result<RawTerminal> {
+        let hook = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            // A search that breaks down beside the game is told in the game.
+            // A panic of the search beside the game is shown in the game.
             if thread::current().name() == Some("main") {
-                give_back();
-                told(info);
+                restore();
+                hook(info);
             }
         }));
         enable_raw_mode()?;
-        let taken = Taken;
+        let terminal = RawTerminal;
         execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)?;
-        Ok(taken)
+        Ok(terminal)
     }
 }
 
-impl Drop for Taken {
+impl Drop for RawTerminal {
     fn drop(&mut self) {
-        give_back();
+        restore();
     }
 }
 
-/// If the terminal is gone, there is nothing to give back.
-fn give_back() {
+/// Restores the terminal, if it is still there.
+fn restore() {
     let _ = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen, ratatui::crossterm::cursor::Show);
     let _ = disable_raw_mode();
 }

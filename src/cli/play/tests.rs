@@ -181,7 +181,7 @@ fn words_are_typed_and_chosen() {
 }
 
 #[test]
-fn moves_of_one_letter_are_told_from_longer_ones() {
+fn moves_of_one_letter_are_distinguished_from_longer_ones() {
     let mut app = app("permutation/pocket-cube", Palette::Bare);
     for (typed, played) in [("R", "R"), ("u'", "U'"), ("R2", "R2"), ("R3", "R'")] {
         letters(&mut app, typed);
@@ -245,5 +245,5 @@ fn a_solution_is_watched_to_its_end_at_the_pace_that_is_asked_for() {
         assert!(app.is_stale, "every move is seen");
     }
     assert_eq!((app.game.cost(), app.next_tick()), (4.0, None));
-    assert!(matches!(app.guide.known(&app.game), Some(Known::Way { next: None, .. })));
+    assert!(matches!(app.guide.known(&app.game), Some(Known::Path { next: None, .. })));
 }

@@ -1,4 +1,4 @@
-//! What is on the screen: the board, what there is to say of the game, the moves, and what lies over them.
+//! The screen: the board, the panel beside or below it, the moves, and the boxes over them.
 
 use super::app::{App, Over};
 use super::board::{Marked, Placed};
@@ -11,11 +11,11 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
 
-/// Columns of what is said beside the board, and the least columns of a screen that has room for it.
+/// The columns of the panel beside the board, and the least columns of a screen that has room for it.
 const BESIDE: u16 = 30;
 const WIDE: u16 = 64;
 
-/// Keys and what they do.
+/// Keys and their effects.
 type Keys = [(&'static str, &'static str)];
 
 const PUSHED: &Keys = &[
@@ -81,7 +81,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame) {
     }
 }
 
-/// How many lines what is said below a board takes.
+/// The number of lines of the panel below the board.
 fn panel_height(app: &App, area: Rect) -> u16 {
     let said = if area.height >= 14 { 4 } else { 2 };
     if app.pushes {
@@ -105,7 +105,7 @@ fn draw_board(app: &mut App, frame: &mut Frame, area: Rect) {
     app.placed = Some(placed);
 }
 
-/// Around which cell the board is shown, where it is larger than the screen: the selected figure, or one that can move.
+/// The cell in the middle of a board that is larger than the screen: the selected figure, or one that can move.
 fn focus(app: &App) -> Cell {
     let Some(picture) = app.game.picture() else { return (0, 0) };
     let key = app.selected.or_else(|| app.game.movable().first().copied());
@@ -113,17 +113,17 @@ fn focus(app: &App) -> Cell {
     figure.map_or((0, 0), |figure| figure.at)
 }
 
-/// How far the goal is, as far as the search beside the game has found out.
+/// The distance to the goal, as far as the search beside the game knows it.
 fn to_go(app: &App) -> String {
     match app.guide.known(&app.game) {
         None => "looking for a way".to_owned(),
-        Some(Known::Way { moves, cost, shortest, .. }) => {
+        Some(Known::Path { moves, cost, shortest, .. }) => {
             let kind = if *shortest { "" } else { " or less" };
             let cost =
                 if (cost - *moves as f64).abs() < 1e-9 { String::new() } else { format!(" for {}", number(*cost)) };
             format!("{moves} to go{cost}{kind}")
         }
-        Some(Known::NoWay(_)) => "no way from here".to_owned(),
+        Some(Known::NoPath(_)) => "no way from here".to_owned(),
         Some(Known::GaveUp(_)) => "no way found".to_owned(),
     }
 }

@@ -6,9 +6,9 @@ use crate::diagnostic::{Diagnostic, Report};
 use crate::puzzle::{Expect, Notation, Options, Outcome, Puzzle, Solution};
 use crate::search::{Limit, Limits, Stats};
 use crate::transcript::{self, Format, Number};
+use parking_lot::RwLock;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 /// How puzzles are judged.
@@ -91,9 +91,7 @@ impl Verdict {
                 Some(format!("stopped at the time limit, {} a puzzle", humantime::format_duration(*time)))
             }
             Verdict::Stopped(limit, _) => Some(format!("stopped at the {} limit", limit.name())),
-            Verdict::Bad(report) => {
-                Some(report.diagnostics().iter().map(|one| one.message.as_str()).collect::<Vec<_>>().join("; "))
-            }
+            Verdict::Bad(report) => Some(report.messages()),
         }
     }
 }
@@ -107,13 +105,13 @@ impl Judge<'_> {
     /// # Errors
     /// That its transcript is to be stored and cannot be.
     pub fn judge(&self, name: &Path) -> io::Result<Tested> {
-        let beside = self.beside.read().unwrap_or_else(PoisonError::into_inner);
+        let beside = self.beside.read();
         let tested = self.judge_once(name)?;
         drop(beside);
         if !matches!(tested.verdict, Verdict::Stopped(Limit::Memory, _)) {
             return Ok(tested);
         }
-        let _alone = self.beside.write().unwrap_or_else(PoisonError::into_inner);
+        let _alone = self.beside.write();
         self.judge_once(name)
     }
 

@@ -1,15 +1,15 @@
-//! What is told of tested puzzles: as text for people, as JSON, as JUnit's XML.
+//! Reports on tested puzzles: as text for people, as JSON, as JUnit's XML.
 
 use super::{Format, Tested, Verdict};
-use crate::cli::output::Output;
+use crate::cli::output::{Output, OutputOption};
 use crate::cli::{Status, colours, print_error, report};
 use crate::diagnostic::{json, printable};
 use crate::puzzle::Outcome;
 use anstyle::{AnsiColor, Style};
+use imara_diff::{Algorithm, BasicLineDiffPrinter, Diff, InternedInput, UnifiedDiffConfig};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use serde::Serialize;
-use similar::TextDiff;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -17,10 +17,7 @@ use std::time::{Duration, Instant};
 /// A terminal is not flooded with a longer difference; JSON and XML have it whole.
 const MOST_LINES: usize = 200;
 
-/// A difference is found within this time, or told more coarsely.
-const DIFF_TIME: Duration = Duration::from_secs(2);
-
-/// Takes what came of the puzzles, in their order.
+/// Takes the results of the puzzles, in their order.
 pub(super) struct Reports {
     format: Format,
     output: Output,
@@ -30,18 +27,17 @@ pub(super) struct Reports {
 }
 
 impl Reports {
-    pub fn open(format: Format, path: Option<&Path>) -> io::Result<Reports> {
-        let colour = match (format, path) {
+    pub fn open(format: Format, output: &OutputOption) -> io::Result<Reports> {
+        let colour = match (format, output.path()) {
             (Format::Text, None) => colours(&io::stdout()),
             (Format::Text, Some(_)) => false,
             _ => colours(&io::stderr()),
         };
-        let output = Output::open(path, &[])?;
-        Ok(Reports { format, output, colour, started: Instant::now(), tested: Vec::new() })
+        Ok(Reports { format, output: output.open(&[])?, colour, started: Instant::now(), tested: Vec::new() })
     }
 
-    /// Tells of one more puzzle.
-    pub fn tell(&mut self, tested: Tested) -> io::Result<()> {
+    /// Reports one more puzzle.
+    pub fn add(&mut self, tested: Tested) -> io::Result<()> {
         if self.format == Format::Json {
             writeln!(self.output, "{}", json(&Row::of(&tested))?)?;
         }
@@ -53,7 +49,7 @@ impl Reports {
                 let message = printable(&verdict.message().unwrap_or_default());
                 let head = format!("{}: {file}: {message}\n", verdict.name());
                 let difference = difference(&tested).map(|diff| cut(&printable(&diff), self.colour));
-                self.say(&(head + &difference.unwrap_or_default()))?;
+                self.write_text(&(head + &difference.unwrap_or_default()))?;
             }
         }
         self.output.flush()?;
@@ -61,7 +57,7 @@ impl Reports {
         Ok(())
     }
 
-    /// Tells the whole, and puts it where it belongs; `left` puzzles were not come to.
+    /// Ends the report; `left` puzzles were not reached.
     pub fn finish(mut self, left: usize) -> io::Result<Status> {
         let count = |name: &str| self.tested.iter().filter(|tested| tested.verdict.name() == name).count();
         let always = [("passed", "passed"), ("differs", "differ"), ("new", "new"), ("skipped", "skipped")];
@@ -79,7 +75,7 @@ impl Reports {
         let can_be_stored = |tested: &Tested| matches!(tested.verdict, Verdict::Differs { .. } | Verdict::New);
         let help = "`--accept` stores what is new or differs, where no claim is broken\n";
         let help = if self.tested.iter().any(can_be_stored) { help } else { "" };
-        self.say(&format!("{help}{}\n", said.join(", ")))?;
+        self.write_text(&format!("{help}{}\n", said.join(", ")))?;
         self.output.flush()?;
         if io::stderr().is_terminal() {
             print_error(&format!("in {:.1} s", self.started.elapsed().as_secs_f64()));
@@ -88,8 +84,8 @@ impl Reports {
         Ok(status)
     }
 
-    /// Says something to people.
-    fn say(&mut self, text: &str) -> io::Result<()> {
+    /// Writes text for people.
+    fn write_text(&mut self, text: &str) -> io::Result<()> {
         if self.format == Format::Text {
             return self.output.write_all(text.as_bytes());
         }
@@ -143,7 +139,7 @@ impl Reports {
     }
 }
 
-/// The element that says what came of a case that did not pass.
+/// The element for a case that did not pass.
 fn element(verdict: &Verdict) -> Option<&'static str> {
     match verdict {
         Verdict::Passed | Verdict::Stored => None,
@@ -181,7 +177,7 @@ fn status(verdict: &Verdict) -> Status {
     }
 }
 
-/// What one puzzle's object says: every field, for every verdict.
+/// The JSON object of a puzzle: every field, for every verdict.
 #[derive(Serialize)]
 struct Row<'a> {
     file: String,
@@ -216,9 +212,12 @@ impl Row<'_> {
 /// The unified difference between the stored transcript and the new one.
 fn difference(tested: &Tested) -> Option<String> {
     let Verdict::Differs { path, stored, now } = &tested.verdict else { return None };
-    let diff = TextDiff::configure().timeout(DIFF_TIME).diff_lines(stored, now);
-    let (path, file) = (path.display().to_string(), tested.file.display().to_string());
-    Some(diff.unified_diff().context_radius(3).header(&path, &file).to_string())
+    let lines = InternedInput::new(&**stored, &**now);
+    let mut diff = Diff::compute(Algorithm::Histogram, &lines);
+    diff.postprocess_lines(&lines);
+    let printer = BasicLineDiffPrinter(&lines.interner);
+    let changes = diff.unified_diff(&printer, UnifiedDiffConfig::default(), &lines);
+    Some(format!("--- {}\n+++ {}\n{changes}", path.display(), tested.file.display()))
 }
 
 /// The first lines of a difference, in colours if it is to have them.

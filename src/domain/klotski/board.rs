@@ -1,7 +1,5 @@
 //! A validated board: walls, gates, pieces and goals, as the file says them. Nothing here is packed.
 
-use serde::Deserialize;
-
 /// A cell, or the upper left corner of a piece's bounding box: row and column.
 pub(super) type Place = (usize, usize);
 
@@ -125,8 +123,7 @@ pub(super) fn outline(cells: &[Place]) -> (Place, Vec<Place>) {
 }
 
 /// What counts as one move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Metric {
     /// One piece, one straight line, any distance.
     #[default]
@@ -138,8 +135,7 @@ pub(super) enum Metric {
 }
 
 /// Where a piece may move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Moves {
     #[default]
     Any,

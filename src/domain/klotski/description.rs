@@ -7,44 +7,32 @@ use super::board::{Board, Grid, Metric, Moves, Place};
 use super::layout::Layout;
 use super::{Blocks, MAX_CELLS};
 use crate::diagnostic::{Diagnostic, unknown_name};
-use crate::domain::{Domain, FileContext, Instance};
+use crate::document::{DeValue, FromToml, Keys, Node, Spanned};
+use crate::domain::{FileContext, Instance};
 use crate::drawing::Drawing;
 use listed::ShapeKeys;
-use serde::{Deserialize, Deserializer, de};
-use serde_untagged::UntaggedEnumVisitor;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
-use toml::Spanned;
 
 /// Listed boards may have this many cells, walls and all.
 const MAX_LISTED_CELLS: usize = 1 << 20;
 
 /// The keys of a file, as they stand there.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct Klotski {
     start: Option<Spanned<String>>,
     goal: Option<Spanned<Goals>>,
-    #[serde(default)]
     metric: Metric,
-    #[serde(default)]
     moves: Moves,
-    #[serde(default)]
     walls: Vec<Spanned<Vec<usize>>>,
-    #[serde(default)]
     gates: Vec<Spanned<Vec<usize>>>,
     rows: Option<Spanned<usize>>,
     columns: Option<Spanned<usize>>,
-    #[serde(default)]
     shapes: ShapeKeys,
-    #[serde(default)]
     pieces: BTreeMap<String, Spanned<PieceKeys>>,
 }
 
 /// The keys of a piece; beside a drawing, only `moves`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct PieceKeys {
     shape: Option<Spanned<String>>,
     at: Option<Spanned<Vec<usize>>>,
@@ -63,14 +51,31 @@ enum GoalKeys {
     Places(BTreeMap<String, Spanned<Vec<usize>>>),
 }
 
-#[typetag::deserialize(name = "klotski")]
-impl Domain for Klotski {
-    fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
-        Ok(Box::new(self.blocks(file)?))
-    }
+/// Reads sliding blocks.
+///
+/// # Errors
+/// Every mistake in the keys.
+pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+    Ok(Box::new(Klotski::take(keys).blocks(file)?))
 }
 
 impl Klotski {
+    /// Takes the keys of a file.
+    pub fn take(keys: &Keys) -> Klotski {
+        Klotski {
+            start: keys.take("start"),
+            goal: keys.take("goal"),
+            metric: keys.take("metric").unwrap_or_default(),
+            moves: keys.take("moves").unwrap_or_default(),
+            walls: keys.take("walls").unwrap_or_default(),
+            gates: keys.take("gates").unwrap_or_default(),
+            rows: keys.take("rows"),
+            columns: keys.take("columns"),
+            shapes: keys.take("shapes").unwrap_or_default(),
+            pieces: keys.take("pieces").unwrap_or_default(),
+        }
+    }
+
     /// The validated puzzle.
     pub fn blocks(mut self, file: &FileContext) -> Result<Blocks, Vec<Diagnostic>> {
         let mut errors = Vec::new();
@@ -259,26 +264,51 @@ fn as_drawing(goal: &Spanned<GoalKeys>) -> Option<Spanned<String>> {
     }
 }
 
-impl<'de> Deserialize<'de> for GoalKeys {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        UntaggedEnumVisitor::new()
-            .expecting("a drawing or a table of places")
-            .string(|drawing| Ok(GoalKeys::Drawing(drawing.to_owned())))
-            .map(|places| places.deserialize().map(GoalKeys::Places))
-            .deserialize(deserializer)
+impl FromToml for Metric {
+    fn from_toml(node: Node) -> Option<Metric> {
+        node.choice(&[("slide", Metric::Slide), ("step", Metric::Step), ("turn", Metric::Turn)])
     }
 }
 
-impl<'de> Deserialize<'de> for Goals {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        UntaggedEnumVisitor::new()
-            .expecting("a drawing, a table of places, or an array of these")
-            .string(|drawing| Ok(Goals::One(GoalKeys::Drawing(drawing.to_owned()))))
-            .map(|places| places.deserialize().map(Goals::One))
-            .seq(|goals| match goals.deserialize::<Vec<_>>()? {
-                several if several.is_empty() => Err(de::Error::invalid_length(0, &"at least one goal")),
-                several => Ok(Goals::Several(several)),
-            })
-            .deserialize(deserializer)
+impl FromToml for Moves {
+    fn from_toml(node: Node) -> Option<Moves> {
+        node.choice(&[
+            ("any", Moves::Any),
+            ("horizontal", Moves::Horizontal),
+            ("vertical", Moves::Vertical),
+            ("lengthwise", Moves::Lengthwise),
+            ("none", Moves::None),
+        ])
+    }
+}
+
+impl FromToml for PieceKeys {
+    fn from_toml(node: Node) -> Option<PieceKeys> {
+        let keys = node.keys(&["shape", "at", "moves"])?;
+        Some(PieceKeys { shape: keys.take("shape"), at: keys.take("at"), moves: keys.take("moves") })
+    }
+}
+
+impl FromToml for GoalKeys {
+    fn from_toml(node: Node) -> Option<GoalKeys> {
+        match node.value() {
+            DeValue::String(_) => node.read().map(GoalKeys::Drawing),
+            DeValue::Table(_) => node.read().map(GoalKeys::Places),
+            _ => node.wrong_type("a drawing or a table of places"),
+        }
+    }
+}
+
+impl FromToml for Goals {
+    fn from_toml(node: Node) -> Option<Goals> {
+        match node.value() {
+            DeValue::String(_) | DeValue::Table(_) => node.read().map(Goals::One),
+            DeValue::Array(goals) if goals.is_empty() => {
+                let message = format!("invalid length of `{}`: expected at least one goal", node.key());
+                node.refuse(Diagnostic::at(node.span(), message))
+            }
+            DeValue::Array(_) => node.read().map(Goals::Several),
+            _ => node.wrong_type("a drawing, a table of places, or an array of these"),
+        }
     }
 }

@@ -11,7 +11,7 @@ use super::layout::{CellIndex, Layout, Stand};
 use super::pattern_database::PatternDatabase;
 use super::pieces::Pieces;
 use super::symmetry::Symmetries;
-use crate::space::StateSpace;
+use crate::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
 
 /// A move: a piece of a class goes from one anchor to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,24 +85,72 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
 }
 
 impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
-    type State = K;
     type Key = K;
     type Action = Action;
-    type Undo = ();
     type Cost = u32;
-    /// The last move.
-    type Trail = Option<Action>;
-    type Actions<'a> = std::vec::IntoIter<Action>;
 
-    const UNIT_COST: bool = true;
-
-    fn initial(&self) -> K {
-        self.initial.clone()
+    fn facts(&self) -> Facts {
+        let (reversible, key_heap_bytes) = (self.reversible, self.initial.heap_bytes());
+        Facts { unit_cost: true, reversible, key_heap_bytes, ..Facts::default() }
     }
 
     #[inline]
     fn is_goal(&self, key: &K) -> bool {
         self.goals.iter().any(|goal| goal.iter().all(|any| any.iter().any(|held| held.is_true_of(key))))
+    }
+
+    #[inline]
+    fn expand(&self, key: &K, mut child: impl FnMut(Action, u32, K)) {
+        self.pieces.each_move(key, |class, field, from, to| {
+            let mut moved = key.clone();
+            field.relocate(&mut moved, from, to);
+            child(Action { class, from: from as CellIndex, to: to as CellIndex }, 1, moved);
+        });
+    }
+
+    fn goals(&self, at_most: usize) -> Option<Vec<K>> {
+        self.list_goals(at_most)
+    }
+
+    fn quotient(&self) -> Option<Box<dyn Weighted<K, u32> + '_>> {
+        if self.symmetries.len() > 0 { Some(Box::new(Quotient(self))) } else { None }
+    }
+}
+
+impl<B: Bits, K: Packed> Guided for BlockSpace<B, K> {
+    fn h(&self, key: &K) -> u32 {
+        let distance = |of: &GoalDistance| of.h(|field, each| B::load(key, field).for_each(each));
+        let distance = self.distance.as_ref().map_or(0, distance);
+        let patterns = self.patterns.as_ref().map_or(0, |patterns| patterns.h(key, self.pieces.empty(key)));
+        distance.max(patterns)
+    }
+}
+
+impl<B: Bits, K: Packed> InPlace for BlockSpace<B, K> {
+    type State = K;
+    type Undo = ();
+    /// The last move.
+    type Trail = Option<Action>;
+    type Actions<'a> = std::vec::IntoIter<Action>;
+
+    fn initial(&self) -> K {
+        self.initial.clone()
+    }
+
+    fn pack(&self, key: &K) -> K {
+        key.clone()
+    }
+
+    fn unpack(&self, key: &K) -> K {
+        key.clone()
+    }
+
+    fn is_solved(&self, key: &K) -> bool {
+        self.is_goal(key)
+    }
+
+    fn h_in_place(&self, key: &K) -> u32 {
+        self.h(key)
     }
 
     fn actions(&self, key: &K) -> Self::Actions<'_> {
@@ -132,68 +180,21 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
         let back = Action { from: action.to, to: action.from, ..action };
         (*last != Some(back)).then_some(Some(action))
     }
+}
 
-    fn pack(&self, key: &K) -> K {
-        key.clone()
-    }
-
-    fn unpack(&self, key: &K) -> K {
-        key.clone()
-    }
-
-    fn h(&self, key: &K) -> u32 {
-        let distance = |of: &GoalDistance| of.h(|field, each| B::load(key, field).for_each(each));
-        let distance = self.distance.as_ref().map_or(0, distance);
-        let patterns = self.patterns.as_ref().map_or(0, |patterns| patterns.h(key, self.pieces.empty(key)));
-        distance.max(patterns)
-    }
-
-    fn is_reversible(&self) -> bool {
-        self.reversible
-    }
-
-    fn key_heap_bytes(&self) -> usize {
-        self.initial.heap_bytes()
-    }
-
-    fn goals(&self, at_most: usize) -> Option<Vec<K>> {
-        self.list_goals(at_most)
-    }
-
+impl<B: Bits, K: Packed> Symmetric for BlockSpace<B, K> {
     #[inline]
     fn canonical(&self, key: K) -> K {
         self.symmetries.canonical(key)
     }
 
     #[inline]
-    fn is_goal_key(&self, key: &K) -> bool {
-        self.is_goal(key)
-    }
-
-    fn h_key(&self, key: &K) -> u32 {
-        self.h(key)
-    }
-
-    #[inline]
-    fn expand(&self, key: &K, mut child: impl FnMut(Action, u32, K)) {
-        self.pieces.each_move(key, |class, field, from, to| {
-            let mut moved = key.clone();
-            field.relocate(&mut moved, from, to);
-            child(Action { class, from: from as CellIndex, to: to as CellIndex }, 1, moved);
-        });
-    }
-
-    #[inline]
-    fn expand_canonical(&self, key: &K, mut child: impl FnMut(Action, u32, K)) {
-        if self.symmetries.len() == 0 {
-            return self.expand(key, child);
-        }
+    fn expand_canonical(&self, key: &K, mut child: impl FnMut(u32, K)) {
         let canonical = self.symmetries.of_children(key);
         self.pieces.each_move(key, |class, field, from, to| {
             let mut moved = key.clone();
             field.relocate(&mut moved, from, to);
-            let action = Action { class, from: from as CellIndex, to: to as CellIndex };
-            child(action, 1, canonical(class, from, to, moved));
+            child(1, canonical(class, from, to, moved));
         });
     }
 }

@@ -3,15 +3,13 @@
 use super::description::Klotski;
 use super::symmetry::Symmetries;
 use super::*;
-use crate::domain::{FileContext, Folder, Means};
-use crate::search::{Limit, Limits, Verdict, explore, laws, search};
-use crate::space::StateSpace;
+use crate::domain::FileContext;
+use crate::search::{Algorithm, Limit, Limits, Verdict, explore, laws, search};
+use crate::space::{InPlace, StateSpace, Whole};
 
 fn blocks(source: &str) -> Blocks {
-    let description: Klotski = toml::from_str(source).expect("the test's description is TOML");
-    let (folder, names) = (Folder::of("".as_ref(), false), Default::default());
-    let file = FileContext { source, folder, insertion: 0, refused: &[], means: &Means::default(), names: &names };
-    description.blocks(&file).expect("the test's description is valid")
+    FileContext::of_text(source, |keys, file| Klotski::take(keys).blocks(file))
+        .expect("the test's description is valid")
 }
 
 fn space<B: Bits, K: Packed>(blocks: &Blocks, heuristic: bool) -> BlockSpace<B, K> {
@@ -174,7 +172,7 @@ fn little_memory_changes_no_answer_while_three_layers_fit() {
     }
     assert!(had_to_let_go > 0, "no run was solved with less memory than all states take");
 
-    let walk = |memory| explore(&space, &|| space.initial(), &Limits { memory, ..Limits::default() });
+    let walk = |memory| explore(&Whole(&space), &space.pack(&space.initial()), &Limits { memory, ..Limits::default() });
     let ample = walk(None);
     let (states, hardest) = (ample.states(), ample.hardest.expect("there are goals"));
     let mut had_to_let_go = 0;

@@ -4,37 +4,52 @@ use super::instance::Maze;
 use super::map::{Cell, Map, wrong_size};
 use super::map_file;
 use crate::diagnostic::{Diagnostic, MOST_SHOWN};
-use crate::domain::{Domain, FileContext, Instance};
+use crate::document::{FromToml, Keys, Node, Spanned};
+use crate::domain::{FileContext, Instance};
 use crate::drawing::Drawing;
-use serde::Deserialize;
 use std::ops::Range;
 use std::sync::Arc;
-use toml::Spanned;
 
 /// The keys of a file, as they stand there.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Keys {
+struct Description {
     map: Option<Spanned<String>>,
     map_file: Option<Spanned<String>>,
     start: Option<Spanned<[u32; 2]>>,
     goal: Option<Spanned<[u32; 2]>>,
-    #[serde(default)]
     moves: Moves,
 }
 
 /// Where a step may lead.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Moves {
     #[default]
     Orthogonal,
     Diagonal,
 }
 
-#[typetag::deserialize(name = "maze")]
-impl Domain for Keys {
-    fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+impl FromToml for Moves {
+    fn from_toml(node: Node) -> Option<Moves> {
+        node.choice(&[("orthogonal", Moves::Orthogonal), ("diagonal", Moves::Diagonal)])
+    }
+}
+
+/// Reads a maze.
+///
+/// # Errors
+/// Every mistake in the keys.
+pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+    let description = Description {
+        map: keys.take("map"),
+        map_file: keys.take("map_file"),
+        start: keys.take("start"),
+        goal: keys.take("goal"),
+        moves: keys.take("moves").unwrap_or_default(),
+    };
+    description.open(file)
+}
+
+impl Description {
+    fn open(self, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
         let (map, start, goal) = match (&self.map, &self.map_file) {
             (Some(map), _) => {
                 let others = self.beside_a_drawing();
@@ -46,7 +61,7 @@ impl Domain for Keys {
             }
             (None, Some(path)) => self.listed(path, file)?,
             (None, None) => {
-                let tried = file.refused.iter().any(|key| key == "map" || key == "map_file");
+                let tried = ["map", "map_file"].iter().any(|key| file.findings.refused(key));
                 let example = "map = \"\"\"\\nS.#\\n..G\\n\"\"\"";
                 let missing = file.missing("map", example);
                 let help = missing.help.clone().unwrap_or_default() + "; or say `map_file`, `start` and `goal`";
@@ -55,9 +70,7 @@ impl Domain for Keys {
         };
         Ok(Box::new(Maze::new(Arc::new(map), start, goal, self.moves, self.map.is_some())))
     }
-}
 
-impl Keys {
     /// The keys that say again what a drawing says.
     fn beside_a_drawing(&self) -> Vec<Diagnostic> {
         let places = [("start", &self.start, "`S`"), ("goal", &self.goal, "`G`")];

@@ -6,7 +6,7 @@
 use super::jumps::Jumps;
 use super::length::Steps;
 use super::map::{Cell, Direction, Map};
-use crate::space::StateSpace;
+use crate::space::{Facts, Guided, InPlace, Jumping, Leaps, StateSpace, Weighted};
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 
@@ -68,26 +68,70 @@ impl Iterator for Moves {
 }
 
 impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<C, UNIT, DIAGONAL> {
-    type State = Cell;
     type Key = Cell;
     type Action = Direction;
-    type Undo = ();
     type Cost = C;
+
+    /// Every move has its way back, which may cost something else.
+    fn facts(&self) -> Facts {
+        let (unit_cost, key_limit) = (UNIT && !DIAGONAL, self.map.costs.len());
+        Facts { unit_cost, reversible: true, key_limit, ..Facts::default() }
+    }
+
+    fn is_goal(&self, cell: &Cell) -> bool {
+        *cell == self.goal
+    }
+
+    #[inline]
+    fn expand(&self, cell: &Cell, mut child: impl FnMut(Direction, C, Cell)) {
+        for direction in Moves(self.map.moves(*cell, DIAGONAL)) {
+            let to = self.map.beside(*cell, direction);
+            child(direction, self.cost(to, direction), to);
+        }
+    }
+
+    fn goals(&self, at_most: usize) -> Option<Vec<Cell>> {
+        (at_most > 0).then(|| vec![self.goal])
+    }
+
+    fn jumps(&self) -> Option<Box<dyn Weighted<Cell, C> + '_>> {
+        if UNIT && DIAGONAL { Some(Box::new(Leaps(self))) } else { None }
+    }
+}
+
+impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> Guided for Grid<C, UNIT, DIAGONAL> {
+    #[inline]
+    fn h(&self, cell: &Cell) -> C {
+        if self.heuristic == Heuristic::Zero {
+            return C::ZERO;
+        }
+        let (row, column) = self.map.place(*cell);
+        let (down, right) = (row.abs_diff(self.goal_place.0), column.abs_diff(self.goal_place.1));
+        if self.heuristic == Heuristic::Manhattan {
+            return C::of(down + right, 0);
+        }
+        let diagonal = down.min(right);
+        C::of(down + right - 2 * diagonal, diagonal)
+    }
+}
+
+impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> InPlace for Grid<C, UNIT, DIAGONAL> {
+    type State = Cell;
+    type Undo = ();
     /// The last move: taking it back never helps.
     type Trail = Option<Direction>;
     type Actions<'a> = Moves;
-
-    const NUMBERED: bool = true;
-    const UNIT_COST: bool = UNIT && !DIAGONAL;
-    /// Every move has its way back, which may cost something else.
-    const REVERSIBLE: bool = true;
 
     fn initial(&self) -> Cell {
         self.start
     }
 
-    fn is_goal(&self, cell: &Cell) -> bool {
-        *cell == self.goal
+    fn pack(&self, cell: &Cell) -> Cell {
+        *cell
+    }
+
+    fn unpack(&self, cell: &Cell) -> Cell {
+        *cell
     }
 
     #[inline]
@@ -113,64 +157,19 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<C, UN
     fn follow(&self, last: &Option<Direction>, _cell: &Cell, direction: Direction) -> Option<Option<Direction>> {
         (last.map(Direction::back) != Some(direction)).then_some(Some(direction))
     }
+}
 
-    fn pack(&self, cell: &Cell) -> Cell {
-        *cell
-    }
-
-    fn unpack(&self, cell: &Cell) -> Cell {
-        *cell
-    }
-
+impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> Jumping for Grid<C, UNIT, DIAGONAL> {
     #[inline]
-    fn h(&self, cell: &Cell) -> C {
-        if self.heuristic == Heuristic::Zero {
-            return C::ZERO;
-        }
-        let (row, column) = self.map.place(*cell);
-        let (down, right) = (row.abs_diff(self.goal_place.0), column.abs_diff(self.goal_place.1));
-        if self.heuristic == Heuristic::Manhattan {
-            return C::of(down + right, 0);
-        }
-        let diagonal = down.min(right);
-        C::of(down + right - 2 * diagonal, diagonal)
-    }
-
-    fn goals(&self, at_most: usize) -> Option<Vec<Cell>> {
-        (at_most > 0).then(|| vec![self.goal])
-    }
-
-    fn numbers(&self) -> usize {
-        self.map.costs.len()
-    }
-
-    #[inline]
-    fn number(cell: &Cell) -> usize {
-        *cell as usize
-    }
-
-    #[inline]
-    fn expand(&self, cell: &Cell, mut child: impl FnMut(Direction, C, Cell)) {
-        for direction in Moves(self.map.moves(*cell, DIAGONAL)) {
-            let to = self.map.beside(*cell, direction);
-            child(direction, self.cost(to, direction), to);
-        }
-    }
-
-    #[inline]
-    fn expand_far(&self, cell: &Cell, from: &Cell, mut child: impl FnMut(C, Cell)) {
-        if !(UNIT && DIAGONAL) {
-            return self.expand(cell, |_, cost, to| child(cost, to));
-        }
+    fn leaps(&self, cell: &Cell, from: &Cell, mut point: impl FnMut(C, Cell)) {
         let jumps = self.jumps.get_or_init(|| Jumps::new(&self.map));
         jumps.each(&self.map, *cell, self.direction(*from, *cell), self.goal, |direction, steps, to| {
-            child(if direction.is_diagonal() { C::of(0, steps) } else { C::of(steps, 0) }, to);
+            point(if direction.is_diagonal() { C::of(0, steps) } else { C::of(steps, 0) }, to);
         });
     }
 
     fn between(&self, from: &Cell, to: &Cell, mut key: impl FnMut(Cell)) {
-        let direction = if UNIT && DIAGONAL { self.direction(*from, *to) } else { None };
-        if let Some(direction) = direction {
+        if let Some(direction) = self.direction(*from, *to) {
             let mut at = self.map.beside(*from, direction);
             while at != *to {
                 key(at);

@@ -1,9 +1,9 @@
 //! `[colors]`: a colour for a label.
 
 use crate::diagnostic::{Diagnostic, unknown_name};
+use crate::document::Spanned;
 use crate::domain::colors;
 use std::collections::{BTreeMap, BTreeSet};
-use toml::Spanned;
 
 /// The colours of these labels, where they have one.
 ///

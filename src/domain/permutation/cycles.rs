@@ -3,9 +3,9 @@
 
 use super::setup::{Generator, Place, identity, order};
 use crate::diagnostic::{Diagnostic, keep};
+use crate::document::Spanned;
 use crate::drawing::Places;
 use std::ops::Range;
-use toml::Spanned;
 
 /// Reads a generator on so many places.
 ///

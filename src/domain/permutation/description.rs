@@ -12,15 +12,11 @@ use super::setup::{
 };
 use super::word;
 use crate::diagnostic::Diagnostic;
-use crate::domain::{Domain, FileContext, Instance, LONGEST_NAME};
-use serde::{Deserialize, Deserializer};
-use serde_untagged::UntaggedEnumVisitor;
+use crate::document::{DeValue, FromToml, Keys, Node, Spanned};
+use crate::domain::{FileContext, Instance, LONGEST_NAME};
 use std::collections::{BTreeMap, HashMap};
-use toml::Spanned;
 
 /// The keys of a file, as they stand there.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Permutation {
     solved: Option<Spanned<Listing>>,
     start: Option<Spanned<Listing>>,
@@ -28,7 +24,6 @@ struct Permutation {
     moves: Option<Spanned<BTreeMap<String, Spanned<String>>>>,
     metric: Option<Spanned<Metric>>,
     layout: Option<Spanned<String>>,
-    #[serde(default)]
     colors: BTreeMap<String, Spanned<String>>,
     pattern_database: Option<Spanned<Vec<Vec<Spanned<u32>>>>>,
 }
@@ -41,26 +36,45 @@ enum Scramble {
     Drawn { moves: Option<u32>, seed: Option<u64> },
 }
 
-impl<'de> Deserialize<'de> for Scramble {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(deny_unknown_fields)]
-        struct Keys {
-            moves: Option<u32>,
-            seed: Option<u64>,
+impl FromToml for Scramble {
+    fn from_toml(node: Node) -> Option<Scramble> {
+        match node.value() {
+            DeValue::String(_) => node.read().map(Scramble::Word),
+            DeValue::Table(_) => {
+                let keys = node.keys(&["moves", "seed"])?;
+                Some(Scramble::Drawn { moves: keys.take("moves"), seed: keys.take("seed") })
+            }
+            _ => node.wrong_type("moves in a string, or a table with `seed` and perhaps `moves`"),
         }
-
-        UntaggedEnumVisitor::new()
-            .expecting("moves in a string, or a table with `seed` and perhaps `moves`")
-            .string(|word| Ok(Scramble::Word(word.to_owned())))
-            .map(|keys| keys.deserialize().map(|Keys { moves, seed }| Scramble::Drawn { moves, seed }))
-            .deserialize(deserializer)
     }
 }
 
-#[typetag::deserialize(name = "permutation")]
-impl Domain for Permutation {
-    fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+impl FromToml for Metric {
+    fn from_toml(node: Node) -> Option<Metric> {
+        node.choice(&[Metric::Power, Metric::Generator].map(|metric| (metric.name(), metric)))
+    }
+}
+
+/// Reads a puzzle.
+///
+/// # Errors
+/// Every mistake in the keys.
+pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+    let description = Permutation {
+        solved: keys.take("solved"),
+        start: keys.take("start"),
+        scramble: keys.take("scramble"),
+        moves: keys.take("moves"),
+        metric: keys.take("metric"),
+        layout: keys.take("layout"),
+        colors: keys.take("colors").unwrap_or_default(),
+        pattern_database: keys.take("pattern_database"),
+    };
+    description.open(file)
+}
+
+impl Permutation {
+    fn open(self, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
         let source = file.source;
         let mut errors = Vec::new();
         let example = "solved = [1, 2, 3, 4]";
@@ -168,7 +182,7 @@ impl Permutation {
                 }
             }
         }
-        let refused = file.refused.iter().any(|key| key.starts_with("moves."));
+        let refused = file.findings.refused_within("moves");
         if moves.get_ref().is_empty() && !refused {
             errors.push(Diagnostic::at(moves.span(), "there is no generator").label(format!("as in {example}")));
         }
@@ -211,7 +225,7 @@ impl Permutation {
                 }
                 &Scramble::Drawn { moves, seed: Some(seed) } => Ok(Start::Drawn { moves, seed }),
                 Scramble::Drawn { seed: None, .. } => {
-                    let said = file.refused.iter().any(|key| key == "scramble.seed");
+                    let said = file.findings.refused("scramble.seed");
                     let missing = Diagnostic::at(scramble.span(), "the scramble has no `seed`");
                     Err(if said {
                         Vec::new()
@@ -221,7 +235,7 @@ impl Permutation {
                 }
             },
             (None, None) => {
-                let tried = file.refused.iter().any(|key| key == "start" || key.starts_with("scramble"));
+                let tried = ["start", "scramble"].iter().any(|key| file.findings.refused(key));
                 let missing = file.missing("start", "start = [4, 3, 2, 1]");
                 let or = "; or say `scramble = \"T S T'\"`, or `scramble = { moves = 100, seed = 7 }`";
                 let help = missing.help.clone().unwrap_or_default() + or;

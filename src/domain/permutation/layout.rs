@@ -5,9 +5,9 @@
 
 use super::setup::Place;
 use crate::diagnostic::Diagnostic;
+use crate::document::Spanned;
 use crate::drawing::Places;
 use std::ops::Range;
-use toml::Spanned;
 use unicode_width::UnicodeWidthStr;
 
 /// The most bytes of a drawing: it is drawn anew for every position.

@@ -2,13 +2,11 @@
 
 use super::setup::{Label, MOST_PLACES};
 use crate::diagnostic::{Diagnostic, MOST_SHOWN, did_you_mean, steers};
+use crate::document::{DeValue, FromToml, Node, Spanned};
 use crate::domain::LONGEST_NAME;
 use crate::drawing::Places;
-use serde::{Deserialize, Deserializer};
-use serde_untagged::UntaggedEnumVisitor;
 use std::collections::HashMap;
 use std::ops::Range;
-use toml::Spanned;
 
 /// The value of `solved` and `start`.
 pub(super) enum Listing {
@@ -21,24 +19,23 @@ pub(super) enum Listing {
 /// A label: a number or a string.
 pub(super) struct Written(String);
 
-// Serde's own way of trying one form after the other loses the places of the entries.
-impl<'de> Deserialize<'de> for Listing {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        UntaggedEnumVisitor::new()
-            .expecting("a string, a letter for each place, or an array of labels")
-            .string(|text| Ok(Listing::Text(text.to_owned())))
-            .seq(|labels| labels.deserialize().map(Listing::Listed))
-            .deserialize(deserializer)
+impl FromToml for Listing {
+    fn from_toml(node: Node) -> Option<Listing> {
+        match node.value() {
+            DeValue::String(_) => node.read().map(Listing::Text),
+            DeValue::Array(_) => node.read().map(Listing::Listed),
+            _ => node.wrong_type("a string, a letter for each place, or an array of labels"),
+        }
     }
 }
 
-impl<'de> Deserialize<'de> for Written {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        UntaggedEnumVisitor::new()
-            .expecting("a whole number or a string")
-            .string(|text| Ok(Written(text.to_owned())))
-            .i64(|number| Ok(Written(number.to_string())))
-            .deserialize(deserializer)
+impl FromToml for Written {
+    fn from_toml(node: Node) -> Option<Written> {
+        match node.value() {
+            DeValue::String(_) => node.read().map(Written),
+            DeValue::Integer(_) => node.read().map(|number: i64| Written(number.to_string())),
+            _ => node.wrong_type("a whole number or a string"),
+        }
     }
 }
 

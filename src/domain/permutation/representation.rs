@@ -3,14 +3,14 @@
 
 use super::model::Model;
 use super::setup::Place;
-use std::hash::Hash;
+use crate::space::Key;
 
 /// A way of holding positions.
 pub(super) trait Representation: Send + Sync + 'static {
     /// By member, its place.
     type Board: Clone + Send + Sync;
     /// A position in a table: members of one item in the order of their places.
-    type Key: Clone + Eq + Hash + Send + Sync;
+    type Key: Key;
     /// A move: by place, where what stands there goes.
     type Image: Send + Sync;
     /// What takes a move back, beside its inverse.
@@ -149,7 +149,7 @@ packed!(Medium, u128, 32);
 
 impl Representation for Wide {
     type Board = [u8; 64];
-    type Key = [u8; 64];
+    type Key = [u64; 8];
     type Image = [u8; 256];
     type Undo = [u8; 64];
 
@@ -190,21 +190,23 @@ impl Representation for Wide {
     }
 
     #[inline]
-    fn pack(board: &[u8; 64], packing: &Packing) -> [u8; 64] {
+    fn pack(board: &[u8; 64], packing: &Packing) -> [u64; 8] {
         let mut board = *board;
         packing.several.iter().for_each(|several| board[several.clone()].sort_unstable());
-        board
+        let (words, _) = board.as_chunks();
+        std::array::from_fn(|word| u64::from_le_bytes(words[word]))
     }
 
     #[inline]
-    fn unpack(key: &[u8; 64], _packing: &Packing) -> [u8; 64] {
-        *key
+    fn unpack(key: &[u64; 8], _packing: &Packing) -> [u8; 64] {
+        std::array::from_fn(|member| (key[member / 8] >> (member % 8 * 8)) as u8)
     }
 }
 
 impl Representation for Large {
     type Board = Box<[Place]>;
-    type Key = Box<[Place]>;
+    /// Four places a word.
+    type Key = Box<[u64]>;
     type Image = Box<[Place]>;
     type Undo = ();
 
@@ -240,17 +242,19 @@ impl Representation for Large {
         usize::from(image[place])
     }
 
-    fn pack(board: &Box<[Place]>, packing: &Packing) -> Box<[Place]> {
+    fn pack(board: &Box<[Place]>, packing: &Packing) -> Box<[u64]> {
         let mut board = board.clone();
         packing.several.iter().for_each(|several| board[several.clone()].sort_unstable());
-        board
+        let word = |four: &[Place]| four.iter().rev().fold(0, |word, &place| word << Place::BITS | u64::from(place));
+        board.chunks(4).map(word).collect()
     }
 
-    fn unpack(key: &Box<[Place]>, _packing: &Packing) -> Box<[Place]> {
-        key.clone()
+    fn unpack(key: &Box<[u64]>, packing: &Packing) -> Box<[Place]> {
+        let places = key.iter().flat_map(|&word| [0, 1, 2, 3].map(|place| (word >> (place * Place::BITS)) as Place));
+        places.take(packing.fields.len()).collect()
     }
 
     fn heap_bytes(packing: &Packing) -> usize {
-        packing.fields.len() * size_of::<Place>()
+        packing.fields.len().div_ceil(4) * size_of::<u64>()
     }
 }

@@ -1,7 +1,6 @@
 //! A puzzle of permutations as its file means it: places, labels, generators, a start and a solved position.
 
 use super::layout::Layout;
-use serde::Deserialize;
 
 /// A place, counted from 0.
 pub(super) type Place = u16;
@@ -23,8 +22,7 @@ pub(super) const MOST_MOVES: u64 = 65_535;
 pub(super) const MOST_IMAGES: u64 = 1 << 27;
 
 /// What counts as one move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Metric {
     /// A generator or any power of it.
     Power,

@@ -8,7 +8,7 @@ use super::neighbors::{Cursor, Neighbors};
 use super::patterns::Patterns;
 use super::ranking::Ranking;
 use super::representation::{Packing, Representation};
-use crate::space::{PerfectIndex, StateSpace};
+use crate::space::{Facts, Guided, InPlace, PerfectIndex, StateSpace};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -63,29 +63,84 @@ impl<R: Representation> PermutationSpace<R> {
 }
 
 impl<R: Representation> StateSpace for PermutationSpace<R> {
-    type State = R::Board;
     type Key = R::Key;
     type Action = Action;
-    type Undo = R::Undo;
     type Cost = u32;
+
+    fn facts(&self) -> Facts {
+        Facts {
+            unit_cost: true,
+            reversible: true,
+            key_heap_bytes: R::heap_bytes(&self.packing),
+            table_bytes: self.patterns.table_bytes(),
+            ..Facts::default()
+        }
+    }
+
+    #[inline]
+    fn is_goal(&self, key: &R::Key) -> bool {
+        self.goal.as_ref() == Some(key)
+    }
+
+    #[inline]
+    fn expand(&self, key: &R::Key, mut child: impl FnMut(Action, u32, R::Key)) {
+        let mut board = R::unpack(key, &self.packing);
+        for (number, image) in (0..).zip(&self.images) {
+            let undo = R::apply(&mut board, image);
+            child(Action(number), 1, R::pack(&board, &self.packing));
+            R::undo(&mut board, undo, &self.images[usize::from(self.moves[usize::from(number)].2)]);
+        }
+    }
+
+    fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {
+        Some(self.goal.iter().cloned().collect())
+    }
+
+    fn index(&self) -> Option<Box<dyn PerfectIndex<R::Key> + '_>> {
+        let items: Vec<usize> = (0..self.model.items.len()).collect();
+        let ranking = Ranking::new(&self.model, &items).filter(|ranking| Some(ranking.size) == self.model.states)?;
+        Some(Box::new(Index { space: self, neighbors: Neighbors::new(ranking, &self.model) }))
+    }
+}
+
+impl<R: Representation> Guided for PermutationSpace<R> {
+    fn h(&self, key: &R::Key) -> u32 {
+        self.h_in_place(&self.unpack(key))
+    }
+}
+
+impl<R: Representation> InPlace for PermutationSpace<R> {
+    type State = R::Board;
+    type Undo = R::Undo;
     type Trail = Trail;
     type Actions<'a> = Actions;
-
-    const UNIT_COST: bool = true;
-    const REVERSIBLE: bool = true;
 
     fn initial(&self) -> R::Board {
         R::board(&self.model.start)
     }
 
     #[inline]
-    fn is_goal(&self, board: &R::Board) -> bool {
+    fn pack(&self, board: &R::Board) -> R::Key {
+        R::pack(board, &self.packing)
+    }
+
+    #[inline]
+    fn unpack(&self, key: &R::Key) -> R::Board {
+        R::unpack(key, &self.packing)
+    }
+
+    #[inline]
+    fn is_solved(&self, board: &R::Board) -> bool {
         let Some(solved) = &self.model.solved else { return false };
         let alone = |member: usize| R::place(board, member) == usize::from(solved[member]);
         if self.model.is_labelled {
             return (0..solved.len()).all(alone);
         }
         self.goal.as_ref() == Some(&R::pack(board, &self.packing))
+    }
+
+    fn h_in_place(&self, board: &R::Board) -> u32 {
+        self.patterns.h(u32::MAX, |member| R::place(board, member))
     }
 
     #[inline]
@@ -132,53 +187,6 @@ impl<R: Representation> StateSpace for PermutationSpace<R> {
         let goes_on = trail.last == next && trail.run < longest;
         goes_on.then(|| Trail { last: next, run: trail.run + 1 })
     }
-
-    #[inline]
-    fn pack(&self, board: &R::Board) -> R::Key {
-        R::pack(board, &self.packing)
-    }
-
-    #[inline]
-    fn unpack(&self, key: &R::Key) -> R::Board {
-        R::unpack(key, &self.packing)
-    }
-
-    fn h(&self, board: &R::Board) -> u32 {
-        self.patterns.h(u32::MAX, |member| R::place(board, member))
-    }
-
-    fn key_heap_bytes(&self) -> usize {
-        R::heap_bytes(&self.packing)
-    }
-
-    fn table_bytes(&self) -> u64 {
-        self.patterns.table_bytes()
-    }
-
-    fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {
-        Some(self.goal.iter().cloned().collect())
-    }
-
-    fn index(&self) -> Option<impl PerfectIndex<R::Key>> {
-        let items: Vec<usize> = (0..self.model.items.len()).collect();
-        let ranking = Ranking::new(&self.model, &items).filter(|ranking| Some(ranking.size) == self.model.states)?;
-        Some(Index { space: self, neighbors: Neighbors::new(ranking, &self.model) })
-    }
-
-    #[inline]
-    fn is_goal_key(&self, key: &R::Key) -> bool {
-        self.goal.as_ref() == Some(key)
-    }
-
-    #[inline]
-    fn expand(&self, key: &R::Key, mut child: impl FnMut(Action, u32, R::Key)) {
-        let mut board = R::unpack(key, &self.packing);
-        for (number, image) in (0..).zip(&self.images) {
-            let undo = R::apply(&mut board, image);
-            child(Action(number), 1, R::pack(&board, &self.packing));
-            R::undo(&mut board, undo, &self.images[usize::from(self.moves[usize::from(number)].2)]);
-        }
-    }
 }
 
 /// A number for every position, where the places of the members tell one from 0 on without a gap.
@@ -205,13 +213,13 @@ impl<R: Representation> PerfectIndex<R::Key> for Index<'_, R> {
         self.space.pack(&R::board(&members))
     }
 
-    fn neighbors(&self, of: impl Iterator<Item = u64>, mut neighbor: impl FnMut(u64)) {
+    fn neighbors(&self, of: &[u64], neighbors: &mut Vec<u64>) {
         let mut at = Cursor::new();
-        of.for_each(|number| {
+        for &number in of {
             self.neighbors.of(&mut at, number, |led| {
-                neighbor(led);
+                neighbors.push(led);
                 false
             });
-        });
+        }
     }
 }

@@ -11,11 +11,11 @@ use super::representation::{Large, Medium, Representation, Small, Wide};
 use super::setup::{Label, Metric, Setup};
 use super::solvability::Analysis;
 use super::space::PermutationSpace;
+use crate::document::Spanned;
 use crate::domain::Means;
 use crate::search::{Crew, laws};
-use crate::space::StateSpace;
+use crate::space::{InPlace, Whole};
 use std::sync::Arc;
-use toml::Spanned;
 
 /// A puzzle with labels of one letter and generators in writing, solved.
 fn setup(solved: &str, metric: Metric, generators: &[(&str, &str)]) -> Setup {
@@ -125,7 +125,8 @@ fn the_pocket_cube_has_the_published_numbers_of_positions() {
     let published = [1, 9, 54, 321, 1847, 9992, 50136, 227_536, 870_072, 1_887_748, 623_800, 2644];
     let cube = setup("WWWWOOGGRRBBOOGGRRBBYYYY", Metric::Power, POCKET_CUBE);
     let cube = space::<Small>(&model(&cube), 0);
-    let explored = crate::search::explore(&cube, &|| cube.initial(), &crate::search::Limits::default());
+    let explored =
+        crate::search::explore(&Whole(&cube), &cube.pack(&cube.initial()), &crate::search::Limits::default());
     assert_eq!(explored.by_depth, published);
 }
 
@@ -135,7 +136,7 @@ fn rubiks_cube_has_the_published_numbers_of_positions() {
     let published = [1, 18, 243, 3240, 43239];
     let cube = space::<Medium>(&model(&setup(COLOURS, Metric::Power, CUBE)), 0);
     let limits = crate::search::Limits { depth: Some(4), ..Default::default() };
-    assert_eq!(crate::search::explore(&cube, &|| cube.initial(), &limits).by_depth, published);
+    assert_eq!(crate::search::explore(&Whole(&cube), &cube.pack(&cube.initial()), &limits).by_depth, published);
 }
 
 #[test]
@@ -146,7 +147,7 @@ fn pancakes_take_the_published_numbers_of_flips() {
         let generators: Vec<(&str, &str)> = names.iter().map(|(name, flip)| (&**name, &**flip)).collect();
         let stack = setup(&"abcdefg"[..pancakes], Metric::Power, &generators);
         let stack = space::<Small>(&model(&stack), 0);
-        let explored = crate::search::explore(&stack, &|| stack.initial(), &Default::default());
+        let explored = crate::search::explore(&Whole(&stack), &stack.pack(&stack.initial()), &Default::default());
         assert_eq!(explored.by_depth.len() - 1, flips, "{pancakes} pancakes");
     }
 }

@@ -2,10 +2,10 @@
 
 use super::setup::Generator;
 use crate::diagnostic::{Diagnostic, MOST_SHOWN, did_you_mean, keep};
+use crate::document::Spanned;
 use crate::drawing::Places;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
-use toml::Spanned;
 
 /// Reads a word: generators by number, each with its power.
 ///

@@ -8,10 +8,11 @@
 
 use super::board::{Board, Cell};
 use super::surface::Surface;
+use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The most cells of a board that has one.
 pub(super) const MOST_CELLS: Cell = 64;
@@ -114,7 +115,7 @@ pub(super) fn of(board: &Board) -> Option<Arc<Automaton>> {
         return None;
     }
     let shape = (board.rows, board.columns, board.surface);
-    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut held = HELD.lock();
     if let Some((_, automaton)) = held.iter().find(|(its, _)| *its == shape) {
         return Some(Arc::clone(automaton));
     }

@@ -7,19 +7,16 @@ use super::scramble::{MOST_WALKED, scramble};
 use super::surface::Surface;
 use super::{Metric, Tiles, board_file, grouping};
 use crate::diagnostic::{Diagnostic, keep, unknown_name};
-use crate::domain::{Domain, FileContext, Instance};
+use crate::document::{FromToml, Keys, Node, Spanned};
+use crate::domain::{FileContext, Instance};
 use crate::drawing::Drawing;
-use serde::Deserialize;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
-use toml::Spanned;
 
 /// The most cells of a packed board.
 const MAX_PACKED: u32 = 25;
 
 /// The keys of a file, as they stand there.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct SlidingTile {
     start: Option<Spanned<String>>,
     start_file: Option<Spanned<String>>,
@@ -27,7 +24,6 @@ struct SlidingTile {
     columns: Option<Spanned<u32>>,
     scramble: Option<Spanned<Scramble>>,
     goal: Option<Spanned<String>>,
-    #[serde(default)]
     surface: Surface,
     metric: Option<Spanned<Metric>>,
     representation: Option<Spanned<Representation>>,
@@ -35,24 +31,66 @@ struct SlidingTile {
 }
 
 /// The value of `scramble`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Scramble {
     moves: Option<u32>,
     seed: Option<u64>,
 }
 
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy)]
 enum Representation {
     Auto,
     Packed,
     Array,
 }
 
-#[typetag::deserialize(name = "sliding-tile")]
-impl Domain for SlidingTile {
-    fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+impl FromToml for Scramble {
+    fn from_toml(node: Node) -> Option<Scramble> {
+        let keys = node.keys(&["moves", "seed"])?;
+        Some(Scramble { moves: keys.take("moves"), seed: keys.take("seed") })
+    }
+}
+
+impl FromToml for Surface {
+    fn from_toml(node: Node) -> Option<Surface> {
+        node.choice(&Surface::ALL.map(|surface| (surface.name(), surface)))
+    }
+}
+
+impl FromToml for Metric {
+    fn from_toml(node: Node) -> Option<Metric> {
+        node.choice(&[("single", Metric::Single), ("multi", Metric::Multi)])
+    }
+}
+
+impl FromToml for Representation {
+    fn from_toml(node: Node) -> Option<Representation> {
+        use Representation::*;
+        node.choice(&[("auto", Auto), ("packed", Packed), ("array", Array)])
+    }
+}
+
+/// Reads a board.
+///
+/// # Errors
+/// Every mistake in the keys.
+pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+    let description = SlidingTile {
+        start: keys.take("start"),
+        start_file: keys.take("start_file"),
+        rows: keys.take("rows"),
+        columns: keys.take("columns"),
+        scramble: keys.take("scramble"),
+        goal: keys.take("goal"),
+        surface: keys.take("surface").unwrap_or_default(),
+        metric: keys.take("metric"),
+        representation: keys.take("representation"),
+        pattern_database: keys.take("pattern_database"),
+    };
+    description.open(file)
+}
+
+impl SlidingTile {
+    fn open(self, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
         let start = self.start(file);
         let goal = self.goal.as_ref().map_or(Ok(Wanted::Named(Goal::BlankLast)), |goal| read_goal(goal, file.source));
         let metric = self.metric();
@@ -138,7 +176,7 @@ impl SlidingTile {
             (None, None) if given.is_empty() => {
                 // Where one of the ways was tried and refused, that has been said.
                 let ways = ["start", "start_file", "rows", "columns", "scramble"];
-                let tried = file.refused.iter().any(|key| ways.contains(&key.as_str()));
+                let tried = ways.iter().any(|key| file.findings.refused(key));
                 let missing = || file.missing("start", "start = \"\"\"\\n1 2\\n3 0\\n\"\"\"");
                 let or = "; or say `start_file`, or `rows`, `columns` and `scramble`";
                 let missing = || missing().help(missing().help.unwrap_or_default() + or);
@@ -163,7 +201,7 @@ impl SlidingTile {
                 ]);
             }
             seed.map(|seed| (moves, seed)).ok_or_else(|| {
-                let said = file.refused.iter().any(|key| key == "scramble.seed");
+                let said = file.findings.refused("scramble.seed");
                 let missing = Diagnostic::at(scramble.span(), "the scramble has no `seed`");
                 if said { Vec::new() } else { vec![missing.label(format!("as in `{example}`"))] }
             })

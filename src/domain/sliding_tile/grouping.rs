@@ -6,10 +6,8 @@ use super::heuristic::pattern_database::partition::Partition;
 use super::heuristic::pattern_database::placements::Placements;
 use super::heuristic::pattern_database::{MOST_CELLS, MOST_GROUPS};
 use crate::diagnostic::Diagnostic;
+use crate::document::{DeValue, FromToml, Node, Spanned};
 use crate::drawing::Drawing;
-use serde::{Deserialize, Deserializer};
-use serde_untagged::UntaggedEnumVisitor;
-use toml::Spanned;
 
 /// The most placements of a table: four bytes each while it is built.
 const MOST_PLACEMENTS: u64 = 3 << 30;
@@ -22,14 +20,13 @@ pub(super) enum Grouping {
     Drawn(String),
 }
 
-// Serde's own way of trying one form after the other loses the places of the numbers.
-impl<'de> Deserialize<'de> for Grouping {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        UntaggedEnumVisitor::new()
-            .expecting("an array of groups, each an array of tiles, or a drawing")
-            .string(|drawing| Ok(Grouping::Drawn(drawing.to_owned())))
-            .seq(|groups| groups.deserialize().map(Grouping::Listed))
-            .deserialize(deserializer)
+impl FromToml for Grouping {
+    fn from_toml(node: Node) -> Option<Grouping> {
+        match node.value() {
+            DeValue::String(_) => node.read().map(Grouping::Drawn),
+            DeValue::Array(_) => node.read().map(Grouping::Listed),
+            _ => node.wrong_type("an array of groups, each an array of tiles, or a drawing"),
+        }
     }
 }
 

@@ -17,12 +17,10 @@ use super::surface::Surface;
 use super::view::{self, TileView};
 use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Scrambled, Searchable, Style, searchable};
 use crate::search::{Algorithm, Crew};
-use serde::Deserialize;
 use std::sync::{Arc, OnceLock};
 
 /// What counts as one move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Metric {
     Single,
     Multi,

@@ -7,7 +7,7 @@
 use super::board::{Board, Cell, Tile};
 use super::representation::Representation;
 use super::space::Action;
-use crate::space::StateSpace;
+use crate::space::{Facts, Guided, InPlace, StateSpace};
 use std::iter::successors;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -94,24 +94,65 @@ pub(super) struct State {
 }
 
 impl<R: Representation> StateSpace for MultiSpace<R> {
-    type State = State;
     type Key = R::Key;
     type Action = Action;
-    type Undo = ();
     type Cost = u32;
-    type Actions<'a> = Moves;
+
+    fn facts(&self) -> Facts {
+        let key_heap_bytes = R::heap_bytes(self.board.cells());
+        Facts { unit_cost: true, reversible: true, key_heap_bytes, ..Facts::default() }
+    }
+
+    fn is_goal(&self, key: &R::Key) -> bool {
+        *key == self.goal
+    }
+
+    fn expand(&self, key: &R::Key, mut child: impl FnMut(Action, u32, R::Key)) {
+        let from = R::blank(key);
+        // Along one line, each push is the one before it and one tile more.
+        let (mut pushed, mut blank) = (key.clone(), from);
+        for action in Moves::new(&self.board, from) {
+            if self.board.distance(from, action.to) == 1 {
+                (pushed, blank) = (key.clone(), from);
+            }
+            pushed = R::slid(&pushed, action.to, blank);
+            blank = action.to;
+            child(action, 1, pushed.clone());
+        }
+    }
+
+    fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {
+        Some(vec![self.goal.clone()])
+    }
+}
+
+impl<R: Representation> Guided for MultiSpace<R> {}
+
+impl<R: Representation> InPlace for MultiSpace<R> {
+    type State = State;
+    type Undo = ();
     /// Whether the last move went along a row.
     type Trail = Option<bool>;
-
-    const UNIT_COST: bool = true;
-    const REVERSIBLE: bool = true;
+    type Actions<'a> = Moves;
 
     fn initial(&self) -> State {
         Self::state(self.board.start.clone())
     }
 
-    fn is_goal(&self, state: &State) -> bool {
+    fn pack(&self, state: &State) -> R::Key {
+        R::pack(&state.tiles)
+    }
+
+    fn unpack(&self, key: &R::Key) -> State {
+        Self::state(R::tiles(key, self.board.cells()).collect())
+    }
+
+    fn is_solved(&self, state: &State) -> bool {
         (0..).zip(&state.tiles).all(|(cell, &tile)| tile == self.board.goal_tile(cell))
+    }
+
+    fn h_in_place(&self, _state: &State) -> u32 {
+        0
     }
 
     fn actions(&self, state: &State) -> Moves {
@@ -135,47 +176,5 @@ impl<R: Representation> StateSpace for MultiSpace<R> {
     fn follow(&self, last: &Option<bool>, _state: &State, Action { from, to }: Action) -> Option<Option<bool>> {
         let along_row = from / self.board.columns == to / self.board.columns;
         (*last != Some(along_row)).then_some(Some(along_row))
-    }
-
-    fn pack(&self, state: &State) -> R::Key {
-        R::pack(&state.tiles)
-    }
-
-    fn unpack(&self, key: &R::Key) -> State {
-        Self::state(R::tiles(key, self.board.cells()).collect())
-    }
-
-    fn h(&self, _state: &State) -> u32 {
-        0
-    }
-
-    fn key_heap_bytes(&self) -> usize {
-        R::heap_bytes(self.board.cells())
-    }
-
-    fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {
-        Some(vec![self.goal.clone()])
-    }
-
-    fn is_goal_key(&self, key: &R::Key) -> bool {
-        *key == self.goal
-    }
-
-    fn h_key(&self, _key: &R::Key) -> u32 {
-        0
-    }
-
-    fn expand(&self, key: &R::Key, mut child: impl FnMut(Action, u32, R::Key)) {
-        let from = R::blank(key);
-        // Along one line, each push is the one before it and one tile more.
-        let (mut pushed, mut blank) = (key.clone(), from);
-        for action in Moves::new(&self.board, from) {
-            if self.board.distance(from, action.to) == 1 {
-                (pushed, blank) = (key.clone(), from);
-            }
-            pushed = R::slid(&pushed, action.to, blank);
-            blank = action.to;
-            child(action, 1, pushed.clone());
-        }
     }
 }

@@ -189,14 +189,12 @@ impl<R: Representation> PerfectIndex<R::Key> for Ranking<R> {
         R::pack(&tiles)
     }
 
-    fn neighbors(&self, of: impl Iterator<Item = u64>, mut neighbor: impl FnMut(u64)) {
+    fn neighbors(&self, of: &[u64], neighbors: &mut Vec<u64>) {
         let mut board = Decoded::default();
-        of.for_each(|index| {
+        for &index in of {
             self.decode(&mut board, index);
-            for &to in &self.neighbors[board.blank as usize] {
-                neighbor(self.slide(&board, to));
-            }
-        });
+            neighbors.extend(self.neighbors[board.blank as usize].iter().map(|&to| self.slide(&board, to)));
+        }
     }
 }
 

@@ -7,13 +7,15 @@ use super::board::{Cell, Tile};
 use super::heuristic::Heuristic;
 use super::heuristic::distance::{Formula, Table};
 use super::surface::Neighbors;
+use crate::space::Key;
 use std::fmt::Debug;
-use std::hash::Hash;
 
 /// A way of holding boards.
 pub(super) trait Representation: Send + Sync + 'static {
-    /// A board, in the hand and in a table.
-    type Key: Clone + Eq + Hash + Debug + Send + Sync;
+    /// A board in a table.
+    type Key: Key + Debug;
+    /// A board that is changed in place.
+    type Board: Clone + Eq + Send + Sync;
     /// The heuristic that adds up distances.
     type Distance: Heuristic;
     /// The cells next to one.
@@ -25,10 +27,16 @@ pub(super) trait Representation: Send + Sync + 'static {
     /// The tiles of a board of `cells` cells, by cell.
     fn tiles(key: &Self::Key, cells: Cell) -> impl Iterator<Item = Tile> + Clone;
 
-    fn tile(key: &Self::Key, cell: Cell) -> Tile;
+    /// The board with this key, of `cells` cells.
+    fn unpack(key: &Self::Key, cells: Cell) -> Self::Board;
+
+    /// The key of a board.
+    fn key(board: &Self::Board) -> Self::Key;
+
+    fn tile(board: &Self::Board, cell: Cell) -> Tile;
 
     /// The tile on `cell` moves to `blank`.
-    fn slide(key: &mut Self::Key, cell: Cell, blank: Cell);
+    fn slide(board: &mut Self::Board, cell: Cell, blank: Cell);
 
     /// The cell of the blank.
     fn blank(key: &Self::Key) -> Cell;
@@ -63,6 +71,7 @@ macro_rules! packed {
 
         impl Representation for $name {
             type Key = $word;
+            type Board = $word;
             type Distance = Table;
             type Near = Near;
 
@@ -73,6 +82,16 @@ macro_rules! packed {
             #[inline]
             fn tiles(key: &$word, cells: Cell) -> impl Iterator<Item = Tile> + Clone {
                 (0..cells).map(move |cell| (key >> (cell * $bits) & Self::LOW) as Tile)
+            }
+
+            #[inline]
+            fn unpack(key: &$word, _cells: Cell) -> $word {
+                *key
+            }
+
+            #[inline]
+            fn key(board: &$word) -> $word {
+                *board
             }
 
             #[inline]
@@ -134,39 +153,54 @@ impl Iterator for Near {
 pub(super) struct Array;
 
 impl Representation for Array {
-    type Key = Box<[Tile]>;
+    /// Two tiles a word.
+    type Key = Box<[u64]>;
+    type Board = Box<[Tile]>;
     type Distance = Formula;
     type Near = Neighbors;
 
-    fn pack(tiles: &[Tile]) -> Box<[Tile]> {
-        tiles.into()
+    fn pack(tiles: &[Tile]) -> Box<[u64]> {
+        let word = |two: &[Tile]| two.iter().rev().fold(0, |word, &tile| word << Tile::BITS | u64::from(tile));
+        tiles.chunks(2).map(word).collect()
     }
 
-    fn tiles(key: &Box<[Tile]>, _cells: Cell) -> impl Iterator<Item = Tile> + Clone {
-        key.iter().copied()
+    fn tiles(key: &Box<[u64]>, cells: Cell) -> impl Iterator<Item = Tile> + Clone {
+        key.iter().flat_map(|word| [*word as Tile, (word >> Tile::BITS) as Tile]).take(cells as usize)
+    }
+
+    fn unpack(key: &Box<[u64]>, cells: Cell) -> Box<[Tile]> {
+        Array::tiles(key, cells).collect()
+    }
+
+    fn key(board: &Box<[Tile]>) -> Box<[u64]> {
+        Array::pack(board)
     }
 
     #[inline]
-    fn tile(key: &Box<[Tile]>, cell: Cell) -> Tile {
-        key[cell as usize]
+    fn tile(board: &Box<[Tile]>, cell: Cell) -> Tile {
+        board[cell as usize]
     }
 
     #[inline]
-    fn slide(key: &mut Box<[Tile]>, cell: Cell, blank: Cell) {
-        key.swap(cell as usize, blank as usize);
+    fn slide(board: &mut Box<[Tile]>, cell: Cell, blank: Cell) {
+        board.swap(cell as usize, blank as usize);
     }
 
-    fn blank(key: &Box<[Tile]>) -> Cell {
-        key.iter().position(|&tile| tile == 0).unwrap_or(0) as Cell
+    fn blank(key: &Box<[u64]>) -> Cell {
+        Array::tiles(key, 2 * key.len() as Cell).position(|tile| tile == 0).unwrap_or(0) as Cell
     }
 
-    fn slid(key: &Box<[Tile]>, cell: Cell, blank: Cell) -> Box<[Tile]> {
+    fn slid(key: &Box<[u64]>, cell: Cell, blank: Cell) -> Box<[u64]> {
+        let place = |cell: Cell| (cell as usize / 2, cell % 2 * Tile::BITS);
+        let ((from, from_bit), (to, to_bit)) = (place(cell), place(blank));
+        let tile = u64::from((key[from] >> from_bit) as Tile);
         let mut moved = key.clone();
-        moved.swap(cell as usize, blank as usize);
+        moved[from] ^= tile << from_bit;
+        moved[to] ^= tile << to_bit;
         moved
     }
 
     fn heap_bytes(cells: Cell) -> usize {
-        cells as usize * size_of::<Tile>()
+        (cells as usize).div_ceil(2) * size_of::<u64>()
     }
 }

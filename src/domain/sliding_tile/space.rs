@@ -8,7 +8,7 @@ use super::board::{Board, Cell};
 use super::heuristic::{Heuristic, Slide};
 use super::ranking::Ranking;
 use super::representation::Representation;
-use crate::space::{PerfectIndex, StateSpace};
+use crate::space::{Facts, Guided, InPlace, PerfectIndex, StateSpace};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ pub(super) struct Action {
 
 /// A board in the hand.
 #[derive(Clone)]
-pub(super) struct State<K, M> {
-    board: K,
+pub(super) struct State<B, M> {
+    board: B,
     blank: Cell,
     memo: M,
 }
@@ -34,8 +34,8 @@ const MOST_LISTED: Cell = 1024;
 pub(super) struct TileSpace<R: Representation, H: Heuristic> {
     board: Arc<Board>,
     heuristic: H,
-    /// Packed; none where the heuristic tells a goal.
-    goal: Option<R::Key>,
+    /// Packed, and as it is changed in place; none where the heuristic knows a goal.
+    goal: Option<(R::Key, R::Board)>,
     /// By cell; empty on large boards.
     near: Vec<R::Near>,
     automaton: Option<Arc<Automaton>>,
@@ -48,7 +48,11 @@ impl<R: Representation, H: Heuristic> TileSpace<R, H> {
         let listed = if cells <= MOST_LISTED { cells } else { 0 };
         TileSpace {
             heuristic,
-            goal: (!H::TELLS_GOAL).then(|| goal::<R>(board)),
+            goal: (!H::TELLS_GOAL).then(|| {
+                let goal = goal::<R>(board);
+                let unpacked = R::unpack(&goal, cells);
+                (goal, unpacked)
+            }),
             near: (0..listed).map(|cell| board.neighbors(cell).into()).collect(),
             automaton: None,
             board: Arc::clone(board),
@@ -62,11 +66,11 @@ impl<R: Representation, H: Heuristic> TileSpace<R, H> {
         self
     }
 
-    fn state(&self, board: R::Key) -> State<R::Key, H::Memo> {
-        let tiles = || R::tiles(&board, self.board.cells());
+    fn state(&self, key: &R::Key) -> State<R::Board, H::Memo> {
+        let tiles = || R::tiles(key, self.board.cells());
         let blank = tiles().position(|tile| tile == 0).unwrap_or(0) as Cell;
         let memo = self.heuristic.memo(tiles());
-        State { board, blank, memo }
+        State { board: R::unpack(key, self.board.cells()), blank, memo }
     }
 
     #[inline]
@@ -99,25 +103,84 @@ impl<N: Iterator<Item = Cell>> Iterator for Actions<N> {
 }
 
 impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
-    type State = State<R::Key, H::Memo>;
     type Key = R::Key;
     type Action = Action;
-    type Undo = H::Undo;
     type Cost = u32;
-    type Actions<'a> = Actions<R::Near>;
-    /// The state of the automaton; without one, the cell that the blank came from.
-    type Trail = u32;
 
-    const UNIT_COST: bool = true;
-    const REVERSIBLE: bool = true;
-
-    fn initial(&self) -> Self::State {
-        self.state(R::pack(&self.board.start))
+    fn facts(&self) -> Facts {
+        Facts {
+            unit_cost: true,
+            reversible: true,
+            key_heap_bytes: R::heap_bytes(self.board.cells()),
+            table_bytes: self.heuristic.table_bytes()
+                + self.automaton.as_ref().map_or(0, |automaton| automaton.bytes()),
+            ..Facts::default()
+        }
     }
 
     #[inline]
-    fn is_goal(&self, state: &Self::State) -> bool {
-        if H::TELLS_GOAL { self.heuristic.is_goal(&state.memo) } else { self.goal.as_ref() == Some(&state.board) }
+    fn is_goal(&self, key: &R::Key) -> bool {
+        match &self.goal {
+            Some((goal, _)) => key == goal,
+            None => (0..).zip(R::tiles(key, self.board.cells())).all(|(cell, tile)| tile == self.board.goal_tile(cell)),
+        }
+    }
+
+    #[inline]
+    fn expand(&self, key: &R::Key, mut child: impl FnMut(Action, u32, R::Key)) {
+        let from = R::blank(key);
+        for to in self.near(from) {
+            child(Action { from, to }, 1, R::slid(key, to, from));
+        }
+    }
+
+    fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {
+        Some(vec![goal::<R>(&self.board)])
+    }
+
+    fn index(&self) -> Option<Box<dyn PerfectIndex<R::Key> + '_>> {
+        Some(Box::new(Ranking::<R>::new(&self.board)?))
+    }
+}
+
+impl<R: Representation, H: Heuristic> Guided for TileSpace<R, H> {
+    #[inline]
+    fn h(&self, key: &R::Key) -> u32 {
+        self.heuristic.h(&self.heuristic.memo(R::tiles(key, self.board.cells())))
+    }
+}
+
+impl<R: Representation, H: Heuristic> InPlace for TileSpace<R, H> {
+    type State = State<R::Board, H::Memo>;
+    type Undo = H::Undo;
+    /// The state of the automaton; without one, the cell that the blank came from.
+    type Trail = u32;
+    type Actions<'a> = Actions<R::Near>;
+
+    fn initial(&self) -> Self::State {
+        self.state(&R::pack(&self.board.start))
+    }
+
+    #[inline]
+    fn pack(&self, state: &Self::State) -> R::Key {
+        R::key(&state.board)
+    }
+
+    fn unpack(&self, key: &R::Key) -> Self::State {
+        self.state(key)
+    }
+
+    #[inline]
+    fn is_solved(&self, state: &Self::State) -> bool {
+        if H::TELLS_GOAL {
+            return self.heuristic.is_goal(&state.memo);
+        }
+        self.goal.as_ref().is_some_and(|(_, goal)| *goal == state.board)
+    }
+
+    #[inline]
+    fn h_in_place(&self, state: &Self::State) -> u32 {
+        self.heuristic.h(&state.memo)
     }
 
     #[inline]
@@ -131,6 +194,13 @@ impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
             Ok(made) => made,
             Err(h) => unreachable!("no h is as large as {h}"),
         }
+    }
+
+    #[inline]
+    fn undo(&self, state: &mut Self::State, Action { from, to }: Action, undo: H::Undo) {
+        R::slide(&mut state.board, from, to);
+        state.blank = from;
+        self.heuristic.unslide(&mut state.memo, Slide { tile: R::tile(&state.board, to), from: to, to: from }, undo);
     }
 
     #[inline]
@@ -149,13 +219,6 @@ impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
     }
 
     #[inline]
-    fn undo(&self, state: &mut Self::State, Action { from, to }: Action, undo: H::Undo) {
-        R::slide(&mut state.board, from, to);
-        state.blank = from;
-        self.heuristic.unslide(&mut state.memo, Slide { tile: R::tile(&state.board, to), from: to, to: from }, undo);
-    }
-
-    #[inline]
     fn trail(&self) -> u32 {
         if self.automaton.is_some() { Automaton::start(self.board.blank()) } else { Cell::MAX }
     }
@@ -165,57 +228,6 @@ impl<R: Representation, H: Heuristic> StateSpace for TileSpace<R, H> {
         match &self.automaton {
             None => (to != *trail).then_some(from),
             Some(automaton) => automaton.follow(*trail, from, to),
-        }
-    }
-
-    #[inline]
-    fn pack(&self, state: &Self::State) -> R::Key {
-        state.board.clone()
-    }
-
-    fn unpack(&self, key: &R::Key) -> Self::State {
-        self.state(key.clone())
-    }
-
-    #[inline]
-    fn h(&self, state: &Self::State) -> u32 {
-        self.heuristic.h(&state.memo)
-    }
-
-    fn key_heap_bytes(&self) -> usize {
-        R::heap_bytes(self.board.cells())
-    }
-
-    fn table_bytes(&self) -> u64 {
-        self.heuristic.table_bytes() + self.automaton.as_ref().map_or(0, |automaton| automaton.bytes())
-    }
-
-    fn goals(&self, _at_most: usize) -> Option<Vec<R::Key>> {
-        Some(vec![goal::<R>(&self.board)])
-    }
-
-    fn index(&self) -> Option<impl PerfectIndex<R::Key>> {
-        Ranking::<R>::new(&self.board)
-    }
-
-    #[inline]
-    fn is_goal_key(&self, key: &R::Key) -> bool {
-        match &self.goal {
-            Some(goal) => key == goal,
-            None => (0..).zip(R::tiles(key, self.board.cells())).all(|(cell, tile)| tile == self.board.goal_tile(cell)),
-        }
-    }
-
-    #[inline]
-    fn h_key(&self, key: &R::Key) -> u32 {
-        self.heuristic.h(&self.heuristic.memo(R::tiles(key, self.board.cells())))
-    }
-
-    #[inline]
-    fn expand(&self, key: &R::Key, mut child: impl FnMut(Action, u32, R::Key)) {
-        let from = R::blank(key);
-        for to in self.near(from) {
-            child(Action { from, to }, 1, R::slid(key, to, from));
         }
     }
 }

@@ -5,11 +5,9 @@
 //! and walks in the plane are the same walks, so this is exact.
 
 use super::board::{Board, Cell};
-use serde::Deserialize;
 
 /// What the edges of a board are joined to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Surface {
     /// Nothing.
     #[default]
@@ -47,6 +45,11 @@ impl Joint {
 }
 
 impl Surface {
+    pub const ALL: [Surface; 6] = {
+        use Surface::*;
+        [Plane, Cylinder, Torus, Mobius, KleinBottle, ProjectivePlane]
+    };
+
     /// The name that files use.
     pub fn name(self) -> &'static str {
         match self {

@@ -3,21 +3,9 @@
 use super::words::{Word, Words};
 use super::{Edit, Edits, Ladder, list};
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::domain::{Domain, FileContext, Instance};
-use serde::{Deserialize, Deserializer};
-use serde_untagged::UntaggedEnumVisitor;
+use crate::document::{DeValue, FromToml, Keys, Node, Spanned};
+use crate::domain::{FileContext, Instance};
 use std::sync::Arc;
-use toml::Spanned;
-
-/// The keys of a file, as they stand there.
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WordLadder {
-    start: Option<Spanned<String>>,
-    goal: Option<Spanned<String>>,
-    words: Option<Spanned<List>>,
-    edits: Option<Spanned<Vec<Edit>>>,
-}
 
 /// The value of `words`.
 enum List {
@@ -25,44 +13,49 @@ enum List {
     Words(Vec<Spanned<String>>),
 }
 
-// Serde's own way of trying one form after the other loses the places of the words.
-impl<'de> Deserialize<'de> for List {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        UntaggedEnumVisitor::new()
-            .expecting("a path or an array of words")
-            .string(|path| Ok(List::File(path.to_owned())))
-            .seq(|words| words.deserialize().map(List::Words))
-            .deserialize(deserializer)
-    }
-}
-
-#[typetag::deserialize(name = "word-ladder")]
-impl Domain for WordLadder {
-    fn open(self: Box<Self>, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
-        let start = file.required("start", "start = \"cold\"", self.start);
-        let goal = file.required("goal", "goal = \"warm\"", self.goal);
-        let words = file.required("words", "words = \"words.txt\"", self.words).and_then(|list| read(&list, file));
-        let edits = edits(self.edits.as_ref());
-        let words = match words {
-            Ok(words) => words,
-            Err(wrong) => {
-                let errors = [start.err(), goal.err(), edits.err()].into_iter().flatten().flatten();
-                return Err(errors.chain(wrong).collect());
-            }
-        };
-        let start = start.and_then(|start| known(&words, &start));
-        let goal = goal.and_then(|goal| known(&words, &goal));
-        match (start, goal, edits) {
-            (Ok(start), Ok(goal), Ok(edits)) => Ok(Box::new(Ladder { words: Arc::new(words), edits, start, goal })),
-            (start, goal, edits) => {
-                Err([start.err(), goal.err(), edits.err()].into_iter().flatten().flatten().collect())
-            }
+impl FromToml for List {
+    fn from_toml(node: Node) -> Option<List> {
+        match node.value() {
+            DeValue::String(_) => node.read().map(List::File),
+            DeValue::Array(_) => node.read().map(List::Words),
+            _ => node.wrong_type("a path or an array of words"),
         }
     }
 }
 
+impl FromToml for Edit {
+    fn from_toml(node: Node) -> Option<Edit> {
+        node.choice(&[("change", Edit::Change), ("insert", Edit::Insert), ("delete", Edit::Delete)])
+    }
+}
+
+/// Reads a word ladder.
+///
+/// # Errors
+/// Every mistake in the keys.
+pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
+    let start = file.required("start", "start = \"cold\"", keys.take("start"));
+    let goal = file.required("goal", "goal = \"warm\"", keys.take("goal"));
+    let words = file.required("words", "words = \"words.txt\"", keys.take("words"));
+    let words = words.and_then(|list| read_list(&list, file));
+    let edits = edits(keys.take("edits").as_ref());
+    let words = match words {
+        Ok(words) => words,
+        Err(wrong) => {
+            let errors = [start.err(), goal.err(), edits.err()].into_iter().flatten().flatten();
+            return Err(errors.chain(wrong).collect());
+        }
+    };
+    let start = start.and_then(|start| known(&words, &start));
+    let goal = goal.and_then(|goal| known(&words, &goal));
+    match (start, goal, edits) {
+        (Ok(start), Ok(goal), Ok(edits)) => Ok(Box::new(Ladder { words: Arc::new(words), edits, start, goal })),
+        (start, goal, edits) => Err([start.err(), goal.err(), edits.err()].into_iter().flatten().flatten().collect()),
+    }
+}
+
 /// The list, if all of it are words.
-fn read(list: &Spanned<List>, file: &FileContext) -> Result<Words, Vec<Diagnostic>> {
+fn read_list(list: &Spanned<List>, file: &FileContext) -> Result<Words, Vec<Diagnostic>> {
     let wrong = |message| Diagnostic::at(list.span(), message);
     let listed = match list.get_ref() {
         List::File(path) => {

@@ -3,7 +3,7 @@
 use super::Edits;
 use super::edit_distance::EditDistance;
 use super::words::{Word, Words};
-use crate::space::StateSpace;
+use crate::space::{Facts, Guided, InPlace, StateSpace};
 use std::sync::Arc;
 
 /// The words of a list, joined by edits.
@@ -17,24 +17,51 @@ pub(super) struct LadderSpace {
 }
 
 impl StateSpace for LadderSpace {
-    type State = Word;
     type Key = Word;
     type Action = Word;
+    type Cost = u32;
+
+    fn facts(&self) -> Facts {
+        Facts { unit_cost: true, reversible: self.edits == self.edits.reversed(), ..Facts::default() }
+    }
+
+    fn is_goal(&self, &word: &Word) -> bool {
+        word == self.goal
+    }
+
+    fn expand(&self, &word: &Word, mut child: impl FnMut(Word, u32, Word)) {
+        self.words.neighbors(word, self.edits).into_iter().for_each(|next| child(next, 1, next));
+    }
+
+    fn goals(&self, at_most: usize) -> Option<Vec<Word>> {
+        (at_most > 0).then(|| vec![self.goal])
+    }
+}
+
+impl Guided for LadderSpace {
+    fn h(&self, &word: &Word) -> u32 {
+        self.distance.as_ref().map_or(0, |distance| distance.of(self.words.letters(word)))
+    }
+}
+
+impl InPlace for LadderSpace {
+    type State = Word;
     /// The word before.
     type Undo = Word;
-    type Cost = u32;
     /// The word before the last move.
     type Trail = Option<Word>;
     type Actions<'a> = std::vec::IntoIter<Word>;
-
-    const UNIT_COST: bool = true;
 
     fn initial(&self) -> Word {
         self.start
     }
 
-    fn is_goal(&self, &word: &Word) -> bool {
-        word == self.goal
+    fn pack(&self, &word: &Word) -> Word {
+        word
+    }
+
+    fn unpack(&self, &word: &Word) -> Word {
+        word
     }
 
     /// In the order of the list.
@@ -56,29 +83,5 @@ impl StateSpace for LadderSpace {
 
     fn follow(&self, &before: &Option<Word>, &word: &Word, next: Word) -> Option<Option<Word>> {
         (before != Some(next)).then_some(Some(word))
-    }
-
-    fn pack(&self, &word: &Word) -> Word {
-        word
-    }
-
-    fn unpack(&self, &word: &Word) -> Word {
-        word
-    }
-
-    fn h(&self, &word: &Word) -> u32 {
-        self.distance.as_ref().map_or(0, |distance| distance.of(self.words.letters(word)))
-    }
-
-    fn is_reversible(&self) -> bool {
-        self.edits == self.edits.reversed()
-    }
-
-    fn goals(&self, at_most: usize) -> Option<Vec<Word>> {
-        (at_most > 0).then(|| vec![self.goal])
-    }
-
-    fn expand(&self, &word: &Word, mut child: impl FnMut(Word, u32, Word)) {
-        self.words.neighbors(word, self.edits).into_iter().for_each(|next| child(next, 1, next));
     }
 }

@@ -7,7 +7,7 @@ use super::words::{Word, Words};
 use super::{Edits, Ladder};
 use crate::domain::{HeuristicFacts, Instance, SplitMix64};
 use crate::search::laws;
-use crate::space::StateSpace;
+use crate::space::Guided;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -11,11 +11,10 @@ use super::model::{Goal, Model};
 use super::parse::{Wrong, parse};
 use super::resolve::{Names, Parameter, Type};
 use crate::diagnostic::Diagnostic;
+use crate::document::Spanned;
 use crate::domain::FileContext;
 use crate::drawing::Places;
 use std::collections::BTreeSet;
-use std::ops::Range;
-use toml::Spanned;
 
 /// Grids may have this many cells.
 pub(super) const MOST_CELLS: usize = 4096;
@@ -36,13 +35,14 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     variables::read(keys, &mut model, file, &mut errors);
     if let Some(Start::Table(values)) = start.map(Spanned::get_ref) {
         variables::start(keys, values, start.map_or(0..0, Spanned::span), &mut model, file, &mut errors);
-    } else if let (Some(start), Some(first)) = (start, keys.variables.0.first()) {
+    } else if let (Some(start), Some(first)) = (start, keys.variables.iter().next()) {
         let message = "the variables have no start";
         let help = format!("a table has both: start = {{ drawing = \"\"\"…\"\"\", {} = … }}", first.0);
         errors.push(Diagnostic::at(start.span(), message).help(help));
     }
     // Nothing that speaks of the grid or of variables can be read where these are not known.
-    let is_unknown = ["start", "marks", "variables", "sets", "maps"].iter().any(|key| file.is_refused(key));
+    let is_unknown =
+        ["start", "marks", "variables", "sets", "maps"].iter().any(|key| file.findings.refused_within(key));
     if !errors.is_empty() || is_unknown || start.is_none() {
         return Err(errors);
     }
@@ -68,21 +68,10 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     let brings_names = |key: &String| {
         key.starts_with("rules[") && (key.ends_with("].from") || key.ends_with("].to") || key.contains("].for"))
     };
-    if file.refused.iter().any(brings_names) {
+    if file.findings.any_refused(brings_names) {
         errors.retain(|error| !error.message.contains("there is no "));
     }
     if errors.is_empty() { Ok(model) } else { Err(errors) }
-}
-
-/// The key of a value in a table; the value itself, where the key does not stand before it.
-fn key_span(name: &str, value: Range<usize>, source: &str) -> Range<usize> {
-    let Some(before) = source[..value.start].trim_end().strip_suffix('=').map(str::trim_end) else { return value };
-    for written in [format!("\"{name}\""), format!("'{name}'"), name.to_owned()] {
-        if before.ends_with(&written) {
-            return before.len() - written.len()..before.len();
-        }
-    }
-    value
 }
 
 /// The names of all values.
@@ -91,7 +80,7 @@ fn values_of(model: &Model, keys: &Keys) -> BTreeSet<String> {
     let entries = model.world.maps.iter().flat_map(|(_, entries)| entries.iter());
     let in_maps = entries.flat_map(|(from, to)| [from.clone(), to.clone()]);
     let on_ground = model.world.marks.iter().map(|mark| Term::read(&mark.to_string()));
-    let families = keys.rules.iter().flat_map(|rules| rules.get_ref()).flat_map(|rule| &rule.get_ref().family.0);
+    let families = keys.rules.iter().flat_map(|rules| rules.get_ref()).flat_map(|rule| rule.get_ref().family.iter());
     let choices = families.filter_map(|(_, listing)| variables::listed(listing).ok()).flatten();
     let all = of_variables.chain(in_maps).chain(on_ground).chain(choices);
     let names = all.filter_map(|term| match term {
@@ -177,7 +166,7 @@ fn term(scalar: &Scalar) -> Term {
 }
 
 /// The drawing among the values of a table, with the others.
-type Parts<'a> = (Option<Spanned<String>>, Vec<(&'a str, &'a Spanned<Given>)>);
+type Parts<'a> = (Option<Spanned<String>>, Vec<(&'a Spanned<String>, &'a Spanned<Given>)>);
 
 /// The drawing of a table, where it has one.
 pub(super) fn drawing_of(table: &Table<Given>) -> Option<Spanned<String>> {
@@ -188,16 +177,17 @@ pub(super) fn drawing_of(table: &Table<Given>) -> Option<Spanned<String>> {
 fn with_drawing<'a>(table: &'a Table<Given>, errors: &mut Vec<Diagnostic>) -> Parts<'a> {
     let mut drawing = None;
     let mut others = Vec::new();
-    for (key, value) in &table.0 {
+    for (key, value) in table.entries() {
+        let is_drawing = key.get_ref() == "drawing";
         match value.get_ref() {
-            Given::One(Scalar::Text(text)) if key == "drawing" => {
+            Given::One(Scalar::Text(text)) if is_drawing => {
                 drawing = Some(Spanned::new(value.span(), text.clone()));
             }
-            _ if key == "drawing" => {
+            _ if is_drawing => {
                 errors
                     .push(Diagnostic::at(value.span(), "this is no drawing").label("a string of rows would be right"));
             }
-            _ => others.push((key.as_str(), value)),
+            _ => others.push((key, value)),
         }
     }
     (drawing, others)

@@ -1,38 +1,42 @@
 //! The keys of a file of rules as they stand there, each with its place.
 
 use super::model::Edge;
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
-use serde_untagged::UntaggedEnumVisitor;
-use std::fmt;
-use std::marker::PhantomData;
+use crate::document::{self, DeValue, FromToml, Node, Spanned};
 use std::ops::Range;
-use toml::Spanned;
 
 /// The keys of a file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct Keys {
     pub start: Option<Spanned<Start>>,
     pub goal: Option<Spanned<OneOrMany<Goal>>>,
     pub marks: Option<Spanned<String>>,
-    #[serde(default)]
     pub variables: Table<Listing>,
-    #[serde(default)]
     pub sets: Table<String>,
-    #[serde(default)]
     pub maps: Table<Table<Scalar>>,
     pub rules: Option<Spanned<Vec<Spanned<RuleKeys>>>>,
     pub never: Option<Spanned<OneOrMany<String>>>,
-    #[serde(default)]
     pub colors: Table<String>,
-    #[serde(default)]
     pub shapes: Table<ShapeName>,
 }
 
+impl Keys {
+    /// Takes the keys of a file.
+    pub fn take(keys: &document::Keys) -> Keys {
+        Keys {
+            start: keys.take("start"),
+            goal: keys.take("goal"),
+            marks: keys.take("marks"),
+            variables: keys.take("variables").unwrap_or_default(),
+            sets: keys.take("sets").unwrap_or_default(),
+            maps: keys.take("maps").unwrap_or_default(),
+            rules: keys.take("rules"),
+            never: keys.take("never"),
+            colors: keys.take("colors").unwrap_or_default(),
+            shapes: keys.take("shapes").unwrap_or_default(),
+        }
+    }
+}
+
 /// The keys of a rule.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(super) struct RuleKeys {
     pub name: Option<Spanned<String>>,
     pub from: Option<Spanned<String>>,
@@ -43,12 +47,33 @@ pub(super) struct RuleKeys {
     pub edge: Option<Spanned<Edge>>,
     pub at: Option<Spanned<Vec<usize>>>,
     pub repeat: Option<Spanned<bool>>,
-    #[serde(default, rename = "for")]
     pub family: Table<Listing>,
     pub when: Option<Spanned<OneOrMany<String>>>,
-    #[serde(default)]
     pub then: Table<Scalar>,
     pub cost: Option<Spanned<Scalar>>,
+}
+
+impl FromToml for RuleKeys {
+    fn from_toml(node: Node) -> Option<RuleKeys> {
+        let keys = node.keys(&[
+            "name", "from", "to", "on", "turns", "mirror", "edge", "at", "repeat", "for", "when", "then", "cost",
+        ])?;
+        Some(RuleKeys {
+            name: keys.take("name"),
+            from: keys.take("from"),
+            to: keys.take("to"),
+            on: keys.take("on"),
+            turns: keys.take("turns"),
+            mirror: keys.take("mirror"),
+            edge: keys.take("edge"),
+            at: keys.take("at"),
+            repeat: keys.take("repeat"),
+            family: keys.take("for").unwrap_or_default(),
+            when: keys.take("when"),
+            then: keys.take("then").unwrap_or_default(),
+            cost: keys.take("cost"),
+        })
+    }
 }
 
 impl RuleKeys {
@@ -59,7 +84,24 @@ impl RuleKeys {
 }
 
 /// A table whose keys are not known before, in the order of the file.
-pub(super) struct Table<T>(pub Vec<(String, Spanned<T>)>);
+pub(super) struct Table<T>(Vec<(Spanned<String>, Spanned<T>)>);
+
+impl<T> Table<T> {
+    /// Returns the keys and their values.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Spanned<T>)> {
+        self.entries().map(|(key, value)| (key.get_ref().as_str(), value))
+    }
+
+    /// Returns the keys with their places, and their values.
+    pub fn entries(&self) -> impl Iterator<Item = (&Spanned<String>, &Spanned<T>)> {
+        self.0.iter().map(|(key, value)| (key, value))
+    }
+
+    /// Returns whether there is no key.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
 
 impl<T> Default for Table<T> {
     fn default() -> Table<T> {
@@ -67,27 +109,9 @@ impl<T> Default for Table<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Table<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Entries<T>(PhantomData<T>);
-
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Entries<T> {
-            type Value = Table<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("a table")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Table<T>, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Table(entries))
-            }
-        }
-
-        deserializer.deserialize_map(Entries(PhantomData))
+impl<T: FromToml> FromToml for Table<T> {
+    fn from_toml(node: Node) -> Option<Table<T>> {
+        node.entries().map(Table)
     }
 }
 
@@ -99,14 +123,14 @@ pub(super) enum Scalar {
     Truth(bool),
 }
 
-impl<'de> Deserialize<'de> for Scalar {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        UntaggedEnumVisitor::new()
-            .expecting("a whole number or a text")
-            .i64(|number| Ok(Scalar::Number(number)))
-            .string(|text| Ok(Scalar::Text(text.to_owned())))
-            .bool(|truth| Ok(Scalar::Truth(truth)))
-            .deserialize(deserializer)
+impl FromToml for Scalar {
+    fn from_toml(node: Node) -> Option<Scalar> {
+        match node.value() {
+            DeValue::Integer(_) => node.read().map(Scalar::Number),
+            DeValue::String(_) => node.read().map(Scalar::Text),
+            DeValue::Boolean(_) => node.read().map(Scalar::Truth),
+            _ => node.wrong_type("a whole number or a text"),
+        }
     }
 }
 
@@ -116,13 +140,13 @@ pub(super) enum Listing {
     List(Vec<Spanned<Scalar>>),
 }
 
-impl<'de> Deserialize<'de> for Listing {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        UntaggedEnumVisitor::new()
-            .expecting("a list of values or a range as \"1..3\"")
-            .string(|text| Ok(Listing::Range(text.to_owned())))
-            .seq(|list| list.deserialize().map(Listing::List))
-            .deserialize(deserializer)
+impl FromToml for Listing {
+    fn from_toml(node: Node) -> Option<Listing> {
+        match node.value() {
+            DeValue::String(_) => node.read().map(Listing::Range),
+            DeValue::Array(_) => node.read().map(Listing::List),
+            _ => node.wrong_type("a list of values or a range as \"1..3\""),
+        }
     }
 }
 
@@ -140,13 +164,13 @@ pub(super) fn several(all: &Spanned<OneOrMany<String>>) -> Vec<Spanned<String>> 
     }
 }
 
-impl<'de> Deserialize<'de> for OneOrMany<String> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        UntaggedEnumVisitor::new()
-            .expecting("an expression or an array of expressions")
-            .string(|text| Ok(OneOrMany::One(text.to_owned())))
-            .seq(|list| list.deserialize().map(OneOrMany::Many))
-            .deserialize(deserializer)
+impl FromToml for OneOrMany<String> {
+    fn from_toml(node: Node) -> Option<OneOrMany<String>> {
+        match node.value() {
+            DeValue::String(_) => node.read().map(OneOrMany::One),
+            DeValue::Array(_) => node.read().map(OneOrMany::Many),
+            _ => node.wrong_type("an expression or an array of expressions"),
+        }
     }
 }
 
@@ -156,24 +180,23 @@ pub(super) enum Goal {
     Table(Table<Value>),
 }
 
-impl<'de> Deserialize<'de> for Goal {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        UntaggedEnumVisitor::new()
-            .expecting("a drawing, an expression or a table")
-            .string(|text| Ok(Goal::Text(text.to_owned())))
-            .map(|table| table.deserialize().map(Goal::Table))
-            .deserialize(deserializer)
+impl FromToml for Goal {
+    fn from_toml(node: Node) -> Option<Goal> {
+        match node.value() {
+            DeValue::String(_) => node.read().map(Goal::Text),
+            DeValue::Table(_) => node.read().map(Goal::Table),
+            _ => node.wrong_type("a drawing, an expression or a table"),
+        }
     }
 }
 
-impl<'de> Deserialize<'de> for OneOrMany<Goal> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        UntaggedEnumVisitor::new()
-            .expecting("a drawing, an expression, a table, or an array of these")
-            .string(|text| Ok(OneOrMany::One(Goal::Text(text.to_owned()))))
-            .map(|table| table.deserialize().map(|table| OneOrMany::One(Goal::Table(table))))
-            .seq(|list| list.deserialize().map(OneOrMany::Many))
-            .deserialize(deserializer)
+impl FromToml for OneOrMany<Goal> {
+    fn from_toml(node: Node) -> Option<OneOrMany<Goal>> {
+        match node.value() {
+            DeValue::String(_) | DeValue::Table(_) => node.read().map(OneOrMany::One),
+            DeValue::Array(_) => node.read().map(OneOrMany::Many),
+            _ => node.wrong_type("a drawing, an expression, a table, or an array of these"),
+        }
     }
 }
 
@@ -183,13 +206,13 @@ pub(super) enum Start {
     Table(Table<Value>),
 }
 
-impl<'de> Deserialize<'de> for Start {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        UntaggedEnumVisitor::new()
-            .expecting("a drawing or a table of values")
-            .string(|text| Ok(Start::Drawing(text.to_owned())))
-            .map(|table| table.deserialize().map(Start::Table))
-            .deserialize(deserializer)
+impl FromToml for Start {
+    fn from_toml(node: Node) -> Option<Start> {
+        match node.value() {
+            DeValue::String(_) => node.read().map(Start::Drawing),
+            DeValue::Table(_) => node.read().map(Start::Table),
+            _ => node.wrong_type("a drawing or a table of values"),
+        }
     }
 }
 
@@ -200,22 +223,19 @@ pub(super) enum Value {
     Table(Table<Scalar>),
 }
 
-impl<'de> Deserialize<'de> for Value {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        UntaggedEnumVisitor::new()
-            .expecting("a value, an array of values or a table")
-            .i64(|number| Ok(Value::One(Scalar::Number(number))))
-            .string(|text| Ok(Value::One(Scalar::Text(text.to_owned()))))
-            .bool(|truth| Ok(Value::One(Scalar::Truth(truth))))
-            .seq(|list| list.deserialize().map(Value::Many))
-            .map(|table| table.deserialize().map(Value::Table))
-            .deserialize(deserializer)
+impl FromToml for Value {
+    fn from_toml(node: Node) -> Option<Value> {
+        match node.value() {
+            DeValue::Integer(_) | DeValue::String(_) | DeValue::Boolean(_) => node.read().map(Value::One),
+            DeValue::Array(_) => node.read().map(Value::Many),
+            DeValue::Table(_) => node.read().map(Value::Table),
+            _ => node.wrong_type("a value, an array of values or a table"),
+        }
     }
 }
 
 /// How a symbol may look.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum ShapeName {
     Block,
     Token,
@@ -224,4 +244,25 @@ pub(super) enum ShapeName {
     Wall,
     Gate,
     Void,
+}
+
+impl FromToml for ShapeName {
+    fn from_toml(node: Node) -> Option<ShapeName> {
+        use ShapeName::*;
+        node.choice(&[
+            ("block", Block),
+            ("token", Token),
+            ("text", Text),
+            ("floor", Floor),
+            ("wall", Wall),
+            ("gate", Gate),
+            ("void", Void),
+        ])
+    }
+}
+
+impl FromToml for Edge {
+    fn from_toml(node: Node) -> Option<Edge> {
+        node.choice(&[("fit", Edge::Fit), ("clip", Edge::Clip), ("wrap", Edge::Wrap)])
+    }
 }

@@ -2,10 +2,10 @@
 
 use super::expression::{Expr, Over, Scene, Term, World};
 use super::task::{Task, Value, Values, Var};
+use crate::document::Spanned;
 use crate::picture::{Form, Ground, Paint};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use toml::Spanned;
 
 /// A validated puzzle. The variables are the cells of the grid, row by row, then the named ones in the order of the file.
 #[derive(Clone, Debug, Default)]
@@ -108,8 +108,7 @@ pub(super) enum To {
 }
 
 /// What happens at the edge of the grid.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Edge {
     /// All of the drawing must be on the grid.
     #[default]

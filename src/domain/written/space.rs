@@ -13,7 +13,7 @@ use super::symmetry::Images;
 use super::task::{Task, Value};
 use crate::argument::Refutation;
 use crate::domain::Means;
-use crate::space::StateSpace;
+use crate::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
 use std::sync::Arc;
 
 /// States are unpacked into an array of so many values where they fit.
@@ -93,27 +93,103 @@ impl<W: Word> RuleSpace<W> {
 }
 
 impl<W: Word> StateSpace for RuleSpace<W> {
-    /// The key itself.
-    type State = W;
     type Key = W;
     /// The number of an operator of the whole task.
     type Action = u32;
-    type Undo = W;
     type Cost = u32;
+
+    fn facts(&self) -> Facts {
+        let (rows, entries) = self.firing.size();
+        let operators = self.operators.len() * size_of::<Packed<W>>();
+        Facts {
+            unit_cost: self.unit,
+            reversible: self.reversible,
+            free_moves: self.task.operators.iter().any(|operator| operator.cost == 0),
+            key_heap_bytes: self.initial.heap_bytes(),
+            table_bytes: ((rows + entries) * 4 + operators) as u64
+                + self.heuristic.as_ref().map_or(0, Heuristic::bytes),
+            ..Facts::default()
+        }
+    }
+
+    fn is_goal(&self, state: &W) -> bool {
+        self.goals.iter().any(|goal| goal.holds(state))
+    }
+
+    #[inline]
+    fn expand(&self, key: &W, mut child: impl FnMut(u32, u32, W)) {
+        self.each(key, |number, operator, after| child(self.actions[number as usize], operator.cost, after));
+    }
+
+    fn goals(&self, at_most: usize) -> Option<Vec<W>> {
+        let full = |goal: &super::task::Goal| {
+            let values = goal.conditions.iter().map(|(_, values)| values.only()).collect::<Option<Vec<_>>>()?;
+            let is_full = values.len() == self.task.variables.len() && goal.counts.is_empty() && goal.either.is_empty();
+            (is_full && self.task.may_be(&values)).then(|| self.layout.pack(&values))
+        };
+        let mut goals = self.task.goals.iter().map(full).collect::<Option<Vec<W>>>()?;
+        goals.sort_unstable();
+        goals.dedup();
+        (goals.len() <= at_most).then_some(goals)
+    }
+
+    fn quotient(&self) -> Option<Box<dyn Weighted<W, u32> + '_>> {
+        if self.images.is_empty() { None } else { Some(Box::new(Quotient(self))) }
+    }
+}
+
+impl<W: Word> Guided for RuleSpace<W> {
+    fn h(&self, state: &W) -> u32 {
+        let Some(heuristic) = &self.heuristic else { return 0 };
+        let mut buffer = [0; BUFFER];
+        let variables = self.task.variables.len();
+        if variables <= BUFFER {
+            self.layout.unpack(state, &mut buffer[..variables]);
+            return heuristic.h(&buffer[..variables]);
+        }
+        let mut values: Vec<Value> = vec![0; variables];
+        self.layout.unpack(state, &mut values);
+        heuristic.h(&values)
+    }
+
+    fn guidance(&self) -> Option<String> {
+        self.heuristic.as_ref().map(Heuristic::describe)
+    }
+
+    fn refutation(&self, state: &W) -> Option<Refutation> {
+        let mut values: Vec<Value> = vec![0; self.task.variables.len()];
+        self.layout.unpack(state, &mut values);
+        let proof = self.heuristic.as_ref()?.refutation(&values)?;
+        Some(proven(&self.lifting, self.name, &proof, &values))
+    }
+}
+
+impl<W: Word> InPlace for RuleSpace<W> {
+    /// The key itself.
+    type State = W;
+    type Undo = W;
     /// The last operator.
     type Trail = Option<u32>;
     type Actions<'a> = std::vec::IntoIter<u32>;
-
-    fn has_unit_cost(&self) -> bool {
-        self.unit
-    }
 
     fn initial(&self) -> W {
         self.initial.clone()
     }
 
-    fn is_goal(&self, state: &W) -> bool {
-        self.goals.iter().any(|goal| goal.holds(state))
+    fn pack(&self, state: &W) -> W {
+        state.clone()
+    }
+
+    fn unpack(&self, key: &W) -> W {
+        key.clone()
+    }
+
+    fn is_solved(&self, state: &W) -> bool {
+        self.is_goal(state)
+    }
+
+    fn h_in_place(&self, state: &W) -> u32 {
+        self.h(state)
     }
 
     fn actions(&self, state: &W) -> Self::Actions<'_> {
@@ -141,84 +217,11 @@ impl<W: Word> StateSpace for RuleSpace<W> {
         let takes_back = trail.is_some_and(|last| self.inverse[last as usize] == Some(number));
         (!takes_back).then_some(Some(number))
     }
+}
 
-    fn pack(&self, state: &W) -> W {
-        state.clone()
-    }
-
-    fn unpack(&self, key: &W) -> W {
-        key.clone()
-    }
-
-    fn h(&self, state: &W) -> u32 {
-        let Some(heuristic) = &self.heuristic else { return 0 };
-        let mut buffer = [0; BUFFER];
-        let variables = self.task.variables.len();
-        if variables <= BUFFER {
-            self.layout.unpack(state, &mut buffer[..variables]);
-            return heuristic.h(&buffer[..variables]);
-        }
-        let mut values: Vec<Value> = vec![0; variables];
-        self.layout.unpack(state, &mut values);
-        heuristic.h(&values)
-    }
-
-    fn has_free_moves(&self) -> bool {
-        self.task.operators.iter().any(|operator| operator.cost == 0)
-    }
-
-    fn guidance(&self) -> Option<String> {
-        self.heuristic.as_ref().map(Heuristic::describe)
-    }
-
-    fn refutation(&self, state: &W) -> Option<Refutation> {
-        let mut values: Vec<Value> = vec![0; self.task.variables.len()];
-        self.layout.unpack(state, &mut values);
-        let proof = self.heuristic.as_ref()?.refutation(&values)?;
-        Some(proven(&self.lifting, self.name, &proof, &values))
-    }
-
-    fn is_reversible(&self) -> bool {
-        self.reversible
-    }
-
-    fn key_heap_bytes(&self) -> usize {
-        self.initial.heap_bytes()
-    }
-
-    fn table_bytes(&self) -> u64 {
-        let (rows, entries) = self.firing.size();
-        let operators = self.operators.len() * size_of::<Packed<W>>();
-        ((rows + entries) * 4 + operators) as u64 + self.heuristic.as_ref().map_or(0, Heuristic::bytes)
-    }
-
+impl<W: Word> Symmetric for RuleSpace<W> {
     #[inline]
     fn canonical(&self, key: W) -> W {
         self.images.canonical(key)
-    }
-
-    fn goals(&self, at_most: usize) -> Option<Vec<W>> {
-        let full = |goal: &super::task::Goal| {
-            let values = goal.conditions.iter().map(|(_, values)| values.only()).collect::<Option<Vec<_>>>()?;
-            let is_full = values.len() == self.task.variables.len() && goal.counts.is_empty() && goal.either.is_empty();
-            (is_full && self.task.may_be(&values)).then(|| self.layout.pack(&values))
-        };
-        let mut goals = self.task.goals.iter().map(full).collect::<Option<Vec<W>>>()?;
-        goals.sort_unstable();
-        goals.dedup();
-        (goals.len() <= at_most).then_some(goals)
-    }
-
-    fn is_goal_key(&self, key: &W) -> bool {
-        self.is_goal(key)
-    }
-
-    fn h_key(&self, key: &W) -> u32 {
-        self.h(key)
-    }
-
-    #[inline]
-    fn expand(&self, key: &W, mut child: impl FnMut(u32, u32, W)) {
-        self.each(key, |number, operator, after| child(self.actions[number as usize], operator.cost, after));
     }
 }

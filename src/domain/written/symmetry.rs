@@ -84,6 +84,11 @@ impl<W: Word> Images<W> {
         Images { images: permutations.iter().map(image).collect() }
     }
 
+    /// Whether every state is its only image.
+    pub fn is_empty(&self) -> bool {
+        self.images.is_empty()
+    }
+
     /// The least of the images of a state.
     #[inline]
     pub fn canonical(&self, word: W) -> W {

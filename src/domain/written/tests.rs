@@ -12,16 +12,13 @@ use super::symmetry::symmetries;
 use super::task::Task;
 use super::view::RuleView;
 use crate::diagnostic::Diagnostic;
-use crate::domain::{FileContext, Folder, Means, Notation, Style, View};
+use crate::domain::{FileContext, Means, Notation, Style, View};
 use crate::picture::{Form, Ground, Paint, Picture};
 use std::sync::Arc;
 
 /// The model of a file's keys.
 pub(super) fn try_model(source: &str) -> Result<Model, Vec<Diagnostic>> {
-    let keys: Keys = toml::from_str(source).expect("the test's keys are TOML");
-    let (folder, names) = (Folder::of("".as_ref(), false), Default::default());
-    let file = FileContext { source, folder, insertion: 0, refused: &[], means: &Means::default(), names: &names };
-    description::read(&keys, &file)
+    FileContext::of_text(source, |keys, file| description::read(&Keys::take(keys), file))
 }
 
 pub(super) fn model(source: &str) -> Model {

@@ -17,10 +17,10 @@ use super::model::{Compiled, Goal, Model, Rule};
 use super::reduce::{Reduced, reached};
 use super::task::{Task, Value, Values, Var};
 use crate::diagnostic::{Diagnostic, MOST_KEPT};
+use crate::document::Spanned;
 use crate::domain::{Means, WarningContext};
 use crate::drawing::Places;
 use std::ops::Range;
-use toml::Spanned;
 
 /// No more values of a variable are told.
 const MOST_TOLD: usize = 12;
@@ -112,7 +112,7 @@ impl<'a> Review<'a> {
 
     /// The values in `then`, each with its place in the rule.
     fn results(&self, keys: &RuleKeys, rule: &'a Rule) -> Vec<Written<'a>> {
-        let scalars = keys.then.0.iter().map(|(_, value)| value);
+        let scalars = keys.then.iter().map(|(_, value)| value);
         scalars.zip(&rule.then).map(|(value, then)| Written { text: text_of(value), expr: &then.value }).collect()
     }
 
@@ -149,7 +149,7 @@ impl<'a> Review<'a> {
 
     /// The symbols of a set, if a character is the letter of one.
     fn set(&self, letter: char) -> Option<Vec<char>> {
-        let set = self.keys.sets.0.iter().find(|(letters, _)| letters.contains(letter))?;
+        let set = self.keys.sets.iter().find(|(letters, _)| letters.contains(letter))?;
         Some(set.1.get_ref().chars().filter(|symbol| !symbol.is_whitespace()).collect())
     }
 

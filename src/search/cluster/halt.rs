@@ -1,8 +1,8 @@
 //! The end of an exploration before its own, for all threads of a process: the first cause is the one that counts.
 
 use crate::search::disk::{DiskError, Stop};
+use parking_lot::{Condvar, Mutex};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ pub(super) struct Halt {
 impl Halt {
     /// Ends all of it, unless something else has done so before.
     pub fn set(&self, stop: Stop, said_by: Option<usize>) {
-        self.hold().get_or_insert(Cause { stop, said_by });
+        self.cause.lock().get_or_insert(Cause { stop, said_by });
         self.is_set.store(true, Ordering::Release);
         self.changed.notify_all();
     }
@@ -35,7 +35,7 @@ impl Halt {
     }
 
     pub fn cause(&self) -> Option<Cause> {
-        self.hold().clone()
+        self.cause.lock().clone()
     }
 
     /// The cause for one who was told by nothing else that all of it ends.
@@ -54,7 +54,7 @@ impl Halt {
     /// Waits until something is so, all of it ends, or time is up; asked anew whenever something may have changed.
     pub fn wait_until(&self, patience: Duration, is_so: impl Fn() -> bool) -> bool {
         let end = Instant::now() + patience;
-        let mut cause = self.hold();
+        let mut cause = self.cause.lock();
         loop {
             if is_so() {
                 return true;
@@ -63,19 +63,15 @@ impl Halt {
             if cause.is_some() || left.is_zero() {
                 return false;
             }
-            cause = self.changed.wait_timeout(cause, left).unwrap_or_else(PoisonError::into_inner).0;
+            self.changed.wait_for(&mut cause, left);
         }
     }
 
     /// Something has changed that somebody may wait for.
     pub fn ring(&self) {
         // Who is about to wait holds this until it does.
-        drop(self.hold());
+        drop(self.cause.lock());
         self.changed.notify_all();
-    }
-
-    fn hold(&self) -> MutexGuard<'_, Option<Cause>> {
-        self.cause.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

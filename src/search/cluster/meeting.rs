@@ -5,12 +5,13 @@ use super::greeting::{Channel, Hello, Unmet, answer, greet, random};
 use super::pulse::Pulse;
 use crate::search::disk::{DiskError, Stop};
 use crate::search::limits::{self, Limit};
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -163,7 +164,7 @@ impl Gathering<'_> {
     }
 
     fn gone_without(&self, missing: usize, excuses: &Excuses) -> Stop {
-        let excuses = excuses.lock().unwrap_or_else(PoisonError::into_inner);
+        let excuses = excuses.lock();
         let why = excuses.get(&missing).map_or_else(String::new, |why| format!(": {why}"));
         let patience = humantime::format_duration(self.patience);
         Stop::Trouble(DiskError {
@@ -234,7 +235,7 @@ impl Guest {
     }
 
     fn excuse(&self, process: usize, why: String) {
-        self.excuses.lock().unwrap_or_else(PoisonError::into_inner).insert(process, why);
+        self.excuses.lock().insert(process, why);
     }
 
     /// Connects to a process, again and again until it is there.

@@ -8,10 +8,11 @@ use super::halt::{Cause, Halt};
 use super::hosts::Host;
 use crate::search::disk::{DiskError, Stop};
 use crate::search::limits::Limit;
+use parking_lot::Mutex;
 use std::io::{self, ErrorKind};
 use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -58,7 +59,7 @@ impl Pulse {
         stream.set_write_timeout(Some(self.patience))?;
         let every = expects.clamp(LEAST_PATIENCE, self.patience.max(LEAST_PATIENCE)) / BEATS;
         let (listening, beating) = (stream.try_clone()?, stream.try_clone()?);
-        *hold(&self.peers[process].control) = Some(stream);
+        *self.peers[process].control.lock() = Some(stream);
         let pulse = Arc::clone(self);
         thread::Builder::new().name(format!("hear-{process}")).spawn(move || pulse.listen(process, listening))?;
         let pulse = Arc::clone(self);
@@ -68,7 +69,7 @@ impl Pulse {
 
     /// Takes note of the connection on which states travel, to end that, too.
     pub fn carry(&self, process: usize, stream: TcpStream) {
-        *hold(&self.peers[process].states) = Some(stream);
+        *self.peers[process].states.lock() = Some(stream);
     }
 
     fn listen(&self, process: usize, mut stream: TcpStream) {
@@ -137,7 +138,7 @@ impl Pulse {
     fn beat(&self, process: usize, mut stream: TcpStream, every: Duration) {
         while !self.is_over() {
             // Whoever cannot be written to is not heard of, either.
-            let guard = hold(&self.peers[process].control);
+            let guard = self.peers[process].control.lock();
             if Frame::Beat.write(&mut stream).is_err() {
                 return;
             }
@@ -149,7 +150,7 @@ impl Pulse {
     /// Says something to all processes that are there.
     pub fn tell(&self, frame: &Frame) {
         for peer in &self.peers {
-            if let Some(stream) = &mut *hold(&peer.control) {
+            if let Some(stream) = &mut *peer.control.lock() {
                 let _ = stream.set_write_timeout(Some(LAST_WORDS));
                 // Who does not hear it will miss us.
                 let _ = frame.write(stream);
@@ -177,7 +178,7 @@ impl Pulse {
         self.is_over.store(true, Ordering::Release);
         for peer in &self.peers {
             for stream in [&peer.control, &peer.states] {
-                if let Some(stream) = hold(stream).take() {
+                if let Some(stream) = stream.lock().take() {
                     let _ = stream.shutdown(Shutdown::Both);
                 }
             }
@@ -196,8 +197,4 @@ impl Pulse {
             None => format!("process {process}"),
         }
     }
-}
-
-fn hold<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

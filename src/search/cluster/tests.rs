@@ -3,9 +3,10 @@
 use super::halt::Halt;
 use super::*;
 use crate::search::disk::others::Others;
-use crate::search::disk::tests::{Scattered, told};
-use crate::search::explore::tests::scratch;
-use crate::search::{Algorithm, Limit, Verdict, explore, search};
+use crate::search::disk::tests::Scattered;
+use crate::search::explore::tests::{findings, scratch};
+use crate::search::{Algorithm, Limit, Verdict, explore, search_graph};
+use crate::space::Whole;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::net::TcpListener;
@@ -152,7 +153,7 @@ fn cluster(workers: usize) -> Cluster {
 }
 
 /// What a search finds, as far as it is the same however it is done.
-fn found(verdict: Verdict<Vec<usize>>) -> impl PartialEq + Debug {
+fn found(verdict: Verdict<Vec<Ordinal>>) -> impl PartialEq + Debug {
     match verdict {
         Verdict::Solved { path, cost, .. } => (Some((path, cost)), None),
         Verdict::Unsolvable => (None, None),
@@ -163,13 +164,13 @@ fn found(verdict: Verdict<Vec<usize>>) -> impl PartialEq + Debug {
 /// Exploration and search, by so many workers within these limits.
 fn agrees<K: Copy + Eq + Hash + Send + Sync + 'static>(space: &Scattered<K>, limits: &Limits, cluster: &Cluster) {
     let what = format!("{} workers, {limits:?}", cluster.workers);
-    let start = || space.initial();
+    let (graph, start) = (&Whole(space), &space.start());
     let alone = Limits { depth: limits.depth, ..Limits::default() };
-    let together = explore_together(space, &start, limits, cluster).unwrap_or_else(|error| panic!("{what}: {error}"));
-    assert_eq!(told(together.answer), told(explore(space, &start, &alone)), "{what}");
+    let together = explore_together(graph, start, limits, cluster).unwrap_or_else(|error| panic!("{what}: {error}"));
+    assert_eq!(findings(together.answer), findings(explore(graph, start, &alone)), "{what}");
     let cluster = Cluster { disk: None, ..cluster.clone() };
-    let together = search_together(space, &start, limits, &cluster).unwrap_or_else(|error| panic!("{what}: {error}"));
-    let alone = search(space, &start, Algorithm::Bfs, &alone);
+    let together = search_together(graph, start, limits, &cluster).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let alone = search_graph(graph, start, Algorithm::Bfs, &alone);
     assert_eq!(found(together.answer.verdict), found(alone.verdict), "{what}");
 }
 
@@ -201,9 +202,13 @@ fn wide_graphs_of_which_each_share_takes_many_parts_are_as_alone() {
         let space = Scattered::new(8, 60_000, 3, reversible, |number| number);
         let folder = scratch();
         let on_disk = Cluster { disk: Some((folder.path().join("on"), None)), ..cluster(2) };
-        let (start, little) = (|| space.initial(), limits(1 << 20));
-        let together = explore_together(&space, &start, &little, &on_disk).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(told(together.answer), told(explore(&space, &start, &Limits::default())), "reversible {reversible}");
+        let (graph, start, little) = (&Whole(&space), &space.start(), limits(1 << 20));
+        let together = explore_together(graph, start, &little, &on_disk).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(
+            findings(together.answer),
+            findings(explore(graph, start, &Limits::default())),
+            "reversible {reversible}"
+        );
     }
 }
 
@@ -218,13 +223,13 @@ fn parts(disk: &Path) -> usize {
 fn parts_that_a_run_left_in_the_middle_of_a_layer_are_made_anew_by_the_next() {
     for reversible in [true, false] {
         let space = Scattered::new(8, 60_000, 3, reversible, |number| number);
-        let (start, folder) = (|| space.initial(), scratch());
+        let (graph, start, folder) = (&Whole(&space), &space.start(), scratch());
         let disk = folder.path().join("on");
         let limits = Limits { memory: Some(1 << 20), threads: NonZero::new(1), ..Limits::default() };
         let (mut room, mut runs_with_parts) = (1 << 16, 0);
         let together = loop {
             let cluster = Cluster { disk: Some((disk.clone(), Some(room))), ..cluster(2) };
-            let answer = explore_together(&space, &start, &limits, &cluster).unwrap_or_else(|error| panic!("{error}"));
+            let answer = explore_together(graph, start, &limits, &cluster).unwrap_or_else(|error| panic!("{error}"));
             if answer.answer.limit.is_none() {
                 break answer.answer;
             }
@@ -233,7 +238,7 @@ fn parts_that_a_run_left_in_the_middle_of_a_layer_are_made_anew_by_the_next() {
             room += room / 4;
         };
         assert!(runs_with_parts > 1, "{runs_with_parts} runs left parts");
-        assert_eq!(told(together), told(explore(&space, &start, &Limits::default())), "reversible {reversible}");
+        assert_eq!(findings(together), findings(explore(graph, start, &Limits::default())), "reversible {reversible}");
     }
 }
 
@@ -248,15 +253,15 @@ fn processes_that_are_threads_find_the_same() {
     drop(ports);
     for reversible in [true, false] {
         let space = Scattered::new(3, 3000, 2, reversible, |number| number);
-        let expected = || told(explore(&space, &|| space.initial(), &Limits::default()));
+        let expected = || findings(explore(&Whole(&space), &space.start(), &Limits::default()));
         thread::scope(|scope| {
             for process in 0..3 {
                 let cluster = Cluster { hosts: hosts.clone(), process, ..cluster(2) };
                 let (space, expected) = (&space, &expected);
                 scope.spawn(move || {
-                    let together = explore_together(space, &|| space.initial(), &Limits::default(), &cluster);
+                    let together = explore_together(&Whole(space), &space.start(), &Limits::default(), &cluster);
                     let together = together.unwrap_or_else(|error| panic!("process {process}: {error}"));
-                    assert_eq!((told(together.answer), together.note), (expected(), None));
+                    assert_eq!((findings(together.answer), together.note), (expected(), None));
                 });
             }
         });
@@ -268,7 +273,7 @@ fn a_worker_that_panics_ends_the_others() {
     let mut space = Scattered::new(5, 2000, 2, true, |number| number);
     space.goals.truncate(1000);
     let begun = Instant::now();
-    let ended = explore_together(&space, &|| space.initial(), &Limits::default(), &cluster(3));
+    let ended = explore_together(&Whole(&space), &space.start(), &Limits::default(), &cluster(3));
     let error = ended.map(|_| ()).expect_err("some states cannot be asked");
     assert!(error.message.contains("ended before this part of it was done"), "{error}");
     assert!(begun.elapsed() < Duration::from_secs(20));

@@ -1,9 +1,9 @@
 //! A space as what exploration on disk sees of it: codes, and the codes of their children, many at a time.
 //!
-//! Behind [`Graph`] nothing is known of the space, and the calls are few enough that they need not be inlined.
+//! Behind [`CodeGraph`] nothing is known of keys.
 
 use super::record::Code;
-use crate::space::{PerfectIndex, StateSpace};
+use crate::space::{Graph, Key, PerfectIndex};
 use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 use std::mem::needs_drop;
@@ -12,7 +12,7 @@ use std::mem::needs_drop;
 const MOST_GOALS: usize = 1 << 12;
 
 /// A space in which every move costs 1.
-pub(in crate::search) trait Graph<C>: Sync {
+pub(in crate::search) trait CodeGraph<C>: Sync {
     /// What codes are: what has other codes is another exploration.
     fn codes(&self) -> String;
 
@@ -29,50 +29,50 @@ pub(in crate::search) trait Graph<C>: Sync {
     fn goals(&self, of: &[C], goals: &mut Vec<C>);
 }
 
-/// A space whose states have numbers without a gap.
-pub(in crate::search) struct Indexed<'a, S, I> {
-    space: &'a S,
-    index: I,
+/// A graph whose states have numbers without a gap.
+pub(in crate::search) struct Indexed<'a, K> {
+    graph: &'a dyn Graph<K>,
+    index: Box<dyn PerfectIndex<K> + 'a>,
     /// In rising order, where they can be listed.
     goals: Option<Vec<u64>>,
 }
 
-impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Indexed<'a, S, I> {
-    pub fn new(space: &'a S, index: I) -> Self {
-        let goals = space.goals(MOST_GOALS).map(|goals| {
+impl<'a, K: Key> Indexed<'a, K> {
+    pub fn new(graph: &'a dyn Graph<K>, index: Box<dyn PerfectIndex<K> + 'a>) -> Self {
+        let goals = graph.goals(MOST_GOALS).map(|goals| {
             let mut goals: Vec<u64> = goals.iter().filter_map(|goal| index.rank(goal)).collect();
             goals.sort_unstable();
             goals
         });
-        Indexed { space, index, goals }
+        Indexed { graph, index, goals }
     }
 
-    pub fn code(&self, key: &S::Key) -> u64 {
+    pub fn code(&self, key: &K) -> u64 {
         self.index.rank(key).expect("what was reached has a number")
     }
 
-    pub fn key(&self, code: u64) -> S::Key {
+    pub fn key(&self, code: u64) -> K {
         self.index.unrank(code)
     }
 }
 
-impl<S: StateSpace, I: PerfectIndex<S::Key>> Graph<u64> for Indexed<'_, S, I> {
+impl<K: Key> CodeGraph<u64> for Indexed<'_, K> {
     fn codes(&self) -> String {
         format!("an index of {}", self.index.size())
     }
 
     fn is_reversible(&self) -> bool {
-        self.space.is_reversible()
+        self.graph.facts().reversible
     }
 
     fn children(&self, of: &[u64], children: &mut Vec<u64>) {
-        self.index.neighbors(of.iter().copied(), |neighbor| children.push(neighbor));
+        self.index.neighbors(of, children);
     }
 
     fn in_order(&self, of: u64) -> Vec<u64> {
         let mut children = Vec::new();
-        self.space.expand(&self.key(of), |_, _, child| children.push(self.code(&child)));
-        children
+        self.graph.children(&[self.key(of)], &mut children);
+        children.iter().map(|child| self.code(child)).collect()
     }
 
     fn goals(&self, of: &[u64], goals: &mut Vec<u64>) {
@@ -83,57 +83,57 @@ impl<S: StateSpace, I: PerfectIndex<S::Key>> Graph<u64> for Indexed<'_, S, I> {
                 let known = known.iter().take_while(|goal| *goal <= last);
                 goals.extend(known.filter(|goal| of.binary_search(goal).is_ok()));
             }
-            None => goals.extend(of.iter().filter(|&&code| self.space.is_goal_key(&self.key(code)))),
+            None => goals.extend(of.iter().filter(|&&code| self.graph.is_goal(&self.key(code)))),
         }
     }
 }
 
-/// A space whose keys are whole numbers.
-pub(in crate::search) struct Keyed<'a, S, C> {
-    space: &'a S,
-    /// Whether states that a symmetry takes to each other are one.
-    symmetric: bool,
+/// A graph whose keys are whole numbers.
+pub(in crate::search) struct Keyed<'a, K, C> {
+    graph: &'a dyn Graph<K>,
     code: PhantomData<fn() -> C>,
 }
 
-impl<'a, S: StateSpace, C: Code> Keyed<'a, S, C> {
+/// States whose children are made by one call.
+const AT_ONCE: usize = 32;
+
+impl<'a, K: Key, C: Code> Keyed<'a, K, C> {
     /// Whether keys could be whole numbers for which this is the smallest code; if not, nothing is compiled for it.
-    pub const FITS: bool = !needs_drop::<S::Key>()
-        && size_of::<S::Key>() <= size_of::<C>()
-        && (size_of::<C>() == size_of::<u64>() || size_of::<S::Key>() > size_of::<u64>());
+    pub const FITS: bool = !needs_drop::<K>()
+        && size_of::<K>() <= size_of::<C>()
+        && (size_of::<C>() == size_of::<u64>() || size_of::<K>() > size_of::<u64>());
 
     /// None, where keys are no whole numbers.
-    pub fn new(space: &'a S, symmetric: bool) -> Option<Self> {
-        is_whole::<S::Key>().then_some(Keyed { space, symmetric, code: PhantomData })
+    pub fn new(graph: &'a dyn Graph<K>) -> Option<Self> {
+        is_whole::<K>().then_some(Keyed { graph, code: PhantomData })
     }
 
     #[inline]
-    pub fn code(&self, key: &S::Key) -> C {
+    pub fn code(&self, key: &K) -> C {
         wide(key).and_then(C::from_wide).expect("a key is no larger than a code")
     }
 
-    fn key(&self, code: C) -> S::Key {
+    fn key(&self, code: C) -> K {
         narrow(code.to_wide()).expect("a code was made from a key")
     }
 }
 
-impl<S: StateSpace, C: Code> Graph<C> for Keyed<'_, S, C> {
+impl<K: Key, C: Code> CodeGraph<C> for Keyed<'_, K, C> {
     fn codes(&self) -> String {
-        format!("keys of {} bytes", size_of::<S::Key>())
+        format!("keys of {} bytes", size_of::<K>())
     }
 
     fn is_reversible(&self) -> bool {
-        self.space.is_reversible()
+        self.graph.facts().reversible
     }
 
     fn children(&self, of: &[C], children: &mut Vec<C>) {
-        for &code in of {
-            let child = |_, _, child| children.push(self.code(&child));
-            if self.symmetric {
-                self.space.expand_canonical(&self.key(code), child);
-            } else {
-                self.space.expand(&self.key(code), child);
-            }
+        let (mut keys, mut made) = (Vec::with_capacity(AT_ONCE), Vec::new());
+        for some in of.chunks(AT_ONCE) {
+            keys.clear();
+            keys.extend(some.iter().map(|&code| self.key(code)));
+            self.graph.children(&keys, &mut made);
+            children.extend(made.drain(..).map(|child| self.code(&child)));
         }
     }
 
@@ -144,7 +144,7 @@ impl<S: StateSpace, C: Code> Graph<C> for Keyed<'_, S, C> {
     }
 
     fn goals(&self, of: &[C], goals: &mut Vec<C>) {
-        goals.extend(of.iter().filter(|&&code| self.space.is_goal_key(&self.key(code))));
+        goals.extend(of.iter().filter(|&&code| self.graph.is_goal(&self.key(code))));
     }
 }
 

@@ -1,10 +1,11 @@
 //! Where the files of an exploration lie: in a folder, or, where none was named, in memory, as the same bytes.
 
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// The chunks of a file in memory, as they were written.
 type Chunks = Arc<Mutex<Vec<Box<[u8]>>>>;
@@ -38,7 +39,7 @@ impl Shelf {
             }
             Shelf::Memory(files) => {
                 let chunks = Chunks::default();
-                let before = hold(files).insert(name.to_owned(), Arc::clone(&chunks));
+                let before = files.lock().insert(name.to_owned(), Arc::clone(&chunks));
                 debug_assert!(before.is_none(), "{name} is there already");
                 Ok(Box::new(Held { chunks, chunk: 0, at: 0 }))
             }
@@ -49,7 +50,7 @@ impl Shelf {
         match self {
             Shelf::Folder(_) => Ok(Box::new(File::open(self.path(name))?)),
             Shelf::Memory(files) => {
-                let chunks = hold(files).get(name).map(Arc::clone).ok_or(ErrorKind::NotFound)?;
+                let chunks = files.lock().get(name).map(Arc::clone).ok_or(ErrorKind::NotFound)?;
                 Ok(Box::new(Held { chunks, chunk: 0, at: 0 }))
             }
         }
@@ -66,7 +67,7 @@ impl Shelf {
     pub fn remove(&self, name: &str) -> io::Result<()> {
         match self {
             Shelf::Folder(_) => fs::remove_file(self.path(name)),
-            Shelf::Memory(files) => hold(files).remove(name).map(drop).ok_or(ErrorKind::NotFound.into()),
+            Shelf::Memory(files) => files.lock().remove(name).map(drop).ok_or(ErrorKind::NotFound.into()),
         }
     }
 }
@@ -80,7 +81,7 @@ struct Held {
 
 impl Write for Held {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        hold(&self.chunks).push(bytes.into());
+        self.chunks.lock().push(bytes.into());
         Ok(bytes.len())
     }
 
@@ -91,7 +92,7 @@ impl Write for Held {
 
 impl Read for Held {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let chunks = hold(&self.chunks);
+        let chunks = self.chunks.lock();
         while let Some(chunk) = chunks.get(self.chunk) {
             let rest = &chunk[self.at..];
             if !rest.is_empty() {
@@ -104,8 +105,4 @@ impl Read for Held {
         }
         Ok(0)
     }
-}
-
-fn hold<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
-    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

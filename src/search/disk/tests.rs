@@ -1,10 +1,9 @@
 //! Random graphs, explored on disk as in memory: wide ones, of which a layer takes many parts, and many small ones.
 
-use crate::search::explore::tests::scratch;
+use crate::search::explore::tests::{findings, scratch};
 use crate::search::{Explored, Limit, Limits, OnDisk, explore, explore_on_disk};
-use crate::space::StateSpace;
+use crate::space::{Facts, Guided, InPlace, Ordinal, StateSpace, Whole};
 use std::collections::HashMap;
-use std::fmt::Debug;
 use std::hash::Hash;
 use std::num::NonZero;
 use std::path::Path;
@@ -53,25 +52,48 @@ impl<K: Copy + Eq + Hash> Scattered<K> {
     }
 }
 
+impl<K: Copy + Eq + Hash + Send + Sync + 'static> Scattered<K> {
+    pub fn start(&self) -> K {
+        self.keys[0]
+    }
+}
+
 impl<K: Copy + Eq + Hash + Send + Sync + 'static> StateSpace for Scattered<K> {
-    type State = usize;
     type Key = K;
     type Action = usize;
-    type Undo = usize;
     type Cost = u32;
+
+    fn facts(&self) -> Facts {
+        Facts { unit_cost: true, reversible: self.reversible, ..Facts::default() }
+    }
+
+    fn is_goal(&self, key: &K) -> bool {
+        self.goals[self.nodes[key]]
+    }
+
+    fn expand(&self, key: &K, mut child: impl FnMut(usize, u32, K)) {
+        self.children[self.nodes[key]].iter().for_each(|&to| child(to, 1, self.keys[to]));
+    }
+}
+
+impl<K: Copy + Eq + Hash + Send + Sync + 'static> Guided for Scattered<K> {}
+
+impl<K: Copy + Eq + Hash + Send + Sync + 'static> InPlace for Scattered<K> {
+    type State = usize;
+    type Undo = usize;
     type Trail = ();
     type Actions<'a> = std::vec::IntoIter<usize>;
-
-    fn has_unit_cost(&self) -> bool {
-        true
-    }
 
     fn initial(&self) -> usize {
         0
     }
 
-    fn is_goal(&self, &node: &usize) -> bool {
-        self.goals[node]
+    fn pack(&self, &node: &usize) -> K {
+        self.keys[node]
+    }
+
+    fn unpack(&self, key: &K) -> usize {
+        self.nodes[key]
     }
 
     fn actions(&self, &node: &usize) -> Self::Actions<'_> {
@@ -91,41 +113,25 @@ impl<K: Copy + Eq + Hash + Send + Sync + 'static> StateSpace for Scattered<K> {
     fn follow(&self, _trail: &(), _node: &usize, _to: usize) -> Option<()> {
         Some(())
     }
-
-    fn pack(&self, &node: &usize) -> K {
-        self.keys[node]
-    }
-
-    fn unpack(&self, key: &K) -> usize {
-        self.nodes[key]
-    }
-
-    fn h(&self, _node: &usize) -> u32 {
-        0
-    }
-
-    fn is_reversible(&self) -> bool {
-        self.reversible
-    }
 }
 
-pub(in crate::search) fn told(explored: Explored<Vec<usize>>) -> impl PartialEq + Debug {
-    let Explored { limit, in_moves: _, by_depth, goals, dead_ends, hardest, memory: _ } = explored;
-    (limit, by_depth, goals, dead_ends, hardest.map(|hardest| (hardest.cost, hardest.count, hardest.example)))
-}
-
-fn on_disk<S: StateSpace>(space: &S, folder: &Path, limits: &Limits, room: Option<u64>) -> Explored<Vec<S::Action>> {
+fn on_disk<K: Copy + Eq + Hash + Send + Sync + 'static>(
+    space: &Scattered<K>,
+    folder: &Path,
+    limits: &Limits,
+    room: Option<u64>,
+) -> Explored<Vec<Ordinal>> {
     let disk = OnDisk { folder: folder.join("on"), limit: room, fingerprint: "this graph".to_owned() };
-    explore_on_disk(space, &|| space.initial(), limits, &disk).unwrap_or_else(|error| panic!("{error}"))
+    explore_on_disk(&Whole(space), &space.start(), limits, &disk).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// In one run, and in as many as it takes.
 fn agrees<K: Copy + Eq + Hash + Send + Sync + 'static>(space: &Scattered<K>, nodes: u64, what: &str) {
-    let expected = || told(explore(space, &|| space.initial(), &Limits::default()));
+    let expected = || findings(explore(&Whole(space), &space.start(), &Limits::default()));
     let folder = scratch();
     let limits = Limits { memory: Some(1 << 19), threads: NonZero::new(2), ..Limits::default() };
-    assert_eq!(told(on_disk(space, folder.path(), &limits, None)), expected(), "{what}");
-    assert_eq!(told(on_disk(space, folder.path(), &limits, None)), expected(), "{what}, once more");
+    assert_eq!(findings(on_disk(space, folder.path(), &limits, None)), expected(), "{what}");
+    assert_eq!(findings(on_disk(space, folder.path(), &limits, None)), expected(), "{what}, once more");
 
     let folder = scratch();
     let limits = Limits { nodes: Some(nodes), threads: NonZero::new(1), ..limits };
@@ -138,7 +144,7 @@ fn agrees<K: Copy + Eq + Hash + Send + Sync + 'static>(space: &Scattered<K>, nod
             None => break found,
         }
     };
-    assert_eq!(told(found), expected(), "{what}, by and by");
+    assert_eq!(findings(found), expected(), "{what}, by and by");
 }
 
 #[test]
@@ -152,8 +158,8 @@ fn small_graphs_are_explored_as_in_memory_whether_moves_can_be_taken_back_or_not
             let folder = scratch();
             for depth in [3, 0, 1, 4, 6, 5, 9, 7, 8, 12, 20, 10] {
                 let limits = Limits { depth: Some(depth), ..Limits::default() };
-                let found = told(on_disk(&space, folder.path(), &limits, None));
-                let expected = told(explore(&space, &|| space.initial(), &limits));
+                let found = findings(on_disk(&space, folder.path(), &limits, None));
+                let expected = findings(explore(&Whole(&space), &space.start(), &limits));
                 assert_eq!(found, expected, "{what}, depth {depth}");
             }
         }

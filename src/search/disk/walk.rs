@@ -17,7 +17,7 @@
 
 use super::back::distance;
 use super::desk::{But, Desk, LEAST_BYTES, share_out};
-use super::graph::Graph;
+use super::graph::CodeGraph;
 use super::layer_file::Writer;
 use super::manifest::{Answer, Farthest, Identity};
 use super::others::Others;
@@ -57,7 +57,7 @@ pub(in crate::search) struct Place<'a> {
 }
 
 /// What tells this exploration from any other.
-pub(in crate::search) fn identity<C: Code>(graph: &dyn Graph<C>, start: C, puzzle: &str, aim: Aim) -> Identity {
+pub(in crate::search) fn identity<C: Code>(graph: &dyn CodeGraph<C>, start: C, puzzle: &str, aim: Aim) -> Identity {
     let upto = if aim == Aim::Goal { ", up to a goal" } else { "" };
     Identity {
         engine: env!("CARGO_PKG_VERSION").to_owned(),
@@ -70,7 +70,7 @@ pub(in crate::search) fn identity<C: Code>(graph: &dyn Graph<C>, start: C, puzzl
 
 /// Walks the space; the way to the hardest is told by codes of any size, after the start.
 pub(in crate::search) fn explore<'a, C: Code>(
-    graph: &'a dyn Graph<C>,
+    graph: &'a dyn CodeGraph<C>,
     start: C,
     aim: Aim,
     limits: &'a Limits,
@@ -99,7 +99,7 @@ pub(in crate::search) fn explore<'a, C: Code>(
 /// An exploration, as far as it has come.
 pub(super) struct Walk<'a, C> {
     pub desk: Desk<'a>,
-    pub graph: &'a dyn Graph<C>,
+    pub graph: &'a dyn CodeGraph<C>,
     pub start: C,
     pub aim: Aim,
     pub buffer: Vec<C>,

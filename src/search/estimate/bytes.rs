@@ -2,7 +2,7 @@
 //! out as the layers of several machines are.
 
 use super::model::BLOCK_BYTES;
-use crate::search::disk::graph::Graph;
+use crate::search::disk::graph::CodeGraph;
 use crate::search::disk::record::Code;
 
 /// Children that are sent together, about.
@@ -26,7 +26,7 @@ pub(super) struct Sizes {
 }
 
 /// What a state of this layer takes, which is in rising order, where it is shared out among so many machines.
-pub(super) fn sizes<C: Code>(graph: &dyn Graph<C>, layer: &[C], hosts: usize) -> Sizes {
+pub(super) fn sizes<C: Code>(graph: &dyn CodeGraph<C>, layer: &[C], hosts: usize) -> Sizes {
     let stored = layer.len() as f64 * BLOCK_BYTES + written(layer, hosts) as f64;
     let mut by_host: Vec<Vec<C>> = vec![Vec::new(); hosts.min(layer.len())];
     for &state in layer {

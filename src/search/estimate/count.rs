@@ -2,7 +2,7 @@
 
 use super::Budget;
 use super::lookout::Lookout;
-use crate::search::disk::graph::Graph;
+use crate::search::disk::graph::CodeGraph;
 use crate::search::disk::record::Code;
 use crate::search::limits::Limit;
 use rustc_hash::FxHashSet;
@@ -39,7 +39,7 @@ impl<C: Code> Counted<C> {
 
 /// Counts layers from a state, up to a depth where one is given; a layer that the budget is too small for is not begun with.
 pub(super) fn count<C: Code>(
-    graph: &dyn Graph<C>,
+    graph: &dyn CodeGraph<C>,
     start: C,
     depth: Option<u32>,
     budget: &Budget,
@@ -65,7 +65,7 @@ pub(super) fn count<C: Code>(
 
 /// The layer after the last, in rising order. None, where it would be beyond the budget; then nothing of it is kept.
 fn next_layer<C: Code>(
-    graph: &dyn Graph<C>,
+    graph: &dyn CodeGraph<C>,
     counted: &mut Counted<C>,
     budget: &Budget,
     lookout: &Lookout,

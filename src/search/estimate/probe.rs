@@ -16,12 +16,12 @@ use super::Budget;
 use super::count::Counted;
 use super::lookout::Lookout;
 use crate::search::crew::{Crew, map_parts};
-use crate::search::disk::graph::Graph;
+use crate::search::disk::graph::CodeGraph;
 use crate::search::disk::record::Code;
 use crate::search::limits::Limit;
 use crate::search::random::SplitMix64;
+use parking_lot::Mutex;
 use rustc_hash::FxHashSet;
-use std::sync::Mutex;
 
 /// Fewer chains say too little.
 const LEAST_CHAINS: usize = 64;
@@ -58,7 +58,7 @@ struct Chain<C> {
 
 /// Samples layers, up to a depth where one is given; moves can be taken back here.
 pub(super) fn sample<C: Code>(
-    graph: &dyn Graph<C>,
+    graph: &dyn CodeGraph<C>,
     counted: &Counted<C>,
     depth: Option<u32>,
     budget: &Budget,
@@ -125,17 +125,17 @@ fn step_all<C: Code>(
             let stepped = oracle.step(chain.clone(), &mut expanded);
             all += expanded;
             if let Some(reached) = lookout.look(expanded) {
-                *limit.lock().expect("nobody panics with it") = Some(reached);
+                *limit.lock() = Some(reached);
             }
             stepped
         };
         // What is made once a limit is reached is thrown away.
-        let is_over = || limit.lock().expect("nobody panics with it").is_some();
+        let is_over = || limit.lock().is_some();
         let stepped: Vec<Chain<C>> = part.iter().take_while(|_| !is_over()).map(step).collect();
         (stepped, all)
     };
     let parts = crew.together(|| map_parts(chains, PART, step_part));
-    if let Some(limit) = limit.into_inner().expect("nobody panics with it") {
+    if let Some(limit) = limit.into_inner() {
         return Err(limit);
     }
     let expanded = parts.iter().map(|part| part.1).sum();
@@ -152,7 +152,7 @@ fn mean_of<C>(chains: &[Chain<C>]) -> (f64, f64) {
 
 /// Tells whether a state lies within the layer that chains are in.
 struct Oracle<'a, C> {
-    graph: &'a dyn Graph<C>,
+    graph: &'a dyn CodeGraph<C>,
     met: &'a FxHashSet<C>,
     /// How many layers that one is after the last counted.
     radius: usize,
@@ -201,7 +201,7 @@ impl<C: Code> Oracle<'_, C> {
 }
 
 /// The states one move away, each once, in rising order.
-pub(super) fn neighbors<C: Code>(graph: &dyn Graph<C>, of: C) -> Vec<C> {
+pub(super) fn neighbors<C: Code>(graph: &dyn CodeGraph<C>, of: C) -> Vec<C> {
     let mut neighbors = Vec::new();
     graph.children(&[of], &mut neighbors);
     neighbors.sort_unstable();

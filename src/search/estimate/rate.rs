@@ -4,7 +4,7 @@
 use crate::search::cluster::{Cluster, explore_together};
 use crate::search::disk::DiskError;
 use crate::search::limits::{Limit, Limits};
-use crate::space::StateSpace;
+use crate::space::{Cost, Key, Weighted};
 use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
@@ -38,9 +38,9 @@ impl Measured {
 ///
 /// # Errors
 /// That files cannot be written, or that this space is not for the disk.
-pub(super) fn measure<S: StateSpace>(
-    space: &S,
-    start: &dyn Fn() -> S::State,
+pub(super) fn measure<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    start: &K,
     limits: &Limits,
     layers: &[f64],
     time: Duration,
@@ -48,7 +48,7 @@ pub(super) fn measure<S: StateSpace>(
     let began = Instant::now();
     let (mut next, mut measured) = (depth_within(layers, FIRST), None);
     while let Some(depth) = next.filter(|_| !time.is_zero()) {
-        let (found, limit) = explore(space, start, limits, depth, time)?;
+        let (found, limit) = explore(graph, start, limits, depth, time)?;
         if limit.is_some() {
             return Ok((None, limit));
         }
@@ -60,9 +60,9 @@ pub(super) fn measure<S: StateSpace>(
 }
 
 /// Explores to a depth; tells of a limit only where that was none of ours.
-fn explore<S: StateSpace>(
-    space: &S,
-    start: &dyn Fn() -> S::State,
+fn explore<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    start: &K,
     limits: &Limits,
     depth: usize,
     time: Duration,
@@ -85,7 +85,7 @@ fn explore<S: StateSpace>(
     let depth = Some(u32::try_from(depth).unwrap_or(u32::MAX));
     let limits = Limits { time: Some(time), depth, threads: Some(NonZero::<usize>::MIN), ..limits.clone() };
     let started = Instant::now();
-    let explored = explore_together(space, start, &limits, &workers)?.answer;
+    let explored = explore_together(graph, start, &limits, &workers)?.answer;
     let seconds = started.elapsed().as_secs_f64();
     // Where time ran out, the last layer was not expanded, or not whole.
     let last = explored.by_depth.last().filter(|_| explored.limit != Some(Limit::Depth)).copied().unwrap_or(0);

@@ -15,7 +15,7 @@ use super::Budget;
 use super::lookout::Lookout;
 use super::probe::neighbors;
 use crate::search::crew::{Crew, map_parts};
-use crate::search::disk::graph::Graph;
+use crate::search::disk::graph::CodeGraph;
 use crate::search::disk::record::Code;
 use crate::search::limits::Limit;
 use crate::search::random::SplitMix64;
@@ -48,7 +48,7 @@ pub(super) enum Roamed {
 /// # Errors
 /// The limit that ended the walks.
 pub(super) fn roam<C: Code>(
-    graph: &dyn Graph<C>,
+    graph: &dyn CodeGraph<C>,
     start: C,
     far: &[C],
     budget: &Budget,
@@ -74,7 +74,7 @@ type Seen<C> = (C, u32);
 
 /// The states of a walk that count.
 fn walk<C: Code>(
-    graph: &dyn Graph<C>,
+    graph: &dyn CodeGraph<C>,
     start: C,
     number: u64,
     budget: &Budget,

@@ -6,7 +6,7 @@ use super::probe::sample;
 use super::roam::{Roamed, roam};
 use super::{Basis, Budget, Guessed, Question, guess};
 use crate::search::crew::Crew;
-use crate::search::disk::graph::Graph;
+use crate::search::disk::graph::CodeGraph;
 use crate::search::estimate::model::Machines;
 use crate::search::limits::{Limit, Limits};
 use std::num::NonZero;
@@ -31,7 +31,7 @@ impl Cells {
     }
 }
 
-impl Graph<u64> for Cells {
+impl CodeGraph<u64> for Cells {
     fn codes(&self) -> String {
         "cells".to_owned()
     }

@@ -9,22 +9,18 @@ use super::{Explored, FROM_GOALS, FROM_START, Hardest};
 use crate::search::frontier::Calendar;
 use crate::search::limits::{Limit, Limits, Watch};
 use crate::search::node_table::{Node, NodeTable, Reached};
-use crate::search::path::actions_along;
-use crate::space::{Cost, StateSpace};
+use crate::space::{Cost, Key, Weighted};
 use std::mem::size_of;
 
 /// Walks the whole space that can be reached from a state.
-pub(super) fn explore<S: StateSpace>(
-    space: &S,
-    start: &dyn Fn() -> S::State,
-    limits: &Limits,
-) -> Explored<Vec<S::Action>> {
+pub(super) fn explore<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K, limits: &Limits) -> Explored<Vec<K>> {
     limits.begin(FROM_START, Some("cost"), 0);
-    let mut watch = Watch::new(limits, space.key_heap_bytes());
-    let mut table: NodeTable<S, S::Cost> = NodeTable::new(space, limits);
+    let facts = graph.facts();
+    let mut watch = Watch::new(limits, facts.key_heap_bytes);
+    let mut table: NodeTable<K, C> = NodeTable::new(&facts, limits);
     let mut walk = Walk { by_depth: Vec::new(), settled: Vec::new(), memory: 0 };
-    let limit = walk.settle_all(space, start, &mut table, limits, &mut watch).err();
-    let goals: Vec<Node> = walk.settled.iter().copied().filter(|&node| space.is_goal_key(table.key(node))).collect();
+    let limit = walk.settle_all(graph, start, &mut table, limits, &mut watch).err();
+    let goals: Vec<Node> = walk.settled.iter().copied().filter(|&node| graph.is_goal(table.key(node))).collect();
     let mut explored = Explored {
         limit,
         in_moves: false,
@@ -38,11 +34,14 @@ pub(super) fn explore<S: StateSpace>(
         return explored;
     }
     limits.begin(FROM_GOALS, None, 0);
-    let edges =
-        if space.is_reversible() { Ok(None) } else { Edges::turned_around(space, &table, &mut watch).map(Some) };
+    let edges = if facts.reversible {
+        Ok(None)
+    } else {
+        Edges::turned_around(graph.unweighted(), &table, &mut watch).map(Some)
+    };
     let from_goals = edges.and_then(|edges| {
         let held = table.bytes() + edges.as_ref().map_or(0, Edges::bytes);
-        Distances::from_goals(space, &table, goals, edges.as_ref(), held, &mut watch)
+        Distances::from_goals(graph, &table, goals, edges.as_ref(), held, &mut watch)
     });
     let (distances, memory) = match from_goals {
         Ok(distances) => (distances.to_goal, distances.memory),
@@ -56,9 +55,9 @@ pub(super) fn explore<S: StateSpace>(
     explored.dead_ends = Some((distances.len() - reaching().count()) as u64);
     explored.hardest = reaching().max().and_then(|cost| {
         let hardest = |node: &Node| distances[*node as usize] == Some(cost);
-        let example = (0..table.len() as Node).filter(hardest).min_by_key(|&node| *table.label(node))?;
+        let example = (0..table.len() as Node).filter(hardest).min_by_key(|&node| *table.nodes.label(node))?;
         let count = reaching().filter(|&distance| distance == cost).count() as u64;
-        Some(Hardest { cost: cost.as_f64(), count, example: actions_along(space, start, &table.way_to(example)).0 })
+        Some(Hardest { cost: cost.as_f64(), count, example: table.way_to(example) })
     });
     explored
 }
@@ -73,20 +72,20 @@ struct Walk {
 
 impl Walk {
     /// Reaches all states, and labels them with their distances.
-    fn settle_all<S: StateSpace>(
+    fn settle_all<K: Key, C: Cost>(
         &mut self,
-        space: &S,
-        start: &dyn Fn() -> S::State,
-        table: &mut NodeTable<S, S::Cost>,
+        graph: &dyn Weighted<K, C>,
+        start: &K,
+        table: &mut NodeTable<K, C>,
         limits: &Limits,
         watch: &mut Watch,
     ) -> Result<(), Limit> {
-        let mut queue = Calendar::new(1);
-        table.reach(space.pack(&start()), 0, S::Cost::ZERO)?;
-        queue.push(S::Cost::ZERO, 0, 0);
+        let (mut queue, mut children) = (Calendar::new(1), Vec::new());
+        table.reach(start.clone(), 0, C::ZERO)?;
+        queue.push(C::ZERO, 0, 0);
         while let Some((g, node)) = queue.pop() {
             // Who was reached more cheaply since has been settled.
-            if g != *table.label(node) {
+            if g != *table.nodes.label(node) {
                 continue;
             }
             if limits.depth.is_some_and(|depth| g.exceeds(depth)) {
@@ -112,21 +111,18 @@ impl Walk {
                 self.by_depth.resize(depth + 1, 0);
             }
             self.by_depth[depth] += 1;
-            let key = table.key(node).clone();
-            let mut ended = Ok(());
-            space.expand(&key, |_, cost, child| {
+            graph.moves(table.key(node), &mut children);
+            for (cost, child) in children.drain(..) {
                 let g = g + cost;
-                match table.reach(child, node, g) {
-                    Ok(Reached::New(new)) => queue.push(g, 0, new),
-                    Ok(Reached::Known(known)) if g < *table.label(known) => {
-                        table.reparent(known, node, g);
+                match table.reach(child, node, g)? {
+                    Reached::New(new) => queue.push(g, 0, new),
+                    Reached::Known(known) if g < *table.nodes.label(known) => {
+                        table.nodes.reparent(known, node, g);
                         queue.push(g, 0, known);
                     }
-                    Ok(Reached::Known(_)) => {}
-                    Err(limit) => ended = Err(limit),
+                    Reached::Known(_) => {}
                 }
-            });
-            ended?;
+            }
         }
         Ok(())
     }
@@ -139,9 +135,9 @@ struct Distances<C> {
 }
 
 impl<C: Cost> Distances<C> {
-    fn from_goals<S: StateSpace<Cost = C>>(
-        space: &S,
-        table: &NodeTable<S, C>,
+    fn from_goals<K: Key>(
+        graph: &dyn Weighted<K, C>,
+        table: &NodeTable<K, C>,
         goals: Vec<Node>,
         edges: Option<&Edges>,
         held: u64,
@@ -157,7 +153,7 @@ impl<C: Cost> Distances<C> {
         watch.room_for(held)?;
         let mut memory = held;
         let mut settled = 0;
-        let mut before = Vec::new();
+        let (mut before, mut children) = (Vec::new(), Vec::new());
         while let Some((distance, node)) = queue.pop() {
             if to_goal[node as usize] != Some(distance) {
                 continue;
@@ -171,16 +167,15 @@ impl<C: Cost> Distances<C> {
             settled += 1;
             match edges {
                 Some(edges) => before.extend(edges.into(node)),
-                None => space.expand(table.key(node), |_, _, child| before.extend(table.find(&child))),
+                None => {
+                    graph.moves(table.key(node), &mut children);
+                    before.extend(children.drain(..).filter_map(|(_, child)| table.find(&child)));
+                }
             }
             for from in before.drain(..) {
                 let key = table.key(node);
-                let mut least: Option<C> = None;
-                space.expand(table.key(from), |_, cost, child| {
-                    if child == *key && least.is_none_or(|least| cost < least) {
-                        least = Some(cost);
-                    }
-                });
+                graph.moves(table.key(from), &mut children);
+                let least = children.drain(..).filter(|(_, child)| child == key).map(|(cost, _)| cost).min();
                 let Some(least) = least else { continue };
                 let known = &mut to_goal[from as usize];
                 if known.is_none_or(|known| distance + least < known) {

@@ -16,7 +16,8 @@ use super::{Explored, FROM_GOALS, FROM_START, Hardest, TO_HARDEST};
 use crate::search::MOST_GOALS;
 use crate::search::crew::{Crew, map_parts, map_shares};
 use crate::search::limits::{Limit, Limits, Stop, Watch};
-use crate::space::{PerfectIndex, StateSpace};
+use crate::space::{Graph, Key, PerfectIndex};
+use std::slice::from_ref;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Words of 64 states in a block, which is what a thread takes.
@@ -24,33 +25,21 @@ const WORDS: usize = 128;
 const STATES: u64 = WORDS as u64 * 64;
 /// Blocks between two looks at the limits; more of them are worth a second thread.
 const SLICE: usize = 128;
+/// States whose neighbors are made by one call: few enough that these stay in the nearest cache.
+const AT_ONCE: usize = 256;
 /// A larger array is not made: who explores so large a space does not mean to see all of it.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// Walks the whole space that can be reached from a state. None, where there is no index, its array takes too
 /// much memory, or so few states may be expanded that it matters which: that is for layers, where they have an order.
-pub(super) fn explore<S: StateSpace>(
-    space: &S,
-    start: &dyn Fn() -> S::State,
-    limits: &Limits,
-) -> Option<Explored<Vec<S::Action>>> {
-    if !space.has_unit_cost() || !space.is_reversible() {
+pub(super) fn explore<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits) -> Option<Explored<Vec<K>>> {
+    let facts = graph.facts();
+    if !facts.unit_cost || !facts.reversible {
         return None;
     }
-    explore_with(space.index()?, space, start, limits)
-}
-
-fn explore_with<S: StateSpace, I: PerfectIndex<S::Key>>(
-    index: I,
-    space: &S,
-    start: &dyn Fn() -> S::State,
-    limits: &Limits,
-) -> Option<Explored<Vec<S::Action>>> {
-    if !I::EXISTS {
-        return None;
-    }
+    let index = &*graph.index()?;
     let mut watch = Watch::new(limits, 0);
-    let goals = space.goals(MOST_GOALS)?;
+    let goals = graph.goals(MOST_GOALS)?;
     let goals: Vec<u64> = goals.iter().filter_map(|goal| index.rank(goal)).collect();
     // Goals lie in two lists, of those that were met and those that were not.
     let memory = bytes_for(index.size()) + (2 * goals.len() * size_of::<u64>()) as u64;
@@ -59,9 +48,8 @@ fn explore_with<S: StateSpace, I: PerfectIndex<S::Key>>(
     {
         return None;
     }
-    let start = space.pack(&start());
     let crew = Crew::new(limits.threads);
-    let explore = || Search::new(space, &index, limits).explore(start, goals, &mut watch);
+    let explore = || Search::new(graph, index, limits).explore(start, goals, &mut watch);
     let explored = if index.size() > STATES * SLICE as u64 { crew.together(explore) } else { explore() };
     Some(Explored { memory, ..explored })
 }
@@ -160,9 +148,9 @@ fn bytes_for(states: u64) -> u64 {
 }
 
 /// A breadth-first search, as far as it has come; no state was met where it begins.
-struct Search<'a, S, I> {
-    space: &'a S,
-    index: &'a I,
+struct Search<'a, K> {
+    graph: &'a dyn Graph<K>,
+    index: &'a dyn PerfectIndex<K>,
     limits: &'a Limits,
     /// Reached no earlier than by who watches the limits.
     stop: Stop,
@@ -174,15 +162,15 @@ struct Search<'a, S, I> {
     expanded: u64,
 }
 
-impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
-    fn new(space: &'a S, index: &'a I, limits: &'a Limits) -> Self {
+impl<'a, K: Key> Search<'a, K> {
+    fn new(graph: &'a dyn Graph<K>, index: &'a dyn PerfectIndex<K>, limits: &'a Limits) -> Self {
         let blocks = (0..index.size()).step_by(STATES as usize).map(Block::new).collect();
-        Search { space, index, limits, stop: limits.stop(), blocks, depth: 0, layer: 0, expanded: 0 }
+        Search { graph, index, limits, stop: limits.stop(), blocks, depth: 0, layer: 0, expanded: 0 }
     }
 
     /// Walks from the start to the end of the space, or to a limit; what memory it takes is for the caller to say.
-    fn explore(mut self, start: S::Key, goals: Vec<u64>, watch: &mut Watch) -> Explored<Vec<S::Action>> {
-        let root = self.index.rank(&start).expect("the start can be reached");
+    fn explore(mut self, start: &K, goals: Vec<u64>, watch: &mut Watch) -> Explored<Vec<K>> {
+        let root = self.index.rank(start).expect("the start can be reached");
         let (mut by_depth, mut met, mut unmet) = (Vec::new(), Vec::new(), goals);
         self.limits.begin(FROM_START, Some("depth"), 0);
         self.start_from(&[root]);
@@ -217,13 +205,7 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
     }
 
     /// The states farthest from the goals; the search from the start has come to its end.
-    fn hardest(
-        &mut self,
-        start: S::Key,
-        root: u64,
-        goals: &[u64],
-        watch: &mut Watch,
-    ) -> Result<Hardest<Vec<S::Action>>, Limit> {
+    fn hardest(&mut self, start: &K, root: u64, goals: &[u64], watch: &mut Watch) -> Result<Hardest<Vec<K>>, Limit> {
         if goals != [root] {
             self.limits.begin(FROM_GOALS, Some("distance"), 0);
             self.clear();
@@ -240,21 +222,16 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
         Ok(Hardest { cost: f64::from(cost), count, example: self.way_from(start) })
     }
 
-    /// From a state in the last layer to where the search began.
-    fn way_from(&self, mut key: S::Key) -> Vec<S::Action> {
-        let nearer = (0..self.depth).rev().map(|distance| {
-            let mut nearer = None;
-            self.space.expand(&key, |action, _, child| {
-                let is_nearer = || self.index.rank(&child).is_some_and(|child| self.is_at(child, distance));
-                if nearer.is_none() && is_nearer() {
-                    nearer = Some((action, child));
-                }
-            });
-            let (action, child) = nearer.expect("what was met was met from a neighbour that is nearer");
-            key = child;
-            action
-        });
-        nearer.collect()
+    /// The states after one of the last layer on the way to where the search began.
+    fn way_from(&self, start: &K) -> Vec<K> {
+        let (mut way, mut children) = (Vec::new(), Vec::new());
+        for distance in (0..self.depth).rev() {
+            self.graph.children(from_ref(way.last().unwrap_or(start)), &mut children);
+            let is_nearer = |child: &K| self.index.rank(child).is_some_and(|child| self.is_at(child, distance));
+            let nearer = children.drain(..).find(is_nearer);
+            way.push(nearer.expect("what was met was met from a neighbor that is nearer"));
+        }
+        way
     }
 
     /// Begins a search from some states.
@@ -313,9 +290,23 @@ impl<'a, S: StateSpace, I: PerfectIndex<S::Key>> Search<'a, S, I> {
 
     /// Marks the neighbours of a block's states of the last layer that were not met; returns whether there are any.
     fn expand(&self, block: &Block) -> bool {
-        let mut new = false;
-        self.index.neighbors(block.last(), |neighbor| new |= self.block(neighbor).mark(neighbor));
-        new
+        if !block.marked.load(Ordering::Relaxed) {
+            return false;
+        }
+        let (mut new, mut last) = (false, block.last());
+        let (mut states, mut neighbors) = (Vec::with_capacity(AT_ONCE), Vec::new());
+        loop {
+            states.clear();
+            states.extend(last.by_ref().take(AT_ONCE));
+            if states.is_empty() {
+                return new;
+            }
+            neighbors.clear();
+            self.index.neighbors(&states, &mut neighbors);
+            for &neighbor in &neighbors {
+                new |= self.block(neighbor).mark(neighbor);
+            }
+        }
     }
 
     fn settle(&mut self) {

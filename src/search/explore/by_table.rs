@@ -2,26 +2,23 @@
 //! turned around for the way from the goals.
 
 use super::{Explored, FROM_GOALS, FROM_START, Hardest};
+use crate::search::graph::leads_out;
 use crate::search::limits::{Limit, Limits, Watch};
 use crate::search::node_table::{Node, NodeTable};
-use crate::search::path::actions_along;
-use crate::space::StateSpace;
-use std::ops::Range;
+use crate::space::{Graph, Key};
+use std::slice::from_ref;
 
 /// The distance of a state from which no goal was reached yet.
 const FAR: u32 = u32::MAX;
 
 /// Walks the whole space that can be reached from a state.
-pub(super) fn explore<S: StateSpace>(
-    space: &S,
-    start: &dyn Fn() -> S::State,
-    limits: &Limits,
-) -> Explored<Vec<S::Action>> {
+pub(super) fn explore<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits) -> Explored<Vec<K>> {
     limits.begin(FROM_START, Some("depth"), 0);
-    let mut table: NodeTable<S, ()> = NodeTable::new(space, limits);
-    let mut watch = Watch::new(limits, space.key_heap_bytes());
-    let (by_depth, limit) = reach_all(space, start, &mut table, limits, &mut watch);
-    let goals: Vec<Node> = (0..table.len() as Node).filter(|&node| space.is_goal_key(table.key(node))).collect();
+    let facts = graph.facts();
+    let mut table: NodeTable<K, ()> = NodeTable::new(&facts, limits);
+    let mut watch = Watch::new(limits, facts.key_heap_bytes);
+    let (by_depth, limit) = reach_all(graph, start, &mut table, limits, &mut watch);
+    let goals: Vec<Node> = (0..table.len() as Node).filter(|&node| graph.is_goal(table.key(node))).collect();
     let mut explored = Explored {
         limit,
         in_moves: true,
@@ -35,12 +32,11 @@ pub(super) fn explore<S: StateSpace>(
         return explored;
     }
     limits.begin(FROM_GOALS, None, 0);
-    let edges =
-        if space.is_reversible() { Ok(None) } else { Edges::turned_around(space, &table, &mut watch).map(Some) };
+    let edges = if facts.reversible { Ok(None) } else { Edges::turned_around(graph, &table, &mut watch).map(Some) };
     let distances = edges.and_then(|edges| {
         explored.memory += edges.as_ref().map_or(0, Edges::bytes);
         watch.room_for(explored.memory)?;
-        distances(space, &table, goals, edges.as_ref(), &mut watch)
+        distances(graph, &table, goals, edges.as_ref(), &mut watch)
     });
     let distances = match distances {
         Ok(distances) => distances,
@@ -54,39 +50,36 @@ pub(super) fn explore<S: StateSpace>(
     explored.hardest = reaching().max().map(|cost| {
         let first = distances.iter().position(|&distance| distance == cost).unwrap_or(0);
         let count = reaching().filter(|&distance| distance == cost).count() as u64;
-        Hardest { cost: f64::from(cost), count, example: actions_along(space, start, &table.way_to(first as Node)).0 }
+        Hardest { cost: f64::from(cost), count, example: table.way_to(first as Node) }
     });
     explored
 }
 
 /// Fills the table, level by level; returns the sizes of the levels, and the limit that ended it.
-fn reach_all<S: StateSpace>(
-    space: &S,
-    start: &dyn Fn() -> S::State,
-    table: &mut NodeTable<S, ()>,
+fn reach_all<K: Key>(
+    graph: &dyn Graph<K>,
+    start: &K,
+    table: &mut NodeTable<K, ()>,
     limits: &Limits,
     watch: &mut Watch,
 ) -> (Vec<u64>, Option<Limit>) {
-    if let Err(limit) = table.reach(space.pack(&start()), 0, ()) {
+    if let Err(limit) = table.reach(start.clone(), 0, ()) {
         return (Vec::new(), Some(limit));
     }
     let mut by_depth = vec![1];
     let (mut next, mut level_end) = (0, 1);
+    let mut children = Vec::new();
     loop {
         let mut limit = watch.exceeded(next.into(), || table.bytes());
         if limit.is_none() && limits.depth.is_some_and(|depth| by_depth.len() > depth as usize) {
-            if !leads_out(space, table, next..level_end, watch) {
+            if !leads_out(graph, table, &mut (next..level_end), watch) {
                 return (by_depth, None);
             }
             limit = Some(Limit::Depth);
         }
         if limit.is_none() {
-            let key = table.key(next).clone();
-            space.expand(&key, |_, _, child| {
-                if limit.is_none() {
-                    limit = table.reach(child, next, ()).err();
-                }
-            });
+            graph.children(from_ref(table.key(next)), &mut children);
+            limit = children.drain(..).find_map(|child| table.reach(child, next, ()).err());
             next += 1;
         }
         let reached = table.len() as Node;
@@ -101,26 +94,17 @@ fn reach_all<S: StateSpace>(
     }
 }
 
-/// Whether one of some states has a child that is not known, or a limit is reached before all were looked at.
-fn leads_out<S: StateSpace>(space: &S, table: &NodeTable<S, ()>, mut nodes: Range<Node>, watch: &mut Watch) -> bool {
-    nodes.any(|node| {
-        let mut out = watch.pause_at(node).is_err();
-        space.expand(table.key(node), |_, _, child| out |= table.find(&child).is_none());
-        out
-    })
-}
-
 /// By node, the moves to the nearest of the goals.
-fn distances<S: StateSpace>(
-    space: &S,
-    table: &NodeTable<S, ()>,
+fn distances<K: Key>(
+    graph: &dyn Graph<K>,
+    table: &NodeTable<K, ()>,
     goals: Vec<Node>,
     edges: Option<&Edges>,
     watch: &mut Watch,
 ) -> Result<Vec<u32>, Limit> {
     let mut distances = vec![FAR; table.len()];
     goals.iter().for_each(|&goal| distances[goal as usize] = 0);
-    let mut level = goals;
+    let (mut level, mut children) = (goals, Vec::new());
     for distance in 1.. {
         let mut next = Vec::new();
         let mut meet = |node: Node| {
@@ -133,7 +117,10 @@ fn distances<S: StateSpace>(
             watch.pause_at(number)?;
             match edges {
                 Some(edges) => edges.into(node).iter().copied().for_each(&mut meet),
-                None => space.expand(table.key(node), |_, _, child| table.find(&child).into_iter().for_each(&mut meet)),
+                None => {
+                    graph.children(from_ref(table.key(node)), &mut children);
+                    children.drain(..).filter_map(|child| table.find(&child)).for_each(&mut meet);
+                }
             }
         }
         if next.is_empty() {
@@ -156,17 +143,17 @@ impl Edges {
     ///
     /// # Errors
     /// The limit that kept them from being turned around.
-    pub(super) fn turned_around<S: StateSpace, L>(
-        space: &S,
-        table: &NodeTable<S, L>,
+    pub(super) fn turned_around<K: Key, L>(
+        graph: &dyn Graph<K>,
+        table: &NodeTable<K, L>,
         watch: &mut Watch,
     ) -> Result<Edges, Limit> {
         let each = |watch: &mut Watch, edge: &mut dyn FnMut(Node, Node)| {
+            let mut children = Vec::new();
             for node in 0..table.len() as Node {
                 watch.pause_at(node)?;
-                space.expand(table.key(node), |_, _, child| {
-                    table.find(&child).into_iter().for_each(|to| edge(node, to))
-                });
+                graph.children(from_ref(table.key(node)), &mut children);
+                children.drain(..).filter_map(|child| table.find(&child)).for_each(|to| edge(node, to));
             }
             Ok(())
         };

@@ -1,10 +1,9 @@
 //! The frontier of A* and its kin: buckets.
 
-use super::{Frontier, Table};
+use super::{Cut, Frontier};
 use crate::search::Weight;
-use crate::search::limits::Watch;
-use crate::search::node_table::Node;
-use crate::space::{Cost, StateSpace};
+use crate::search::node_table::{Node, Nodes};
+use crate::space::Cost;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::marker::PhantomData;
 
@@ -174,25 +173,25 @@ impl<C: Cost> Buckets<C> {
     }
 }
 
-impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
-    type Label = S::Cost;
+impl<C: Cost> Frontier<C> for Buckets<C> {
+    type Label = C;
     const FIRST_IS_SHORTEST: bool = false;
     const INFORMED: bool = true;
 
-    fn root(&self) -> S::Cost {
-        S::Cost::ZERO
+    fn root(&self) -> C {
+        C::ZERO
     }
 
-    fn child(&self, g: S::Cost, cost: S::Cost) -> S::Cost {
+    fn child(&self, g: C, cost: C) -> C {
         g + cost
     }
 
-    fn replaces(new: &S::Cost, old: &S::Cost) -> bool {
+    fn replaces(new: &C, old: &C) -> bool {
         new < old
     }
 
-    fn push(&mut self, node: Node, g: S::Cost, h: S::Cost) {
-        if h >= S::Cost::NEVER {
+    fn push(&mut self, node: Node, g: C, h: C) {
+        if h >= C::NEVER {
             return;
         }
         let (least, g, h) = ((g + h).bucket(), g.bucket(), h.bucket());
@@ -218,11 +217,11 @@ impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
         self.f = self.f.min(f);
     }
 
-    fn pop(&mut self, table: &mut Table<S, Self>) -> Option<Node> {
+    fn pop(&mut self, nodes: &mut Nodes<Self::Label>) -> Option<Node> {
         loop {
             while let Some(level) = self.levels.get_mut(self.f - self.base) {
                 while let Some((g, node)) = level.pop() {
-                    if table.label(node).bucket() == g as usize {
+                    if nodes.label(node).bucket() == g as usize {
                         return Some(node);
                     }
                 }
@@ -245,8 +244,8 @@ impl<S: StateSpace> Frontier<S> for Buckets<S::Cost> {
         }
     }
 
-    fn was_cut(&self, _space: &S, _table: &Table<S, Self>, _watch: &mut Watch) -> bool {
-        self.cut.is_some()
+    fn cut<'a>(&'a self, _nodes: &'a Nodes<Self::Label>) -> Cut<'a> {
+        if self.cut.is_some() { Cut::Something } else { Cut::Nothing }
     }
 
     fn proven(&self) -> (f64, f64) {

@@ -5,10 +5,9 @@
 //! by the exact cost. So what is taken is the cheapest of all, to the last digit, and a heap is never larger than its
 //! bucket.
 
-use super::{Frontier, Order, Table};
-use crate::search::limits::Watch;
-use crate::search::node_table::Node;
-use crate::space::{Cost, StateSpace};
+use super::{Cut, Frontier, Order};
+use crate::search::node_table::{Node, Nodes};
+use crate::space::Cost;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::mem::{size_of, take};
@@ -155,26 +154,26 @@ impl<C: Cost> Exactly<C> {
     }
 }
 
-impl<S: StateSpace> Frontier<S> for Exactly<S::Cost> {
-    type Label = S::Cost;
+impl<C: Cost> Frontier<C> for Exactly<C> {
+    type Label = C;
     const FIRST_IS_SHORTEST: bool = false;
     const INFORMED: bool = true;
 
-    fn root(&self) -> S::Cost {
-        S::Cost::ZERO
+    fn root(&self) -> C {
+        C::ZERO
     }
 
-    fn child(&self, g: S::Cost, cost: S::Cost) -> S::Cost {
+    fn child(&self, g: C, cost: C) -> C {
         g + cost
     }
 
-    fn replaces(new: &S::Cost, old: &S::Cost) -> bool {
+    fn replaces(new: &C, old: &C) -> bool {
         new < old
     }
 
     #[inline]
-    fn push(&mut self, node: Node, g: S::Cost, h: S::Cost) {
-        if h >= S::Cost::NEVER {
+    fn push(&mut self, node: Node, g: C, h: C) {
+        if h >= C::NEVER {
             return;
         }
         if self.limit.is_some_and(|limit| (g + h).exceeds(limit)) {
@@ -196,7 +195,7 @@ impl<S: StateSpace> Frontier<S> for Exactly<S::Cost> {
     }
 
     #[inline]
-    fn pop(&mut self, _table: &mut Table<S, Self>) -> Option<Node> {
+    fn pop(&mut self, _nodes: &mut Nodes<Self::Label>) -> Option<Node> {
         loop {
             let (f, node) = self.queue.pop()?;
             if !self.open[node as usize] {
@@ -219,8 +218,8 @@ impl<S: StateSpace> Frontier<S> for Exactly<S::Cost> {
         }
     }
 
-    fn was_cut(&self, _space: &S, _table: &Table<S, Self>, _watch: &mut Watch) -> bool {
-        self.cut.is_some()
+    fn cut<'a>(&'a self, _nodes: &'a Nodes<Self::Label>) -> Cut<'a> {
+        if self.cut.is_some() { Cut::Something } else { Cut::Nothing }
     }
 
     fn proven(&self) -> (f64, f64) {

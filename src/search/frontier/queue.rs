@@ -1,9 +1,7 @@
 //! The frontier of breadth-first search.
 
-use super::{Frontier, Table, leads_out};
-use crate::search::limits::Watch;
-use crate::search::node_table::Node;
-use crate::space::StateSpace;
+use super::{Cut, Frontier};
+use crate::search::node_table::{Node, Nodes};
 
 /// First in, first out: breadth-first search (Moore 1959). The arena is in the order of arrival, so the queue is a
 /// place in it.
@@ -23,24 +21,24 @@ impl Queue {
     }
 }
 
-impl<S: StateSpace> Frontier<S> for Queue {
+impl<C> Frontier<C> for Queue {
     type Label = ();
     const FIRST_IS_SHORTEST: bool = true;
     const INFORMED: bool = false;
 
     fn root(&self) {}
 
-    fn child(&self, (): (), _cost: S::Cost) {}
+    fn child(&self, (): (), _cost: C) {}
 
     fn replaces((): &(), (): &()) -> bool {
         false
     }
 
-    fn push(&mut self, _node: Node, (): (), _h: S::Cost) {}
+    fn push(&mut self, _node: Node, (): (), _h: C) {}
 
     #[inline]
-    fn pop(&mut self, table: &mut Table<S, Self>) -> Option<Node> {
-        let reached = table.len() as Node;
+    fn pop(&mut self, nodes: &mut Nodes<Self::Label>) -> Option<Node> {
+        let reached = nodes.len() as Node;
         if self.next == self.level_end && self.next < reached {
             self.level += 1;
             self.level_end = reached;
@@ -56,8 +54,8 @@ impl<S: StateSpace> Frontier<S> for Queue {
         if self.unit { cost } else { 0.0 }
     }
 
-    fn was_cut(&self, space: &S, table: &Table<S, Self>, watch: &mut Watch) -> bool {
-        leads_out(space, table, self.next..table.len() as Node, watch)
+    fn cut<'a>(&'a self, nodes: &'a Nodes<Self::Label>) -> Cut<'a> {
+        Cut::Beyond(Box::new(self.next..nodes.len() as Node))
     }
 
     fn proven(&self) -> (f64, f64) {

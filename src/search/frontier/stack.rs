@@ -1,9 +1,7 @@
 //! The frontiers of depth-first search, without and with a depth limit.
 
-use super::{Frontier, Table, leads_out};
-use crate::search::limits::Watch;
-use crate::search::node_table::Node;
-use crate::space::StateSpace;
+use super::{Cut, Frontier};
+use crate::search::node_table::{Node, Nodes};
 
 /// Last in, first out: depth-first search. The label says whether a state is closed; an open one that is reached
 /// again is taken up from its newest parent, as depth-first order demands.
@@ -18,7 +16,7 @@ impl Stack {
     }
 }
 
-impl<S: StateSpace> Frontier<S> for Stack {
+impl<C> Frontier<C> for Stack {
     type Label = bool;
     const FIRST_IS_SHORTEST: bool = false;
     const INFORMED: bool = false;
@@ -27,7 +25,7 @@ impl<S: StateSpace> Frontier<S> for Stack {
         false
     }
 
-    fn child(&self, _closed: bool, _cost: S::Cost) -> bool {
+    fn child(&self, _closed: bool, _cost: C) -> bool {
         false
     }
 
@@ -35,18 +33,18 @@ impl<S: StateSpace> Frontier<S> for Stack {
         !closed
     }
 
-    fn push(&mut self, node: Node, _closed: bool, _h: S::Cost) {
+    fn push(&mut self, node: Node, _closed: bool, _h: C) {
         self.open.push(node);
     }
 
-    fn pop(&mut self, table: &mut Table<S, Self>) -> Option<Node> {
+    fn pop(&mut self, nodes: &mut Nodes<Self::Label>) -> Option<Node> {
         let node = loop {
             let node = self.open.pop()?;
-            if !*table.label(node) {
+            if !*nodes.label(node) {
                 break node;
             }
         };
-        *table.label_mut(node) = true;
+        *nodes.label_mut(node) = true;
         self.first_child = self.open.len();
         Some(node)
     }
@@ -59,8 +57,8 @@ impl<S: StateSpace> Frontier<S> for Stack {
         0.0
     }
 
-    fn was_cut(&self, _space: &S, _table: &Table<S, Self>, _watch: &mut Watch) -> bool {
-        false
+    fn cut<'a>(&'a self, _nodes: &'a Nodes<Self::Label>) -> Cut<'a> {
+        Cut::Nothing
     }
 
     fn bytes(&self) -> u64 {
@@ -85,7 +83,7 @@ impl BoundedStack {
     }
 }
 
-impl<S: StateSpace> Frontier<S> for BoundedStack {
+impl<C> Frontier<C> for BoundedStack {
     type Label = u32;
     const FIRST_IS_SHORTEST: bool = false;
     const INFORMED: bool = false;
@@ -94,7 +92,7 @@ impl<S: StateSpace> Frontier<S> for BoundedStack {
         0
     }
 
-    fn child(&self, depth: u32, _cost: S::Cost) -> u32 {
+    fn child(&self, depth: u32, _cost: C) -> u32 {
         depth + 1
     }
 
@@ -102,14 +100,14 @@ impl<S: StateSpace> Frontier<S> for BoundedStack {
         new < old
     }
 
-    fn push(&mut self, node: Node, depth: u32, _h: S::Cost) {
+    fn push(&mut self, node: Node, depth: u32, _h: C) {
         self.open.push((node, depth));
     }
 
-    fn pop(&mut self, table: &mut Table<S, Self>) -> Option<Node> {
+    fn pop(&mut self, nodes: &mut Nodes<Self::Label>) -> Option<Node> {
         loop {
             let (node, depth) = self.open.pop()?;
-            if depth <= self.limit && depth == *table.label(node) {
+            if depth <= self.limit && depth == *nodes.label(node) {
                 self.first_child = self.open.len();
                 return Some(node);
             }
@@ -141,8 +139,8 @@ impl<S: StateSpace> Frontier<S> for BoundedStack {
         if self.unit { cost } else { 0.0 }
     }
 
-    fn was_cut(&self, space: &S, table: &Table<S, Self>, watch: &mut Watch) -> bool {
-        leads_out(space, table, (0..table.len() as Node).filter(|&node| *table.label(node) == self.limit), watch)
+    fn cut<'a>(&'a self, nodes: &'a Nodes<Self::Label>) -> Cut<'a> {
+        Cut::Beyond(Box::new((0..nodes.len() as Node).filter(|&node| *nodes.label(node) == self.limit)))
     }
 
     fn bytes(&self) -> u64 {

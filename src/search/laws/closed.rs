@@ -1,30 +1,41 @@
 //! The laws of searches in depth that remember too little.
 
+use super::{Run, Walked};
 use crate::search::limits::Limit;
-use crate::search::{Algorithm, Limits, Verdict, search};
-use crate::space::{Cost, StateSpace};
+use crate::search::{Algorithm, Limits, Verdict};
+use crate::space::{Cost, Key, Weighted};
 use std::num::NonZero;
 
 /// Searches in depth whose closed list is too short for the space are as right as others, and only take longer: as long
 /// as they may, here.
-pub(super) fn lists_hold<S: StateSpace>(space: &S, least: Option<f64>, states: usize) {
+pub(super) fn lists_hold<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    walked: &Walked<K, C>,
+    least: Option<f64>,
+    run: &Run,
+) {
+    let (states, unit_cost) = (walked.len(), graph.facts().unit_cost);
+    // Moves that cost nothing could lead these searches round for ever.
+    let algorithms: &[Algorithm] = match graph.facts().free_moves {
+        true => &[Algorithm::Dfs],
+        false => &[Algorithm::Dfs, Algorithm::Iddfs, Algorithm::IdaStar],
+    };
     let enough = states * 8;
     for length in [1, 9, states / 7 + 1, enough] {
-        for (algorithm, depth) in [Algorithm::Dfs, Algorithm::Iddfs, Algorithm::IdaStar]
-            .into_iter()
-            .flat_map(|algorithm| [(algorithm, None), (algorithm, Some(7)), (algorithm, Some(u32::MAX))])
+        for (algorithm, depth) in algorithms
+            .iter()
+            .flat_map(|&algorithm| [(algorithm, None), (algorithm, Some(7)), (algorithm, Some(u32::MAX))])
         {
             let (closed, nodes) = (NonZero::new(length), Some(20_000 + 4 * (length == enough) as u64 * 1_000_000));
             let limits = Limits { depth, closed, nodes, ..Limits::default() };
-            let found = search(space, &|| space.initial(), algorithm, &limits);
+            let found = run(algorithm, &limits);
             let what = format!("{algorithm:?} within {depth:?} that remembers {length} of {states} states");
             match found.verdict {
                 Verdict::Solved { path, cost, lower_bound } => {
                     let least = least.unwrap_or_else(|| panic!("{what} solves what cannot be solved"));
-                    let mut state = space.initial();
-                    let sum = path.iter().fold(S::Cost::ZERO, |sum, &action| sum + space.apply(&mut state, action).0);
-                    assert!(space.is_goal(&state) && sum.as_f64() == cost, "{what} tells another cost");
-                    let proves = algorithm != Algorithm::Dfs || depth.is_some() && space.has_unit_cost();
+                    let (last, sum) = walked.follow(&path);
+                    assert!(graph.is_goal(&walked.keys[last]) && sum.as_f64() == cost, "{what} has another cost");
+                    let proves = algorithm != Algorithm::Dfs || depth.is_some() && unit_cost;
                     assert!(lower_bound <= least && (cost == least || !proves), "{what} claims {lower_bound}");
                     assert!(lower_bound == if proves { cost } else { 0.0 }, "{what} does not claim what it proves");
                 }
@@ -34,7 +45,7 @@ pub(super) fn lists_hold<S: StateSpace>(space: &S, least: Option<f64>, states: u
                     assert!(best.is_none_or(|(_, cost)| least.is_some_and(|least| cost >= least)), "{what}");
                     let is_cut = limit == Limit::Depth
                         && depth == Some(7)
-                        && least.is_none_or(|least| least > 7.0 || !space.has_unit_cost());
+                        && least.is_none_or(|least| least > 7.0 || !unit_cost);
                     assert!(is_cut || limit == Limit::Nodes && length < enough, "{what} ends at the limit {limit:?}");
                 }
             }

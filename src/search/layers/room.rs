@@ -4,7 +4,7 @@
 use super::Layers;
 use crate::search::key_set::KeySet;
 use crate::search::limits::{Limit, Watch};
-use crate::space::StateSpace;
+use crate::space::Key;
 
 /// A table of so many states is made of shards, for threads to share.
 const LARGE: usize = 1 << 16;
@@ -12,12 +12,12 @@ const SHARDS: usize = 16;
 /// States of so many bytes in all are few.
 const SMALL: usize = 1 << 20;
 
-impl<S: StateSpace> Layers<'_, S> {
+impl<K: Key> Layers<'_, K> {
     /// Makes room for so many keys in the last layer and in the table.
     pub(super) fn make_room(&mut self, more: usize, watch: &mut Watch) -> Result<(), Limit> {
         let next = self.depth();
         if self.layers[next].capacity() - self.layers[next].len() < more {
-            let bytes = |keys: usize| (keys * size_of::<S::Key>()) as u64;
+            let bytes = |keys: usize| (keys * size_of::<K>()) as u64;
             let (ample, least) = (more.max(self.layers[next].len() / 2), more.max(self.layers[next].len() / 16));
             let wider = if self.fits(bytes(ample)) { ample } else { least };
             if !self.fits(bytes(wider)) {
@@ -44,10 +44,10 @@ impl<S: StateSpace> Layers<'_, S> {
         let live = self.depth().saturating_sub(2)..self.layers.len();
         let states: usize = self.layers[live.clone()].iter().map(Vec::len).sum();
         let shards = if states < LARGE { 1 } else { SHARDS };
-        let bytes = |room: usize| KeySet::<S::Key>::bytes_for(shards, room);
+        let bytes = |room: usize| KeySet::<K>::bytes_for(shards, room);
         // Each shard has its share of the states, and room for more to come: much while that costs no cache, since
         // probes are short where places are free.
-        let ample = if states * size_of::<S::Key>() < SMALL { 5 } else { 2 };
+        let ample = if states * size_of::<K>() < SMALL { 5 } else { 2 };
         let (ample, least) = (ample * (states / shards + more), (states + states / 8) / shards + more);
         // The old table is gone before the new one is made: they never exist at once.
         let first = self.recent.always().clone();

@@ -4,17 +4,17 @@
 use super::Layers;
 use crate::search::key_set::KeySet;
 use crate::search::limits::{Limit, Limits, Watch};
-use crate::space::StateSpace;
+use crate::space::Key;
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 
-impl<S: StateSpace> Layers<'_, S> {
+impl<K: Key> Layers<'_, K> {
     /// The states on the way from a root to the last layer's `goal`, both included.
     ///
     /// # Errors
     /// The limit that ended the search for a way through layers that were let go.
-    pub fn way_to(mut self, goal: S::Key, limits: &Limits, watch: &mut Watch) -> Result<Vec<S::Key>, Limit> {
-        let (space, crew, symmetric) = (self.space, self.crew, self.symmetric);
+    pub fn way_to(mut self, goal: K, limits: &Limits, watch: &mut Watch) -> Result<Vec<K>, Limit> {
+        let (graph, crew) = (self.graph, self.crew);
         let roots = self.layers[0].clone();
         let mut way = vec![goal];
         loop {
@@ -30,7 +30,7 @@ impl<S: StateSpace> Layers<'_, S> {
             let beside = self.beside;
             drop(self);
             let target = way.last().expect("there is a goal").clone();
-            self = Layers::new(space, roots.clone(), symmetric, crew, limits);
+            self = Layers::new(graph, roots.clone(), crew, limits);
             self.beside = beside;
             if roots.contains(&target) {
                 continue;
@@ -47,16 +47,16 @@ impl<S: StateSpace> Layers<'_, S> {
     /// The limit that ended the search for a way through layers that were let go.
     pub fn way_to_first(
         mut self,
-        wanted: impl Fn(&S::Key) -> bool + Send + Sync,
+        wanted: impl Fn(&K) -> bool + Send + Sync,
         limits: &Limits,
         watch: &mut Watch,
-    ) -> Result<Vec<S::Key>, Limit> {
+    ) -> Result<Vec<K>, Limit> {
         if self.kept_from > 0 {
-            let (space, crew, symmetric) = (self.space, self.crew, self.symmetric);
+            let (graph, crew) = (self.graph, self.crew);
             let roots = std::mem::take(&mut self.layers[0]);
             let beside = self.beside;
             drop(self);
-            self = Layers::new(space, roots, symmetric, crew, limits);
+            self = Layers::new(graph, roots, crew, limits);
             self.beside = beside;
         }
         loop {
@@ -81,11 +81,10 @@ impl<S: StateSpace> Layers<'_, S> {
     }
 
     /// The first neighbour of a state in the layer of this depth: the state that it was reached from first.
-    pub(super) fn parent(&self, of: &S::Key, depth: usize) -> S::Key {
-        let mut neighbors = Vec::new();
-        self.each_child(of, |child| neighbors.push(child));
+    pub(super) fn parent(&self, of: &K, depth: usize) -> K {
+        let neighbors = self.children_of(of);
         // Most states are told apart from all neighbours by a few bits of their hashes.
-        let bit = |key: &S::Key| 1u64 << (FxBuildHasher.hash_one(key) & 63);
+        let bit = |key: &K| 1u64 << (FxBuildHasher.hash_one(key) & 63);
         let bits = neighbors.iter().fold(0, |bits, key| bits | bit(key));
         let mut layer = self.layers[depth].iter();
         let parent = layer.find(|key| bits & bit(key) != 0 && neighbors.contains(key));

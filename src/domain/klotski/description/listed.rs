@@ -2,10 +2,10 @@
 
 use super::{PieceKeys, place_on};
 use crate::diagnostic::{Diagnostic, unknown_name};
+use crate::document::Spanned;
 use crate::domain::LONGEST_NAME;
 use crate::domain::klotski::board::{Board, Moves, Piece, Place, Target, Who};
 use std::collections::BTreeMap;
-use toml::Spanned;
 
 /// `[shapes]` as it stands in a file: rows of `#` and `.` by name.
 pub(super) type ShapeKeys = BTreeMap<String, Spanned<Vec<Spanned<String>>>>;

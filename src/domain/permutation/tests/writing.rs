@@ -4,8 +4,8 @@ use super::super::layout::Layout;
 use super::super::setup::{Metric, Setup};
 use super::super::{view, word};
 use super::{POCKET_CUBE, setup};
+use crate::document::Spanned;
 use crate::domain::Style;
-use toml::Spanned;
 
 fn text(text: &str) -> Spanned<String> {
     Spanned::new(0..0, text.to_owned())

@@ -9,7 +9,7 @@ use super::super::surface::Surface;
 use super::surfaces::SURFACES;
 use crate::search::laws::{self, by_index_as_by_layers, explorations_agree};
 use crate::search::{Explored, Limit, Limits, explore};
-use crate::space::StateSpace;
+use crate::space::{InPlace, Whole};
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -47,7 +47,7 @@ fn numbers_and_ways_of_exploration_agree_on_all_small_boards() {
     for surface in SURFACES {
         for board in small_sizes(6).flat_map(|(rows, columns)| starts(rows, columns, surface)) {
             let space = TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Zero));
-            explorations_agree(&space);
+            explorations_agree(&Whole(&space), &space.pack(&space.initial()));
             laws::numbers(&space);
             let numbered = matches!(board.invariant(), Invariant::Parity | Invariant::Nothing);
             assert_eq!(by_index_as_by_layers(&space, &Limits::default()), numbered, "{board:?}");
@@ -89,7 +89,7 @@ fn any_number_of_threads_explores_alike() {
 fn limits_stop_an_exploration_over_the_index() {
     let board = &starts(2, 5, Surface::Plane)[1];
     let space = TileSpace::<Packed16, _>::new(board, Table::new(board, Kind::Zero));
-    let explored = |limits: Limits| explore(&space, &|| space.initial(), &limits);
+    let explored = |limits: Limits| explore(&Whole(&space), &space.pack(&space.initial()), &limits);
     let cut = |explored: Explored<_>| (explored.limit, explored.dead_ends, explored.hardest.is_none());
     let interrupt = Some(Arc::new(AtomicBool::new(true)));
     let interrupted = explored(Limits { interrupt, ..Limits::default() });

@@ -5,7 +5,7 @@ use super::surfaces::SURFACES;
 use super::*;
 use crate::domain::Means;
 use crate::search::{Algorithm, Crew, Limits, Verdict, search};
-use crate::space::StateSpace;
+use crate::space::InPlace;
 use heuristic::distance::Formula;
 use heuristic::linear_conflict::LinearConflict;
 use heuristic::pattern_database::partition::Partition;

@@ -1,8 +1,9 @@
 //! Goals: drawings, expressions, and tables of what must hold.
 
 use super::variables::assigned;
-use super::{Reader, key_span, term, with_drawing};
+use super::{Reader, term, with_drawing};
 use crate::diagnostic::{Diagnostic, unknown_name};
+use crate::document::Spanned;
 use crate::domain::written::keys::{Goal as GoalKeys, Scalar, Table, Value as Given};
 use crate::domain::written::model::{Goal, Model};
 use crate::domain::written::parse::parse_range;
@@ -10,7 +11,6 @@ use crate::domain::written::resolve::Type;
 use crate::domain::written::task::Value;
 use crate::drawing::Drawing;
 use std::ops::Range;
-use toml::Spanned;
 
 impl Reader<'_> {
     /// Reads one goal.
@@ -80,17 +80,17 @@ impl Reader<'_> {
             }
         }
         for (key, value) in others {
-            let read = match (key, value.get_ref()) {
+            let read = match (key.get_ref().as_str(), value.get_ref()) {
                 ("count", Given::Table(counts)) => self.counts(counts, model, &mut goal),
                 ("every", Given::Table(pairs)) => self.every(pairs, model, &mut goal),
                 ("when", Given::One(_) | Given::Many(_)) => self.when(value, &mut goal),
                 ("count" | "every" | "when", _) => {
-                    let expected = match key {
+                    let expected = match key.get_ref().as_str() {
                         "count" => "a table as `{ o = 1 }`",
                         "every" => "a table as `{ \"$\" = \"x\" }`",
                         _ => "an expression, or an array of expressions",
                     };
-                    let message = format!("invalid type for `{key}`: expected {expected}");
+                    let message = format!("invalid type for `{}`: expected {expected}", key.get_ref());
                     Err(vec![Diagnostic::at(value.span(), message)])
                 }
                 (name, _) => match model.world.arrays.iter().find(|array| array.name == name && name != "cell") {
@@ -102,14 +102,13 @@ impl Reader<'_> {
                             model.world.arrays.iter().map(|array| array.name.as_str()).filter(|name| *name != "cell");
                         let help =
                             unknown_name(name, known.chain(["drawing", "count", "every", "when"]).collect::<Vec<_>>());
-                        let span = key_span(name, value.span(), self.file.source);
-                        Err(vec![Diagnostic::at(span, format!("unknown key `{name}`")).help(help)])
+                        Err(vec![Diagnostic::at(key.span(), format!("unknown key `{name}`")).help(help)])
                     }
                 },
             };
             errors.extend(read.err().into_iter().flatten());
         }
-        if table.0.is_empty() {
+        if table.is_empty() {
             errors.push(Diagnostic::at(span, "a goal that asks for nothing"));
         }
         if errors.is_empty() { Ok(goal) } else { Err(errors) }
@@ -155,7 +154,7 @@ impl Reader<'_> {
 
     fn counts(&self, counts: &Table<Scalar>, model: &Model, goal: &mut Goal) -> Result<(), Vec<Diagnostic>> {
         let mut errors = Vec::new();
-        for (name, number) in &counts.0 {
+        for (name, number) in counts.iter() {
             let range = match number.get_ref() {
                 Scalar::Number(number) => Some((*number, *number)),
                 Scalar::Text(text) => parse_range(text),
@@ -177,7 +176,7 @@ impl Reader<'_> {
 
     fn every(&self, pairs: &Table<Scalar>, model: &Model, goal: &mut Goal) -> Result<(), Vec<Diagnostic>> {
         let mut errors = Vec::new();
-        for (name, mark) in &pairs.0 {
+        for (name, mark) in pairs.iter() {
             let marks: Vec<char> = term(mark.get_ref()).to_string().chars().collect();
             let unknown = marks.iter().find(|mark| !model.world.marks.contains(mark));
             if marks.is_empty() || unknown.is_some() {

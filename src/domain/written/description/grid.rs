@@ -2,6 +2,7 @@
 
 use super::{MOST_CELLS, MOST_LISTED, term, with_drawing};
 use crate::diagnostic::{Diagnostic, printable, steers, unknown_name};
+use crate::document::Spanned;
 use crate::domain::FileContext;
 use crate::domain::colors;
 use crate::domain::written::expression::{Array, Set, Term};
@@ -10,7 +11,6 @@ use crate::domain::written::model::{Look, Model, Shape};
 use crate::drawing::Drawing;
 use crate::picture::{Form, Ground, Paint};
 use std::sync::Arc;
-use toml::Spanned;
 
 /// Reads what belongs to the grid, and the sets and maps.
 pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &mut Vec<Diagnostic>) {
@@ -21,7 +21,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     };
     model.world.sets = sets(keys, errors);
     maps(keys, model, errors);
-    for (letters, symbols) in &keys.sets.0 {
+    for (letters, symbols) in keys.sets.iter() {
         let members = symbols.get_ref().chars().filter(|symbol| !symbol.is_whitespace() && !letters.contains(*symbol));
         errors.extend(members.filter_map(|symbol| Some((symbol, taken(symbol, model)?))).map(|(symbol, taken)| {
             let message = format!("`{}` is {taken}", printable(symbol.encode_utf8(&mut [0; 4])));
@@ -29,8 +29,10 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
         }));
     }
     let Some(drawing) = drawing else {
-        let on_grid =
-            [("marks", keys.marks.as_ref().map(Spanned::span)), ("sets", keys.sets.0.first().map(|set| set.1.span()))];
+        let on_grid = [
+            ("marks", keys.marks.as_ref().map(Spanned::span)),
+            ("sets", keys.sets.iter().next().map(|set| set.1.span())),
+        ];
         if keys.start.is_some() {
             for (key, span) in on_grid {
                 errors.extend(span.map(|span| {
@@ -133,7 +135,7 @@ fn taken(symbol: char, model: &Model) -> Option<&'static str> {
 
 fn sets(keys: &Keys, errors: &mut Vec<Diagnostic>) -> Vec<Set> {
     let mut sets: Vec<Set> = Vec::new();
-    for (letters, symbols) in &keys.sets.0 {
+    for (letters, symbols) in keys.sets.iter() {
         let members: Vec<char> = symbols.get_ref().chars().filter(|symbol| !symbol.is_whitespace()).collect();
         if members.is_empty() || letters.is_empty() || members.contains(&'?') {
             errors.push(
@@ -157,8 +159,8 @@ fn sets(keys: &Keys, errors: &mut Vec<Diagnostic>) -> Vec<Set> {
 }
 
 fn maps(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
-    for (name, map) in &keys.maps.0 {
-        if ["min", "max", "abs", "count", "sum", "all", "any"].contains(&name.as_str()) {
+    for (name, map) in keys.maps.iter() {
+        if ["min", "max", "abs", "count", "sum", "all", "any"].contains(&name) {
             errors.push(
                 Diagnostic::at(map.span(), format!("`{name}` is the name of a function"))
                     .label("another name would be right"),
@@ -167,8 +169,8 @@ fn maps(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
         if one(name).is_some_and(|letter| letter == '?' || letter.is_whitespace() || steers(letter)) {
             errors.push(Diagnostic::at(map.span(), format!("`{}` is no name of a map", printable(name))));
         }
-        let entry = |(from, to): &(String, Spanned<_>)| (Term::read(from), term(to.get_ref()));
-        model.world.maps.push((name.clone(), map.get_ref().0.iter().map(entry).collect()));
+        let entry = |(from, to): (&str, &Spanned<_>)| (Term::read(from), term(to.get_ref()));
+        model.world.maps.push((name.to_owned(), map.get_ref().iter().map(entry).collect()));
     }
 }
 
@@ -198,7 +200,7 @@ fn looks(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
         }
         known
     };
-    for (name, color) in &keys.colors.0 {
+    for (name, color) in keys.colors.iter() {
         match colors::read(color) {
             Ok(rgb) => {
                 if let Some(symbol) = symbol(name, color.span(), errors) {
@@ -208,7 +210,7 @@ fn looks(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
             Err(wrong) => errors.push(wrong),
         }
     }
-    for (name, shape) in &keys.shapes.0 {
+    for (name, shape) in keys.shapes.iter() {
         if let Some(symbol) = symbol(name, shape.span(), errors) {
             let look: &mut Look = model.looks.entry(symbol).or_default();
             look.shape = Some(match shape.get_ref() {

@@ -3,6 +3,7 @@
 use super::Reader;
 use super::variables::listed;
 use crate::diagnostic::{Diagnostic, printable};
+use crate::document::Spanned;
 use crate::domain::written::expression::{Expr, Kind, Term};
 use crate::domain::written::keys::{RuleKeys, Scalar, several};
 use crate::domain::written::model::{Assignment, From, Image, Model, Piece, Rewriting, Rule, Target, To};
@@ -11,7 +12,6 @@ use crate::domain::written::resolve::{Parameter, Type};
 use crate::domain::written::task::Value;
 use crate::drawing::{Cell, Drawing, Places};
 use std::collections::BTreeSet;
-use toml::Spanned;
 
 /// The characters of a drawing, with its size.
 struct Rows<'a> {
@@ -25,13 +25,13 @@ impl Reader<'_> {
     pub fn rule(&self, number: usize, rule: &Spanned<RuleKeys>, model: &Model) -> Result<Rule, Vec<Diagnostic>> {
         let keys = rule.get_ref();
         let any_refused =
-            |keys: &[&str]| keys.iter().any(|key| self.file.is_refused(&format!("rules[{number}].{key}")));
+            |keys: &[&str]| keys.iter().any(|key| self.file.findings.refused_within(&format!("rules[{number}].{key}")));
         let knows_parameters = !any_refused(&["for"]);
         let mut errors = Vec::new();
         let mut parameters: Vec<(String, Vec<Term>)> = Vec::new();
-        for (name, listing) in &keys.family.0 {
+        for (name, listing) in keys.family.iter() {
             let choices = listed(listing).map_err(|wrong| errors.push(wrong)).unwrap_or_default();
-            parameters.push((name.clone(), choices));
+            parameters.push((name.to_owned(), choices));
         }
         let typed = |(name, choices): &(String, Vec<Term>)| (name.clone(), self.names.type_of_choices(choices));
         let mut known: Vec<Parameter> = parameters.iter().map(typed).collect();
@@ -43,7 +43,7 @@ impl Reader<'_> {
             when.extend(self.expression(&text, Type::TRUTH, &mut known).map_err(|wrong| errors.push(wrong)).ok());
         }
         let mut then = Vec::new();
-        for (target, value) in keys.then.0.iter().filter(|_| knows_parameters) {
+        for (target, value) in keys.then.iter().filter(|_| knows_parameters) {
             match self.assignment(target, value, &mut known) {
                 Ok(assignment) => then.push(assignment),
                 Err(wrong) => errors.push(wrong),
@@ -64,7 +64,7 @@ impl Reader<'_> {
             }
             return Err(errors);
         };
-        let changes = keys.from.is_some() || keys.to.is_some() || !keys.then.0.is_empty();
+        let changes = keys.from.is_some() || keys.to.is_some() || !keys.then.is_empty();
         if !changes && !any_refused(&["from", "to", "then"]) {
             let error = Diagnostic::at(name.span(), format!("the rule `{}` changes nothing", name.get_ref()));
             errors.push(error.label("drawings `from` and `to`, or a table `then`, would be right"));

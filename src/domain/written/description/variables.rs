@@ -1,16 +1,17 @@
 //! Named variables, and what they are at the start.
 
-use super::{MOST_LISTED, key_span, term};
+use super::{MOST_LISTED, term};
 use crate::diagnostic::{Diagnostic, steers, unknown_name};
+use crate::document::Spanned;
 use crate::domain::FileContext;
 use crate::domain::written::expression::{Array, Term};
 use crate::domain::written::keys::{Keys, Listing, Table, Value as Given};
 use crate::domain::written::model::Model;
 use crate::domain::written::parse::{parse_array, parse_range};
 use crate::domain::written::task::{Value, Var};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
-use toml::Spanned;
 
 /// Puzzles may have this many variables beside the cells.
 const MOST_VARIABLES: usize = 2048;
@@ -60,7 +61,7 @@ pub(super) fn listed(listing: &Spanned<Listing>) -> Result<Vec<Term>, Diagnostic
 
 /// Reads the variables; their start is read when all are known.
 pub(super) fn read(keys: &Keys, model: &mut Model, _file: &FileContext, errors: &mut Vec<Diagnostic>) {
-    for (name, listing) in &keys.variables.0 {
+    for (name, listing) in keys.variables.iter() {
         let wrong = |message: String, label: &str| Diagnostic::at(listing.span(), message).label(label);
         let Some((plain, bounds)) = parse_array(name) else {
             errors.push(wrong(
@@ -128,8 +129,8 @@ pub(super) fn start(
     let arrays: Vec<Array> =
         model.world.arrays.iter().filter(|array| array.first >= cells && array.name != "cell").cloned().collect();
     for array in &arrays {
-        match table.0.iter().find(|(name, _)| *name == array.name) {
-            None if file.is_refused(&format!("start.{}", array.name)) => {}
+        match table.iter().find(|(name, _)| *name == array.name) {
+            None if file.findings.refused_within(&format!("start.{}", array.name)) => {}
             None => errors.push(
                 Diagnostic::at(whole.clone(), format!("the variable `{}` has no start", array.name)).help(format!(
                     "add its value to the table: {} = {}",
@@ -145,17 +146,20 @@ pub(super) fn start(
             }
         }
     }
-    for (name, value) in &table.0 {
-        // Where the values of a variable were refused, it is not among the arrays.
-        let is_this =
-            |(declared, _): &(String, _)| parse_array(declared).is_some_and(|(declared, _)| declared == *name);
-        let is_known = arrays.iter().any(|array| array.name == *name)
-            || keys.variables.0.iter().any(is_this)
-            || file.is_refused(&format!("variables.{name}"));
-        if name != "drawing" && !is_known && !file.refused.iter().any(|key| key == "variables") {
+    // Where the values of a variable were refused, it is not among the arrays.
+    let declared: BTreeSet<String> = keys
+        .variables
+        .iter()
+        .filter_map(|(name, _)| Some(parse_array(name)?.0))
+        .chain(["drawing".to_owned()])
+        .collect();
+    for (key, _) in table.entries() {
+        let name = key.get_ref();
+        let is_known = declared.contains(name) || file.findings.refused_within(&format!("variables.{name}"));
+        if !is_known && !file.findings.refused("variables") {
             let known = arrays.iter().map(|array| array.name.as_str()).chain(["drawing"]);
-            let span = key_span(name, value.span(), file.source);
-            errors.push(Diagnostic::at(span, format!("there is no variable `{name}`")).help(unknown_name(name, known)));
+            let error = Diagnostic::at(key.span(), format!("there is no variable `{name}`"));
+            errors.push(error.help(unknown_name(name, known)));
         }
     }
 }

@@ -21,10 +21,10 @@ mod relaxation;
 use super::DEAD;
 use crate::domain::Means;
 use crate::domain::written::task::{Task, Value};
+use parking_lot::Mutex;
 use relaxation::{GOAL, Prop, Relaxation, TRUE};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::{Mutex, PoisonError};
 
 /// What h^max says of what is not reached.
 const FAR: u32 = u32::MAX;
@@ -68,11 +68,10 @@ impl LmCut {
     }
 
     pub fn h(&self, state: &[Value]) -> u32 {
-        let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let held = free().pop();
+        let held = self.free.lock().pop();
         let mut work = held.unwrap_or_else(|| Work::new(&self.relaxation));
         let h = work.h(&self.relaxation, state);
-        free().push(work);
+        self.free.lock().push(work);
         h
     }
 

@@ -1,13 +1,13 @@
 //! Drawings of rules that never fit: too large, on marks that are nowhere, of symbols that are never there, or never so.
 
 use super::rules::{Inquiry, Reason};
+use crate::document::Spanned;
 use crate::domain::written::ground::laid::{Laid, lay};
 use crate::domain::written::model::{Edge, From, Image, Model, Rewriting, To};
 use crate::domain::written::task::{Value, Values, Var};
 use crate::drawing::Drawing;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use toml::Spanned;
 
 impl Inquiry<'_, '_> {
     /// The drawing laid wherever its size and its marks allow.

@@ -3,6 +3,7 @@
 use super::trial::{Holds, Trial};
 use super::{Review, Written};
 use crate::diagnostic::Diagnostic;
+use crate::document::Spanned;
 use crate::domain::written::keys::{Goal as GoalKeys, Scalar, Table, Value as Given};
 use crate::domain::written::model::Goal;
 use crate::domain::written::parse::parse_range;
@@ -10,7 +11,6 @@ use crate::domain::written::task::{Source, Value, Var};
 use crate::drawing::Drawing;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use toml::Spanned;
 
 /// Warns of goals.
 pub(super) fn odd(review: &Review) -> Vec<Diagnostic> {
@@ -38,7 +38,7 @@ pub(super) fn conditions<'a>(keys: &GoalKeys, span: Range<usize>, goal: &'a Goal
     let texts: Vec<Spanned<String>> = match keys {
         GoalKeys::Text(text) => vec![Spanned::new(span, text.clone())],
         GoalKeys::Table(table) => {
-            table.0.iter().filter(|(key, _)| key == "when").flat_map(|(_, all)| strings(all)).collect()
+            table.iter().filter(|(key, _)| *key == "when").flat_map(|(_, all)| strings(all)).collect()
         }
     };
     texts.into_iter().zip(&goal.when).map(|(text, expr)| Written { text, expr }).collect()
@@ -70,7 +70,7 @@ impl<'a> Inquiry<'a, '_> {
             }
             GoalKeys::Text(_) => {}
             GoalKeys::Table(table) => {
-                for (key, value) in &table.0 {
+                for (key, value) in table.iter() {
                     self.part(key, value, goal);
                 }
             }
@@ -87,7 +87,7 @@ impl<'a> Inquiry<'a, '_> {
     fn part(&mut self, key: &str, value: &Spanned<Given>, goal: &Goal) {
         match (key, value.get_ref()) {
             ("drawing", Given::One(Scalar::Text(text))) => self.drawing(&Spanned::new(value.span(), text.clone())),
-            ("count" | "every", Given::Table(pairs)) if pairs.0.is_empty() => {
+            ("count" | "every", Given::Table(pairs)) if pairs.is_empty() => {
                 self.nothing(value.span(), format!("`{key}` asks for nothing"), "a symbol would be right here");
             }
             ("when", Given::Many(all)) if all.is_empty() => {
@@ -144,7 +144,7 @@ impl<'a> Inquiry<'a, '_> {
 
     fn counts(&mut self, counts: &Table<Scalar>) {
         let review = self.review;
-        for (name, number) in &counts.0 {
+        for (name, number) in counts.iter() {
             let (least, most) = match number.get_ref() {
                 Scalar::Number(number) => (*number, *number),
                 Scalar::Text(text) => parse_range(text).unwrap_or((0, 0)),
@@ -173,7 +173,7 @@ impl<'a> Inquiry<'a, '_> {
 
     fn every(&mut self, pairs: &Table<Scalar>) {
         let review = self.review;
-        for (name, mark) in &pairs.0 {
+        for (name, mark) in pairs.iter() {
             let symbol = name.chars().next().and_then(|symbol| review.symbol(symbol));
             let (Some(symbol), Scalar::Text(letters)) = (symbol, mark.get_ref()) else {
                 self.asks = true;

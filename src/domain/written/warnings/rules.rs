@@ -7,13 +7,13 @@
 use super::trial::{Asked, Trial, Wish, conjuncts};
 use super::{Review, Written, text_of, visit};
 use crate::diagnostic::Diagnostic;
+use crate::document::Spanned;
 use crate::domain::written::expression::{Expr, Kind, Operation, Scene, Term};
 use crate::domain::written::keys::RuleKeys;
 use crate::domain::written::model::{Assignment, Rule, Target};
 use crate::domain::written::task::{Values, Var};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use toml::Spanned;
 
 /// The reasons of rules with more choices are not looked for.
 const MOST_CHOICES: usize = 1 << 14;

@@ -2,6 +2,7 @@
 
 use super::{Review, visit};
 use crate::diagnostic::Diagnostic;
+use crate::document::Spanned;
 use crate::domain::written::description::drawing_of;
 use crate::domain::written::expression::{Kind, Term};
 use crate::domain::written::keys::{Goal as GoalKeys, Scalar, ShapeName, Start, Value as Given};
@@ -11,7 +12,6 @@ use crate::domain::written::task::Value;
 use crate::drawing::{Drawing, Places};
 use std::collections::BTreeSet;
 use std::ops::Range;
-use toml::Spanned;
 
 /// Symbols that are a wall, a floor or nothing wherever nobody says otherwise.
 const PLAIN: [char; 6] = ['#', '.', '_', '~', '-', '·'];
@@ -31,15 +31,15 @@ fn texts<'a>(review: &Review<'a>) -> Vec<&'a str> {
     for (keys, _) in review.rules() {
         let drawings = [&keys.from, &keys.to, &keys.on].into_iter().flatten();
         all.extend(drawings.map(|text| text.get_ref().as_str()));
-        all.extend(keys.then.0.iter().map(|(target, _)| target.as_str()));
+        all.extend(keys.then.iter().map(|(target, _)| target));
     }
     for (goal, ..) in review.goals() {
         match goal {
             GoalKeys::Text(text) => all.push(text),
             GoalKeys::Table(table) => {
-                for (_, value) in &table.0 {
+                for (_, value) in table.iter() {
                     match value.get_ref() {
-                        Given::Table(pairs) => all.extend(pairs.0.iter().map(|(name, _)| name.as_str())),
+                        Given::Table(pairs) => all.extend(pairs.iter().map(|(name, _)| name)),
                         Given::One(Scalar::Text(text)) => all.push(text),
                         _ => {}
                     }
@@ -54,7 +54,7 @@ fn sets(review: &Review) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut used: BTreeSet<char> = texts(review).iter().flat_map(|text| text.chars()).collect();
     review.expressions().iter().for_each(|written| used.extend(written.text.get_ref().chars()));
-    for (letters, symbols) in &review.keys.sets.0 {
+    for (letters, symbols) in review.keys.sets.iter() {
         if let Some(unused) = letters.chars().find(|letter| !used.contains(letter)) {
             let warning = Diagnostic::at(symbols.span(), format!("nothing uses the set `{unused}`"));
             found.push(warning.label("no drawing, no goal and no expression has its letter"));
@@ -91,7 +91,7 @@ fn maps(review: &Review) -> Vec<Diagnostic> {
     for written in review.expressions() {
         visit(written.expr, &mut |part| asked.extend(map_of(&part.kind)));
     }
-    for (number, (name, entries)) in review.keys.maps.0.iter().enumerate() {
+    for (number, (name, entries)) in review.keys.maps.iter().enumerate() {
         if !drawn.contains(&number) && !asked.contains(&number) {
             let warning = Diagnostic::at(entries.span(), format!("nothing uses the map `{name}`"));
             found.push(warning.label("no drawing and no expression has its name"));
@@ -99,7 +99,7 @@ fn maps(review: &Review) -> Vec<Diagnostic> {
         if asked.contains(&number) || !drawn.contains(&number) {
             continue;
         }
-        for (from, value) in &entries.get_ref().0 {
+        for (from, value) in entries.get_ref().iter() {
             let mut letters = from.chars();
             if let (Some(symbol), None) = (letters.next(), letters.next())
                 && !review.is_on_grid(symbol)
@@ -132,7 +132,7 @@ fn start(review: &Review) -> Vec<Diagnostic> {
     };
     let Ok(drawing) = Drawing::of_characters(&drawing, review.context.source) else { return Vec::new() };
     let mut mentioned: BTreeSet<char> = texts(review).iter().flat_map(|text| text.chars()).collect();
-    mentioned.extend(review.keys.sets.0.iter().flat_map(|(_, symbols)| symbols.get_ref().chars()));
+    mentioned.extend(review.keys.sets.iter().flat_map(|(_, symbols)| symbols.get_ref().chars()));
     let mut terms: BTreeSet<&Term> = BTreeSet::new();
     for (_, entries) in &review.model.world.maps {
         terms.extend(entries.iter().flat_map(|(from, to)| [from, to]));
@@ -192,16 +192,16 @@ fn looks(review: &Review) -> Vec<Diagnostic> {
         true
     };
     let mut colors = Vec::new();
-    for (name, color) in &review.keys.colors.0 {
+    for (name, color) in review.keys.colors.iter() {
         if !look(name, color.span(), "colour") {
             colors.push((name, color.span()));
         }
     }
-    for (name, shape) in &review.keys.shapes.0 {
+    for (name, shape) in review.keys.shapes.iter() {
         look(name, shape.span(), "shape");
     }
     for (name, span) in colors {
-        let said = review.keys.shapes.0.iter().find(|(known, _)| known == name).map(|(_, shape)| *shape.get_ref());
+        let said = review.keys.shapes.iter().find(|(known, _)| *known == name).map(|(_, shape)| *shape.get_ref());
         let is_ground = match said {
             Some(shape) => matches!(shape, ShapeName::Floor | ShapeName::Wall | ShapeName::Gate | ShapeName::Void),
             None => is_guessed_ground(review, name),

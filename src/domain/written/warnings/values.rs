@@ -144,11 +144,11 @@ fn entries(review: &Review) -> Vec<Diagnostic> {
         });
     }
     let mut found = Vec::new();
-    for (number, (name, entries)) in review.keys.maps.0.iter().enumerate() {
+    for (number, (name, entries)) in review.keys.maps.iter().enumerate() {
         let Some(takers) = takers.get(&number).filter(|_| !elsewhere.contains(&number)) else { continue };
         let takers: Vec<Var> = takers.iter().copied().collect();
         let Some(&first) = takers.first() else { continue };
-        for (from, value) in &entries.get_ref().0 {
+        for (from, value) in entries.get_ref().iter() {
             let result = world.maps[number].1.get(&Term::read(from));
             let Some(result) = result.filter(|result| !fits(review, &takers, result)) else { continue };
             let is_cell = world.rows > 0 && first < world.cells();

@@ -1,7 +1,7 @@
-//! The ways that figures take from place to place, so that one that turns a corner does not cut it.
+//! The paths that figures take from place to place, so that one that turns a corner does not cut it.
 //!
 //! A picture says where figures stand, not how they came there. Where several move at once, each goes straight. One that
-//! moves alone goes the shortest way over free ground; where there is none, it went over an edge of the board, and fades.
+//! moves alone goes the shortest path over free ground; where there is none, it went over an edge of the board, and fades.
 
 use super::film::Change;
 use crate::picture::{Cell, Form, Ground, Picture};
@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 /// More places than these are not looked at for one move.
 const MOST_PLACES: usize = 1 << 14;
 
-/// Gives each change of place its way; `before` is the picture before the move.
+/// Gives each change of place its path; `before` is the picture before the move.
 pub(super) fn choose(changes: &mut [Change], before: &Picture) {
     let moves = |change: &Change| change.from.zip(change.to).filter(|(from, to)| from.at != to.at);
     let alone = changes.iter().filter(|change| moves(change).is_some()).count() == 1;
@@ -18,14 +18,14 @@ pub(super) fn choose(changes: &mut [Change], before: &Picture) {
         let Some((from, to)) = change.from.zip(change.to) else { continue };
         let far = from.at.0.abs_diff(to.at.0) + from.at.1.abs_diff(to.at.1) > 1;
         let block = |figure: &&crate::picture::Figure| figure.form == Form::Block && figure.at == from.at;
-        change.way = match before.figures.iter().find(block) {
+        change.path = match before.figures.iter().find(block) {
             Some(mover) if alone && far => shortest(before, mover.key, to.at),
             _ => Some(vec![from.at, to.at]),
         };
     }
 }
 
-/// The corners of the shortest way of a figure over free ground, step by step in four directions.
+/// The corners of the shortest path of a figure over free ground, step by step in four directions.
 fn shortest(picture: &Picture, key: u64, goal: Cell) -> Option<Vec<Cell>> {
     let mover = picture.figures.iter().find(|figure| figure.key == key)?;
     let others = picture.figures.iter().filter(|figure| figure.key != key);
@@ -55,41 +55,41 @@ fn shortest(picture: &Picture, key: u64, goal: Cell) -> Option<Vec<Cell>> {
     None
 }
 
-/// Both ends of a way, and the places between where it turns.
+/// Both ends of a path, and the places between where it turns.
 fn corners(came_from: &HashMap<Cell, Cell>, goal: Cell) -> Vec<Cell> {
-    let mut way = vec![goal];
+    let mut path = vec![goal];
     let mut at = goal;
     while came_from[&at] != at {
         at = came_from[&at];
-        way.push(at);
+        path.push(at);
     }
-    way.reverse();
+    path.reverse();
     let on_line = |a: Cell, b: Cell, c: Cell| (a.0 == b.0 && b.0 == c.0) || (a.1 == b.1 && b.1 == c.1);
-    let turns = |at: &usize| *at == 0 || *at + 1 == way.len() || !on_line(way[at - 1], way[*at], way[at + 1]);
-    (0..way.len()).filter(turns).map(|at| way[at]).collect()
+    let turns = |at: &usize| *at == 0 || *at + 1 == path.len() || !on_line(path[at - 1], path[*at], path[at + 1]);
+    (0..path.len()).filter(turns).map(|at| path[at]).collect()
 }
 
-/// The lengths of the parts of a way, from each corner to the next.
-pub(super) fn lengths(way: &[Cell]) -> Vec<f64> {
+/// The lengths of the parts of a path, from each corner to the next.
+pub(super) fn lengths(path: &[Cell]) -> Vec<f64> {
     let between = |pair: &[Cell]| {
         let (rows, columns) = (pair[0].0.abs_diff(pair[1].0) as f64, pair[0].1.abs_diff(pair[1].1) as f64);
         rows.hypot(columns)
     };
-    way.windows(2).map(between).collect()
+    path.windows(2).map(between).collect()
 }
 
-/// The place on a way, row and column, after a share of it from 0 to 1.
-pub(super) fn along(way: &[Cell], share: f64) -> (f64, f64) {
-    let lengths = lengths(way);
+/// The place on a path, row and column, after a share of it from 0 to 1.
+pub(super) fn along(path: &[Cell], share: f64) -> (f64, f64) {
+    let lengths = lengths(path);
     let mut left = lengths.iter().sum::<f64>() * share;
-    for (pair, length) in way.windows(2).zip(lengths) {
+    for (pair, length) in path.windows(2).zip(lengths) {
         if left <= length && length > 0.0 {
             let between = |from: usize, to: usize| from as f64 + (to as f64 - from as f64) * left / length;
             return (between(pair[0].0, pair[1].0), between(pair[0].1, pair[1].1));
         }
         left -= length;
     }
-    way.last().map_or((0.0, 0.0), |&(row, column)| (row as f64, column as f64))
+    path.last().map_or((0.0, 0.0), |&(row, column)| (row as f64, column as f64))
 }
 
 #[cfg(test)]
@@ -104,7 +104,7 @@ mod tests {
         picture.figures = vec![block(1, (0, 0)), block(2, (0, 1))];
         assert_eq!(shortest(&picture, 1, (1, 1)), Some(vec![(0, 0), (1, 0), (1, 1)]));
         picture.ground[2] = Ground::Wall;
-        assert_eq!(shortest(&picture, 1, (1, 1)), None, "there is no way but over an edge");
+        assert_eq!(shortest(&picture, 1, (1, 1)), None, "there is no path but over an edge");
     }
 
     #[test]

@@ -1,0 +1,476 @@
+//! A file as TOML whose parts know their places, and the reader that takes typed values from it.
+//!
+//! The text is parsed once into a tree with spans. [`Keys`] is a table of this tree; a value is taken by its key and read
+//! by its [`FromToml`]. A value that is wrong is reported at its place and *refused*: it reads as if its key were not there,
+//! and reading goes on. So one pass finds all errors. A misspelt key is read as the one that was probably meant.
+
+use crate::diagnostic::{Diagnostic, MOST_KEPT, MOST_SHOWN, did_you_mean, unknown_name};
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::num::NonZero;
+use std::ops::Range;
+use toml::de::DeTable;
+use toml_parser::Source;
+use toml_parser::lexer::TokenKind;
+
+pub use toml::Spanned;
+pub use toml::de::DeValue;
+
+#[cfg(test)]
+mod tests;
+
+/// The most parts that a file may have, that is keys, values and signs: each takes some hundred bytes in the tree, where
+/// in the file it is a byte or two.
+const MOST_PARTS: usize = 1 << 20;
+
+/// The most wrong elements of an array that are reported.
+const MOST_IN_ARRAY: usize = 20;
+
+/// A file, parsed.
+pub(crate) struct Document<'a> {
+    table: DeTable<'a>,
+    /// Where a missing key would go: behind the last key at the top.
+    pub insertion: usize,
+}
+
+impl<'a> Document<'a> {
+    /// Parses a text.
+    ///
+    /// # Errors
+    /// Every place that is not TOML.
+    pub fn parse(text: &'a str) -> Result<Document<'a>, Vec<Diagnostic>> {
+        check_size(text).map_err(|error| vec![error])?;
+        let (root, errors) = DeTable::parse_recoverable(text);
+        if !errors.is_empty() {
+            let diagnostic = |error: &toml::de::Error| match error.span() {
+                Some(span) => Diagnostic::at(span, error.message()),
+                None => Diagnostic::whole(error.message()),
+            };
+            return Err(errors.iter().map(diagnostic).collect());
+        }
+        let table = root.into_inner();
+        let is_table = |value: &DeValue| match value {
+            DeValue::Table(_) => true,
+            DeValue::Array(items) => items.iter().any(|item| item.get_ref().is_table()),
+            _ => false,
+        };
+        let keys = table.iter().filter(|(_, value)| !is_table(value.get_ref()));
+        let insertion = keys.map(|(_, value)| value.span().end).max().unwrap_or(0);
+        Ok(Document { table, insertion })
+    }
+
+    /// Returns the keys at the top. Which of them are unknown is not checked yet.
+    pub fn keys<'v>(&'v self, findings: &'v Findings) -> Keys<'v> {
+        Keys { table: &self.table, guessed: Vec::new(), path: Path::Top, findings }
+    }
+}
+
+/// Counts the parts of a text, before a tree is made of them.
+fn check_size(text: &str) -> Result<(), Diagnostic> {
+    let is_blank = |kind| matches!(kind, TokenKind::Whitespace | TokenKind::Comment | TokenKind::Newline);
+    let mut parts = Source::new(text).lex().filter(|token| !is_blank(token.kind()));
+    let Some(first_beyond) = parts.nth(MOST_PARTS) else { return Ok(()) };
+    let message = format!("the file has more than {MOST_PARTS} keys, values, brackets and commas");
+    let help = "what is large may be a drawing, or a file of its own: `words`, `start_file`, `map_file`";
+    let at = first_beyond.span().start();
+    Err(Diagnostic::at(at..at, message).help(help))
+}
+
+/// The errors found while a file is read, and the keys whose values were refused.
+#[derive(Debug, Default)]
+pub struct Findings {
+    errors: RefCell<Vec<Diagnostic>>,
+    refused: RefCell<BTreeSet<String>>,
+}
+
+impl Findings {
+    /// Takes out the errors found so far.
+    pub(crate) fn take_errors(&self) -> Vec<Diagnostic> {
+        self.errors.take()
+    }
+
+    /// Returns whether the value of this very key was refused. Keys in tables are dotted: `scramble.seed`, `rules[2].from`.
+    #[must_use]
+    pub fn refused(&self, key: &str) -> bool {
+        self.refused.borrow().contains(key)
+    }
+
+    /// Returns whether the value of a key was refused, or anything in it.
+    #[must_use]
+    pub fn refused_within(&self, key: &str) -> bool {
+        let refused = self.refused.borrow();
+        let begins = |start: String| refused.range(start.clone()..).next().is_some_and(|key| key.starts_with(&start));
+        refused.contains(key) || begins(format!("{key}.")) || begins(format!("{key}["))
+    }
+
+    /// Returns whether any refused key is of a kind.
+    pub fn any_refused(&self, is_of_the_kind: impl FnMut(&String) -> bool) -> bool {
+        self.refused.borrow().iter().any(is_of_the_kind)
+    }
+
+    fn report(&self, error: Diagnostic) {
+        self.errors.borrow_mut().push(error);
+    }
+
+    fn refuse(&self, path: &Path) {
+        self.refused.borrow_mut().insert(path.key().dotted());
+    }
+}
+
+/// The way from the top of a file to a value.
+#[derive(Clone, Copy)]
+enum Path<'v> {
+    Top,
+    Key(&'v Path<'v>, &'v str),
+    Element(&'v Path<'v>, usize),
+}
+
+impl Path<'_> {
+    /// Returns the path without the elements of arrays at its end.
+    fn key(&self) -> &Path<'_> {
+        match self {
+            Path::Element(array, _) => array.key(),
+            key => key,
+        }
+    }
+
+    /// Returns the innermost key.
+    fn name(&self) -> &str {
+        match self.key() {
+            Path::Key(_, name) => name,
+            _ => "",
+        }
+    }
+
+    /// Writes the path as `rules[2].from`.
+    fn dotted(&self) -> String {
+        match self {
+            Path::Top => String::new(),
+            Path::Key(Path::Top, name) => (*name).to_owned(),
+            Path::Key(table, name) => format!("{}.{name}", table.dotted()),
+            Path::Element(array, index) => format!("{}[{index}]", array.dotted()),
+        }
+    }
+}
+
+/// A table of a file. Its values are taken by their keys.
+pub struct Keys<'v> {
+    table: &'v DeTable<'v>,
+    /// The keys that were probably meant by unknown ones, with the values of these.
+    guessed: Vec<(&'v str, &'v Spanned<DeValue<'v>>)>,
+    path: Path<'v>,
+    findings: &'v Findings,
+}
+
+impl<'v> Keys<'v> {
+    /// Reports every key that is neither among the `known` nor among the `others`. From now on the value of a misspelt key
+    /// is read as that of the known key that was probably meant, for the other mistakes that depend on it.
+    pub(crate) fn expect(&mut self, known: &'v [&'v str], others: &[&str]) {
+        let valid = || known.iter().chain(others).copied();
+        let unknown = self.table.iter().filter(|(key, _)| valid().all(|name| name != key.get_ref().as_ref()));
+        for (number, (key, value)) in unknown.enumerate() {
+            let written: &str = key.get_ref();
+            let error = Diagnostic::at(key.span(), format!("unknown key `{written}`"));
+            // Of those that are only counted, nobody sees what was meant.
+            if number >= MOST_SHOWN || self.findings.errors.borrow().len() >= MOST_KEPT {
+                self.findings.report(error);
+                continue;
+            }
+            self.findings.report(error.help(unknown_name(written, valid())));
+            let Some(meant) = did_you_mean(written, valid()) else { continue };
+            match known.iter().find(|name| **name == meant) {
+                None => self.findings.refuse(&Path::Key(&self.path, meant)),
+                Some(meant) if self.table.contains_key(*meant) || self.find_guess(meant).is_some() => {}
+                Some(meant) => self.guessed.push((meant, value)),
+            }
+        }
+    }
+
+    /// Takes the value of a key; nothing where the key is not there, or where its value is wrong, which is then reported.
+    #[must_use]
+    pub fn take<T: FromToml>(&self, key: &str) -> Option<T> {
+        if let Some(node) = self.node(key) {
+            return node.read();
+        }
+        let errors = self.findings.errors.borrow().len();
+        let path = Path::Key(&self.path, key);
+        let read = Node { value: self.find_guess(key)?, path, findings: self.findings }.read();
+        if self.accept_guess(errors, &path) { read } else { None }
+    }
+
+    /// Returns the value of a key, to be read.
+    #[must_use]
+    pub fn node<'s>(&'s self, key: &'s str) -> Option<Node<'s>> {
+        let value = self.table.get(key)?;
+        Some(Node { value, path: Path::Key(&self.path, key), findings: self.findings })
+    }
+
+    /// Returns the bytes of the value of a key.
+    #[must_use]
+    pub fn span(&self, key: &str) -> Option<Range<usize>> {
+        self.table.get(key).map(Spanned::span)
+    }
+
+    fn find_guess(&self, key: &str) -> Option<&'v Spanned<DeValue<'v>>> {
+        self.guessed.iter().find(|(meant, _)| *meant == key).map(|(_, value)| *value)
+    }
+
+    /// Returns whether a guess added no error to the first so many. If it did, another key was meant: its errors go.
+    fn accept_guess(&self, errors_before: usize, path: &Path) -> bool {
+        let mut errors = self.findings.errors.borrow_mut();
+        if errors.len() == errors_before {
+            return true;
+        }
+        errors.truncate(errors_before);
+        self.findings.refuse(path);
+        false
+    }
+}
+
+/// A value of a file, which is yet to be read.
+#[derive(Clone, Copy)]
+pub struct Node<'v> {
+    value: &'v Spanned<DeValue<'v>>,
+    path: Path<'v>,
+    findings: &'v Findings,
+}
+
+impl<'v> Node<'v> {
+    /// Returns the value. Where it may be of several types, match on it, and [`read`](Node::read) it as the one that it is.
+    #[must_use]
+    pub fn value(self) -> &'v DeValue<'v> {
+        self.value.get_ref()
+    }
+
+    /// Returns the bytes of the file that hold the value.
+    #[must_use]
+    pub fn span(self) -> Range<usize> {
+        self.value.span()
+    }
+
+    /// Returns the innermost key that the value belongs to.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        self.path.name()
+    }
+
+    /// Reads the value as a type.
+    #[must_use]
+    pub fn read<T: FromToml>(self) -> Option<T> {
+        T::from_toml(self)
+    }
+
+    /// Refuses the value with an error.
+    #[must_use]
+    pub fn refuse<T>(self, error: Diagnostic) -> Option<T> {
+        self.reject(error);
+        None
+    }
+
+    /// Refuses the value, since it is not of the type that is expected.
+    #[must_use]
+    pub fn wrong_type<T>(self, expected: &str) -> Option<T> {
+        self.reject_type(expected);
+        None
+    }
+
+    fn reject(self, error: Diagnostic) {
+        self.findings.report(error);
+        self.findings.refuse(&self.path);
+    }
+
+    fn reject_type(self, expected: &str) {
+        let message = format!("invalid type for `{}`: expected {expected}", self.key());
+        self.reject(Diagnostic::at(self.span(), message).label(format!("this is {}", kind(self.value()))));
+    }
+
+    /// Reads one of several names, each with what it stands for.
+    #[must_use]
+    pub fn choice<T: Copy>(self, choices: &[(&str, T)]) -> Option<T> {
+        let DeValue::String(written) = self.value() else { return self.wrong_type("a string") };
+        if let Some((_, meaning)) = choices.iter().find(|(name, _)| name == written) {
+            return Some(*meaning);
+        }
+        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+        self.reject_choice(written, &names);
+        None
+    }
+
+    fn reject_choice(self, written: &str, names: &[&str]) {
+        let message = format!("invalid value `{written}` for `{}`", self.key());
+        self.reject(Diagnostic::at(self.span(), message).help(unknown_name(written, names.iter().copied())));
+    }
+
+    /// Reads a table with these keys; all others are reported.
+    #[must_use]
+    pub fn keys(self, known: &'v [&'v str]) -> Option<Keys<'v>> {
+        let mut keys = Keys { table: self.table()?, guessed: Vec::new(), path: self.path, findings: self.findings };
+        keys.expect(known, &[]);
+        Some(keys)
+    }
+
+    fn table(self) -> Option<&'v DeTable<'v>> {
+        match (self.value(), self.path) {
+            (DeValue::Table(table), _) => Some(table),
+            (DeValue::Array(items), Path::Key(_, name))
+                if items.first().is_some_and(|first| first.get_ref().is_table()) =>
+            {
+                let error = Diagnostic::at(self.span(), format!("`{name}` is one table, not an array of tables"));
+                self.refuse(error.label(format!("`[{name}]` would be right")))
+            }
+            _ => self.wrong_type("a table"),
+        }
+    }
+
+    /// Reads a whole number from `least` to `most`.
+    fn integer(self, least: i128, most: i128) -> Option<i128> {
+        let expected = || match most {
+            _ if most >= i128::from(u64::MAX) => format!("a whole number, {least} or more"),
+            _ => format!("a whole number from {least} to {most}"),
+        };
+        let DeValue::Integer(written) = self.value() else { return self.wrong_type(&expected()) };
+        let number = i128::from_str_radix(written.as_str(), written.radix()).ok();
+        number.filter(|number| (least..=most).contains(number)).or_else(|| self.wrong_number(written, &expected()))
+    }
+
+    /// Reads a number that may have a fraction.
+    fn float(self) -> Option<f64> {
+        match self.value() {
+            DeValue::Integer(written) => {
+                let number = i128::from_str_radix(written.as_str(), written.radix()).ok();
+                number.map(|number| number as f64).or_else(|| self.wrong_number(written, "a number"))
+            }
+            DeValue::Float(written) => {
+                let is_too_large = |number: &f64| number.is_infinite() && !written.as_str().contains("inf");
+                let number = written.as_str().parse().ok().filter(|number| !is_too_large(number));
+                number.or_else(|| self.wrong_number(written, "a number"))
+            }
+            _ => self.wrong_type("a number"),
+        }
+    }
+
+    /// Reads a table whose keys are not known before: its keys and values in the order of the file. A value that is wrong
+    /// is left out.
+    #[must_use]
+    pub fn entries<T: FromToml>(self) -> Option<Vec<(Spanned<String>, T)>> {
+        let read = |(key, value): (&'v Spanned<_>, &'v Spanned<DeValue<'v>>)| {
+            let name: &Cow<str> = key.get_ref();
+            let node = Node { value, path: Path::Key(&self.path, name), findings: self.findings };
+            Some((Spanned::new(key.span(), name.to_string()), node.read()?))
+        };
+        Some(self.table()?.iter().filter_map(read).collect())
+    }
+
+    fn wrong_number<T>(self, written: &dyn fmt::Display, expected: &str) -> Option<T> {
+        let message = format!("invalid value `{written}` for `{}`: expected {expected}", self.key());
+        self.refuse(Diagnostic::at(self.span(), message))
+    }
+}
+
+/// Returns the kind of a value in words.
+fn kind(value: &DeValue) -> &'static str {
+    match value {
+        DeValue::String(_) => "a string",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a number with a fraction",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date or a time",
+        DeValue::Array(_) => "an array",
+        DeValue::Table(_) => "a table",
+    }
+}
+
+/// A type that can be read from a value of a file.
+pub trait FromToml: Sized {
+    /// Reads a value; nothing where it was refused.
+    fn from_toml(node: Node) -> Option<Self>;
+}
+
+impl FromToml for String {
+    fn from_toml(node: Node) -> Option<String> {
+        match node.value() {
+            DeValue::String(text) => Some(text.to_string()),
+            _ => node.wrong_type("a string"),
+        }
+    }
+}
+
+impl FromToml for bool {
+    fn from_toml(node: Node) -> Option<bool> {
+        node.value().as_bool().or_else(|| node.wrong_type("a boolean"))
+    }
+}
+
+impl FromToml for f64 {
+    fn from_toml(node: Node) -> Option<f64> {
+        node.float()
+    }
+}
+
+macro_rules! integers {
+    ($($integer:ty),*) => {
+        $(impl FromToml for $integer {
+            fn from_toml(node: Node) -> Option<$integer> {
+                node.integer(<$integer>::MIN as i128, <$integer>::MAX as i128).map(|number| number as $integer)
+            }
+        })*
+    };
+}
+
+integers!(u8, u16, u32, u64, usize, i64);
+
+impl FromToml for NonZero<usize> {
+    fn from_toml(node: Node) -> Option<NonZero<usize>> {
+        node.integer(1, usize::MAX as i128).and_then(|number| NonZero::new(number as usize))
+    }
+}
+
+/// A value together with its place.
+impl<T: FromToml> FromToml for Spanned<T> {
+    fn from_toml(node: Node) -> Option<Spanned<T>> {
+        Some(Spanned::new(node.span(), node.read()?))
+    }
+}
+
+/// An array. Its wrong elements are reported, and the whole is refused.
+impl<T: FromToml> FromToml for Vec<T> {
+    fn from_toml(node: Node) -> Option<Vec<T>> {
+        let DeValue::Array(items) = node.value() else { return node.wrong_type("an array") };
+        let mut read = Vec::with_capacity(items.len());
+        let mut wrong = 0;
+        for (index, value) in items.iter().enumerate() {
+            let element = Node { value, path: Path::Element(&node.path, index), findings: node.findings };
+            match element.read() {
+                Some(element) => read.push(element),
+                None => wrong += 1,
+            }
+            if wrong == MOST_IN_ARRAY {
+                break;
+            }
+        }
+        (wrong == 0).then_some(read)
+    }
+}
+
+/// An array of so many elements.
+impl<T: FromToml, const N: usize> FromToml for [T; N] {
+    fn from_toml(node: Node) -> Option<[T; N]> {
+        if !node.value().is_array() {
+            return node.wrong_type(&format!("an array of length {N}"));
+        }
+        let read: Vec<T> = node.read()?;
+        read.try_into().ok().or_else(|| {
+            let message = format!("invalid length of `{}`: expected an array of length {N}", node.key());
+            node.refuse(Diagnostic::at(node.span(), message))
+        })
+    }
+}
+
+/// A table whose keys are not known before.
+impl<T: FromToml> FromToml for BTreeMap<String, T> {
+    fn from_toml(node: Node) -> Option<BTreeMap<String, T>> {
+        Some(node.entries()?.into_iter().map(|(key, value)| (key.into_inner(), value)).collect())
+    }
+}

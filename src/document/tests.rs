@@ -1,0 +1,158 @@
+//! What is taken from a table, what is refused, and where.
+
+use super::*;
+
+/// The errors of a text, each with what it points at, after the keys have been taken.
+fn errors(text: &str, take: impl FnOnce(&mut Keys)) -> Vec<(String, String)> {
+    let findings = Findings::default();
+    let document = Document::parse(text).expect("the test's text is TOML");
+    take(&mut document.keys(&findings));
+    let told = |error: Diagnostic| {
+        let span = error.span.clone().expect("an error of a value has a place");
+        (error.message, text[span].to_owned())
+    };
+    findings.take_errors().into_iter().map(told).collect()
+}
+
+/// The only error of a text.
+fn error(text: &str, take: impl FnOnce(&mut Keys)) -> (String, String) {
+    let mut all = errors(text, take);
+    assert_eq!(all.len(), 1, "{all:?}");
+    all.remove(0)
+}
+
+fn pair(message: &str, at: &str) -> (String, String) {
+    (message.to_owned(), at.to_owned())
+}
+
+#[test]
+fn values_are_taken_with_their_places() {
+    let text = "a = 0x1F\nb = [[1, 2], []]\nc = 'ö'\nd = { y = 1, x = 2 }\ne = 2\nf = true\ng = 18446744073709551615\nh = [3, 4]\n";
+    let told = errors(text, |keys| {
+        let a: Spanned<u8> = keys.take("a").expect("a number");
+        assert_eq!((*a.get_ref(), &text[a.span()]), (31, "0x1F"));
+        let b: Vec<Vec<Spanned<usize>>> = keys.take("b").expect("two arrays");
+        assert_eq!((b.len(), &text[b[0][1].span()]), (2, "2"));
+        assert_eq!(keys.take::<String>("c").as_deref(), Some("ö"));
+        let d = keys.node("d").and_then(Node::entries::<i64>).expect("a table");
+        assert_eq!(d.iter().map(|(key, value)| (&text[key.span()], *value)).collect::<Vec<_>>(), [("y", 1), ("x", 2)]);
+        assert_eq!((keys.take::<f64>("e"), keys.take::<bool>("f")), (Some(2.0), Some(true)));
+        assert_eq!((keys.take::<u64>("g"), keys.take::<[u32; 2]>("h")), (Some(u64::MAX), Some([3, 4])));
+        assert_eq!(keys.take::<String>("nothing"), None);
+    });
+    assert_eq!(told, []);
+}
+
+#[test]
+fn numbers_out_of_range_are_refused() {
+    let refused = |value: &str, take: fn(&mut Keys)| error(&format!("n = {value}"), take).0;
+    assert_eq!(
+        refused("256", |keys| assert_eq!(keys.take::<u8>("n"), None)),
+        "invalid value `256` for `n`: expected a whole number from 0 to 255"
+    );
+    assert_eq!(
+        refused("-1", |keys| assert_eq!(keys.take::<usize>("n"), None)),
+        "invalid value `-1` for `n`: expected a whole number, 0 or more"
+    );
+    assert_eq!(
+        refused("0", |keys| assert_eq!(keys.take::<NonZero<usize>>("n"), None)),
+        "invalid value `0` for `n`: expected a whole number, 1 or more"
+    );
+    let huge = "9".repeat(60);
+    assert!(refused(&huge, |keys| assert_eq!(keys.take::<u64>("n"), None)).contains(&huge));
+    assert!(refused(&huge, |keys| assert_eq!(keys.take::<f64>("n"), None)).contains(&huge));
+    assert_eq!(
+        refused("1e999", |keys| assert_eq!(keys.take::<f64>("n"), None)),
+        "invalid value `1e999` for `n`: expected a number"
+    );
+}
+
+#[test]
+fn wrong_types_name_the_innermost_key() {
+    let wrong = error("a = { b = [1, ['x']] }", |keys| {
+        let table = keys.node("a").expect("it is there");
+        let inner = table.keys(&["b"]).expect("a table");
+        assert_eq!(inner.take::<Vec<u32>>("b"), None);
+    });
+    assert_eq!(wrong, pair("invalid type for `b`: expected a whole number from 0 to 4294967295", "['x']"));
+    let wrong = error("[[a]]\nb = 1\n", |keys| assert!(keys.take::<BTreeMap<String, u8>>("a").is_none()));
+    assert_eq!(wrong, pair("`a` is one table, not an array of tables", "[[a]]"));
+    let wrong = error("a = [1]", |keys| assert!(keys.take::<BTreeMap<String, u8>>("a").is_none()));
+    assert_eq!(wrong, pair("invalid type for `a`: expected a table", "[1]"));
+    let wrong = error("a = [1]", |keys| assert_eq!(keys.take::<[u8; 2]>("a"), None));
+    assert_eq!(wrong, pair("invalid length of `a`: expected an array of length 2", "[1]"));
+    let wrong = error("a = 'yse'", |keys| {
+        assert_eq!(keys.node("a").and_then(|node| node.choice(&[("yes", 1), ("no", 0)])), None);
+    });
+    assert_eq!(wrong, pair("invalid value `yse` for `a`", "'yse'"));
+}
+
+/// A table of two keys.
+#[derive(Debug, PartialEq)]
+struct Inner(Option<u8>, Option<u8>);
+
+impl FromToml for Inner {
+    fn from_toml(node: Node) -> Option<Inner> {
+        let keys = node.keys(&["first", "second"])?;
+        Some(Inner(keys.take("first"), keys.take("second")))
+    }
+}
+
+#[test]
+fn what_is_wrong_in_one_place_hides_nothing_elsewhere() {
+    let text = "a = [{ first = 'x', second = 2 }, { first = 3, scond = 'y' }, 4]\nb = { c = 'z', d = 5 }\n";
+    let findings = Findings::default();
+    let document = Document::parse(text).expect("it is TOML");
+    let keys = document.keys(&findings);
+    assert_eq!(keys.take::<Vec<Inner>>("a"), None, "an array with an element that is no table");
+    assert_eq!(keys.take::<BTreeMap<String, u8>>("b"), Some(BTreeMap::from([("d".to_owned(), 5)])));
+    for key in ["a", "a[0].first", "a[1].second", "b.c"] {
+        assert!(findings.refused(key), "{key}: {findings:?}");
+    }
+    assert!(!findings.refused("a[0].second") && !findings.refused("b"));
+    assert!(findings.refused_within("b") && findings.refused_within("a[0]") && !findings.refused_within("a[2]"));
+    let places: Vec<_> = findings.take_errors().into_iter().filter_map(|error| Some(&text[error.span?])).collect();
+    assert_eq!(places, ["'x'", "scond", "4", "'z'"], "what stands under a guessed key is not reported");
+}
+
+#[test]
+fn a_misspelt_key_is_read_as_the_one_that_was_meant() {
+    let text = "strat = 1\ntitel = 'x'\nzzz = 2\ngaol = 'y'\ngoall = 3\nend = 4\nedn = 5\n";
+    let findings = Findings::default();
+    let document = Document::parse(text).expect("it is TOML");
+    let mut keys = document.keys(&findings);
+    keys.expect(&["start", "goal", "end"], &["title"]);
+    assert_eq!(keys.take::<u8>("start"), Some(1));
+    assert_eq!(keys.take::<u8>("goal"), None, "the first that could be meant has another type");
+    assert_eq!(keys.take::<u8>("end"), Some(4), "a key that is there is itself");
+    assert!(findings.refused("title") && findings.refused("goal") && !findings.refused("start"));
+    let told: Vec<_> = findings.take_errors().into_iter().map(|error| (error.message, error.help)).collect();
+    let valid = "valid: `start`, `goal`, `end`, `title`";
+    let unknown = |key: &str, meant: &str| (format!("unknown key `{key}`"), Some(format!("{meant}{valid}")));
+    assert_eq!(
+        told,
+        [
+            unknown("strat", "did you mean `start`? "),
+            unknown("titel", "did you mean `title`? "),
+            unknown("zzz", ""),
+            unknown("gaol", "did you mean `goal`? "),
+            unknown("goall", "did you mean `goal`? "),
+            unknown("edn", "did you mean `end`? "),
+        ]
+    );
+}
+
+#[test]
+fn many_errors_end() {
+    let items = "'x', ".repeat(10_000);
+    let told = errors(&format!("a = [{items}]"), |keys| assert!(keys.take::<Vec<u8>>("a").is_none()));
+    assert_eq!(told.len(), MOST_IN_ARRAY);
+    let keys: String = (0..1000).map(|number| format!("k{number} = 1\n")).collect();
+    let findings = Findings::default();
+    let document = Document::parse(&keys).expect("it is TOML");
+    document.keys(&findings).expect(&["key"], &[]);
+    let told = findings.take_errors();
+    assert_eq!((told.len(), told.iter().filter(|error| error.help.is_some()).count()), (1000, MOST_SHOWN));
+    let parts = "[],".repeat(MOST_PARTS / 3 + 1);
+    assert!(Document::parse(&format!("a = [{parts}]")).is_err_and(|errors| errors.len() == 1));
+}
