@@ -37,11 +37,15 @@
 //! ```
 
 #![warn(missing_docs)]
+// What only the program needs.
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod play;
 pub mod plot;
 pub mod puzzle;
+#[cfg(feature = "pictures")]
 pub mod render;
 pub mod transcript;
 pub mod verify;

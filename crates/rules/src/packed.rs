@@ -1,8 +1,8 @@
 //! Tasks packed into words: a variable is a field of a few bits, an operator is masks, and tables for what masks cannot say.
 
 use super::task::{Condition, Either, Goal, Source, Task, Value, Values, Var};
+use crate::search::Stored;
 use std::fmt::Debug;
-use std::hash::Hash;
 
 /// The bits of one variable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Span {
 }
 
 /// A state in bits.
-pub(super) trait Word: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static {
+pub(super) trait Word: Stored<u32> + Ord + Debug {
     /// Whether masks of it are worth having: where it is long, operators go by field.
     const MASKS: bool;
 

@@ -8,6 +8,7 @@ mod all_shortest;
 mod bidirectional;
 mod breadth_first;
 mod closed_list;
+#[cfg(feature = "cluster")]
 mod cluster;
 mod crew;
 mod deepening;
@@ -18,6 +19,7 @@ mod explore;
 mod frontier;
 mod gauge;
 mod graph;
+mod hosts;
 mod key_set;
 #[cfg(any(test, feature = "laws"))]
 pub mod laws;
@@ -27,25 +29,29 @@ mod memory;
 mod node_table;
 mod random;
 mod record;
+mod stored;
+mod together;
 
 pub use all_shortest::{AllShortest, all_shortest};
-pub use cluster::{Cluster, Host, Together, explore_together, read_hosts, search_together};
 pub use crew::Crew;
 pub use disk::{DiskError, OnDisk, explore_on_disk};
 pub use estimate::model::{Machines, Needs};
 pub use estimate::{Basis, Budget, Estimate, Guess, Layer, Measured, Question, estimate};
 pub use explore::{Explored, Hardest, explore};
 pub use gauge::{Gauge, Reading};
+pub use hosts::{Host, read_hosts};
 pub use limits::{Limit, Limits, Stop};
 pub use memory::resident;
 pub use random::SplitMix64;
 pub use record::{Completed, Counts, Part, Record};
+pub use stored::{Searched, Stored};
+pub use together::{Cluster, Together, explore_together, search_together};
 
 use crate::space::{Cost, InPlace, Key, Ordinal, Weighted, Whole, moves_along};
 use bidirectional::bidirectional_search;
 use breadth_first::{breadth_first_search, is_layered};
 use deepening::iterative_deepening;
-use depth_first::{Costs, Moves, depth_first_search};
+use depth_first::{Measure, depth_first_search};
 use frontier::{BoundedStack, Buckets, Exactly, Order, Queue, Stack};
 use graph::graph_search;
 
@@ -338,7 +344,7 @@ const MOST_GOALS: usize = 1 << 21;
 
 /// Searches a space for a way from one of its states to a goal. What A* proves it proves for an admissible heuristic.
 /// An algorithm to which there is an [`objection`] gives way to breadth-first search.
-pub fn search<S: InPlace>(
+pub fn search<S: Searched>(
     space: &S,
     start: &dyn Fn() -> S::State,
     algorithm: Algorithm,
@@ -348,14 +354,14 @@ pub fn search<S: InPlace>(
     let limits = &limits.beside(held);
     limits.begin(algorithm.name(), algorithm.level(), held);
     let mut found = match (algorithm, limits.closed) {
-        (Algorithm::Dfs, Some(_)) => depth_first_search(Moves, space, start, limits),
+        (Algorithm::Dfs, Some(_)) => depth_first_search(Measure::Moves, space, start, limits),
         (Algorithm::Iddfs | Algorithm::IdaStar, Some(_)) => {
-            depth_first_search(Costs { informed: algorithm == Algorithm::IdaStar }, space, start, limits)
+            depth_first_search(Measure::Costs { informed: algorithm == Algorithm::IdaStar }, space, start, limits)
         }
         (Algorithm::Iddfs, None) => iterative_deepening::<S, false>(space, start, limits),
         (Algorithm::IdaStar, None) => iterative_deepening::<S, true>(space, start, limits),
         _ => {
-            let found = search_graph(&Whole(space), &space.pack(&start()), algorithm, limits);
+            let found = S::Key::search(&Whole(space), &space.pack(&start()), algorithm, limits);
             found.map(|ordinals| actions(space, start(), &ordinals))
         }
     };
@@ -374,7 +380,7 @@ pub fn actions<S: InPlace>(space: &S, mut state: S::State, ordinals: &[Ordinal])
 }
 
 /// Searches a graph by an algorithm that stores states; iterative deepening gives way to breadth-first search.
-fn search_graph<K: Key, C: Cost>(
+pub fn search_graph<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
     start: &K,
     algorithm: Algorithm,

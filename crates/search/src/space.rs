@@ -53,6 +53,8 @@ pub struct Facts {
     /// Where keys are `u32` and all less than a number that is not much larger than that of the states: this number. A
     /// search may then keep an array instead of a hash table. Else 0.
     pub key_limit: usize,
+    /// Whether keys mean something else in the next run: then they cannot lie on disk, or be sent.
+    pub transient_keys: bool,
 }
 
 /// Packed states, the moves between them, and the goals.

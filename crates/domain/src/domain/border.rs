@@ -8,11 +8,8 @@ use super::rules::{Replay, Rules};
 use crate::argument::Refutation;
 use crate::picture::Picture;
 use crate::search::{Algorithm, AllShortest, Cluster, DiskError, Estimate, Explored, Found, Limit, Limits, OnDisk};
-use crate::search::{
-    Question, Together, all_shortest, estimate, explore, explore_on_disk, explore_together, objection,
-};
-use crate::search::{actions, search, search_together};
-use crate::space::{Cost, InPlace, Ordinal, StateSpace, Whole};
+use crate::search::{Question, Searched, Stored, Together, actions, objection, search};
+use crate::space::{Cost, Ordinal, StateSpace, Whole};
 use std::iter::from_fn;
 use std::sync::Arc;
 
@@ -189,36 +186,36 @@ pub struct Step {
 }
 
 /// Erases a state space and its view.
-pub fn searchable<S: InPlace, V: View<S>>(space: S, view: V) -> Box<dyn Searchable> {
+pub fn searchable<S: Searched, V: View<S>>(space: S, view: V) -> Box<dyn Searchable> {
     Box::new(At { opened: Arc::new((space, view)), here: None })
 }
 
 /// A state space with its view, at one of its states.
-struct At<S: InPlace, V: View<S>> {
+struct At<S: Searched, V: View<S>> {
     opened: Arc<(S, V)>,
     /// None at the start, which may be too large to be held once more.
     here: Option<Here<S, V>>,
 }
 
-struct Here<S: InPlace, V: View<S>> {
+struct Here<S: Searched, V: View<S>> {
     state: S::State,
     position: V::Position,
     g: S::Cost,
 }
 
-impl<S: InPlace, V: View<S>> Clone for Here<S, V> {
+impl<S: Searched, V: View<S>> Clone for Here<S, V> {
     fn clone(&self) -> Here<S, V> {
         Here { state: self.state.clone(), position: self.position.clone(), g: self.g }
     }
 }
 
-impl<S: InPlace, V: View<S>> Clone for At<S, V> {
+impl<S: Searched, V: View<S>> Clone for At<S, V> {
     fn clone(&self) -> At<S, V> {
         At { opened: Arc::clone(&self.opened), here: self.here.clone() }
     }
 }
 
-impl<S: InPlace, V: View<S>> At<S, V> {
+impl<S: Searched, V: View<S>> At<S, V> {
     fn state(&self) -> S::State {
         self.here.as_ref().map_or_else(|| self.opened.0.initial(), |here| here.state.clone())
     }
@@ -250,7 +247,7 @@ impl<S: InPlace, V: View<S>> At<S, V> {
     }
 }
 
-impl<S: InPlace, V: View<S>> Searchable for At<S, V> {
+impl<S: Searched, V: View<S>> Searchable for At<S, V> {
     fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>> {
         search(&self.opened.0, &|| self.state(), algorithm, limits).map(|actions| self.way(actions))
     }
@@ -260,26 +257,26 @@ impl<S: InPlace, V: View<S>> Searchable for At<S, V> {
     }
 
     fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>> {
-        explore(&self.graph(), &self.key(), limits).map(|ordinals| self.way_of(ordinals))
+        S::Key::explore(&self.graph(), &self.key(), limits).map(|ordinals| self.way_of(ordinals))
     }
 
     fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Explored<Box<dyn Route>>, DiskError> {
-        let explored = explore_on_disk(&self.graph(), &self.key(), limits, disk)?;
+        let explored = S::Key::explore_on_disk(&self.graph(), &self.key(), limits, disk)?;
         Ok(explored.map(|ordinals| self.way_of(ordinals)))
     }
 
     fn explore_together(&self, limits: &Limits, cluster: &Cluster) -> Answered<Explored<Box<dyn Route>>> {
-        let Together { answer, note } = explore_together(&self.graph(), &self.key(), limits, cluster)?;
+        let Together { answer, note } = S::Key::explore_together(&self.graph(), &self.key(), limits, cluster)?;
         Ok(Together { answer: answer.map(|ordinals| self.way_of(ordinals)), note })
     }
 
     fn search_together(&self, limits: &Limits, cluster: &Cluster) -> Answered<Found<Box<dyn Route>>> {
-        let Together { answer, note } = search_together(&self.graph(), &self.key(), limits, cluster)?;
+        let Together { answer, note } = S::Key::search_together(&self.graph(), &self.key(), limits, cluster)?;
         Ok(Together { answer: answer.map(|ordinals| self.way_of(ordinals)), note })
     }
 
     fn estimate(&self, limits: &Limits, question: &Question) -> Result<Estimate, DiskError> {
-        estimate(&self.graph(), &self.key(), limits, question)
+        S::Key::estimate(&self.graph(), &self.key(), limits, question)
     }
 
     fn has_free_moves(&self) -> bool {
@@ -339,12 +336,12 @@ impl<S: InPlace, V: View<S>> Searchable for At<S, V> {
     }
 }
 
-struct Way<S: InPlace, V: View<S>> {
+struct Way<S: Searched, V: View<S>> {
     from: At<S, V>,
     actions: Vec<S::Action>,
 }
 
-impl<S: InPlace, V: View<S>> Route for Way<S, V> {
+impl<S: Searched, V: View<S>> Route for Way<S, V> {
     fn moves(&self, notation: Notation) -> Vec<String> {
         let view = &self.from.opened.1;
         let mut position = self.from.position();
@@ -381,17 +378,17 @@ impl<S: InPlace, V: View<S>> Route for Way<S, V> {
         let mut state = self.from.state();
         let costs = self.actions.iter().map(|&action| space.apply(&mut state, action).0);
         let least = costs.fold(S::Cost::ZERO, |sum, cost| sum + cost);
-        let all = all_shortest(&self.from.graph(), self.from.key(), least, limits)?;
+        let all = S::Key::all_shortest(&self.from.graph(), self.from.key(), least, limits)?;
         Ok(Box::new(Ways { from: self.from.clone(), all }))
     }
 }
 
-struct Ways<S: InPlace, V: View<S>> {
+struct Ways<S: Searched, V: View<S>> {
     from: At<S, V>,
     all: AllShortest<S::Key, S::Cost>,
 }
 
-impl<S: InPlace, V: View<S>> Routes for Ways<S, V> {
+impl<S: Searched, V: View<S>> Routes for Ways<S, V> {
     fn count(&self) -> u128 {
         self.all.count()
     }

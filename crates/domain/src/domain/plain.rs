@@ -1,4 +1,4 @@
-//! The short way to a domain, for those that need no speed: a state is its own key, and tells its successors as a list.
+//! The short way to a domain, for those that need no speed: successors come as a list.
 //!
 //! [`Plain`] is one trait of five methods instead of state spaces and [`View`]; [`plain`] makes it searchable by
 //! every algorithm. What is lost is speed alone: a state is cloned for every child, where a packed one is a word.
@@ -6,6 +6,8 @@
 use super::{Notation, Searchable, Style, View, searchable};
 use crate::picture::Picture;
 use crate::space::{Facts, Guided, InPlace, StateSpace};
+use parking_lot::Mutex;
+use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -89,45 +91,72 @@ pub trait Plain: Send + Sync + 'static {
 /// Makes a plain puzzle searchable.
 pub fn plain<P: Plain>(puzzle: P) -> Box<dyn Searchable> {
     let puzzle = Arc::new(puzzle);
-    searchable(Adapter(Arc::clone(&puzzle)), Adapter(puzzle))
+    searchable(Space { puzzle: Arc::clone(&puzzle), states: Mutex::default() }, Positions(puzzle))
 }
 
-/// A plain puzzle as a state space, and as the view of it.
-struct Adapter<P>(Arc<P>);
+fn successor<P: Plain>(puzzle: &P, state: &P::State, action: P::Action) -> P::State {
+    let successors = puzzle.successors(state).into_iter();
+    let mut led = successors.filter_map(|(legal, next)| (legal == action).then_some(next));
+    led.next().expect("only legal moves are made")
+}
 
-impl<P: Plain> Adapter<P> {
-    fn successor(&self, state: &P::State, action: P::Action) -> P::State {
-        let successors = self.0.successors(state).into_iter();
-        let mut led = successors.filter_map(|(legal, next)| (legal == action).then_some(next));
-        led.next().expect("only legal moves are made")
+/// A plain puzzle as a state space. Its keys are the numbers of states, in the order in which they were met: so the searches
+/// that store states are those of other spaces, and are not compiled once more.
+struct Space<P: Plain> {
+    puzzle: Arc<P>,
+    states: Mutex<Numbered<P::State>>,
+}
+
+/// States and their numbers.
+struct Numbered<S> {
+    states: Vec<S>,
+    numbers: HashMap<S, u32>,
+}
+
+impl<S> Default for Numbered<S> {
+    fn default() -> Numbered<S> {
+        Numbered { states: Vec::new(), numbers: HashMap::new() }
     }
 }
 
-impl<P: Plain> StateSpace for Adapter<P> {
-    type Key = P::State;
+impl<S: Clone + Eq + Hash> Numbered<S> {
+    fn number(&mut self, state: S) -> u32 {
+        *self.numbers.entry(state).or_insert_with_key(|state| {
+            self.states.push(state.clone());
+            self.states.len() as u32 - 1
+        })
+    }
+}
+
+impl<P: Plain> StateSpace for Space<P> {
+    type Key = u32;
     type Action = P::Action;
     type Cost = u32;
 
     fn facts(&self) -> Facts {
-        Facts { unit_cost: true, key_heap_bytes: self.0.heap_bytes(), ..Facts::default() }
+        // Twice the state, with its number and what the tables of both add.
+        let key_heap_bytes = 2 * (size_of::<P::State>() + self.puzzle.heap_bytes()) + 16;
+        Facts { unit_cost: true, key_heap_bytes, transient_keys: true, ..Facts::default() }
     }
 
-    fn is_goal(&self, state: &P::State) -> bool {
-        self.0.is_goal(state)
+    fn is_goal(&self, &key: &u32) -> bool {
+        self.puzzle.is_goal(&self.states.lock().states[key as usize])
     }
 
-    fn expand(&self, key: &P::State, mut child: impl FnMut(P::Action, u32, P::State)) {
-        self.0.successors(key).into_iter().for_each(|(action, next)| child(action, 1, next));
-    }
-}
-
-impl<P: Plain> Guided for Adapter<P> {
-    fn h(&self, state: &P::State) -> u32 {
-        self.0.h(state)
+    fn expand(&self, key: &u32, mut child: impl FnMut(P::Action, u32, u32)) {
+        let successors = self.puzzle.successors(&self.unpack(key));
+        let mut states = self.states.lock();
+        successors.into_iter().for_each(|(action, next)| child(action, 1, states.number(next)));
     }
 }
 
-impl<P: Plain> InPlace for Adapter<P> {
+impl<P: Plain> Guided for Space<P> {
+    fn h(&self, key: &u32) -> u32 {
+        self.puzzle.h(&self.unpack(key))
+    }
+}
+
+impl<P: Plain> InPlace for Space<P> {
     type State = P::State;
     /// The state from before.
     type Undo = P::State;
@@ -136,31 +165,31 @@ impl<P: Plain> InPlace for Adapter<P> {
     type Actions<'a> = std::vec::IntoIter<P::Action>;
 
     fn initial(&self) -> P::State {
-        self.0.initial()
+        self.puzzle.initial()
     }
 
-    fn pack(&self, state: &P::State) -> P::State {
-        state.clone()
+    fn pack(&self, state: &P::State) -> u32 {
+        self.states.lock().number(state.clone())
     }
 
-    fn unpack(&self, key: &P::State) -> P::State {
-        key.clone()
+    fn unpack(&self, &key: &u32) -> P::State {
+        self.states.lock().states[key as usize].clone()
     }
 
     fn is_solved(&self, state: &P::State) -> bool {
-        self.0.is_goal(state)
+        self.puzzle.is_goal(state)
     }
 
     fn h_in_place(&self, state: &P::State) -> u32 {
-        self.0.h(state)
+        self.puzzle.h(state)
     }
 
     fn actions(&self, state: &P::State) -> Self::Actions<'_> {
-        self.0.successors(state).into_iter().map(|(action, _)| action).collect::<Vec<_>>().into_iter()
+        self.puzzle.successors(state).into_iter().map(|(action, _)| action).collect::<Vec<_>>().into_iter()
     }
 
     fn apply(&self, state: &mut P::State, action: P::Action) -> (u32, P::State) {
-        let next = self.successor(state, action);
+        let next = successor(&*self.puzzle, state, action);
         (1, std::mem::replace(state, next))
     }
 
@@ -173,12 +202,15 @@ impl<P: Plain> InPlace for Adapter<P> {
     }
 
     fn follow(&self, before: &Option<P::State>, state: &P::State, action: P::Action) -> Option<Option<P::State>> {
-        let takes_back = before.as_ref().is_some_and(|before| self.successor(state, action) == *before);
+        let takes_back = before.as_ref().is_some_and(|before| successor(&*self.puzzle, state, action) == *before);
         (!takes_back).then(|| Some(state.clone()))
     }
 }
 
-impl<P: Plain> View<Adapter<P>> for Adapter<P> {
+/// A plain puzzle as the view of its space.
+struct Positions<P>(Arc<P>);
+
+impl<P: Plain> View<Space<P>> for Positions<P> {
     type Position = P::State;
 
     fn initial(&self) -> P::State {
@@ -186,7 +218,7 @@ impl<P: Plain> View<Adapter<P>> for Adapter<P> {
     }
 
     fn apply(&self, position: &mut P::State, action: P::Action) {
-        *position = self.successor(position, action);
+        *position = successor(&*self.0, position, action);
     }
 
     fn notation(&self, position: &P::State, action: P::Action, _notation: Notation) -> String {

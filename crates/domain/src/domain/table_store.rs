@@ -45,11 +45,7 @@ pub struct Subject {
 }
 
 /// Returns a table: held, read or built; none if building was stopped.
-pub fn table(
-    subject: Subject,
-    means: &Means,
-    build: impl FnOnce() -> Option<Table>,
-) -> Option<Arc<Table>> {
+pub fn table(subject: Subject, means: &Means, build: impl FnOnce() -> Option<Table>) -> Option<Arc<Table>> {
     let mut held = HELD.lock();
     let held = held.get_or_insert_default();
     if let Some(table) = held.get(&subject.text) {

@@ -4,6 +4,7 @@
 //! one [`ahead`](Bits::ahead) and one `and` for each cell in front. What `ahead` brings in from beyond the edges
 //! (a word rotates) does not matter: it is always masked by a set that was worked out cell by cell.
 
+use crate::search::Stored;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, Not};
 
@@ -238,7 +239,7 @@ impl Holds {
 }
 
 /// A packed key.
-pub(super) trait Packed: Clone + Ord + Hash + Send + Sync + 'static {
+pub(super) trait Packed: Stored<u32> + Ord {
     /// A key of at least this many bits, all zero.
     fn zero(bits: u32) -> Self;
 
@@ -285,7 +286,10 @@ macro_rules! word_key {
 word_key!(u64);
 word_key!(u128);
 
-impl<const N: usize> Packed for [u64; N] {
+impl<const N: usize> Packed for [u64; N]
+where
+    [u64; N]: Stored<u32>,
+{
     fn zero(_bits: u32) -> Self {
         [0; N]
     }

@@ -8,6 +8,7 @@ use super::scramble::scramble;
 use super::space::{Grid, Heuristic};
 use super::view::{MOST_DRAWN, MazeView, drawing};
 use crate::domain::{HeuristicFacts, Instance, Means, Rules, Scrambled, Searchable, searchable};
+use crate::search::Stored;
 use std::sync::{Arc, OnceLock};
 
 /// A validated maze.
@@ -30,10 +31,10 @@ impl Maze {
         Maze { map, start, goal, moves, is_drawn_there, is_uniform, is_connected: OnceLock::new() }
     }
 
-    fn searchable<C: Steps, const UNIT: bool, const DIAGONAL: bool>(
-        &self,
-        heuristic: Heuristic,
-    ) -> Box<dyn Searchable> {
+    fn searchable<C: Steps, const UNIT: bool, const DIAGONAL: bool>(&self, heuristic: Heuristic) -> Box<dyn Searchable>
+    where
+        Cell: Stored<C>,
+    {
         let (start, goal) = (self.start, self.goal);
         let space = Grid::<C, UNIT, DIAGONAL>::new(&self.map, start, goal, heuristic);
         searchable(space, MazeView { map: Arc::clone(&self.map), start, goal })

@@ -24,6 +24,9 @@ const ONE: i64 = 1_311_738_121;
 /// p: what stands for √2. 1,855,077,841² - 2 · 1,311,738,121² = -1.
 const ROOT_TWO: i64 = 1_855_077_841;
 
+// Cells, which are keys, with costs like these.
+engine_search::stored!(u32, Length);
+
 /// A cost of the form a + b√2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Length(i64);
@@ -81,6 +84,10 @@ impl Cost for Length {
     const ZERO: Length = Length(0);
     const NEVER: Length = Length(i64::MAX / 4);
     const OWN_BUCKETS: bool = false;
+
+    fn whole(number: u32) -> Length {
+        Length::of(number, 0)
+    }
 
     /// The number that is nearest to a + b√2, or the one beside it.
     fn as_f64(self) -> f64 {

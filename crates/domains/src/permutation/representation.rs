@@ -3,14 +3,14 @@
 
 use super::model::Model;
 use super::setup::Place;
-use crate::space::Key;
+use crate::search::Stored;
 
 /// A way of holding positions.
 pub(super) trait Representation: Send + Sync + 'static {
     /// By member, its place.
     type Board: Clone + Send + Sync;
     /// A position in a table: members of one item in the order of their places.
-    type Key: Key;
+    type Key: Stored<u32>;
     /// A move: by place, where what stands there goes.
     type Image: Send + Sync;
     /// What takes a move back, beside its inverse.

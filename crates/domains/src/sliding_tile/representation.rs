@@ -7,13 +7,13 @@ use super::board::{Cell, Tile};
 use super::heuristic::Heuristic;
 use super::heuristic::distance::{Formula, Table};
 use super::surface::Neighbors;
-use crate::space::Key;
+use crate::search::Stored;
 use std::fmt::Debug;
 
 /// A way of holding boards.
 pub(super) trait Representation: Send + Sync + 'static {
     /// A board in a table.
-    type Key: Key + Debug;
+    type Key: Stored<u32> + Debug;
     /// A board that is changed in place.
     type Board: Clone + Eq + Send + Sync;
     /// The heuristic that adds up distances.

@@ -11,7 +11,6 @@
 //!
 //! | file | what it is |
 //! |---|---|
-//! | `hosts` | the file of hosts |
 //! | `frame`, `greeting` | messages; who somebody is, and whether both are about to do the same |
 //! | `meeting` | how all processes come together, and on which run they agree |
 //! | `pulse` | signs of life, and the last words |
@@ -23,25 +22,21 @@ mod fabric;
 mod frame;
 mod greeting;
 mod halt;
-mod hosts;
 mod meeting;
 mod pulse;
 #[cfg(test)]
 mod tests;
 mod wire;
 
-pub use hosts::{Host, read_hosts};
-
 use super::disk::graph::CodeGraph;
 use super::disk::manifest::{Identity, Share};
 use super::disk::record::Code;
 use super::disk::store::{Store, identity_in};
 use super::disk::walk::{Aim, Place, explore, identity};
-use super::disk::{DiskError, Errand, Step, Stop, coded};
+use super::disk::{Coded, DiskError, Errand, Step, Stop};
 use super::explore::Explored;
 use super::limits::Limits;
-use super::{Found, Stats, Verdict};
-use crate::space::{Cost, Key, Ordinal, Weighted, moves_along};
+use super::together::{Cluster, Together};
 use fabric::{Carrier, Fabric, Line};
 use greeting::{Channel, Hello, random};
 use halt::Leaving;
@@ -65,82 +60,14 @@ const LONGEST: Duration = Duration::from_secs(1 << 30);
 /// How often limits are looked at for those who wait for others.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// Who works together, and how.
-#[derive(Clone, Debug)]
-pub struct Cluster {
-    /// Where each process listens; none, where there is this one alone.
-    pub hosts: Vec<Host>,
-    /// Which of them this one is.
-    pub process: usize,
-    /// How many workers each process has, all the same.
-    pub workers: NonZero<usize>,
-    /// Who is silent for longer is gone.
-    pub peer_timeout: Duration,
-    /// Who is not there after this time does not come.
-    pub start_timeout: Duration,
-    /// What all know, and nobody else.
-    pub secret: Option<Vec<u8>>,
-    /// Where layers are kept, and the bytes that they may take; without it they are held in memory.
-    pub disk: Option<(PathBuf, Option<u64>)>,
-    /// What tells the puzzle from any other.
-    pub fingerprint: String,
-}
-
-/// What came of working together.
-pub struct Together<T> {
-    /// The answer, the same in every process.
-    pub answer: T,
-    /// Whose limit ended it, if it was that of another process.
-    pub note: Option<String>,
-}
-
-/// Walks the whole space, as [`explore`](super::explore()) does, together with others.
-///
-/// # Errors
-/// That this space is not for it, that others are not there or fail, or what concerns files: then nothing is told, and
-/// with a folder the next run goes on from the last whole layer.
-pub fn explore_together<K: Key, C: Cost>(
-    graph: &dyn Weighted<K, C>,
-    start: &K,
+/// Explores together, as far as the limits go.
+pub(super) fn run(
+    coded: &Coded,
     limits: &Limits,
     cluster: &Cluster,
-) -> Result<Together<Explored<Vec<Ordinal>>>, DiskError> {
-    let limits = limits.beside(graph.facts().table_bytes);
-    let (coded, keys) = coded(graph.unweighted(), start, Aim::Whole)?;
-    let Together { answer, note } = coded.run(Shared { limits: &limits, cluster, aim: Aim::Whole })?;
-    Ok(Together { answer: answer.map(|way| moves_along(graph, start.clone(), &keys(way)).0), note })
-}
-
-/// Breadth-first search together with others: finds the solution that it finds alone.
-///
-/// # Errors
-/// As of [`explore_together`].
-pub fn search_together<K: Key, C: Cost>(
-    graph: &dyn Weighted<K, C>,
-    start: &K,
-    limits: &Limits,
-    cluster: &Cluster,
-) -> Result<Together<Found<Vec<Ordinal>>>, DiskError> {
-    let limits = limits.beside(graph.facts().table_bytes);
-    let quotient = graph.quotient();
-    let graph = quotient.as_deref().unwrap_or(graph);
-    let (coded, keys) = coded(graph.unweighted(), &graph.canonical(start.clone()), Aim::Goal)?;
-    let Together { answer: explored, note } = coded.run(Shared { limits: &limits, cluster, aim: Aim::Goal })?;
-    let layers = explored.by_depth.len();
-    let stored = explored.states();
-    // The last layer was not expanded where goals were met in it, nor where there is a limit.
-    let expanded = stored - explored.by_depth.last().copied().unwrap_or(0);
-    let depth = layers.saturating_sub(1) as f64;
-    let stats = Stats { expanded, generated: 0, stored, depth, memory: explored.memory, pruned: false };
-    let verdict = match (explored.hardest, explored.limit) {
-        (Some(goal), _) => {
-            let path = moves_along(graph, start.clone(), &keys(goal.example)).0;
-            Verdict::Solved { path, cost: goal.cost, lower_bound: goal.cost }
-        }
-        (None, Some(limit)) => Verdict::Limit { limit, lower_bound: layers as f64, best: None },
-        (None, None) => Verdict::Unsolvable,
-    };
-    Ok(Together { answer: Found { verdict, stats }, note })
+    aim: Aim,
+) -> Result<Together<Explored<Vec<u128>>>, DiskError> {
+    coded.run(Shared { limits, cluster, aim })
 }
 
 /// Several explore.

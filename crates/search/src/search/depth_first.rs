@@ -23,91 +23,53 @@ use rustc_hash::FxHashSet;
 use std::num::NonZero;
 
 /// What is spent on the way to a state, and what may be.
-pub(super) trait Measure<S: InPlace> {
-    type Amount: Cost;
-    /// Whether the bound rises, until there is a solution within; else the first solution is taken where there is no
-    /// bound, and the best where there is one.
-    const DEEPENS: bool;
+#[derive(Clone, Copy)]
+pub(super) enum Measure {
+    /// Costs, alone or with the heuristic: the bound rises until there is a solution within.
+    Costs { informed: bool },
+    /// The number of moves, whatever they cost: the first solution is taken where there is no bound, and the best where
+    /// there is one.
+    Moves,
+}
+
+impl Measure {
+    fn deepens(self) -> bool {
+        matches!(self, Measure::Costs { .. })
+    }
 
     /// The first bound; none for no bound.
-    fn first_bound(&self, space: &S, start: &S::State, depth: Option<u32>) -> Option<Self::Amount>;
+    fn first_bound<S: InPlace>(self, space: &S, start: &S::State, depth: Option<u32>) -> Option<S::Cost> {
+        match self {
+            Measure::Costs { informed: true } => Some(space.h_in_place(start)),
+            Measure::Costs { informed: false } => Some(S::Cost::ZERO),
+            Measure::Moves => depth.map(S::Cost::whole),
+        }
+    }
 
     /// Makes a move, if what it takes is no more than this; else says what it would have to be at least.
-    fn make(
-        &self,
-        space: &S,
-        state: &mut S::State,
-        action: S::Action,
-        at_most: Option<Self::Amount>,
-    ) -> Result<(Self::Amount, S::Undo), Self::Amount>;
-
-    /// What a solution may take that is better than one that takes this; the first one is taken where a bound deepens.
-    fn better(than: Self::Amount) -> Self::Amount {
-        than
-    }
-}
-
-/// Costs, alone or with the heuristic.
-pub(super) struct Costs {
-    pub informed: bool,
-}
-
-/// The number of moves, whatever they cost.
-pub(super) struct Moves;
-
-impl<S: InPlace> Measure<S> for Costs {
-    type Amount = S::Cost;
-    const DEEPENS: bool = true;
-
-    fn first_bound(&self, space: &S, start: &S::State, _depth: Option<u32>) -> Option<S::Cost> {
-        Some(if self.informed { space.h_in_place(start) } else { S::Cost::ZERO })
-    }
-
-    fn make(
-        &self,
+    fn make<S: InPlace>(
+        self,
         space: &S,
         state: &mut S::State,
         action: S::Action,
         at_most: Option<S::Cost>,
     ) -> Result<(S::Cost, S::Undo), S::Cost> {
-        match at_most {
-            Some(at_most) if self.informed => space.apply_within(state, action, at_most),
-            Some(at_most) => within(space, state, action, at_most),
-            None => Ok(space.apply(state, action)),
+        let one = S::Cost::whole(1);
+        match (self, at_most) {
+            (Measure::Costs { informed: true }, Some(at_most)) => space.apply_within(state, action, at_most),
+            (Measure::Costs { informed: false }, Some(at_most)) => within(space, state, action, at_most),
+            (Measure::Costs { .. }, None) => Ok(space.apply(state, action)),
+            (Measure::Moves, Some(at_most)) if at_most < one => Err(one),
+            (Measure::Moves, Some(_)) => Ok((one, space.apply(state, action).1)),
+            // Without a bound a state need not be met again, however soon.
+            (Measure::Moves, None) => Ok((S::Cost::ZERO, space.apply(state, action).1)),
         }
-    }
-}
-
-impl<S: InPlace> Measure<S> for Moves {
-    type Amount = u32;
-    const DEEPENS: bool = false;
-
-    fn first_bound(&self, _space: &S, _start: &S::State, depth: Option<u32>) -> Option<u32> {
-        depth
-    }
-
-    fn make(
-        &self,
-        space: &S,
-        state: &mut S::State,
-        action: S::Action,
-        at_most: Option<u32>,
-    ) -> Result<(u32, S::Undo), u32> {
-        // Without a bound a state need not be met again, however soon.
-        match at_most {
-            Some(0) => Err(1),
-            bound => Ok((u32::from(bound.is_some()), space.apply(state, action).1)),
-        }
-    }
-
-    fn better(than: u32) -> u32 {
-        than - 1
     }
 }
 
 /// Searches from a state, with a closed list of as many states as the limits say.
-pub(super) fn depth_first_search<S: InPlace, M: Measure<S>>(
-    measure: M,
+pub(super) fn depth_first_search<S: InPlace>(
+    measure: Measure,
     space: &S,
     start: &dyn Fn() -> S::State,
     limits: &Limits,
@@ -118,20 +80,20 @@ pub(super) fn depth_first_search<S: InPlace, M: Measure<S>>(
     let quotient = space.quotient();
     let mut state = start();
     let mut bound = measure.first_bound(space, &state, limits.depth);
-    let fits = limits.memory.is_none_or(|memory| ClosedList::<S::Key, M::Amount>::bytes_for(length) <= memory);
+    let fits = limits.memory.is_none_or(|memory| ClosedList::<S::Key, S::Cost>::bytes_for(length) <= memory);
     let mut search =
         Search::new(measure, space, quotient.as_deref().unwrap_or(&whole), if fits { length } else { 1 }, limits);
     let mut completed = 0.0;
     limits.record("depth-first with a closed list", Counts::Bounds);
     let verdict = loop {
-        if M::DEEPENS && bound.is_some_and(|bound| bound >= M::Amount::NEVER) {
+        if measure.deepens() && bound.is_some_and(|bound| bound >= S::Cost::NEVER) {
             search.pruned = true;
             break Verdict::Unsolvable;
         }
         let before = search.expanded;
-        let told = bound.filter(|_| M::DEEPENS).map_or(0.0, Cost::as_f64);
+        let told = bound.filter(|_| measure.deepens()).map_or(0.0, Cost::as_f64);
         limits.reach(completed, told);
-        if let Some((bound, depth)) = bound.zip(limits.depth).filter(|_| M::DEEPENS)
+        if let Some((bound, depth)) = bound.zip(limits.depth).filter(|_| measure.deepens())
             && bound.exceeds(depth)
         {
             break Verdict::Limit { limit: Limit::Depth, lower_bound: told, best: None };
@@ -147,12 +109,12 @@ pub(super) fn depth_first_search<S: InPlace, M: Measure<S>>(
         match (ended, best) {
             (Some(limit), best) => break Verdict::Limit { limit, lower_bound: told, best },
             (None, Some((path, cost))) => {
-                let proven = if M::DEEPENS || facts.unit_cost && limits.depth.is_some() { cost } else { 0.0 };
+                let proven = if measure.deepens() || facts.unit_cost && limits.depth.is_some() { cost } else { 0.0 };
                 break Verdict::Solved { path, cost, lower_bound: proven };
             }
             (None, None) if search.has_met_all() => break Verdict::Unsolvable,
             (None, None) => match search.next.take().zip(bound) {
-                Some((excess, least)) if M::DEEPENS => (completed, bound) = (told, Some(least + excess)),
+                Some((excess, least)) if measure.deepens() => (completed, bound) = (told, Some(least + excess)),
                 Some((_, depth)) => {
                     let lower_bound = if facts.unit_cost { depth.as_f64() + 1.0 } else { 0.0 };
                     break Verdict::Limit { limit: Limit::Depth, lower_bound, best: None };
@@ -179,24 +141,24 @@ fn cost_of<S: InPlace>(space: &S, start: &dyn Fn() -> S::State, path: &[S::Actio
 }
 
 /// The rounds of a search, one after the other.
-struct Search<'a, S: InPlace, M: Measure<S>> {
-    measure: M,
+struct Search<'a, S: InPlace> {
+    measure: Measure,
     space: &'a S,
     /// The space, or its quotient.
     graph: &'a dyn Weighted<S::Key, S::Cost>,
     facts: Facts,
     watch: Watch,
-    closed: ClosedList<S::Key, M::Amount>,
+    closed: ClosedList<S::Key, S::Cost>,
     length: usize,
     /// How many states the round before met.
     met_before: usize,
-    way: Vec<Frame<'a, S, M::Amount>>,
+    way: Vec<Frame<'a, S>>,
     /// The states on the way.
     on_way: FxHashSet<S::Key>,
     /// The best solution that this round has found.
     best: Option<Vec<S::Action>>,
     /// By how much the bound would have to rise to let in more; none if nothing was kept out.
-    next: Option<M::Amount>,
+    next: Option<S::Cost>,
     expanded: u64,
     generated: u64,
     longest: usize,
@@ -205,16 +167,22 @@ struct Search<'a, S: InPlace, M: Measure<S>> {
 }
 
 /// A state on the way, with the moves that were not yet tried.
-struct Frame<'a, S: InPlace, C> {
+struct Frame<'a, S: InPlace> {
     key: S::Key,
     rest: S::Actions<'a>,
-    spent: C,
+    spent: S::Cost,
     /// What led here, and takes it back; none at the start.
     made: Option<(S::Action, S::Undo)>,
 }
 
-impl<'a, S: InPlace, M: Measure<S>> Search<'a, S, M> {
-    fn new(measure: M, space: &'a S, graph: &'a dyn Weighted<S::Key, S::Cost>, length: usize, limits: &Limits) -> Self {
+impl<'a, S: InPlace> Search<'a, S> {
+    fn new(
+        measure: Measure,
+        space: &'a S,
+        graph: &'a dyn Weighted<S::Key, S::Cost>,
+        length: usize,
+        limits: &Limits,
+    ) -> Self {
         let facts = space.facts();
         Search {
             measure,
@@ -238,7 +206,7 @@ impl<'a, S: InPlace, M: Measure<S>> Search<'a, S, M> {
 
     /// Searches everything within the bound, which solutions lower; the state comes back as it was, unless the search
     /// ended at a limit, which is returned, or with a first solution.
-    fn round(&mut self, state: &mut S::State, bound: &mut Option<M::Amount>) -> Option<Limit> {
+    fn round(&mut self, state: &mut S::State, bound: &mut Option<S::Cost>) -> Option<Limit> {
         let space = self.space;
         self.closed.begin_round();
         if space.is_solved(state) {
@@ -246,7 +214,7 @@ impl<'a, S: InPlace, M: Measure<S>> Search<'a, S, M> {
             return None;
         }
         let key = self.key_of(state);
-        if let Some(limit) = self.enter(state, key, M::Amount::ZERO, None) {
+        if let Some(limit) = self.enter(state, key, S::Cost::ZERO, None) {
             return Some(limit);
         }
         while let Some(frame) = self.way.last_mut() {
@@ -265,7 +233,7 @@ impl<'a, S: InPlace, M: Measure<S>> Search<'a, S, M> {
                 Err(least) => {
                     self.generated += 1;
                     let excess = left.flatten().map_or(least, |left| least - left);
-                    if least >= M::Amount::NEVER {
+                    if least >= S::Cost::NEVER {
                         self.pruned = true;
                     } else {
                         self.next = Some(self.next.map_or(excess, |next| excess.min(next)));
@@ -280,7 +248,7 @@ impl<'a, S: InPlace, M: Measure<S>> Search<'a, S, M> {
                         let before = self.way.iter().filter_map(|frame| frame.made.as_ref().map(|(action, _)| *action));
                         self.best = Some(before.chain([action]).collect());
                         match bound {
-                            Some(most) if !M::DEEPENS => *most = M::better(spent),
+                            Some(most) if !self.measure.deepens() => *most = spent - S::Cost::whole(1),
                             // The first one will do.
                             _ => return None,
                         }
@@ -301,7 +269,7 @@ impl<'a, S: InPlace, M: Measure<S>> Search<'a, S, M> {
         &mut self,
         state: &S::State,
         key: S::Key,
-        spent: M::Amount,
+        spent: S::Cost,
         made: Option<(S::Action, S::Undo)>,
     ) -> Option<Limit> {
         let bytes = self.bytes();
@@ -320,7 +288,7 @@ impl<'a, S: InPlace, M: Measure<S>> Search<'a, S, M> {
     /// only if no more states were met than in the round before.
     fn has_met_all(&mut self) -> bool {
         let before = std::mem::replace(&mut self.met_before, self.closed.noted);
-        if M::DEEPENS && before != self.closed.noted {
+        if self.measure.deepens() && before != self.closed.noted {
             return false;
         }
         let Some(mut all) = self.closed.all() else { return false };
@@ -339,9 +307,8 @@ impl<'a, S: InPlace, M: Measure<S>> Search<'a, S, M> {
     }
 
     fn bytes(&self) -> u64 {
-        let way =
-            self.way.capacity() * size_of::<Frame<S, M::Amount>>() + self.on_way.capacity() * 2 * size_of::<S::Key>();
+        let way = self.way.capacity() * size_of::<Frame<S>>() + self.on_way.capacity() * 2 * size_of::<S::Key>();
         let heap = (self.closed.len + 2 * self.way.len()) * self.facts.key_heap_bytes;
-        ClosedList::<S::Key, M::Amount>::bytes_for(self.length) + (way + heap) as u64
+        ClosedList::<S::Key, S::Cost>::bytes_for(self.length) + (way + heap) as u64
     }
 }

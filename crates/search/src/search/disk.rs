@@ -188,6 +188,9 @@ pub(super) fn coded<'a, K: Key>(
     if !facts.unit_cost {
         return Err(refused("layers go move by move, and here moves cost more or less than 1"));
     }
+    if facts.transient_keys {
+        return Err(refused("layers in files need positions whose codes last, and those of this domain do not"));
+    }
     let index = (aim == Aim::Whole && facts.reversible).then(|| graph.index()).flatten();
     index
         .map(|index| by_index(graph, index, root))

@@ -8,7 +8,7 @@ mod ways;
 
 pub use explorations::{by_index_as_by_layers, explorations_agree};
 
-use super::{Algorithm, Found, Limits, Verdict, Weight, objection, search};
+use super::{Algorithm, Found, Limits, Searched, Verdict, Weight, objection, search};
 use crate::space::{Cost, InPlace, Key, Ordinal, Weighted, Whole};
 use std::any::Any;
 use std::collections::{BTreeSet, HashMap};
@@ -87,7 +87,7 @@ pub fn levels<S: InPlace>(space: &S) -> Vec<usize> {
 }
 
 /// Checks every law of a space and its admissible heuristic, on all reachable states.
-pub fn hold<S: InPlace>(space: &S, consistent: bool) {
+pub fn hold<S: Searched>(space: &S, consistent: bool) {
     let facts = space.facts();
     let owns = std::mem::needs_drop::<S::Key>();
     assert_eq!(owns, facts.key_heap_bytes > 0, "what keys own on the heap is not what their type says");

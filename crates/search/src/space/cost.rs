@@ -11,6 +11,9 @@ pub trait Cost: Copy + Ord + Add<Output = Self> + Sub<Output = Self> + Debug + S
     /// More than anything costs, and sums with it do not overflow: the h of a state from which no goal can be reached.
     const NEVER: Self;
 
+    /// A whole cost.
+    fn whole(number: u32) -> Self;
+
     /// The cost as people write it.
     fn as_f64(self) -> f64;
 
@@ -32,6 +35,10 @@ pub trait Cost: Copy + Ord + Add<Output = Self> + Sub<Output = Self> + Debug + S
 impl Cost for u32 {
     const ZERO: u32 = 0;
     const NEVER: u32 = u32::MAX / 4;
+
+    fn whole(number: u32) -> u32 {
+        number
+    }
 
     fn as_f64(self) -> f64 {
         f64::from(self)

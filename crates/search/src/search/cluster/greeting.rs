@@ -6,9 +6,9 @@
 //! secret guards this alone: what follows is neither encrypted nor signed.
 
 use super::frame::Frame;
-use super::hosts::Host;
 use crate::search::disk::DiskError;
 use crate::search::disk::manifest::Identity;
+use crate::search::hosts::Host;
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;

@@ -5,8 +5,8 @@
 
 use super::frame::Frame;
 use super::halt::{Cause, Halt};
-use super::hosts::Host;
 use crate::search::disk::{DiskError, Stop};
+use crate::search::hosts::Host;
 use crate::search::limits::Limit;
 use parking_lot::Mutex;
 use std::io::{self, ErrorKind};

@@ -1,9 +1,9 @@
 //! How fast this machine explores this very space: a real exploration on disk, shared out among as many workers as it has
 //! threads, of as many layers as a time allows.
 
-use crate::search::cluster::{Cluster, explore_together};
 use crate::search::disk::DiskError;
 use crate::search::limits::{Limit, Limits};
+use crate::search::together::{Cluster, explore_together};
 use crate::space::{Cost, Key, Weighted};
 use std::num::NonZero;
 use std::thread::available_parallelism;

@@ -1,0 +1,168 @@
+//! Searches that store states, as functions that are compiled once for each kind of key and cost: here for those that
+//! the engine has, and not once more in each crate that has state spaces.
+
+use super::all_shortest::AllShortest;
+use super::disk::{DiskError, OnDisk};
+use super::estimate::{Estimate, Question};
+use super::explore::Explored;
+use super::limits::{Limit, Limits};
+use super::together::{Cluster, Together};
+use super::{Algorithm, Found};
+use crate::space::{Cost, InPlace, Key, Ordinal, StateSpace, Weighted};
+
+/// Keys of states whose moves cost `C`, for which searches that store states are compiled: `u32`, `u64`, `u128`, four words,
+/// eight words, and words on the heap, with whole costs. [`stored!`](crate::stored!) adds another pair.
+pub trait Stored<C: Cost>: Key {
+    /// Searches by an algorithm that stores states; deepening gives way to breadth-first search.
+    fn search(
+        graph: &dyn Weighted<Self, C>,
+        start: &Self,
+        algorithm: Algorithm,
+        limits: &Limits,
+    ) -> Found<Vec<Ordinal>>;
+
+    /// Walks the whole space that can be reached from a state.
+    fn explore(graph: &dyn Weighted<Self, C>, start: &Self, limits: &Limits) -> Explored<Vec<Ordinal>>;
+
+    /// The same, with layers on disk.
+    ///
+    /// # Errors
+    /// As of [`explore_on_disk`](super::explore_on_disk).
+    fn explore_on_disk(
+        graph: &dyn Weighted<Self, C>,
+        start: &Self,
+        limits: &Limits,
+        disk: &OnDisk,
+    ) -> Result<Explored<Vec<Ordinal>>, DiskError>;
+
+    /// The same, together with other processes.
+    ///
+    /// # Errors
+    /// As of [`explore_together`](super::explore_together).
+    fn explore_together(
+        graph: &dyn Weighted<Self, C>,
+        start: &Self,
+        limits: &Limits,
+        cluster: &Cluster,
+    ) -> Result<Together<Explored<Vec<Ordinal>>>, DiskError>;
+
+    /// Breadth-first search together with other processes.
+    ///
+    /// # Errors
+    /// As of [`search_together`](super::search_together).
+    fn search_together(
+        graph: &dyn Weighted<Self, C>,
+        start: &Self,
+        limits: &Limits,
+        cluster: &Cluster,
+    ) -> Result<Together<Found<Vec<Ordinal>>>, DiskError>;
+
+    /// Estimates what exploring will take.
+    ///
+    /// # Errors
+    /// As of [`estimate`](super::estimate()).
+    fn estimate(
+        graph: &dyn Weighted<Self, C>,
+        start: &Self,
+        limits: &Limits,
+        question: &Question,
+    ) -> Result<Estimate, DiskError>;
+
+    /// Finds all ways of this cost, which must be the least.
+    ///
+    /// # Errors
+    /// The limit that ended it.
+    fn all_shortest(
+        graph: &dyn Weighted<Self, C>,
+        start: Self,
+        least: C,
+        limits: &Limits,
+    ) -> Result<AllShortest<Self, C>, Limit>;
+}
+
+/// A space that all algorithms can search.
+pub trait Searched: InPlace<Key: Stored<<Self as StateSpace>::Cost>> {}
+
+impl<S: InPlace<Key: Stored<<S as StateSpace>::Cost>>> Searched for S {}
+
+/// Compiles searches that store states for a type of key and one of costs.
+#[macro_export]
+macro_rules! stored {
+    ($key:ty, $cost:ty) => {
+        const _: () = {
+            use $crate::search as searches;
+            use $crate::space::{Ordinal, Weighted};
+
+            impl searches::Stored<$cost> for $key {
+                fn search(
+                    graph: &dyn Weighted<$key, $cost>,
+                    start: &$key,
+                    algorithm: searches::Algorithm,
+                    limits: &searches::Limits,
+                ) -> searches::Found<Vec<Ordinal>> {
+                    searches::search_graph(graph, start, algorithm, limits)
+                }
+
+                fn explore(
+                    graph: &dyn Weighted<$key, $cost>,
+                    start: &$key,
+                    limits: &searches::Limits,
+                ) -> searches::Explored<Vec<Ordinal>> {
+                    searches::explore(graph, start, limits)
+                }
+
+                fn explore_on_disk(
+                    graph: &dyn Weighted<$key, $cost>,
+                    start: &$key,
+                    limits: &searches::Limits,
+                    disk: &searches::OnDisk,
+                ) -> Result<searches::Explored<Vec<Ordinal>>, searches::DiskError> {
+                    searches::explore_on_disk(graph, start, limits, disk)
+                }
+
+                fn explore_together(
+                    graph: &dyn Weighted<$key, $cost>,
+                    start: &$key,
+                    limits: &searches::Limits,
+                    cluster: &searches::Cluster,
+                ) -> Result<searches::Together<searches::Explored<Vec<Ordinal>>>, searches::DiskError> {
+                    searches::explore_together(graph, start, limits, cluster)
+                }
+
+                fn search_together(
+                    graph: &dyn Weighted<$key, $cost>,
+                    start: &$key,
+                    limits: &searches::Limits,
+                    cluster: &searches::Cluster,
+                ) -> Result<searches::Together<searches::Found<Vec<Ordinal>>>, searches::DiskError> {
+                    searches::search_together(graph, start, limits, cluster)
+                }
+
+                fn estimate(
+                    graph: &dyn Weighted<$key, $cost>,
+                    start: &$key,
+                    limits: &searches::Limits,
+                    question: &searches::Question,
+                ) -> Result<searches::Estimate, searches::DiskError> {
+                    searches::estimate(graph, start, limits, question)
+                }
+
+                fn all_shortest(
+                    graph: &dyn Weighted<$key, $cost>,
+                    start: $key,
+                    least: $cost,
+                    limits: &searches::Limits,
+                ) -> Result<searches::AllShortest<$key, $cost>, searches::Limit> {
+                    searches::all_shortest(graph, start, least, limits)
+                }
+            }
+        };
+    };
+}
+
+stored!(u32, u32);
+stored!(u64, u32);
+stored!(u128, u32);
+stored!([u64; 4], u32);
+stored!([u64; 8], u32);
+stored!(Box<[u64]>, u32);
