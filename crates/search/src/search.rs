@@ -279,8 +279,14 @@ pub enum Verdict<P> {
 }
 
 impl<P> Found<P> {
-    /// The same, with the way told otherwise.
-    pub fn map<Q>(self, tell: impl FnOnce(P) -> Q) -> Found<Q> {
+    /// The same, with the way in another form.
+    pub fn map<Q>(self, to: impl FnOnce(P) -> Q) -> Found<Q> {
+        let mut to = Some(to);
+        self.map_once(&mut |path| to.take().expect("there is one way")(path))
+    }
+
+    /// Compiled once for each pair of forms.
+    fn map_once<Q>(self, tell: &mut dyn FnMut(P) -> Q) -> Found<Q> {
         let verdict = match self.verdict {
             Verdict::Solved { path, cost, lower_bound } => Verdict::Solved { path: tell(path), cost, lower_bound },
             Verdict::Unsolvable => Verdict::Unsolvable,
@@ -358,8 +364,8 @@ pub fn search<S: Searched>(
         (Algorithm::Iddfs | Algorithm::IdaStar, Some(_)) => {
             depth_first_search(Measure::Costs { informed: algorithm == Algorithm::IdaStar }, space, start, limits)
         }
-        (Algorithm::Iddfs, None) => iterative_deepening::<S, false>(space, start, limits),
-        (Algorithm::IdaStar, None) => iterative_deepening::<S, true>(space, start, limits),
+        (Algorithm::Iddfs, None) => iterative_deepening(space, false, start, limits),
+        (Algorithm::IdaStar, None) => iterative_deepening(space, true, start, limits),
         _ => {
             let found = S::Key::search(&Whole(space), &space.pack(&start()), algorithm, limits);
             found.map(|ordinals| actions(space, start(), &ordinals))

@@ -12,6 +12,7 @@ use super::pattern_database::PatternDatabase;
 use super::pieces::Pieces;
 use super::symmetry::Symmetries;
 use crate::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
+use std::cell::Cell;
 
 /// A move: a piece of a class goes from one anchor to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +79,15 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
         self
     }
 
+    /// The state after a move.
+    #[inline]
+    fn moved(&self, key: &K, action: Action) -> K {
+        let mut moved = key.clone();
+        let field = &self.pieces.classes[usize::from(action.class)].field;
+        field.relocate(&mut moved, action.from.into(), action.to.into());
+        moved
+    }
+
     /// The key of a board without pieces.
     pub fn nothing(&self) -> K {
         K::zero(self.bits)
@@ -99,12 +109,12 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
         self.goals.iter().any(|goal| goal.iter().all(|any| any.iter().any(|held| held.is_true_of(key))))
     }
 
-    #[inline]
     fn expand(&self, key: &K, mut child: impl FnMut(Action, u32, K)) {
-        self.pieces.each_move(key, |class, field, from, to| {
-            let mut moved = key.clone();
-            field.relocate(&mut moved, from, to);
-            child(Action { class, from: from as CellIndex, to: to as CellIndex }, 1, moved);
+        with_moves(&mut |moves| {
+            self.pieces.moves(key, moves);
+            for &action in &*moves {
+                child(action, 1, self.moved(key, action));
+            }
         });
     }
 
@@ -155,9 +165,7 @@ impl<B: Bits, K: Packed> InPlace for BlockSpace<B, K> {
 
     fn actions(&self, key: &K) -> Self::Actions<'_> {
         let mut actions = Vec::new();
-        self.pieces.each_move(key, |class, _, from, to| {
-            actions.push(Action { class, from: from as CellIndex, to: to as CellIndex });
-        });
+        self.pieces.moves(key, &mut actions);
         actions.into_iter()
     }
 
@@ -188,13 +196,27 @@ impl<B: Bits, K: Packed> Symmetric for BlockSpace<B, K> {
         self.symmetries.canonical(key)
     }
 
-    #[inline]
     fn expand_canonical(&self, key: &K, mut child: impl FnMut(u32, K)) {
         let canonical = self.symmetries.of_children(key);
-        self.pieces.each_move(key, |class, field, from, to| {
-            let mut moved = key.clone();
-            field.relocate(&mut moved, from, to);
-            child(1, canonical(class, from, to, moved));
+        with_moves(&mut |moves| {
+            self.pieces.moves(key, moves);
+            for &Action { class, from, to } in &*moves {
+                let moved = self.moved(key, Action { class, from, to });
+                child(1, canonical(class, from.into(), to.into(), moved));
+            }
         });
     }
+}
+
+thread_local! {
+    /// Room for the moves of a state, kept from one to the next.
+    static MOVES: Cell<Vec<Action>> = const { Cell::new(Vec::new()) };
+}
+
+/// Does something that needs room for moves.
+fn with_moves(work: &mut dyn FnMut(&mut Vec<Action>)) {
+    let mut moves = MOVES.take();
+    work(&mut moves);
+    moves.clear();
+    MOVES.set(moves);
 }

@@ -13,8 +13,9 @@ use super::{Found, Stats, Verdict};
 use crate::space::{Cost, InPlace};
 
 /// Searches from a state.
-pub(super) fn iterative_deepening<S: InPlace, const INFORMED: bool>(
+pub(super) fn iterative_deepening<S: InPlace>(
     space: &S,
+    informed: bool,
     start: &dyn Fn() -> S::State,
     limits: &Limits,
 ) -> Found<Vec<S::Action>> {
@@ -30,8 +31,8 @@ pub(super) fn iterative_deepening<S: InPlace, const INFORMED: bool>(
         pruned: false,
     };
     let mut completed = S::Cost::ZERO;
-    let mut bound = if INFORMED { space.h_in_place(&state) } else { S::Cost::ZERO };
-    limits.record(if INFORMED { "ida-star" } else { "iddfs" }, Counts::Bounds);
+    let mut bound = if informed { space.h_in_place(&state) } else { S::Cost::ZERO };
+    limits.record(if informed { "ida-star" } else { "iddfs" }, Counts::Bounds);
     let verdict = loop {
         if bound >= S::Cost::NEVER {
             probe.pruned = true;
@@ -43,7 +44,8 @@ pub(super) fn iterative_deepening<S: InPlace, const INFORMED: bool>(
             break Verdict::Limit { limit: Limit::Depth, lower_bound: bound.as_f64(), best: None };
         }
         let ended;
-        (state, ended) = probe.search::<INFORMED>(state, bound);
+        (state, ended) =
+            if informed { probe.search::<true>(state, bound) } else { probe.search::<false>(state, bound) };
         match ended {
             Ended::Goal(path) => {
                 let cost = bound.as_f64();

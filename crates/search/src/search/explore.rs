@@ -67,8 +67,14 @@ impl<P> Explored<P> {
         self.by_depth.iter().sum()
     }
 
-    /// The same, with the way told otherwise.
-    pub fn map<Q>(self, tell: impl FnOnce(P) -> Q) -> Explored<Q> {
+    /// The same, with the way in another form.
+    pub fn map<Q>(self, to: impl FnOnce(P) -> Q) -> Explored<Q> {
+        let mut to = Some(to);
+        self.map_once(&mut |example| to.take().expect("there is one way")(example))
+    }
+
+    /// Compiled once for each pair of forms.
+    fn map_once<Q>(self, tell: &mut dyn FnMut(P) -> Q) -> Explored<Q> {
         let Explored { limit, in_moves, by_depth, goals, dead_ends, hardest, memory } = self;
         let hardest = hardest.map(|Hardest { cost, count, example }| Hardest { cost, count, example: tell(example) });
         Explored { limit, in_moves, by_depth, goals, dead_ends, hardest, memory }
