@@ -21,6 +21,9 @@
 //! | 6 | [`verify`], [`play`], [`render`] | a solution that was written, replayed by the rules; a game; pictures and films |
 //! | 7 | [`cli`] | the command line |
 //!
+//! Floors 0 to 3 lie in crates of their own, and are here by their names. Features leave out what a library may not need:
+//! `cli` (the program; it needs the other two), `pictures` ([`render`]), `cluster` (exploration by several processes).
+//!
 //! Three invariants, each kept by tests: no import runs upwards; the same file gives the same bytes on every run and
 //! machine; whatever is in a file, the answer is a [`Report`](diagnostic::Report), never a panic.
 //!
