@@ -336,7 +336,7 @@ pub fn objection<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, algorithm: Algorit
         Some("it remembers no states, and moves that cost nothing could lead it round for ever")
     } else if algorithm != Algorithm::Bidirectional {
         None
-    } else if !is_layered(graph.unweighted()) {
+    } else if !is_layered(graph) {
         Some("it goes back from the goals, and here not every move can be taken back by a move of the same cost")
     } else if graph.goals(MOST_GOALS).is_none() {
         Some("it starts from all goals, and here they are too many to list")
@@ -409,12 +409,12 @@ pub fn search_graph<K: Key, C: Cost>(
             };
         }
         Algorithm::Bfs | Algorithm::Bidirectional | Algorithm::Iddfs | Algorithm::IdaStar => {
-            if !is_layered(graph.unweighted()) {
+            if !is_layered(graph) {
                 return graph_search(graph, start, name, Queue::new(limits.depth, unit_cost), limits);
             }
             let search =
                 if algorithm == Algorithm::Bidirectional { bidirectional_search } else { breadth_first_search };
-            let found = search(graph.unweighted(), start, limits);
+            let found = search(graph, start, limits);
             return found.map(|way| moves_along(graph, start.clone(), &way).0);
         }
     };

@@ -296,7 +296,7 @@ impl<'a, S: InPlace> Search<'a, S> {
         all.all(|key| {
             number += 1;
             children.clear();
-            self.graph.unweighted().children(std::slice::from_ref(key), &mut children);
+            self.graph.children(std::slice::from_ref(key), &mut children);
             self.watch.pause_at(number).is_ok() && children.iter().all(|child| self.closed.has(child))
         })
     }

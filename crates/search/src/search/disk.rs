@@ -138,7 +138,7 @@ pub fn explore_on_disk<K: Key, C: Cost>(
     if limits.resident.is_some() {
         limits.memory = limits.memory.map(|memory| memory.saturating_sub(RESERVE));
     }
-    let (coded, keys) = coded(graph.unweighted(), start, Aim::Whole)?;
+    let (coded, keys) = coded(graph, start, Aim::Whole)?;
     let explored = coded.run(Alone { limits: &limits, disk })?;
     Ok(explored.map(|way| moves_along(graph, start.clone(), &keys(way)).0))
 }

@@ -187,7 +187,7 @@ pub fn estimate<K: Key, C: Cost>(
     question: &Question,
 ) -> Result<Estimate, DiskError> {
     let reversible = graph.facts().reversible;
-    let guess = coded(graph.unweighted(), start, Aim::Whole)?.0.run(Guessing { limits, question })?;
+    let guess = coded(graph, start, Aim::Whole)?.0.run(Guessing { limits, question })?;
     let Guessed { states, layers, beyond, is_whole, sizes, reference, mut limit } = guess;
     let is_only_goal = || graph.is_goal(start) && graph.goals(2).is_some_and(|goals| goals.len() == 1);
     let walks = if is_whole && !(reversible && is_only_goal()) { 2 } else { 1 };

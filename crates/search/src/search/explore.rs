@@ -85,11 +85,10 @@ impl<P> Explored<P> {
 pub fn explore<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K, limits: &Limits) -> Explored<Vec<Ordinal>> {
     let facts = graph.facts();
     let limits = &limits.beside(facts.table_bytes);
-    let unweighted = graph.unweighted();
-    let explored = match by_index::explore(unweighted, start, limits) {
+    let explored = match by_index::explore(graph, start, limits) {
         Some(explored) => explored,
-        None if is_layered(unweighted) => by_layers(unweighted, start, limits),
-        None if facts.unit_cost => by_table::explore(unweighted, start, limits),
+        None if is_layered(graph) => by_layers(graph, start, limits),
+        None if facts.unit_cost => by_table::explore(graph, start, limits),
         None => by_cost::explore(graph, start, limits),
     };
     explored.map(|way| moves_along(graph, start.clone(), &way).0)

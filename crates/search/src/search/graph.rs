@@ -143,7 +143,7 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
         let is_cut = match frontier.cut(&table.nodes) {
             Cut::Nothing => false,
             Cut::Something => true,
-            Cut::Beyond(mut nodes) => leads_out(graph.unweighted(), &table, &mut nodes, &mut watch),
+            Cut::Beyond(mut nodes) => leads_out(graph, &table, &mut nodes, &mut watch),
         };
         if is_cut { Ending::Limit(Limit::Depth) } else { Ending::Exhausted }
     };

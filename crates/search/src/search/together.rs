@@ -55,7 +55,7 @@ pub fn explore_together<K: Key, C: Cost>(
     cluster: &Cluster,
 ) -> Result<Together<Explored<Vec<Ordinal>>>, DiskError> {
     let limits = limits.beside(graph.facts().table_bytes);
-    let (coded, keys) = coded(graph.unweighted(), start, Aim::Whole)?;
+    let (coded, keys) = coded(graph, start, Aim::Whole)?;
     let Together { answer, note } = run(&coded, &limits, cluster, Aim::Whole)?;
     Ok(Together { answer: answer.map(|way| moves_along(graph, start.clone(), &keys(way)).0), note })
 }
@@ -73,7 +73,7 @@ pub fn search_together<K: Key, C: Cost>(
     let limits = limits.beside(graph.facts().table_bytes);
     let quotient = graph.quotient();
     let graph = quotient.as_deref().unwrap_or(graph);
-    let (coded, keys) = coded(graph.unweighted(), &graph.canonical(start.clone()), Aim::Goal)?;
+    let (coded, keys) = coded(graph, &graph.canonical(start.clone()), Aim::Goal)?;
     let Together { answer: explored, note } = run(&coded, &limits, cluster, Aim::Goal)?;
     let layers = explored.by_depth.len();
     let stored = explored.states();

@@ -14,8 +14,10 @@ pub trait Graph<K>: Send + Sync {
     /// What is true of the whole space.
     fn facts(&self) -> Facts;
 
-    /// The representative of a state in this graph.
-    fn canonical(&self, key: K) -> K;
+    /// The representative of a state in this graph; by default the state itself.
+    fn canonical(&self, key: K) -> K {
+        key
+    }
 
     /// Appends the children of some states, state by state in the order of the moves, each as its representative.
     fn children(&self, of: &[K], children: &mut Vec<K>);
@@ -31,28 +33,33 @@ pub trait Graph<K>: Send + Sync {
 }
 
 /// A graph whose edges have costs, and whose states have a heuristic value.
-pub trait Weighted<K, C>: Graph<K> {
-    /// Appends the states that a search goes on to from a state, which it reached from another; at the start, from
-    /// itself. They are representatives, in the order of the moves.
-    fn expand(&self, key: &K, from: &K, successors: &mut Vec<(C, K)>);
-
+pub trait Weighted<K: Clone, C>: Graph<K> {
     /// Appends the child by each legal move, as it is, in the order of the moves.
     fn moves(&self, key: &K, children: &mut Vec<(C, K)>);
+
+    /// Appends the states that a search goes on to from a state, which it reached from another; at the start, from
+    /// itself. They are representatives, in the order of the moves; by default the children.
+    fn expand(&self, key: &K, _from: &K, successors: &mut Vec<(C, K)>) {
+        self.moves(key, successors);
+    }
+
+    /// Appends the states on the way from a state to one that [`expand`](Self::expand) led to, the last included.
+    fn between(&self, _from: &K, to: &K, way: &mut Vec<K>) {
+        way.push(to.clone());
+    }
 
     /// Appends the heuristic values of some states.
     fn h(&self, of: &[K], values: &mut Vec<C>);
 
-    /// Appends the states on the way from a state to one that [`expand`](Self::expand) led to, the last included.
-    fn between(&self, from: &K, to: &K, way: &mut Vec<K>);
-
     /// The graph in which symmetric states are one, if that is another.
-    fn quotient(&self) -> Option<Box<dyn Weighted<K, C> + '_>>;
+    fn quotient(&self) -> Option<Box<dyn Weighted<K, C> + '_>> {
+        None
+    }
 
     /// The graph in which a search for one cheapest way sees fewest states, if that is another.
-    fn jumps(&self) -> Option<Box<dyn Weighted<K, C> + '_>>;
-
-    /// The same without costs.
-    fn unweighted(&self) -> &dyn Graph<K>;
+    fn jumps(&self) -> Option<Box<dyn Weighted<K, C> + '_>> {
+        None
+    }
 }
 
 /// A space as it is.
@@ -88,20 +95,12 @@ macro_rules! as_in_the_space {
 impl<S: Guided> Graph<S::Key> for Whole<'_, S> {
     as_in_the_space!(S);
 
-    fn canonical(&self, key: S::Key) -> S::Key {
-        key
-    }
-
     fn children(&self, of: &[S::Key], children: &mut Vec<S::Key>) {
         of.iter().for_each(|key| self.0.expand(key, |_, _, child| children.push(child)));
     }
 }
 
 impl<S: Guided> Weighted<S::Key, S::Cost> for Whole<'_, S> {
-    fn expand(&self, key: &S::Key, _from: &S::Key, successors: &mut Vec<(S::Cost, S::Key)>) {
-        self.moves(key, successors);
-    }
-
     fn moves(&self, key: &S::Key, children: &mut Vec<(S::Cost, S::Key)>) {
         self.0.expand(key, |_, cost, child| children.push((cost, child)));
     }
@@ -110,20 +109,12 @@ impl<S: Guided> Weighted<S::Key, S::Cost> for Whole<'_, S> {
         values.extend(of.iter().map(|key| self.0.h(key)));
     }
 
-    fn between(&self, _from: &S::Key, to: &S::Key, way: &mut Vec<S::Key>) {
-        way.push(to.clone());
-    }
-
     fn quotient(&self) -> Option<Box<dyn Weighted<S::Key, S::Cost> + '_>> {
         self.0.quotient()
     }
 
     fn jumps(&self) -> Option<Box<dyn Weighted<S::Key, S::Cost> + '_>> {
         self.0.jumps()
-    }
-
-    fn unweighted(&self) -> &dyn Graph<S::Key> {
-        self
     }
 }
 
@@ -140,41 +131,21 @@ impl<S: Symmetric> Graph<S::Key> for Quotient<'_, S> {
 }
 
 impl<S: Symmetric> Weighted<S::Key, S::Cost> for Quotient<'_, S> {
-    fn expand(&self, key: &S::Key, _from: &S::Key, successors: &mut Vec<(S::Cost, S::Key)>) {
-        self.0.expand_canonical(key, |cost, child| successors.push((cost, child)));
-    }
-
     fn moves(&self, key: &S::Key, children: &mut Vec<(S::Cost, S::Key)>) {
         Whole(self.0).moves(key, children);
+    }
+
+    fn expand(&self, key: &S::Key, _from: &S::Key, successors: &mut Vec<(S::Cost, S::Key)>) {
+        self.0.expand_canonical(key, |cost, child| successors.push((cost, child)));
     }
 
     fn h(&self, of: &[S::Key], values: &mut Vec<S::Cost>) {
         Whole(self.0).h(of, values);
     }
-
-    fn between(&self, _from: &S::Key, to: &S::Key, way: &mut Vec<S::Key>) {
-        way.push(to.clone());
-    }
-
-    fn quotient(&self) -> Option<Box<dyn Weighted<S::Key, S::Cost> + '_>> {
-        None
-    }
-
-    fn jumps(&self) -> Option<Box<dyn Weighted<S::Key, S::Cost> + '_>> {
-        None
-    }
-
-    fn unweighted(&self) -> &dyn Graph<S::Key> {
-        self
-    }
 }
 
 impl<S: Jumping> Graph<S::Key> for Leaps<'_, S> {
     as_in_the_space!(S);
-
-    fn canonical(&self, key: S::Key) -> S::Key {
-        key
-    }
 
     fn children(&self, of: &[S::Key], children: &mut Vec<S::Key>) {
         Whole(self.0).children(of, children);
@@ -182,32 +153,20 @@ impl<S: Jumping> Graph<S::Key> for Leaps<'_, S> {
 }
 
 impl<S: Jumping> Weighted<S::Key, S::Cost> for Leaps<'_, S> {
-    fn expand(&self, key: &S::Key, from: &S::Key, successors: &mut Vec<(S::Cost, S::Key)>) {
-        self.0.leaps(key, from, |cost, state| successors.push((cost, state)));
-    }
-
     fn moves(&self, key: &S::Key, children: &mut Vec<(S::Cost, S::Key)>) {
         Whole(self.0).moves(key, children);
     }
 
-    fn h(&self, of: &[S::Key], values: &mut Vec<S::Cost>) {
-        Whole(self.0).h(of, values);
+    fn expand(&self, key: &S::Key, from: &S::Key, successors: &mut Vec<(S::Cost, S::Key)>) {
+        self.0.leaps(key, from, |cost, state| successors.push((cost, state)));
     }
 
     fn between(&self, from: &S::Key, to: &S::Key, way: &mut Vec<S::Key>) {
         self.0.between(from, to, |key| way.push(key));
     }
 
-    fn quotient(&self) -> Option<Box<dyn Weighted<S::Key, S::Cost> + '_>> {
-        None
-    }
-
-    fn jumps(&self) -> Option<Box<dyn Weighted<S::Key, S::Cost> + '_>> {
-        None
-    }
-
-    fn unweighted(&self) -> &dyn Graph<S::Key> {
-        self
+    fn h(&self, of: &[S::Key], values: &mut Vec<S::Cost>) {
+        Whole(self.0).h(of, values);
     }
 }
 

@@ -34,11 +34,7 @@ pub(super) fn explore<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K, li
         return explored;
     }
     limits.begin(FROM_GOALS, None, 0);
-    let edges = if facts.reversible {
-        Ok(None)
-    } else {
-        Edges::turned_around(graph.unweighted(), &table, &mut watch).map(Some)
-    };
+    let edges = if facts.reversible { Ok(None) } else { Edges::turned_around(graph, &table, &mut watch).map(Some) };
     let from_goals = edges.and_then(|edges| {
         let held = table.bytes() + edges.as_ref().map_or(0, Edges::bytes);
         Distances::from_goals(graph, &table, goals, edges.as_ref(), held, &mut watch)

@@ -29,7 +29,7 @@ fn explored<K: Key, C: Cost>(
     start: &K,
     limits: &Limits,
 ) -> Option<Findings> {
-    let explored = by(graph.unweighted(), start, limits)?;
+    let explored = by(graph, start, limits)?;
     Some(findings(explored.map(|way| moves_along(graph, start.clone(), &way).0)))
 }
 
@@ -43,7 +43,7 @@ pub fn explorations_agree<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K
     if let Ok(explored) = explore_on_disk(graph, start, &little, &disk) {
         assert_eq!(Some(findings(explored)), expected, "the disk finds something else than the table");
     }
-    if !is_layered(graph.unweighted()) {
+    if !is_layered(graph) {
         if let Some(found) = explored(by_index::explore, graph, start, &all) {
             assert_eq!(Some(found), expected, "the index finds something else than the table");
         }
