@@ -3,7 +3,14 @@
 use super::bits::{Bits, Field, Packed};
 use super::board::Metric;
 use super::layout::{CellIndex, Layout};
-use super::space::Action;
+
+/// A move: a piece of a class goes from one anchor to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Action {
+    pub class: u16,
+    pub from: CellIndex,
+    pub to: CellIndex,
+}
 
 /// The pieces of a board, class by class, and the cells that they move on.
 pub(super) struct Pieces<B> {

@@ -7,20 +7,12 @@
 use super::bits::{Bits, Field, Holds, Packed};
 use super::board::Metric;
 use super::goal_distance::GoalDistance;
-use super::layout::{CellIndex, Layout, Stand};
+use super::layout::{Layout, Stand};
 use super::pattern_database::PatternDatabase;
-use super::pieces::Pieces;
+use super::pieces::{Action, Pieces};
 use super::symmetry::Symmetries;
 use crate::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
 use std::cell::Cell;
-
-/// A move: a piece of a class goes from one anchor to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Action {
-    pub class: u16,
-    pub from: CellIndex,
-    pub to: CellIndex,
-}
 
 /// Sliding blocks on a board of cells that fit `B`, with keys that fit `K`.
 pub(super) struct BlockSpace<B, K> {

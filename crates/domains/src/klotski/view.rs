@@ -3,7 +3,8 @@
 use super::bits::{Bits, Packed};
 use super::board::{Board, Direction, Place, Target, Who};
 use super::layout::{CellIndex, Layout};
-use super::space::{Action, BlockSpace};
+use super::pieces::Action;
+use super::space::BlockSpace;
 use crate::domain::{Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_CELLS, MOST_FIGURES, Paint, Picture};
 use std::collections::VecDeque;
