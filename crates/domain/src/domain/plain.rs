@@ -15,8 +15,8 @@ use std::sync::Arc;
 /// A puzzle in the plainest terms; every move costs 1.
 ///
 /// ```
-/// use engine::domain::{Notation, Plain, Style, plain};
-/// use engine::search::{Algorithm, Limits, Verdict};
+/// use engine_domain::domain::{Notation, Plain, Style, plain};
+/// use engine_search::search::{Algorithm, Limits, Verdict};
 ///
 /// /// Count from 1 to a number by doubling and adding one.
 /// struct Counting(u32);

@@ -52,10 +52,10 @@ pub fn facts(name: &str) -> Option<&'static DomainFacts> {
 /// [facts](crate::domain::DomainFacts).
 ///
 /// ```no_run
-/// # use engine::diagnostic::Diagnostic;
-/// # use engine::document::Keys;
-/// # use engine::domain::{FileContext, Instance, Named};
-/// engine::domain! {
+/// # use engine_domain::diagnostic::Diagnostic;
+/// # use engine_domain::document::Keys;
+/// # use engine_domain::domain::{FileContext, Instance, Named};
+/// engine_domain::domain! {
 ///     name: "hanoi",
 ///     summary: "the Towers of Hanoi",
 ///     read: read,

@@ -12,7 +12,6 @@ use super::pattern_database::PatternDatabase;
 use super::pieces::{Action, Pieces};
 use super::symmetry::Symmetries;
 use crate::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
-use std::cell::Cell;
 
 /// Sliding blocks on a board of cells that fit `B`, with keys that fit `K`.
 pub(super) struct BlockSpace<B, K> {
@@ -71,15 +70,6 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
         self
     }
 
-    /// The state after a move.
-    #[inline]
-    fn moved(&self, key: &K, action: Action) -> K {
-        let mut moved = key.clone();
-        let field = &self.pieces.classes[usize::from(action.class)].field;
-        field.relocate(&mut moved, action.from.into(), action.to.into());
-        moved
-    }
-
     /// The key of a board without pieces.
     pub fn nothing(&self) -> K {
         K::zero(self.bits)
@@ -102,11 +92,10 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
     }
 
     fn expand(&self, key: &K, mut child: impl FnMut(Action, u32, K)) {
-        with_moves(&mut |moves| {
-            self.pieces.moves(key, moves);
-            for &action in &*moves {
-                child(action, 1, self.moved(key, action));
-            }
+        self.pieces.each_move(key, |action, field| {
+            let mut moved = key.clone();
+            field.relocate(&mut moved, action.from.into(), action.to.into());
+            child(action, 1, moved);
         });
     }
 
@@ -157,7 +146,7 @@ impl<B: Bits, K: Packed> InPlace for BlockSpace<B, K> {
 
     fn actions(&self, key: &K) -> Self::Actions<'_> {
         let mut actions = Vec::new();
-        self.pieces.moves(key, &mut actions);
+        self.pieces.each_move(key, |action, _| actions.push(action));
         actions.into_iter()
     }
 
@@ -190,25 +179,10 @@ impl<B: Bits, K: Packed> Symmetric for BlockSpace<B, K> {
 
     fn expand_canonical(&self, key: &K, mut child: impl FnMut(u32, K)) {
         let canonical = self.symmetries.of_children(key);
-        with_moves(&mut |moves| {
-            self.pieces.moves(key, moves);
-            for &Action { class, from, to } in &*moves {
-                let moved = self.moved(key, Action { class, from, to });
-                child(1, canonical(class, from.into(), to.into(), moved));
-            }
+        self.pieces.each_move(key, |Action { class, from, to }, field| {
+            let mut moved = key.clone();
+            field.relocate(&mut moved, from.into(), to.into());
+            child(1, canonical(class, from.into(), to.into(), moved));
         });
     }
-}
-
-thread_local! {
-    /// Room for the moves of a state, kept from one to the next.
-    static MOVES: Cell<Vec<Action>> = const { Cell::new(Vec::new()) };
-}
-
-/// Does something that needs room for moves.
-fn with_moves(work: &mut dyn FnMut(&mut Vec<Action>)) {
-    let mut moves = MOVES.take();
-    work(&mut moves);
-    moves.clear();
-    MOVES.set(moves);
 }

@@ -215,9 +215,12 @@ impl<R: Representation> PerfectIndex<R::Key> for Index<'_, R> {
 
     fn neighbors(&self, of: &[u64], neighbors: &mut Vec<u64>) {
         let mut at = Cursor::new();
+        let mut end = neighbors.len();
+        neighbors.resize(end + of.len() * self.space.moves.len(), 0);
         for &number in of {
-            self.neighbors.of(&mut at, number, |led| {
-                neighbors.push(led);
+            self.neighbors.of(&mut at, number, |neighbor| {
+                neighbors[end] = neighbor;
+                end += 1;
                 false
             });
         }

@@ -113,8 +113,10 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
             }
             if F::INFORMED {
                 // New states lie side by side in the table.
-                graph.h(&table.keys()[first_new..], &mut values);
-                pruned |= values.iter().any(|&h| h >= C::NEVER);
+                if table.len() > first_new {
+                    graph.h(&table.keys()[first_new..], &mut values);
+                    pruned |= values.iter().any(|&h| h >= C::NEVER);
+                }
                 for (known, _) in opened.iter().filter(|(node, _)| (*node as usize) < first_new) {
                     graph.h(from_ref(table.key(*known)), &mut values);
                 }

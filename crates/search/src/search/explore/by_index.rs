@@ -25,8 +25,9 @@ const WORDS: usize = 128;
 const STATES: u64 = WORDS as u64 * 64;
 /// Blocks between two looks at the limits; more of them are worth a second thread.
 const SLICE: usize = 128;
-/// States whose neighbors are made by one call: few enough that these stay in the nearest cache.
-const AT_ONCE: usize = 256;
+/// States whose neighbors are made by one call: so many that what an index works out for states side by side is worked out
+/// seldom, and so few that the neighbors stay in a cache.
+const AT_ONCE: usize = 1024;
 /// A larger array is not made: who explores so large a space does not mean to see all of it.
 const MOST_BYTES: u64 = 1 << 30;
 
