@@ -21,6 +21,8 @@ mod heuristic;
 mod instance;
 mod inverse;
 mod keys;
+#[cfg(test)]
+mod laws;
 mod lifting;
 mod looks;
 mod model;

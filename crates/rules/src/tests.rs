@@ -29,7 +29,7 @@ fn rule(keys: &str) -> String {
     format!("[[rules]]\nname = 'go'\n{keys}\n")
 }
 
-fn compiled(source: &str) -> Arc<Compiled> {
+pub(super) fn compiled(source: &str) -> Arc<Compiled> {
     Arc::new(compile(model(source), &Means::default()).unwrap_or_else(|errors| panic!("{errors:?}")))
 }
 

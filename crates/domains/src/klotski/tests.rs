@@ -59,6 +59,17 @@ fn every_board_keeps_the_laws_in_every_metric() {
 }
 
 #[test]
+fn keys_of_every_width_keep_the_laws() {
+    for blocks in in_every_metric() {
+        laws::hold(&space::<u64, u128>(&blocks, true), true);
+        laws::hold(&space::<u128, u128>(&blocks, true), true);
+        laws::hold(&space::<u64, [u64; 4]>(&blocks, true), true);
+        laws::hold(&space::<Wide<4>, [u64; 8]>(&blocks, true), true);
+        laws::hold(&space::<Wide<16>, Box<[u64]>>(&blocks, true), true);
+    }
+}
+
+#[test]
 fn every_packing_has_the_same_states_at_the_same_depths() {
     for blocks in in_every_metric() {
         let levels = laws::levels(&space::<u64, u64>(&blocks, false));

@@ -1,0 +1,72 @@
+//! The laws of the state space of written rules, with every heuristic, on keys of every width.
+
+use super::board::candidates;
+use super::heuristic::{Heuristic, Kind};
+use super::packed::Word;
+use super::reduce::{Reduced, reduce};
+use super::space::RuleSpace;
+use super::symmetry::{Images, symmetries};
+use super::tests::compiled;
+use crate::domain::Means;
+use crate::search::laws;
+
+/// Small puzzles that between them have all that rules can have: symmetric ones, costs, moves that cost nothing, moves that
+/// cannot be taken back, toggles, several goals, variables.
+const PUZZLES: [&str; 7] = [
+    // Sokoban in a room, mirrored.
+    "start = '''\n.@.\n.$.\n...\n'''\ngoal = { every = { '$' = 'x' } }\nmarks = '''\n...\n...\nx.x\n'''\n\
+     [[rules]]\nname = 'walk'\nfrom = '@.'\nto = '.@'\nturns = true\n\
+     [[rules]]\nname = 'push'\nfrom = '@$.'\nto = '.@$'\nturns = true\n",
+    // The same with walks that cost nothing.
+    "start = '''\n.@..\n.$..\n....\n'''\ngoal = { every = { '$' = 'x' } }\nmarks = '''\n....\n....\nx..x\n'''\n\
+     [[rules]]\nname = 'walk'\nfrom = '@.'\nto = '.@'\nturns = true\ncost = 0\n\
+     [[rules]]\nname = 'push'\nfrom = '@$.'\nto = '.@$'\nturns = true\n",
+    // Peg solitaire on a line: nothing comes back.
+    "start = 'oo.o.'\ngoal = { count = { o = 1 } }\n[[rules]]\nname = 'jump'\nfrom = 'oo.'\nto = '..o'\nturns = true\n",
+    // Sliding tiles.
+    "start = '''\n213\n.54\n'''\ngoal = '''\n123\n45.\n'''\n[sets]\nt = '12345'\n\
+     [[rules]]\nname = 'slide'\nfrom = 't.'\nto = '.t'\nturns = true\n",
+    // Lights.
+    "start = '''\n*.*\n.*.\n*..\n'''\ngoal = '''\n...\n...\n...\n'''\n[maps]\nt = { '*' = '.', '.' = '*' }\n\
+     [[rules]]\nname = 'press'\nfrom = '??'\nto = 'tt'\n",
+    // Jugs, with costs.
+    "start = { a = 0, b = 0 }\ngoal = 'a == 2'\n[variables]\na = '0..3'\nb = '0..5'\n\
+     [[rules]]\nname = 'fill'\nwhen = 'a < 3'\nthen = { a = 3 }\ncost = 2\n\
+     [[rules]]\nname = 'empty'\nwhen = 'b > 0'\nthen = { b = 0 }\n\
+     [[rules]]\nname = 'pour'\nwhen = 'a > 0 && a <= 5 - b'\nthen = { a = 0, b = 'b + a' }\ncost = 3\n\
+     [[rules]]\nname = 'pour on'\nwhen = 'a > 5 - b && b < 5'\nthen = { a = 'a - (5 - b)', b = 5 }\ncost = 3\n",
+    // What cannot be solved.
+    "start = 'a.b'\ngoal = 'b.a'\n[[rules]]\nname = 'a'\nfrom = 'a.'\nto = '.a'\nturns = true\n",
+];
+
+fn space<W: Word>(reduced: &Reduced, images: Images<W>, kind: Option<Kind>) -> Option<RuleSpace<W>> {
+    let means = Means::default();
+    let heuristic = match kind {
+        Some(kind) => Some(Heuristic::new(kind, &reduced.task, &means).ok()?),
+        None => None,
+    };
+    Some(RuleSpace::new(reduced, images, "a heuristic", heuristic, &means))
+}
+
+#[test]
+fn every_puzzle_keeps_the_laws_with_every_heuristic_and_key() {
+    let mut held = 0;
+    for source in PUZZLES {
+        let compiled = compiled(source);
+        let reduced = reduce(&compiled.task, compiled.model.world.cells(), &Means::default());
+        let task = &reduced.task;
+        let found = symmetries(task, &candidates(&compiled.model, task), &Means::default());
+        let kinds = [Kind::Potentials, Kind::PatternDatabase, Kind::MergedSymbols, Kind::LmCut, Kind::Toggles];
+        for kind in kinds.into_iter().map(Some).chain([None]) {
+            // Landmark cuts need not be consistent, nor what is rounded up; all are admissible.
+            let Some(narrow) = space::<u64>(&reduced, Images::new(task, &found), kind) else { continue };
+            laws::hold(&narrow, kind.is_none());
+            held += 1;
+        }
+        let wide = space::<u128>(&reduced, Images::new(task, &found), None).expect("no heuristic is refused");
+        laws::hold(&wide, true);
+        let long = space::<Box<[u64]>>(&reduced, Images::new(task, &[]), None).expect("no heuristic is refused");
+        laws::hold(&long, true);
+    }
+    assert!(held >= 20, "{held} pairs of a puzzle and a heuristic were held to the laws");
+}
