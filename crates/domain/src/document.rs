@@ -217,7 +217,8 @@ impl<'v> Keys<'v> {
         self.guessed.iter().find(|(meant, _)| *meant == key).map(|(_, value)| *value)
     }
 
-    /// Returns whether a guess added no error to the first so many. If it did, another key was meant: its errors go.
+    /// Returns whether a guess added no error after the first `errors_before`. If it did, another key was meant, and its
+    /// errors are dropped.
     fn accept_guess(&self, errors_before: usize, path: &Path) -> bool {
         let mut errors = self.findings.errors.borrow_mut();
         if errors.len() == errors_before {
@@ -454,7 +455,7 @@ impl<T: FromToml> FromToml for Vec<T> {
     }
 }
 
-/// An array of so many elements.
+/// An array with a fixed number of elements.
 impl<T: FromToml, const N: usize> FromToml for [T; N] {
     fn from_toml(node: Node) -> Option<[T; N]> {
         if !node.value().is_array() {

@@ -54,7 +54,7 @@ pub struct FileContext<'a> {
     pub folder: Folder<'a>,
     /// Where a missing key would go.
     pub insertion: usize,
-    /// What is wrong so far. A key whose value was refused is not missing.
+    /// The errors found so far. A key whose value was refused is not missing.
     pub findings: &'a Findings,
     /// What reading may spend.
     pub means: &'a Means,

@@ -8,7 +8,7 @@
 //! - `goals`: all positions that are goals, for searches that start from them;
 //! - `goal_distance`, `pattern_database`: the heuristics;
 //! - `view`: drawings and notation;
-//! - `rules`: the rules a second time, plainly, for those who check solutions;
+//! - `rules`: the reference rules, which check solutions;
 //! - `import`: boards in other formats.
 
 mod bits;

@@ -6,7 +6,7 @@
 //! - `length`: what ways cost, exactly, diagonal ones too;
 //! - `space`: the state space; `jumps`: where its searches may leap;
 //! - `scramble`: random starts;
-//! - `rules`: the rules a second time, for those who check solutions;
+//! - `rules`: the reference rules, which check solutions;
 //! - `view`: drawings and notation;
 //! - `instance`: a puzzle of it all.
 

@@ -6,12 +6,12 @@
 //! - `structure`: which places move together;
 //! - `solvability`: whether the start can be solved at all;
 //! - `scramble`: random starts;
-//! - `model`: the puzzle as it is searched, without what tells nothing;
+//! - `model`: the puzzle as it is searched, with only what distinguishes positions;
 //! - `representation`: how positions are held;
 //! - `ranking`: numbers for the places of some labels; `neighbors`: what moves make of them;
 //! - `patterns`: pattern databases over these numbers;
 //! - `space`: the state space;
-//! - `view`: drawings and notation; `rules`: the moves a second time, for those who check solutions;
+//! - `view`: drawings and notation; `rules`: the reference rules, which check solutions;
 //! - `instance`: a puzzle of it all, and how it is best searched.
 
 mod chain;

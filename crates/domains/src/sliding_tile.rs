@@ -14,7 +14,7 @@
 //! - `multi`: the state space where a row of tiles is pushed at once;
 //! - `ranking`: a number for every board, where all are to be walked;
 //! - `view`: drawings and notation;
-//! - `rules`: the rules a second time, plainly, for those who check solutions;
+//! - `rules`: the reference rules, which check solutions;
 //! - `instance`: a puzzle of it all, and how it is best searched.
 
 mod automaton;
@@ -43,7 +43,7 @@ use super::{HeuristicFacts, Named, Notation};
 use crate::search::Algorithm;
 use instance::{Metric, Tiles};
 
-/// The notation that tells the way of the blank: `U D L R`.
+/// The notation that writes the moves of the blank: `U D L R`.
 const BLANK: Notation = Notation::new("blank");
 
 engine_domain::domain! {

@@ -5,7 +5,7 @@
 //! - `edit_distance`: the heuristic;
 //! - `space`: the state space, in which a word is its number;
 //! - `scramble`: random starts;
-//! - `rules`: the rules a second time, plainly, for those who check solutions.
+//! - `rules`: the reference rules, which check solutions.
 
 mod description;
 mod edit_distance;

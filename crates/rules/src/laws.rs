@@ -10,8 +10,8 @@ use super::tests::compiled;
 use crate::domain::Means;
 use crate::search::laws;
 
-/// Small puzzles that between them have all that rules can have: symmetric ones, costs, moves that cost nothing, moves that
-/// cannot be taken back, toggles, several goals, variables.
+/// Small puzzles that together cover what rules can do: symmetries, costs, free moves, irreversible moves, toggles, several
+/// goals, variables.
 const PUZZLES: [&str; 7] = [
     // Sokoban in a room, mirrored.
     "start = '''\n.@.\n.$.\n...\n'''\ngoal = { every = { '$' = 'x' } }\nmarks = '''\n...\n...\nx.x\n'''\n\

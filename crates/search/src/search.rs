@@ -279,19 +279,19 @@ pub enum Verdict<P> {
 }
 
 impl<P> Found<P> {
-    /// The same, with the way in another form.
-    pub fn map<Q>(self, to: impl FnOnce(P) -> Q) -> Found<Q> {
-        let mut to = Some(to);
-        self.map_once(&mut |path| to.take().expect("there is one way")(path))
+    /// Converts the path.
+    pub fn map<Q>(self, convert: impl FnOnce(P) -> Q) -> Found<Q> {
+        let mut convert = Some(convert);
+        self.map_once(&mut |path| convert.take().expect("there is one path")(path))
     }
 
-    /// Compiled once for each pair of forms.
-    fn map_once<Q>(self, tell: &mut dyn FnMut(P) -> Q) -> Found<Q> {
+    /// [`map`](Self::map), compiled once for each pair of types.
+    fn map_once<Q>(self, convert: &mut dyn FnMut(P) -> Q) -> Found<Q> {
         let verdict = match self.verdict {
-            Verdict::Solved { path, cost, lower_bound } => Verdict::Solved { path: tell(path), cost, lower_bound },
+            Verdict::Solved { path, cost, lower_bound } => Verdict::Solved { path: convert(path), cost, lower_bound },
             Verdict::Unsolvable => Verdict::Unsolvable,
             Verdict::Limit { limit, lower_bound, best } => {
-                Verdict::Limit { limit, lower_bound, best: best.map(|(path, cost)| (tell(path), cost)) }
+                Verdict::Limit { limit, lower_bound, best: best.map(|(path, cost)| (convert(path), cost)) }
             }
         };
         Found { verdict, stats: self.stats }

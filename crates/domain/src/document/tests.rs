@@ -1,4 +1,4 @@
-//! What is taken from a table, what is refused, and where.
+//! Reading values from tables: which are taken, which are refused, and where the errors point.
 
 use super::*;
 

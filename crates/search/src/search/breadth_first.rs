@@ -8,7 +8,7 @@ use super::{Found, Stats, Verdict};
 use crate::space::{Graph, Key};
 use std::mem::needs_drop;
 
-/// Whether a graph can be searched by layers: each move costs 1 and can be taken back, and keys are as large as they look.
+/// Whether a graph can be searched by layers: each move costs 1 and can be taken back, and keys own nothing on the heap.
 pub(super) fn is_layered<K: Key>(graph: &dyn Graph<K>) -> bool {
     let facts = graph.facts();
     // A type that owns nothing needs nothing dropped.

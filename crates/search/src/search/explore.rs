@@ -67,16 +67,17 @@ impl<P> Explored<P> {
         self.by_depth.iter().sum()
     }
 
-    /// The same, with the way in another form.
-    pub fn map<Q>(self, to: impl FnOnce(P) -> Q) -> Explored<Q> {
-        let mut to = Some(to);
-        self.map_once(&mut |example| to.take().expect("there is one way")(example))
+    /// Converts the path.
+    pub fn map<Q>(self, convert: impl FnOnce(P) -> Q) -> Explored<Q> {
+        let mut convert = Some(convert);
+        self.map_once(&mut |example| convert.take().expect("there is one path")(example))
     }
 
-    /// Compiled once for each pair of forms.
-    fn map_once<Q>(self, tell: &mut dyn FnMut(P) -> Q) -> Explored<Q> {
+    /// [`map`](Self::map), compiled once for each pair of types.
+    fn map_once<Q>(self, convert: &mut dyn FnMut(P) -> Q) -> Explored<Q> {
         let Explored { limit, in_moves, by_depth, goals, dead_ends, hardest, memory } = self;
-        let hardest = hardest.map(|Hardest { cost, count, example }| Hardest { cost, count, example: tell(example) });
+        let hardest =
+            hardest.map(|Hardest { cost, count, example }| Hardest { cost, count, example: convert(example) });
         Explored { limit, in_moves, by_depth, goals, dead_ends, hardest, memory }
     }
 }
