@@ -1,50 +1,25 @@
-//! The documents stay true: the examples in the README and in the book are run, the puzzles in them are loaded and
-//! solved. Links and pictures are for `book.rs`.
+//! The puzzles in the README and in the book are loaded and solved, and the keys in them are those that the program
+//! knows. Commands are for `commands.rs`, links and pictures for `book.rs`.
 
-use crate::book::with_puzzles;
-use crate::support::{files_below, root};
+use crate::page::Page;
+use crate::support::root;
 use engine::{Options, Puzzle};
 use std::fs;
-
-/// Every command in the README and in the book, and what it prints; the README's program is compiled and run among the
-/// tests of the crate's docs. Commands write files: they run in a folder of their own.
-#[cfg(unix)]
-#[test]
-fn the_commands_in_the_documents_print_what_they_say() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = with_puzzles();
-    // The cases name no folder to run in.
-    let engine = folder.path().join("engine");
-    let script =
-        format!("#!/bin/sh\ncd '{}' && exec '{}' \"$@\"\n", folder.path().display(), env!("CARGO_BIN_EXE_engine"));
-    fs::write(&engine, script).expect("there is room");
-    fs::set_permissions(&engine, fs::Permissions::from_mode(0o755)).expect("it is ours");
-    let cases = trycmd::TestCases::new();
-    cases.register_bin("engine", engine);
-    cases.case("README.md").case("docs/*.md").case("docs/tutorials/*.md");
-}
-
-/// The blocks of a document between fences of this language.
-fn blocks(document: &str, language: &str) -> Vec<String> {
-    let text = fs::read_to_string(root().join(document)).unwrap_or_else(|error| panic!("{document}: {error}"));
-    let fence = format!("```{language}\n");
-    text.split(&fence)
-        .skip(1)
-        .filter_map(|rest| rest.split_once("\n```").map(|(block, _)| block.to_owned() + "\n"))
-        .collect()
-}
 
 #[test]
 fn the_puzzles_in_the_documents_are_puzzles_and_cost_what_they_claim() {
     let mut claims = 0;
-    let pages = files_below(&root().join("docs"), "md").into_iter().map(|page| format!("docs/{}", page.display()));
-    for document in pages.chain(Some("README.md".to_owned())) {
+    for page in Page::all() {
         let registered = engine::domain::registered();
-        let is_puzzle = |text: &&String| registered.iter().any(|name| text.contains(&format!("domain = \"{name}\"")));
-        for (number, text) in blocks(&document, "toml").iter().enumerate().filter(|(_, text)| is_puzzle(text)) {
-            // Files that they name are looked for from the project's folder.
-            let name = format!("{}, block {number}", document.replace('/', "-"));
-            let puzzle = Puzzle::parse(text, &name).unwrap_or_else(|report| panic!("{report}"));
+        let is_puzzle = |text: &str| registered.iter().any(|name| text.contains(&format!("domain = \"{name}\"")));
+        for block in page.blocks.iter().filter(|block| block.language == "toml") {
+            let text = page.text_of(block);
+            if !is_puzzle(&text) {
+                continue;
+            }
+            // Files that a puzzle names are looked for from the project's folder.
+            let name = format!("{}, line {}", page.name.replace('/', "-"), block.body.start + 1);
+            let puzzle = Puzzle::parse(&text, &name).unwrap_or_else(|report| panic!("{report}"));
             let solution = puzzle.solve(&Options::default()).expect("a file's own heuristic is known");
             if let Some(cost) = puzzle.expect().cost {
                 claims += 1;
@@ -53,13 +28,6 @@ fn the_puzzles_in_the_documents_are_puzzles_and_cost_what_they_claim() {
         }
     }
     assert!(claims >= 3, "the documents claim something");
-}
-
-#[test]
-fn the_puzzle_in_the_readme_is_the_one_that_is_solved_there() {
-    let gate = fs::read_to_string(root().join("puzzles/blocks/gate.toml")).unwrap();
-    let shown = blocks("README.md", "toml").remove(0);
-    assert!(gate.starts_with(&shown), "the README shows another puzzle than puzzles/blocks/gate.toml");
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 mod architecture;
 mod book;
+mod commands;
 mod documents;
+mod page;
 mod schemas;
 #[path = "../support/mod.rs"]
 mod support;
