@@ -87,7 +87,7 @@ fn host(name: &str, network: bool, place: Range<usize>) -> Result<Host, Diagnost
     if !network && !is_near(address.ip()) {
         return Err(wrong(
             format!("`{name}` is neither on this machine nor in a private network"),
-            "what travels is not encrypted: put it behind a tunnel, as docs/scale.md says, or add `--allow-network`",
+            "what travels is not encrypted: put it behind a tunnel, as docs/exploring.md describes, or add `--allow-network`",
         ));
     }
     Ok(Host { name: name.to_owned(), address })
