@@ -32,18 +32,15 @@ fn the_puzzles_in_the_documents_are_puzzles_and_cost_what_they_claim() {
 
 #[test]
 fn the_keys_in_the_documents_are_those_that_the_program_knows() {
-    let format = fs::read_to_string(root().join("docs/format.md")).unwrap();
     for name in engine::domain::registered() {
         let facts = engine::domain::facts(name).expect("a registered domain has facts");
-        let section = format
-            .split(&format!("## `domain = \"{name}\"`"))
-            .nth(1)
-            .unwrap_or_else(|| panic!("{name} has no section"));
-        let section = section.split("\n## ").next().unwrap_or(section);
+        let page = fs::read_to_string(root().join(format!("docs/format/{name}.md")))
+            .unwrap_or_else(|error| panic!("docs/format/{name}.md: {error}"));
+        assert!(page.starts_with(&format!("# `domain = \"{name}\"`\n")), "docs/format/{name}.md has another heading");
         let named = facts.keys.iter().chain(facts.metrics).map(|named| named.name);
         for word in named.chain(facts.heuristics.iter().map(|heuristic| heuristic.name)) {
             let forms = [format!("`{word}`"), format!("`\"{word}\"`"), format!("`[{word}]`")];
-            assert!(forms.iter().any(|form| section.contains(form)), "{name}: {word} is not described");
+            assert!(forms.iter().any(|form| page.contains(form)), "{name}: {word} is not described");
         }
         // A file with an unknown key is told those that are known.
         let text = format!("title = \"x\"\ndomain = \"{name}\"\nno-such-key = 1\n");

@@ -62,9 +62,11 @@ fn every_puzzle_and_every_example_of_the_format_is_valid() {
     let puzzles = files_below(&root().join("puzzles"), "toml");
     let mut texts: Vec<String> =
         puzzles.iter().map(|file| fs::read_to_string(root().join("puzzles").join(file)).unwrap()).collect();
-    for document in ["README.md", "docs/format.md", "docs/editors.md"] {
+    let domains = domain::registered().into_iter().map(|name| format!("docs/format/{name}.md"));
+    for document in ["README.md", "docs/format.md", "docs/editors.md"].map(str::to_owned).into_iter().chain(domains) {
         let document = fs::read_to_string(root().join(document)).unwrap();
-        let blocks = document.split("```toml\n").skip(1).filter_map(|rest| rest.split_once("\n```"));
+        // Behind the language a fence may name a file.
+        let blocks = document.split("```toml").skip(1).filter_map(|rest| rest.split_once('\n')?.1.split_once("\n```"));
         texts.extend(blocks.map(|(block, _)| block.to_owned()).filter(|block| block.contains("domain = ")));
     }
     assert!(texts.len() > 200);

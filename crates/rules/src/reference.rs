@@ -2,7 +2,7 @@
 //!
 //! `engine verify`, certificates and tests play by these rules. They start from the text of the file and share nothing
 //! with the compiled puzzle: no types, no code, no model and no limits, so that a mistake there is not made here too.
-//! `docs/format.md` is what they follow. They favour the plain form over the fast one: a drawing is turned cell by cell,
+//! `docs/format/rules.md` is what they follow. They favour the plain form over the fast one: a drawing is turned cell by cell,
 //! an expression is evaluated in the position at hand.
 //!
 //! - `value`: values as they are written, lists and ranges of them;
