@@ -4,13 +4,15 @@ use super::Status;
 use super::failure::{self, Ended};
 use super::limits::{LimitOptions, end_at_once, interrupt};
 use super::loading::LoadOptions;
+use super::output::print_json;
 use super::progress::Display;
 use crate::diagnostic::{Report, printable};
 use crate::domain::open_given;
 use crate::search::Stats;
 use crate::transcript::Number;
-use crate::verify::{Certificate, Failure, Verified, verify};
+use crate::verify::{Certificate, Failure, Replayed, Verified, verify};
 use clap::Args;
+use serde::Serialize;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -41,8 +43,45 @@ pub(super) struct Verify {
     /// by a plain search for a cheaper solution, of a million states unless --node-limit says otherwise
     #[arg(long, value_name = "FILE.json")]
     certificate: Option<PathBuf>,
+    /// Print JSON: one object
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     limits: LimitOptions,
+}
+
+/// The result in JSON.
+#[derive(Default, Serialize)]
+struct Row<'a> {
+    file: &'a str,
+    transcript: Option<&'a str>,
+    certificate: Option<&'a str>,
+    /// None where a limit ended the check.
+    ok: Option<bool>,
+    /// Why it is refused.
+    reason: Option<&'a str>,
+    /// The number of moves, and the cost, of the first solution.
+    moves: Option<usize>,
+    cost: Option<Number>,
+    solutions: Vec<SolutionRow>,
+    independent: bool,
+    /// The report on a certificate.
+    lines: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct SolutionRow {
+    moves: usize,
+    cost: Number,
+}
+
+impl Row<'_> {
+    /// Adds the solutions that were replayed.
+    fn with(self, solutions: &[Replayed]) -> Self {
+        let row = |one: &Replayed| SolutionRow { moves: one.moves, cost: Number(one.cost) };
+        let (moves, cost) = solutions.first().map(|first| (first.moves, Number(first.cost))).unzip();
+        Row { moves, cost, solutions: solutions.iter().map(row).collect(), ..self }
+    }
 }
 
 /// How many states a plain search looks at where nothing is said.
@@ -65,17 +104,26 @@ impl Verify {
         let started = Instant::now();
         let interrupt = interrupt();
         let limits = self.limits.limits(&interrupt);
-        let puzzle = self.loading.load_within(file.unwrap_or(Path::new(certificate.file())), &limits)?;
+        let file = file.unwrap_or(Path::new(certificate.file()));
+        let puzzle = self.loading.load_within(file, &limits)?;
         let mut limits = limits.less(&Stats::default(), started.elapsed());
         limits.nodes.get_or_insert(STATES);
         let display = Display::new(quiet);
         limits.gauge = display.begin("");
         let checked = certificate.check(&puzzle, &limits);
         drop(display);
+        let (file, from) = (file.display().to_string(), from.to_string());
+        let row = Row { file: &file, certificate: Some(&from), independent: puzzle.rules().1, ..Row::default() };
         match checked {
             Ok(checked) => {
-                for line in &checked.lines {
-                    writeln!(io::stdout(), "{}", printable(line))?;
+                if self.json {
+                    let ok = if checked.stopped { None } else { Some(true) };
+                    let claimed: Vec<Replayed> = certificate.upper_bound().into_iter().collect();
+                    print_json(&Row { ok, lines: checked.lines, ..row }.with(&claimed))?;
+                } else {
+                    for line in &checked.lines {
+                        writeln!(io::stdout(), "{}", printable(line))?;
+                    }
                 }
                 Ok(match checked.stopped {
                     false => Status::Good,
@@ -83,7 +131,7 @@ impl Verify {
                     true => Status::Stopped,
                 })
             }
-            Err(failure) => refuse(failure, &from.to_string()),
+            Err(failure) => self.refuse(failure, &from, row),
         }
     }
 
@@ -94,24 +142,35 @@ impl Verify {
         end_at_once();
         let from = transcript.display().to_string();
         let transcript = read(transcript).map_err(|message| Report::unreadable(&from, message))?;
-        match verify(&puzzle, &file.display().to_string(), &transcript) {
+        let file = file.display().to_string();
+        let row = Row { file: &file, transcript: Some(&from), independent: puzzle.rules().1, ..Row::default() };
+        match verify(&puzzle, &file, &transcript) {
             Ok(verified) => {
-                writeln!(io::stdout(), "{}", verdict(&verified))?;
+                if self.json {
+                    print_json(&Row { ok: Some(true), ..row }.with(&verified.solutions))?;
+                } else {
+                    writeln!(io::stdout(), "{}", verdict(&verified))?;
+                }
                 Ok(Status::Good)
             }
-            Err(failure) => refuse(failure, &from),
+            Err(failure) => self.refuse(failure, &from, row),
         }
     }
-}
 
-/// Prints why a solution is refused, or fails where there is none to be read.
-fn refuse(failure: Failure, from: &str) -> Ended {
-    match failure {
-        Failure::Refused(why) => {
-            writeln!(io::stdout(), "refused: {}", printable(why.trim_end()))?;
-            Ok(Status::No)
+    /// Prints why a solution is refused, or fails where there is none to be read.
+    fn refuse(&self, failure: Failure, from: &str, row: Row) -> Ended {
+        match failure {
+            Failure::Refused(why) => {
+                let why = why.trim_end();
+                if self.json {
+                    print_json(&Row { ok: Some(false), reason: Some(why), ..row })?;
+                } else {
+                    writeln!(io::stdout(), "refused: {}", printable(why))?;
+                }
+                Ok(Status::No)
+            }
+            Failure::Unreadable(why) => Err(failure::Failure::refused(why, "").about(Path::new(from))),
         }
-        Failure::Unreadable(why) => Err(failure::Failure::refused(why, "").about(Path::new(from))),
     }
 }
 
