@@ -59,7 +59,8 @@ impl Cache {
         }
         let mut out = io::stdout();
         let place = printable(&folder.display().to_string());
-        let name = |path: &PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let name =
+            |path: &PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let total: u64 = tables.iter().map(|(_, size)| size).sum();
         match self.action {
             Action::List { json: true } => {

@@ -249,6 +249,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn tags_that_no_puzzle_has_are_named() {
+        let known = BTreeSet::from(["Sokoban".to_owned(), "long".to_owned()]);
+        let note =
+            |wanted: &[&str]| without_puzzles(&wanted.iter().map(|tag| (*tag).to_owned()).collect::<Vec<_>>(), &known);
+        assert_eq!(note(&["long", "sokobam"]), "no puzzle has the tag `sokobam`: did you mean `Sokoban`?");
+        assert_eq!(note(&["easy"]), "no puzzle has the tag `easy`");
+        assert_eq!(note(&["LONG", "sokoban"]), "no puzzle has all of these tags");
+    }
+
+    #[test]
     fn a_table_fits_its_terminal_in_columns_that_stand_below_each_other() {
         let mut rows = [
             ["FILE", "TITLE"].map(str::to_owned),

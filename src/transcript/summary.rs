@@ -125,7 +125,9 @@ fn headline(solution: &Solution, moves: &[String]) -> (&'static str, String, Str
     };
     let proof = if solution.is_optimal() { ", proven shortest" } else { ", not proven shortest" };
     match (solution.outcome(), solution.cost()) {
-        (Outcome::Solved, _) if moves.is_empty() => (GREEN, "already solved".to_owned(), ": the start is a goal".into()),
+        (Outcome::Solved, _) if moves.is_empty() => {
+            (GREEN, "already solved".to_owned(), ": the start is a goal".into())
+        }
         // Counting all shortest solutions may have stopped behind the first of them.
         (outcome, Some(cost)) if outcome == Outcome::Solved || solution.is_optimal() => {
             (GREEN, "solved".to_owned(), format!(" in {}{proof}", length(cost, moves)))
@@ -267,4 +269,129 @@ fn shell_word(word: &str) -> String {
     let word = if word.starts_with('-') { format!("./{word}") } else { word.to_owned() };
     let is_plain = |letter: char| letter.is_alphanumeric() || "_-./:@%+,".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::Options;
+    use crate::search::{Algorithm, Limits};
+
+    const FIVE: &str = "title = \"Five\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n4 1 3\n0 2 6\n7 5 8\n\"\"\"\n";
+
+    fn summary(text: &str, options: &Options, look: Look) -> String {
+        let puzzle = Puzzle::parse(text, "p.toml").unwrap_or_else(|report| panic!("{report}"));
+        let solution = puzzle.solve(options).unwrap_or_else(|error| panic!("{error}"));
+        let mut out = Vec::new();
+        let file = Named { file: "dir/a b.toml", allow_paths: false };
+        write(&mut out, file, &puzzle, &solution, Notation::STANDARD, look).expect("memory takes it");
+        let out = String::from_utf8(out).expect("UTF-8") + "\n" + &hints(file, &puzzle, &solution, look);
+        // The time is the only part that varies.
+        out.replacen(&format!("{:.3} s", solution.time().as_secs_f64()), "T s", 1)
+    }
+
+    fn with(algorithm: &str) -> Options {
+        Options { algorithm: Algorithm::named(algorithm), ..Options::default() }
+    }
+
+    #[test]
+    fn a_summary_has_the_outcome_the_start_the_moves_and_hints() {
+        let expected = "\
+Five · sliding-tile, metric single
+
+solved in 5 moves, proven shortest (bfs, T s)
+
+4 1 3
+. 2 6
+7 5 8
+
+4d 1l 2u 5u 8l
+
+Every position  engine solve 'dir/a b.toml' --format text
+Watch it        engine render 'dir/a b.toml' -o 'a b.html'
+Play it         engine play 'dir/a b.toml'
+";
+        assert_eq!(summary(FIVE, &with("bfs"), Look::default()), expected);
+        let coloured = summary(FIVE, &with("bfs"), Look { colour: true, ..Look::default() });
+        assert!(coloured.starts_with("\x1b[1mFive\x1b[0m · sliding-tile"), "{coloured:?}");
+        assert!(coloured.contains("\n\x1b[1;32msolved\x1b[0m in 5 moves"), "{coloured:?}");
+    }
+
+    #[test]
+    fn all_shortest_solutions_have_their_numbers() {
+        let square = "title = \"Square\"\ndomain = \"maze\"\nmap = \"\"\"\nS.\n.G\n\"\"\"\n";
+        let all = |told| summary(square, &Options { all_shortest: Some(told), ..with("bfs") }, Look::default());
+        assert!(all(0).contains("(bfs, T s)\nThere are 2 shortest solutions.\n\nS.\n.G\n\n"), "{}", all(0));
+        assert!(all(9).contains("\n\nsolution 1 of 2\n") && all(9).contains("\n\nsolution 2 of 2\n"), "{}", all(9));
+        assert_eq!(all(1).matches("solution 1 of 2").count(), 1);
+        assert!(
+            summary(FIVE, &Options { all_shortest: Some(0), ..with("bfs") }, Look::default())
+                .contains("\nIt is the only shortest solution.\n")
+        );
+    }
+
+    #[test]
+    fn outcomes_without_a_proof_or_a_solution_name_the_reason() {
+        let stuck = "title = \"None\"\ndomain = \"sliding-tile\"\nstart = \"1 2\\n. 3\"\ngoal = \"blank-first\"\n";
+        let none = summary(stuck, &Options::default(), Look::default());
+        let ended = "unsolvable, proven without a search (T s)\nReason: odd permutation on a bipartite board\n";
+        assert!(none.contains(ended) && !none.contains("Watch it") && none.contains("Play it"), "{none}");
+        let limits = Limits { nodes: Some(1), ..Limits::default() };
+        let stopped = summary(FIVE, &Options { limits, ..with("bfs") }, Look::default());
+        let ended = "stopped at the nodes limit without a solution (bfs, T s)\nNo solution costs less than ";
+        assert!(stopped.contains(ended), "{stopped}");
+        let deep = summary(FIVE, &with("dfs"), Look::default());
+        assert!(deep.contains(" moves, not proven shortest (dfs, T s)\n"), "{deep}");
+        let solved = FIVE.replace("4 1 3\n0 2 6\n7 5 8", "1 2 3\n4 5 6\n7 8 0");
+        let solved = summary(&solved, &with("bfs"), Look::default());
+        assert!(
+            solved.contains("already solved: the start is a goal (bfs, T s)\n\n1 2 3\n4 5 6\n7 8 .\n\n"),
+            "{solved}"
+        );
+    }
+
+    #[test]
+    fn costs_are_named_where_they_are_not_the_number_of_moves() {
+        let maze = "title = \"Mud\"\ndomain = \"maze\"\nmoves = \"diagonal\"\nmap = \"\"\"\nS..\n...\n..G\n\"\"\"\n";
+        let dear = summary(maze, &Options::default(), Look::default());
+        assert!(dear.contains("solved in 2 moves at cost 2.828, proven shortest (a-star with octile, T s)"), "{dear}");
+    }
+
+    #[test]
+    fn a_start_larger_than_the_terminal_is_named_by_its_size() {
+        let small = |columns, lines| summary(FIVE, &with("bfs"), Look { columns, lines, colour: false });
+        let named = "\n\nThe start (3x3) is too large for the terminal. Draw it:\n\
+                     engine render 'dir/a b.toml' -o 'a b.svg'\n\n";
+        assert!(small(80, Some(2)).contains(named) && !small(80, Some(3)).contains(named));
+        assert!(small(4, None).contains(named) && !small(5, None).contains(named));
+    }
+
+    /// The lines of a list of moves.
+    fn lines(moves: &[String], columns: usize) -> Vec<String> {
+        let mut out = Vec::new();
+        write_moves(&mut out, moves, Look { columns, ..Look::default() }).expect("memory takes it");
+        String::from_utf8(out).expect("UTF-8").lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn moves_are_wrapped_and_many_of_them_cut() {
+        let moves = |number| vec!["5l".to_owned(); number];
+        let ten = ["5l 5l 5l 5l"; 10].map(str::to_owned);
+        assert_eq!(lines(&moves(40), 11), ten);
+        assert_eq!(lines(&moves(41), 11).last().map(String::as_str), Some("5l"), "a line more is whole");
+        let cut = lines(&moves(4000), 12);
+        assert!(cut[..10] == ten && cut[10..] == ["… and 3,960 more"], "{cut:?}");
+        assert!(lines(&moves(1000), 500).iter().all(|line| line.len() <= MOST_COLUMNS));
+        let spaced = ["go 0,0".to_owned(), "go 0,1".to_owned(), "a very long name".to_owned()];
+        assert_eq!(lines(&spaced, 15), ["go 0,0 · go 0,1", "a very long na…"]);
+        assert_eq!(lines(&["棋".to_owned(), "棋".to_owned()], 4), ["棋", "棋"], "wide letters take two columns");
+    }
+
+    #[test]
+    fn names_of_files_are_words_of_a_shell() {
+        let words = ["puzzles/a.toml", "a b", "it's", "-o", "", "棋.toml", "$HOME", "~"].map(shell_word);
+        assert_eq!(words, ["puzzles/a.toml", "'a b'", r"'it'\''s'", "./-o", "''", "棋.toml", "'$HOME'", "'~'"]);
+        let named = Named { file: "dir/a.toml", allow_paths: true };
+        assert_eq!((named.words().as_str(), named.picture("svg").as_str()), ("dir/a.toml --allow-paths", "a.svg"));
+    }
 }
