@@ -35,7 +35,7 @@ enum Action {
 #[derive(Serialize)]
 struct Listed {
     folder: String,
-    /// Whether tables are read from the folder, and kept there.
+    /// False if others can write to the folder: then no table is read from there, or kept.
     trusted: bool,
     tables: Vec<TableRow>,
     bytes: u64,

@@ -11,10 +11,10 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// List the domains, or describe one: its keys, metrics, heuristics, algorithms
+/// List the domains, or describe one: keys, metrics, heuristics, algorithms
 #[derive(Args)]
 pub(super) struct Domains {
-    /// The domain to describe [default: list all]
+    /// Domain to describe [default: list all domains]
     #[arg(value_name = "NAME")]
     name: Option<String>,
     /// Print JSON: one object a domain, one line each

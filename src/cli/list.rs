@@ -16,20 +16,20 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use unicode_width::UnicodeWidthStr;
 
-/// List the puzzles below a folder: sizes, least costs, and whether their snapshots are current
+/// List the puzzles below a folder: size, optimal cost, state of the snapshot
 #[derive(Args)]
 #[command(
-    after_help = "OPTIMUM is what [expect] claims, or else what a current snapshot says, if it was proven. Nothing is solved: \
-                  a snapshot is `current` if its title, domain, metric and first position are those of the file, and its \
-                  outcome none that [expect] denies; else it is `stale`. `engine test` compares the rest."
+    after_help = "OPTIMUM is the cost that [expect] claims, or else the proven cost in a current snapshot. Nothing is \
+                  solved. A snapshot is `current` if its title, domain, metric and start are those of the file, and \
+                  [expect] does not contradict its outcome; otherwise it is `stale`. `engine test` compares the rest."
 )]
 pub(super) struct List {
-    /// The folder
+    /// Folder of puzzles, with those in its subfolders
     #[arg(default_value = "puzzles", value_name = "DIR")]
     directory: PathBuf,
     #[command(flatten)]
     loading: LoadOptions,
-    /// List only the puzzles with this tag; repeat it to require several. The whole tag must match, in either case
+    /// List only puzzles with this tag, whole and in either case; repeat it to require several tags
     #[arg(long, value_name = "TAG")]
     tag: Vec<String>,
     /// Print JSON: one object a puzzle, one line each
@@ -161,7 +161,7 @@ impl Listed {
         let title = if self.errors.is_empty() {
             printable(self.title.as_deref().unwrap_or_default())
         } else {
-            format!("(not valid: {}, told by `engine check`)", counted(self.errors.len() as u64, "error"))
+            format!("(not valid: {}; `engine check` shows them)", counted(self.errors.len() as u64, "error"))
         };
         let word = |word: Option<&str>| word.unwrap_or_default().to_owned();
         let size = self.size.clone().unwrap_or_default();
@@ -169,10 +169,11 @@ impl Listed {
     }
 }
 
-/// Facts about a puzzle from its stored transcript, without solving it.
+/// The facts that a stored transcript reports about a puzzle.
 struct Snapshot {
+    /// `none`, `current` or `stale`.
     state: &'static str,
-    /// Its outcome, if it was proven and the snapshot is current.
+    /// The cost or `unsolvable`, if it was proven and the snapshot is current.
     optimum: Option<String>,
 }
 
@@ -188,7 +189,7 @@ impl Snapshot {
     }
 }
 
-/// Whether the author claims another outcome than this one.
+/// Returns whether the author claims another outcome than this one.
 fn denies(puzzle: &Puzzle, optimum: &str) -> bool {
     let expect = puzzle.expect();
     match optimum.parse::<f64>() {
@@ -199,7 +200,7 @@ fn denies(puzzle: &Puzzle, optimum: &str) -> bool {
     }
 }
 
-/// The outcome in the header of a transcript, if it is proven.
+/// Returns the outcome in the header of a transcript, if it is proven.
 fn optimum(transcript: &str) -> Option<String> {
     let value = |name: &str| transcript.lines().take(10).find_map(|line| line.strip_prefix(&format!("{name:<10} ")));
     match (value("cost"), value("outcome")) {
@@ -208,7 +209,7 @@ fn optimum(transcript: &str) -> Option<String> {
     }
 }
 
-/// Whether the header and the first position of a transcript are those of a puzzle.
+/// Returns whether the header and the start of a transcript are those of a puzzle.
 fn is_of(puzzle: &Puzzle, transcript: &str) -> bool {
     let metric = puzzle.metric().map_or(String::new(), |metric| format!("metric     {metric}\n"));
     let head = format!("{}\n\ndomain     {}\n{metric}algorithm  ", puzzle.title(), puzzle.domain().name);
@@ -223,18 +224,18 @@ fn narrow<const N: usize>(rows: &mut [[String; N]], columns: usize) {
         let widths = widths(rows);
         let over = (widths.iter().sum::<usize>() + 2 * (N - 1)).saturating_sub(columns);
         let width = widths[column].saturating_sub(over).max(least);
-        // The end of a path says more than its beginning.
+        // The end of a path matters more than its beginning.
         let keep = if column == 0 { Keep::End } else { Keep::Start };
         rows.iter_mut().for_each(|row| row[column] = fit(&row[column], width, keep));
     }
 }
 
-/// How wide each column is on a terminal.
+/// Returns the width of each column on a terminal.
 fn widths<const N: usize>(rows: &[[String; N]]) -> [usize; N] {
     std::array::from_fn(|column| rows.iter().map(|row| row[column].width()).max().unwrap_or(0))
 }
 
-/// Rows in columns as wide as they need to be.
+/// Returns rows in columns as wide as their widest cells.
 pub(super) fn table<const N: usize>(rows: &[[String; N]]) -> String {
     let widths = widths(rows);
     let line = |row: &[String; N]| {

@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Show one puzzle, drawn, with its facts
+/// Show the start of a puzzle and its facts, without solving it
 #[derive(Args)]
 pub(super) struct Show {
     #[command(flatten)]

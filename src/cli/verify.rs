@@ -1,4 +1,4 @@
-//! `engine verify`: replays a solution by the rules of its puzzle.
+//! `engine verify`: replays a solution by the rules of its puzzle, or checks a certificate.
 
 use super::Status;
 use super::failure::{self, Ended};
@@ -21,26 +21,29 @@ use std::time::Instant;
 /// Larger transcripts are refused.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Replay a solution by the rules, without a search
+/// Verify a solution by replaying it, or check a certificate
 #[derive(Args)]
 #[command(
-    after_help = "The rules are written a second time, apart from what searches use. Refused are moves that are not legal, \
-                  an end that is no goal, a cost other than claimed, and positions other than drawn. That a solution is \
-                  a shortest one, only a certificate lets one check; what [expect] claims is not verified.\n\n\
-                  Exit status: 0 when it is a solution, 1 when it is refused, 2 wrong usage or a file that cannot be \
-                  read, 3 when a limit kept the lower bound of a certificate from being checked, 130 interrupted."
+    after_help = "The replay uses a second implementation of the rules, which shares no code with the searches. It refuses \
+                  illegal moves, a last position that is no goal, a cost other than claimed, and positions other than \
+                  drawn. Only a certificate shows that a solution is a shortest one. The claim in [expect] is not \
+                  verified.\n\n\
+                  Exit status: 0 verified, 1 refused, 2 wrong usage or an unreadable file, 3 stopped by a limit before \
+                  the lower bound of a certificate was checked, 130 interrupted."
 )]
 pub(super) struct Verify {
-    /// A puzzle file; with a certificate it may be left out, for the one that this names
+    /// Puzzle file [default with --certificate: the file that the certificate names]
     #[arg(value_name = "FILE", required_unless_present = "certificate")]
     file: Option<PathBuf>,
     #[command(flatten)]
     loading: LoadOptions,
-    /// A solution as `engine solve` writes it, in the format text, moves or json, or `-` for standard input
+    /// Solution that `engine solve` printed in the format text, moves or json; `-` reads standard input
     #[arg(value_name = "TRANSCRIPT", required_unless_present = "certificate", conflicts_with = "certificate")]
     transcript: Option<PathBuf>,
-    /// Check a certificate instead, as `engine solve --certificate` writes it: the moves by the rules, and the lower bound
-    /// by a plain search for a cheaper solution, of a million states unless --node-limit says otherwise
+    /// Check a certificate that `engine solve --certificate` wrote, instead of a solution
+    ///
+    /// Its moves are replayed. Its lower bound is checked by a plain search for a cheaper solution, which expands at most
+    /// a million states unless --node-limit is given.
     #[arg(long, value_name = "FILE.json")]
     certificate: Option<PathBuf>,
     /// Print JSON: one object
@@ -84,7 +87,7 @@ impl Row<'_> {
     }
 }
 
-/// How many states a plain search looks at where nothing is said.
+/// The default limit of the plain search, in expanded states.
 const STATES: u64 = 1_000_000;
 
 impl Verify {
@@ -96,7 +99,7 @@ impl Verify {
         }
     }
 
-    /// Checks a certificate against the puzzle in a file, or in the one that it names.
+    /// Checks a certificate against the puzzle in a file; by default, in the file that it names.
     fn check(&self, path: &Path, file: Option<&Path>, quiet: bool) -> Ended {
         let from = path.display();
         let certificate = read(path).and_then(|text| Certificate::parse(&text));
@@ -138,7 +141,7 @@ impl Verify {
     /// Verifies a transcript.
     fn compare(&self, file: &Path, transcript: &Path) -> Ended {
         let puzzle = self.loading.load_within(file, &self.limits.limits(&interrupt()))?;
-        // A replay looks at no limits.
+        // A replay does not poll the limits.
         end_at_once();
         let from = transcript.display().to_string();
         let transcript = read(transcript).map_err(|message| Report::unreadable(&from, message))?;
@@ -157,7 +160,7 @@ impl Verify {
         }
     }
 
-    /// Prints why a solution is refused, or fails where there is none to be read.
+    /// Prints why a solution is refused, or fails if it could not be read.
     fn refuse(&self, failure: Failure, from: &str, row: Row) -> Ended {
         match failure {
             Failure::Refused(why) => {
@@ -174,7 +177,7 @@ impl Verify {
     }
 }
 
-/// What is said of solutions that lead to a goal.
+/// Returns the verdict on solutions that lead to a goal.
 fn verdict(verified: &Verified) -> String {
     let by = if verified.independent { "" } else { ", by the moves that are searched: the domain has no rules apart" };
     match &verified.solutions[..] {
@@ -192,7 +195,7 @@ fn verdict(verified: &Verified) -> String {
     }
 }
 
-/// The text of a file, or of standard input.
+/// Returns the text of a file, or of standard input.
 fn read(path: &Path) -> Result<String, String> {
     let input: Box<dyn Read> =
         if path == Path::new("-") { Box::new(io::stdin().lock()) } else { Box::new(open_given(path, "a transcript")?) };
