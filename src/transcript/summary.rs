@@ -132,9 +132,7 @@ fn headline(solution: &Solution, moves: &[String]) -> (&'static str, String, Str
         (outcome, Some(cost)) if outcome == Outcome::Solved || solution.is_optimal() => {
             (GREEN, "solved".to_owned(), format!(" in {}{proof}", length(cost, moves)))
         }
-        (Outcome::Limit, Some(cost)) => {
-            (YELLOW, stopped, format!(" with a solution of {}{proof}", length(cost, moves)))
-        }
+        (Outcome::Limit, Some(cost)) => (YELLOW, stopped, format!(" with a solution of {}", length(cost, moves))),
         (Outcome::Unsolvable, _) if solution.stats().expanded == 0 => {
             (RED, "unsolvable".to_owned(), ", proven without a search".to_owned())
         }
@@ -167,6 +165,9 @@ fn details(solution: &Solution) -> Vec<String> {
     let mut lines = Vec::new();
     if solution.outcome() == Outcome::Unsolvable {
         lines.push(format!("Reason: {}", solution.reason().unwrap_or("it has no solution")));
+    }
+    if solution.outcome() == Outcome::Limit && solution.route().is_some() && !solution.is_optimal() {
+        lines.push("A shorter solution may exist.".to_owned());
     }
     // Rounded down, a bound holds.
     let bound = solution.lower_bound().filter(|&bound| bound > 0.0 && !solution.is_optimal());

@@ -76,7 +76,8 @@ fn a_limit_names_the_lower_bound_and_the_best_solution() {
     });
     let best = best.expect("some limit is between the first solution and the proof");
     assert!(best.contains("\nstopped at the nodes limit with a solution of "), "{best}");
-    assert!(best.contains(" moves, not proven shortest (dfs, T s)\n") && best.contains("Watch it"), "{best}");
+    let named = best.contains(" moves (dfs, T s)\nA shorter solution may exist.\n");
+    assert!(named && best.contains("Watch it"), "{best}");
 }
 
 #[test]
@@ -91,12 +92,17 @@ fn costs_and_many_moves_and_all_solutions_fit() {
     assert_eq!(words, moves.split_whitespace().collect::<Vec<_>>(), "all moves are there");
     let mud = "title = \"Mud\"\ndomain = \"maze\"\nmap = \"S5G\"\n";
     let far = format!("title = \"Far\"\ndomain = \"maze\"\nmap = \"S{}G\"\n", ".".repeat(600));
-    let folder = folder("summary-costs", &[("mud.toml", mud), ("far.toml", &far), ("five.toml", EIGHT)]);
+    let wide = far.replace(&".".repeat(600), &".".repeat(90));
+    let files = [("mud.toml", mud), ("far.toml", &*far), ("wide.toml", &*wide), ("five.toml", EIGHT)];
+    let folder = folder("summary-costs", &files);
     let (_, out) = summary(&folder, &["mud.toml"]);
     assert!(out.contains("solved in 2 moves at cost 6, proven shortest (a-star with "), "{out}");
     let (_, out) = summary(&folder, &["far.toml"]);
-    assert!(out.contains("\n… and 201 more\n") && out.contains("The start (1x602) is too large"), "{out}");
-    assert!(out.contains("\nengine render far.toml -o far.svg\n"), "{out}");
+    assert!(out.contains("\n… and 201 more\n") && out.contains("a board of 1x602, too large to be drawn\n"), "{out}");
+    assert!(out.contains("engine solve far.toml --format boards\n") && !out.contains("Watch it"), "{out}");
+    let (_, out) = summary(&folder, &["wide.toml"]);
+    let drawn = "The start (1x92) is too large for the terminal. Draw it:\nengine render wide.toml -o wide.svg\n";
+    assert!(out.contains(drawn), "{out}");
     let (_, out) = summary(&folder, &["five.toml", "--all", "3"]);
     assert!(out.contains("\nIt is the only shortest solution.\n") && out.contains("\nsolution 1 of 1\n4d 1l"), "{out}");
 }
