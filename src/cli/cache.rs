@@ -24,7 +24,7 @@ enum Action {
     /// List the folder, and each table with its size
     List {
         /// Print JSON: one object
-        #[arg(long)]
+        #[arg(long, help_heading = "Output")]
         json: bool,
     },
     /// Delete all tables

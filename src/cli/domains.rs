@@ -18,7 +18,7 @@ pub(super) struct Domains {
     #[arg(value_name = "NAME")]
     name: Option<String>,
     /// Print JSON: one object a domain, one line each
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 

@@ -33,7 +33,7 @@ pub(super) struct List {
     #[arg(long, value_name = "TAG")]
     tag: Vec<String>,
     /// Print JSON: one object a puzzle, one line each
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 

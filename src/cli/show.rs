@@ -19,7 +19,7 @@ pub(super) struct Show {
     #[command(flatten)]
     puzzle: PuzzleFile,
     /// Print JSON: one object
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
 }
 

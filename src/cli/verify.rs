@@ -47,7 +47,7 @@ pub(super) struct Verify {
     #[arg(long, value_name = "FILE.json")]
     certificate: Option<PathBuf>,
     /// Print JSON: one object
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     json: bool,
     #[command(flatten)]
     limits: LimitOptions,
