@@ -116,7 +116,7 @@ pub fn main() -> ExitCode {
         Command::Solve(solve) => solve.run(quiet),
         Command::Check(check) => check.run(),
         Command::Test(test) => test.run(quiet),
-        Command::List(list) => list.run(),
+        Command::List(list) => list.run(quiet),
         Command::Show(show) => show.run(),
         Command::Play(play) => play.run(),
         Command::Domains(domains) => domains.run(),

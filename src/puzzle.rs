@@ -198,6 +198,13 @@ impl Puzzle {
         Ok(guide.unwrap_or(&HeuristicFacts::ZERO).name)
     }
 
+    /// Returns the algorithm of a search that names none: the file's, else the domain's.
+    #[must_use]
+    pub fn algorithm(&self) -> Algorithm {
+        let usual = self.instance.default_algorithm().unwrap_or(self.facts.default_algorithm);
+        self.search.algorithm.unwrap_or(usual)
+    }
+
     /// Whether positions are small enough to be drawn for people.
     #[must_use]
     pub fn is_drawn(&self) -> bool {

@@ -1,11 +1,12 @@
-//! Transcripts of solutions: as text, as moves, as boards, as JSON.
+//! Transcripts of solutions: as text, as moves, as boards, as JSON, as a summary.
 //!
-//! Everything but JSON is a function of the puzzle and of how it was asked to be solved: no time, no count of nodes,
+//! Everything but JSON and the summary is a function of the puzzle and of how it was asked to be solved: no time, no count of nodes,
 //! no path of the machine, so that a stored transcript can be compared byte by byte.
 
 pub mod compare;
 pub mod explore;
 pub mod plan;
+pub mod summary;
 
 use crate::diagnostic;
 use crate::domain::Route;
@@ -29,6 +30,8 @@ pub enum Format {
     Boards,
     /// One JSON object on one line.
     Json,
+    /// What a person wants to see first: the outcome, the start, the moves. It names the time.
+    Summary,
 }
 
 /// Writes a solution in one of the forms; `file` is how JSON names the puzzle.
@@ -48,6 +51,10 @@ pub fn write(
         Format::Moves => moves(out, puzzle, solution, notation),
         Format::Boards => boards(out, solution, notation),
         Format::Json => json(out, file, puzzle, solution, notation),
+        Format::Summary => {
+            let named = summary::Named { file, allow_paths: false };
+            summary::write(out, named, puzzle, solution, notation, summary::Look::default())
+        }
     }
 }
 

@@ -1,12 +1,13 @@
 //! `engine cache`: the tables that are kept from one run to the next.
 
 use super::failure::{Ended, Failure};
-use super::output::with_path;
+use super::output::{print_json, with_path};
 use super::{Status, complain, list::table};
 use crate::diagnostic::printable;
 use crate::domain::distrusted;
 use bytesize::ByteSize;
 use clap::{Args, Subcommand};
+use serde::Serialize;
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -21,9 +22,29 @@ pub(super) struct Cache {
 #[derive(Subcommand)]
 enum Action {
     /// List the folder, and each table with its size
-    List,
+    List {
+        /// Print JSON: one object
+        #[arg(long, help_heading = "Output")]
+        json: bool,
+    },
     /// Delete all tables
     Clear,
+}
+
+/// The cache in JSON.
+#[derive(Serialize)]
+struct Listed {
+    folder: String,
+    /// False if others can write to the folder: then no table is read from there, or kept.
+    trusted: bool,
+    tables: Vec<TableRow>,
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+struct TableRow {
+    name: String,
+    bytes: u64,
 }
 
 impl Cache {
@@ -32,18 +53,30 @@ impl Cache {
             return Err(Failure::refused("there is no cache folder", "set XDG_CACHE_HOME or HOME"));
         };
         let tables = tables(&folder).map_err(|error| with_path(&folder, &error, ""))?;
-        if let Some(why) = distrusted(&folder) {
+        let distrusted = distrusted(&folder);
+        if let Some(why) = &distrusted {
             complain(&format!("note: {}: {why}: no table is read from there, or kept", folder.display()));
         }
         let mut out = io::stdout();
         let place = printable(&folder.display().to_string());
+        let name =
+            |path: &PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let total: u64 = tables.iter().map(|(_, size)| size).sum();
         match self.action {
-            Action::List => {
-                let total: u64 = tables.iter().map(|(_, size)| size).sum();
-                let rows = tables.iter().map(|(path, size)| {
-                    let name = path.file_name().map(|name| printable(&name.to_string_lossy())).unwrap_or_default();
-                    [name, ByteSize(*size).display().iec().to_string()]
-                });
+            Action::List { json: true } => {
+                let row = |(path, size): &(PathBuf, u64)| TableRow { name: name(path), bytes: *size };
+                let listed = Listed {
+                    folder: folder.display().to_string(),
+                    trusted: distrusted.is_none(),
+                    tables: tables.iter().map(row).collect(),
+                    bytes: total,
+                };
+                print_json(&listed)?;
+            }
+            Action::List { json: false } => {
+                let rows = tables
+                    .iter()
+                    .map(|(path, size)| [printable(&name(path)), ByteSize(*size).display().iec().to_string()]);
                 writeln!(out, "{}: {} tables, {}", place, tables.len(), ByteSize(total).display().iec())?;
                 write!(out, "{}", table(&rows.collect::<Vec<_>>()))?;
             }

@@ -1,25 +1,40 @@
 //! `engine domains`: the registered domains.
 
 use super::failure::{Ended, Failure};
+use super::output::print_json;
 use super::{Status, list::table};
 use crate::diagnostic::unknown_name;
 use crate::domain::{self, DomainFacts, Named};
 use crate::search::Algorithm;
 use clap::Args;
+use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// List the domains, or describe one: its keys, metrics, heuristics, algorithms
+/// List the domains, or describe one: keys, metrics, heuristics, algorithms
 #[derive(Args)]
 pub(super) struct Domains {
-    /// A domain
+    /// Domain to describe [default: list all domains]
     #[arg(value_name = "NAME")]
     name: Option<String>,
+    /// Print JSON: one object a domain, one line each
+    #[arg(long, help_heading = "Output")]
+    json: bool,
 }
 
 impl Domains {
     pub fn run(&self) -> Ended {
         let names = domain::registered();
+        if self.json {
+            let named: Vec<&DomainFacts> = match &self.name {
+                Some(name) => vec![known(name)?],
+                None => names.iter().filter_map(|name| domain::facts(name)).collect(),
+            };
+            for facts in named {
+                print_json(&Row::of(facts))?;
+            }
+            return Ok(Status::Good);
+        }
         let Some(name) = &self.name else {
             let summary = |name: &str| domain::facts(name).map_or("", |facts| facts.summary);
             let rows: Vec<[String; 2]> =
@@ -41,6 +56,71 @@ pub(super) fn known(name: &str) -> Result<&'static DomainFacts, Failure> {
         let help = unknown_name(name, domain::registered());
         Failure::refused(format!("there is no domain `{name}`"), help)
     })
+}
+
+/// A domain in JSON.
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    summary: &'static str,
+    keys: Vec<NamedRow>,
+    metrics: Vec<NamedRow>,
+    heuristics: Vec<HeuristicRow>,
+    algorithms: Vec<AlgorithmRow>,
+    notations: Vec<&'static str>,
+    default_algorithm: &'static str,
+    default_heuristic: &'static str,
+    decides_solvability: bool,
+}
+
+#[derive(Serialize)]
+struct NamedRow {
+    name: &'static str,
+    summary: &'static str,
+}
+
+#[derive(Serialize)]
+struct HeuristicRow {
+    name: &'static str,
+    summary: &'static str,
+    admissible: bool,
+    consistent: bool,
+}
+
+#[derive(Serialize)]
+struct AlgorithmRow {
+    name: &'static str,
+    summary: &'static str,
+    informed: bool,
+}
+
+impl Row {
+    fn of(facts: &'static DomainFacts) -> Row {
+        let named = |named: &Named| NamedRow { name: named.name, summary: named.summary };
+        let heuristic = |facts: &domain::HeuristicFacts| HeuristicRow {
+            name: facts.name,
+            summary: facts.summary,
+            admissible: facts.admissible,
+            consistent: facts.consistent,
+        };
+        let algorithm = |facts: &crate::search::AlgorithmFacts| AlgorithmRow {
+            name: facts.name,
+            summary: facts.summary,
+            informed: facts.informed,
+        };
+        Row {
+            name: facts.name,
+            summary: facts.summary,
+            keys: facts.keys.iter().map(named).collect(),
+            metrics: facts.metrics.iter().map(named).collect(),
+            heuristics: facts.heuristics.iter().map(heuristic).collect(),
+            algorithms: Algorithm::ALL.iter().map(algorithm).collect(),
+            notations: facts.notations.iter().map(|notation| notation.name()).collect(),
+            default_algorithm: facts.default_algorithm.name(),
+            default_heuristic: facts.default_heuristic,
+            decides_solvability: facts.decides_solvability,
+        }
+    }
 }
 
 fn describe(facts: &DomainFacts) -> String {

@@ -1,78 +1,179 @@
-//! `engine list`: the puzzles below a folder, in a table that fits the terminal.
+//! `engine list`: the puzzles below a folder, in a table that fits the terminal, or as JSON.
 
 use super::failure::Ended;
 use super::loading::LoadOptions;
+use super::output::print_json;
 use super::snapshots::Snapshots;
-use super::{Status, files};
-use crate::diagnostic::printable;
+use super::{Status, complain, files};
+use crate::diagnostic::{did_you_mean, printable};
 use crate::plot::text::{Keep, counted, fit};
 use crate::puzzle::{Outcome, Puzzle, Style};
 use crate::transcript::Number;
 use clap::Args;
+use serde::Serialize;
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use unicode_width::UnicodeWidthStr;
 
-/// List the puzzles below a folder: sizes, least costs, and whether their snapshots are current
+/// List the puzzles below a folder: size, optimal cost, state of the snapshot
 #[derive(Args)]
 #[command(
-    after_help = "OPTIMUM is what [expect] claims, or else what a current snapshot says, if it was proven. Nothing is solved: \
-                  a snapshot is `current` if its title, domain, metric and first position are those of the file, and its \
-                  outcome none that [expect] denies; else it is `stale`. `engine test` compares the rest."
+    after_help = "OPTIMUM is the cost that [expect] claims, or else the proven cost in a current snapshot. Nothing is \
+                  solved. A snapshot is `current` if its title, domain, metric and start are those of the file, and \
+                  [expect] does not contradict its outcome; otherwise it is `stale`. `engine test` compares the rest."
 )]
 pub(super) struct List {
-    /// The folder
+    /// Folder of puzzles, with those in its subfolders
     #[arg(default_value = "puzzles", value_name = "DIR")]
     directory: PathBuf,
     #[command(flatten)]
     loading: LoadOptions,
+    /// List only puzzles with this tag, whole and in either case; repeat it to require several tags
+    #[arg(long, value_name = "TAG")]
+    tag: Vec<String>,
+    /// Print JSON: one object a puzzle, one line each
+    #[arg(long, help_heading = "Output")]
+    json: bool,
 }
 
 impl List {
-    pub fn run(&self) -> Ended {
+    pub fn run(&self, quiet: bool) -> Ended {
         let files = files::below(&self.directory, "toml")?;
         let snapshots = Snapshots::beside(&self.directory);
+        let mut known_tags = BTreeSet::new();
         let mut rows = vec![["FILE", "DOMAIN", "SIZE", "OPTIMUM", "SNAPSHOT", "TITLE"].map(str::to_owned)];
-        rows.extend(files.iter().map(|file| {
-            let name = printable(&file.display().to_string());
-            match self.loading.load(file) {
-                Ok(puzzle) => {
-                    let stored = snapshots.read(files::name_below(&self.directory, file));
-                    let snapshot = Snapshot::of(&puzzle, stored.ok().flatten().as_deref());
-                    let optimum = claimed(&puzzle).or(snapshot.optimum).unwrap_or_default();
-                    let domain = puzzle.domain().name.to_owned();
-                    [name, domain, puzzle.size(), optimum, snapshot.state.to_owned(), printable(puzzle.title())]
-                }
-                Err(error) => {
-                    let errors = counted(error.diagnostics().len() as u64, "error");
-                    let why = format!("(not valid: {errors}, told by `engine check`)");
-                    [name, String::new(), String::new(), String::new(), String::new(), why]
-                }
+        let mut found = 0;
+        for file in &files {
+            let listed = self.look_at(file, &snapshots);
+            let is_wanted = self.tag.iter().all(|wanted| listed.tags.iter().any(|tag| is_same(tag, wanted)));
+            if is_wanted {
+                found += 1;
             }
-        }));
-        let terminal = io::stdout().is_terminal().then(|| terminal_size::terminal_size_of(io::stdout())).flatten();
-        if let Some((terminal_size::Width(columns), _)) = terminal {
-            narrow(&mut rows, columns.into());
+            match (is_wanted, self.json) {
+                (true, true) => print_json(&listed)?,
+                (true, false) => rows.push(listed.cells()),
+                (false, _) => {}
+            }
+            known_tags.extend(listed.tags);
         }
-        write!(io::stdout(), "{}", table(&rows))?;
+        if !self.json {
+            let terminal = io::stdout().is_terminal().then(|| terminal_size::terminal_size_of(io::stdout())).flatten();
+            if let Some((terminal_size::Width(columns), _)) = terminal {
+                narrow(&mut rows, columns.into());
+            }
+            write!(io::stdout(), "{}", table(&rows))?;
+        }
+        if found == 0 && !self.tag.is_empty() && !quiet {
+            complain(&format!("note: {}", without_puzzles(&self.tag, &known_tags)));
+        }
         Ok(Status::Good)
     }
-}
 
-/// The outcome that the author claims.
-fn claimed(puzzle: &Puzzle) -> Option<String> {
-    let expect = puzzle.expect();
-    match (expect.cost, expect.outcome) {
-        (Some(cost), _) => Some(Number(cost).to_string()),
-        (None, Some(Outcome::Unsolvable)) => Some("unsolvable".to_owned()),
-        _ => None,
+    /// Returns the facts about one file.
+    fn look_at(&self, file: &Path, snapshots: &Snapshots) -> Listed {
+        let name = file.display().to_string();
+        match self.loading.load(file) {
+            Ok(puzzle) => {
+                let stored = snapshots.read(files::name_below(&self.directory, file));
+                Listed::of(name, &puzzle, &Snapshot::of(&puzzle, stored.ok().flatten().as_deref()))
+            }
+            Err(report) => {
+                let errors = report.diagnostics().iter().map(|one| one.message.clone()).collect();
+                Listed { file: name, errors, ..Listed::default() }
+            }
+        }
     }
 }
 
-/// Facts about a puzzle from its stored transcript, without solving it.
+/// Returns whether two tags are the same but for the case of their letters.
+fn is_same(tag: &str, wanted: &str) -> bool {
+    tag.to_lowercase() == wanted.to_lowercase()
+}
+
+/// Returns the note where no puzzle has all of these tags.
+fn without_puzzles(wanted: &[String], known: &BTreeSet<String>) -> String {
+    let Some(unknown) = wanted.iter().find(|wanted| !known.iter().any(|tag| is_same(tag, wanted))) else {
+        return "no puzzle has all of these tags".to_owned();
+    };
+    let near = did_you_mean(unknown, known.iter().map(String::as_str));
+    let fix = near.map_or(String::new(), |near| format!(": did you mean `{near}`?"));
+    format!("no puzzle has the tag `{unknown}`{fix}")
+}
+
+/// One file of the list; in JSON, the fields of its object.
+#[derive(Default, Serialize)]
+struct Listed {
+    file: String,
+    title: Option<String>,
+    domain: Option<&'static str>,
+    size: Option<String>,
+    tags: Vec<String>,
+    outcome: Option<&'static str>,
+    /// The least cost.
+    optimum: Option<Number>,
+    /// How the outcome and the optimum are known: `claimed` by [expect], or `proven`, as a current snapshot reports.
+    basis: Option<&'static str>,
+    snapshot: Option<&'static str>,
+    errors: Vec<String>,
+}
+
+impl Listed {
+    fn of(file: String, puzzle: &Puzzle, snapshot: &Snapshot) -> Listed {
+        let expect = puzzle.expect();
+        let claimed = match expect.cost {
+            Some(cost) => Some((Outcome::Solved, Some(cost))),
+            None => expect.outcome.map(|outcome| (outcome, None)),
+        };
+        let proven = snapshot.optimum.as_deref().map(|optimum| match optimum.parse() {
+            Ok(cost) => (Outcome::Solved, Some(cost)),
+            Err(_) => (Outcome::Unsolvable, None),
+        });
+        // The claim that a puzzle is solvable leaves its optimum open.
+        let (known, basis) = match (claimed, proven) {
+            (Some((Outcome::Solved, None)), Some(proven)) => (Some(proven), Some("proven")),
+            (Some(claimed), _) => (Some(claimed), Some("claimed")),
+            (None, Some(proven)) => (Some(proven), Some("proven")),
+            (None, None) => (None, None),
+        };
+        let (outcome, optimum) = known.unzip();
+        Listed {
+            file,
+            title: Some(puzzle.title().to_owned()),
+            domain: Some(puzzle.domain().name),
+            size: Some(puzzle.size()),
+            tags: puzzle.about().tags.clone(),
+            outcome: outcome.map(Outcome::name),
+            optimum: optimum.flatten().map(Number),
+            basis,
+            snapshot: Some(snapshot.state),
+            errors: Vec::new(),
+        }
+    }
+
+    /// Returns the row of the table.
+    fn cells(&self) -> [String; 6] {
+        let optimum = match (self.outcome, self.optimum) {
+            (_, Some(cost)) => cost.to_string(),
+            (Some("unsolvable"), None) => "unsolvable".to_owned(),
+            _ => String::new(),
+        };
+        let title = if self.errors.is_empty() {
+            printable(self.title.as_deref().unwrap_or_default())
+        } else {
+            format!("(not valid: {}; `engine check` shows them)", counted(self.errors.len() as u64, "error"))
+        };
+        let word = |word: Option<&str>| word.unwrap_or_default().to_owned();
+        let size = self.size.clone().unwrap_or_default();
+        [printable(&self.file), word(self.domain), size, optimum, word(self.snapshot), title]
+    }
+}
+
+/// The facts that a stored transcript reports about a puzzle.
 struct Snapshot {
+    /// `none`, `current` or `stale`.
     state: &'static str,
-    /// Its outcome, if it was proven and the snapshot is current.
+    /// The cost or `unsolvable`, if it was proven and the snapshot is current.
     optimum: Option<String>,
 }
 
@@ -88,7 +189,7 @@ impl Snapshot {
     }
 }
 
-/// Whether the author claims another outcome than this one.
+/// Returns whether the author claims another outcome than this one.
 fn denies(puzzle: &Puzzle, optimum: &str) -> bool {
     let expect = puzzle.expect();
     match optimum.parse::<f64>() {
@@ -99,7 +200,7 @@ fn denies(puzzle: &Puzzle, optimum: &str) -> bool {
     }
 }
 
-/// The outcome in the header of a transcript, if it is proven.
+/// Returns the outcome in the header of a transcript, if it is proven.
 fn optimum(transcript: &str) -> Option<String> {
     let value = |name: &str| transcript.lines().take(10).find_map(|line| line.strip_prefix(&format!("{name:<10} ")));
     match (value("cost"), value("outcome")) {
@@ -108,7 +209,7 @@ fn optimum(transcript: &str) -> Option<String> {
     }
 }
 
-/// Whether the header and the first position of a transcript are those of a puzzle.
+/// Returns whether the header and the start of a transcript are those of a puzzle.
 fn is_of(puzzle: &Puzzle, transcript: &str) -> bool {
     let metric = puzzle.metric().map_or(String::new(), |metric| format!("metric     {metric}\n"));
     let head = format!("{}\n\ndomain     {}\n{metric}algorithm  ", puzzle.title(), puzzle.domain().name);
@@ -123,18 +224,18 @@ fn narrow<const N: usize>(rows: &mut [[String; N]], columns: usize) {
         let widths = widths(rows);
         let over = (widths.iter().sum::<usize>() + 2 * (N - 1)).saturating_sub(columns);
         let width = widths[column].saturating_sub(over).max(least);
-        // The end of a path says more than its beginning.
+        // The end of a path matters more than its beginning.
         let keep = if column == 0 { Keep::End } else { Keep::Start };
         rows.iter_mut().for_each(|row| row[column] = fit(&row[column], width, keep));
     }
 }
 
-/// How wide each column is on a terminal.
+/// Returns the width of each column on a terminal.
 fn widths<const N: usize>(rows: &[[String; N]]) -> [usize; N] {
     std::array::from_fn(|column| rows.iter().map(|row| row[column].width()).max().unwrap_or(0))
 }
 
-/// Rows in columns as wide as they need to be.
+/// Returns rows in columns as wide as their widest cells.
 pub(super) fn table<const N: usize>(rows: &[[String; N]]) -> String {
     let widths = widths(rows);
     let line = |row: &[String; N]| {
@@ -147,6 +248,16 @@ pub(super) fn table<const N: usize>(rows: &[[String; N]]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tags_that_no_puzzle_has_are_named() {
+        let known = BTreeSet::from(["Sokoban".to_owned(), "long".to_owned()]);
+        let note =
+            |wanted: &[&str]| without_puzzles(&wanted.iter().map(|tag| (*tag).to_owned()).collect::<Vec<_>>(), &known);
+        assert_eq!(note(&["long", "sokobam"]), "no puzzle has the tag `sokobam`: did you mean `Sokoban`?");
+        assert_eq!(note(&["easy"]), "no puzzle has the tag `easy`");
+        assert_eq!(note(&["LONG", "sokoban"]), "no puzzle has all of these tags");
+    }
 
     #[test]
     fn a_table_fits_its_terminal_in_columns_that_stand_below_each_other() {

@@ -1,7 +1,9 @@
 //! Where results go: standard output, or a file that is written whole or not at all.
 
+use crate::diagnostic::json;
 use clap::{Args, ValueEnum};
 use parking_lot::Mutex;
+use serde::Serialize;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -34,6 +36,11 @@ pub(super) enum Format {
     Text,
     /// One object on one line
     Json,
+}
+
+/// Prints a value as one line of JSON to standard output.
+pub(super) fn print_json(value: &impl Serialize) -> io::Result<()> {
+    writeln!(io::stdout(), "{}", json(value)?)
 }
 
 /// Takes results as they come.

@@ -3,73 +3,164 @@
 use super::Status;
 use super::failure::Ended;
 use super::loading::PuzzleFile;
+use super::output::print_json;
 use crate::diagnostic::printable;
 use crate::puzzle::{Notation, Puzzle, Style};
-use crate::search::Limits;
+use crate::search::{Algorithm, Limits};
 use crate::transcript::Number;
 use clap::Args;
+use serde::{Serialize, Serializer};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Show one puzzle, drawn, with its facts
+/// Show the start of a puzzle and its facts, without solving it
 #[derive(Args)]
 pub(super) struct Show {
     #[command(flatten)]
     puzzle: PuzzleFile,
+    /// Print JSON: one object
+    #[arg(long, help_heading = "Output")]
+    json: bool,
 }
 
 impl Show {
     pub fn run(&self) -> Ended {
         let puzzle = self.puzzle.load(&Limits::default())?;
-        io::stdout().write_all(describe(&puzzle).as_bytes())?;
+        let name = self.puzzle.name();
+        let facts = Facts::of(&name, &puzzle);
+        if self.json {
+            print_json(&facts)?;
+        } else {
+            io::stdout().write_all(describe(&facts).as_bytes())?;
+        }
         Ok(Status::Good)
     }
 }
 
-fn describe(puzzle: &Puzzle) -> String {
-    let start = puzzle.space("zero").expect("every domain has the heuristic zero");
-    let mut facts = Vec::new();
-    let mut fact = |name: &str, value: &str| facts.push((name.to_owned(), value.to_owned()));
-    fact("domain", puzzle.domain().name);
-    fact("size", &puzzle.size());
-    if let Some(became) = puzzle.became() {
-        fact("compiled", &became);
+/// The facts about a puzzle; in JSON, the fields of the object.
+#[derive(Serialize)]
+struct Facts<'a> {
+    file: &'a str,
+    title: &'a str,
+    domain: &'a str,
+    metric: Option<&'a str>,
+    author: Option<&'a str>,
+    source: Option<&'a str>,
+    description: Option<&'a str>,
+    tags: &'a [String],
+    size: String,
+    /// The size of what is searched, where the domain compiles the file.
+    compiled: Option<String>,
+    /// The start, drawn.
+    start: String,
+    is_goal: bool,
+    /// None where a search would have to find out.
+    solvable: Option<bool>,
+    /// Why it is solvable or not, where more is known than that.
+    reason: Option<String>,
+    /// The number of states, in digits, where a formula is known.
+    states: Option<String>,
+    legal_moves: Vec<String>,
+    /// The value of each heuristic at the start; none where the puzzle has no such heuristic.
+    #[serde(serialize_with = "by_name")]
+    heuristics: Vec<(&'static str, Option<f64>)>,
+    /// The algorithm and the heuristic of a search that names none.
+    default_algorithm: &'static str,
+    default_heuristic: &'static str,
+    /// The algorithms that can search the puzzle.
+    algorithms: Vec<&'static str>,
+}
+
+/// Writes an object with the value of each heuristic, in the domain's order; JSON has no infinity, so that is `"inf"`.
+fn by_name<S: Serializer>(values: &[(&'static str, Option<f64>)], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    #[serde(untagged)]
+    enum Value {
+        Finite(Number),
+        Infinite(&'static str),
     }
-    let about = puzzle.about();
-    let said = [
-        ("metric", puzzle.metric()),
-        ("author", about.author.as_deref()),
-        ("source", about.source.as_deref()),
-        ("description", about.description.as_deref()),
-    ];
-    for (name, value) in said {
-        if let Some(value) = value {
-            fact(name, &printable(value.trim()));
+    let value = |h: f64| if h.is_finite() { Value::Finite(Number(h)) } else { Value::Infinite("inf") };
+    serializer.collect_map(values.iter().map(|(name, h)| (name, h.map(value))))
+}
+
+impl<'a> Facts<'a> {
+    fn of(file: &'a str, puzzle: &'a Puzzle) -> Facts<'a> {
+        let start = puzzle.space("zero").expect("every domain has the heuristic zero");
+        let about = puzzle.about();
+        let (solvable, reason) = match (puzzle.unsolvable(), start.is_goal()) {
+            (Some(reason), _) => (Some(false), Some(reason)),
+            (None, true) => (Some(true), Some("it is solved".to_owned())),
+            (None, false) if puzzle.is_decided() => (Some(true), None),
+            (None, false) => (None, None),
+        };
+        let h = |name: &'static str| (name, puzzle.space(name).ok().map(|space| space.h()));
+        let algorithms = Algorithm::ALL.iter().filter(|facts| start.objection(facts.algorithm).is_none());
+        Facts {
+            file,
+            title: puzzle.title(),
+            domain: puzzle.domain().name,
+            metric: puzzle.metric(),
+            author: about.author.as_deref().map(str::trim),
+            source: about.source.as_deref().map(str::trim),
+            description: about.description.as_deref().map(str::trim),
+            tags: &about.tags,
+            size: puzzle.size(),
+            compiled: puzzle.became(),
+            start: puzzle.draw(Style::Drawn),
+            is_goal: start.is_goal(),
+            solvable,
+            reason,
+            states: puzzle.states(),
+            legal_moves: start.legal_moves(Notation::STANDARD),
+            heuristics: puzzle.domain().heuristics.iter().map(|facts| h(facts.name)).collect(),
+            default_algorithm: puzzle.algorithm().name(),
+            default_heuristic: puzzle.guide(None).unwrap_or("zero"),
+            algorithms: algorithms.map(|facts| facts.name).collect(),
         }
     }
-    if !about.tags.is_empty() {
-        fact("tags", &printable(&about.tags.join(", ")));
+}
+
+fn describe(facts: &Facts) -> String {
+    let mut lines = Vec::new();
+    let mut line = |name: &str, value: &str| lines.push((name.to_owned(), value.to_owned()));
+    line("domain", facts.domain);
+    line("size", &facts.size);
+    if let Some(compiled) = &facts.compiled {
+        line("compiled", compiled);
     }
-    fact("is a goal", if start.is_goal() { "yes" } else { "no" });
-    match (puzzle.unsolvable(), start.is_goal()) {
-        (Some(reason), _) => fact("solvable", &format!("no: {reason}")),
-        (None, true) => fact("solvable", "yes: it is solved"),
-        (None, false) if puzzle.is_decided() => fact("solvable", "yes"),
-        (None, false) => fact("solvable", "not known without a search"),
+    let optional = [
+        ("metric", facts.metric),
+        ("author", facts.author),
+        ("source", facts.source),
+        ("description", facts.description),
+    ];
+    for (name, value) in optional {
+        if let Some(value) = value {
+            line(name, &printable(value));
+        }
     }
-    if let Some(states) = puzzle.states() {
-        fact("states", &states);
+    if !facts.tags.is_empty() {
+        line("tags", &printable(&facts.tags.join(", ")));
     }
-    let moves = start.legal_moves(Notation::STANDARD);
-    fact("legal moves", &if moves.is_empty() { "none".to_owned() } else { moves.join(" ") });
-    for heuristic in puzzle.domain().heuristics {
-        let space = puzzle.space(heuristic.name);
-        let value = space.map_or("none for this puzzle".to_owned(), |space| Number(space.h()).to_string());
-        fact(&format!("h {}", heuristic.name), &value);
+    line("is a goal", if facts.is_goal { "yes" } else { "no" });
+    match (facts.solvable, &facts.reason) {
+        (Some(solvable), reason) => {
+            let reason = reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
+            line("solvable", &format!("{}{reason}", if solvable { "yes" } else { "no" }));
+        }
+        (None, _) => line("solvable", "not known without a search"),
     }
-    let width = facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let mut out = format!("{}\n\n{}\n", puzzle.title(), puzzle.draw(Style::Drawn));
-    for (name, value) in facts {
+    if let Some(states) = &facts.states {
+        line("states", states);
+    }
+    line("legal moves", &if facts.legal_moves.is_empty() { "none".to_owned() } else { facts.legal_moves.join(" ") });
+    for (name, h) in &facts.heuristics {
+        let value = h.map_or("none for this puzzle".to_owned(), |h| Number(h).to_string());
+        line(&format!("h {name}"), &value);
+    }
+    let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let mut out = format!("{}\n\n{}\n", facts.title, facts.start);
+    for (name, value) in lines {
         let _ = writeln!(out, "{name:<width$} {value}");
     }
     out

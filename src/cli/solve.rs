@@ -8,20 +8,22 @@ use super::loading::LoadOptions;
 use super::notation::NotationOption;
 use super::output::{Output, OutputOption};
 use super::progress::Display;
-use super::{Status, complain, report};
+use super::{Status, colours, complain, report};
 use crate::puzzle::{Options, Outcome, Puzzle, Solution};
 use crate::search::{Algorithm, Gauge, Limits, Record, Stats, Weight};
+use crate::transcript::summary::{self, Look, Named};
 use crate::transcript::{self, Format};
 use crate::verify::Certificate;
 use bytesize::ByteSize;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+use terminal_size::{Height, Width, terminal_size_of};
 
 /// Solve puzzles and print their transcripts
 #[derive(Args)]
@@ -63,9 +65,9 @@ pub(super) struct Solve {
     cluster: ClusterOptions,
     #[command(flatten)]
     cache: CacheOption,
-    /// What to print
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    /// The form of the output [default: summary at a terminal, text elsewhere]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     #[command(flatten)]
     notation: NotationOption,
     #[command(flatten)]
@@ -88,6 +90,7 @@ impl Solve {
         let mut worst = Status::Good;
         let mut text = None;
         let mut before = None;
+        let mut hints = Hints::default();
         for (number, file) in self.files.iter().enumerate() {
             if interrupt.load(Ordering::Relaxed) {
                 worst = Status::Interrupted;
@@ -104,7 +107,12 @@ impl Solve {
             }
             self.write(&mut output, number > 0, &mut before, &file.display().to_string(), &solved, quiet)?;
             output.flush()?;
+            // A stream that has been read cannot be named again.
+            if let (Ok((puzzle, solution)), Format::Summary, true) = (&solved, self.format(), file.is_file()) {
+                hints.replace(self.named(&file.display().to_string()), puzzle, solution, self.look());
+            }
         }
+        output.write_all(hints.text().as_bytes())?;
         output.finish()?;
         // After the answer: without one there is nothing to certify.
         if let (Some(mut out), Some(text)) = (certificate, text) {
@@ -112,6 +120,31 @@ impl Solve {
             out.finish()?;
         }
         Ok(worst)
+    }
+
+    /// Returns the format: by default, a summary for a person at a terminal, and the transcript for everything else.
+    fn format(&self) -> Format {
+        let is_read_by_a_person = self.output.path().is_none() && io::stdout().is_terminal();
+        self.format.unwrap_or(if is_read_by_a_person { Format::Summary } else { Format::Text })
+    }
+
+    /// Returns the look of summaries: that of the terminal, if there is one.
+    fn look(&self) -> Look {
+        if self.output.path().is_some() {
+            return Look::default();
+        }
+        let look = Look { colour: colours(&io::stdout()), ..Look::default() };
+        match terminal_size_of(io::stdout()) {
+            Some((Width(columns), Height(lines))) if columns > 0 && lines > 0 => {
+                Look { columns: columns.into(), lines: Some(lines.into()), ..look }
+            }
+            _ => look,
+        }
+    }
+
+    /// Returns a file as the commands in a summary name it.
+    fn named<'a>(&self, file: &'a str) -> Named<'a> {
+        Named { file, allow_paths: self.loading.allow_paths }
     }
 
     /// Checks options that exclude each other.
@@ -144,6 +177,7 @@ impl Solve {
         solved: &Result<(Puzzle, Solution), Failure>,
         quiet: bool,
     ) -> io::Result<()> {
+        let format = self.format();
         match solved {
             Ok((puzzle, solution)) => {
                 if self.stats {
@@ -157,12 +191,12 @@ impl Solve {
                 if surprises && !quiet && !puzzle.warnings().diagnostics().is_empty() {
                     report(puzzle.warnings());
                 }
-                for line in transcript::beside(self.format, solution) {
+                for line in transcript::beside(format, solution) {
                     complain(&format!("{file}: {line}"));
                 }
                 let notation = self.notation.of(puzzle).unwrap_or_default();
-                let is_apart = match self.format {
-                    Format::Text | Format::Boards => follows_another,
+                let is_apart = match format {
+                    Format::Text | Format::Boards | Format::Summary => follows_another,
                     Format::Moves if self.files.len() > 1 && solution.route().is_some() => {
                         let in_lines = transcript::is_in_lines(puzzle, solution, notation);
                         before.replace(in_lines).is_some_and(|before| before || in_lines)
@@ -172,9 +206,12 @@ impl Solve {
                 if is_apart {
                     writeln!(out)?;
                 }
-                transcript::write(out, self.format, file, puzzle, solution, notation)
+                if format == Format::Summary {
+                    return summary::write(out, self.named(file), puzzle, solution, notation, self.look());
+                }
+                transcript::write(out, format, file, puzzle, solution, notation)
             }
-            Err(failure) if self.format == Format::Json => {
+            Err(failure) if format == Format::Json => {
                 transcript::write_json_error(out, file, &failure.messages(), failure.limit())
             }
             Err(_) => Ok(()),
@@ -219,6 +256,27 @@ impl Solve {
     }
 }
 
+/// The commands that a summary ends with: those of the last puzzle with a solution, or else of the last one.
+#[derive(Default)]
+struct Hints {
+    text: String,
+    is_solved: bool,
+}
+
+impl Hints {
+    fn replace(&mut self, file: Named, puzzle: &Puzzle, solution: &Solution, look: Look) {
+        let is_solved = solution.route().is_some();
+        if is_solved || !self.is_solved {
+            *self = Hints { text: summary::hints(file, puzzle, solution, look), is_solved };
+        }
+    }
+
+    /// Returns the commands below a blank line, if there are any.
+    fn text(self) -> String {
+        if self.text.is_empty() { self.text } else { format!("\n{}", self.text) }
+    }
+}
+
 pub(super) fn weight(text: &str) -> Result<Weight, String> {
     let weight = text.parse().ok().and_then(Weight::new);
     weight.ok_or_else(|| "a weight is a number from 1 to 1000".to_owned())
@@ -258,7 +316,7 @@ pub(super) fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
 
 impl ValueEnum for Format {
     fn value_variants<'a>() -> &'a [Format] {
-        &[Format::Text, Format::Moves, Format::Boards, Format::Json]
+        &[Format::Text, Format::Moves, Format::Boards, Format::Json, Format::Summary]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
@@ -270,6 +328,7 @@ impl ValueEnum for Format {
                 .help("the moves alone on one line, or one move a line where names have spaces"),
             Format::Boards => PossibleValue::new("boards").help("every position in the domain's plain format"),
             Format::Json => PossibleValue::new("json").help("one object a puzzle, one line each"),
+            Format::Summary => PossibleValue::new("summary").help("the outcome, the start and the moves, for people"),
         })
     }
 }

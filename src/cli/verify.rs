@@ -1,16 +1,18 @@
-//! `engine verify`: replays a solution by the rules of its puzzle.
+//! `engine verify`: replays a solution by the rules of its puzzle, or checks a certificate.
 
 use super::Status;
 use super::failure::{self, Ended};
 use super::limits::{LimitOptions, end_at_once, interrupt};
 use super::loading::LoadOptions;
+use super::output::print_json;
 use super::progress::Display;
 use crate::diagnostic::{Report, printable};
 use crate::domain::open_given;
 use crate::search::Stats;
 use crate::transcript::Number;
-use crate::verify::{Certificate, Failure, Verified, verify};
+use crate::verify::{Certificate, Failure, Replayed, Verified, verify};
 use clap::Args;
+use serde::Serialize;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -19,33 +21,73 @@ use std::time::Instant;
 /// Larger transcripts are refused.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Replay a solution by the rules, without a search
+/// Verify a solution by replaying it, or check a certificate
 #[derive(Args)]
 #[command(
-    after_help = "The rules are written a second time, apart from what searches use. Refused are moves that are not legal, \
-                  an end that is no goal, a cost other than claimed, and positions other than drawn. That a solution is \
-                  a shortest one, only a certificate lets one check; what [expect] claims is not verified.\n\n\
-                  Exit status: 0 when it is a solution, 1 when it is refused, 2 wrong usage or a file that cannot be \
-                  read, 3 when a limit kept the lower bound of a certificate from being checked, 130 interrupted."
+    after_help = "The replay uses a second implementation of the rules, which shares no code with the searches. It refuses \
+                  illegal moves, a last position that is no goal, a cost other than claimed, and positions other than \
+                  drawn. Only a certificate shows that a solution is a shortest one. The claim in [expect] is not \
+                  verified.\n\n\
+                  Exit status: 0 verified, 1 refused, 2 wrong usage or an unreadable file, 3 stopped by a limit before \
+                  the lower bound of a certificate was checked, 130 interrupted."
 )]
 pub(super) struct Verify {
-    /// A puzzle file; with a certificate it may be left out, for the one that this names
+    /// Puzzle file [default with --certificate: the file that the certificate names]
     #[arg(value_name = "FILE", required_unless_present = "certificate")]
     file: Option<PathBuf>,
     #[command(flatten)]
     loading: LoadOptions,
-    /// A solution as `engine solve` writes it, in the format text, moves or json, or `-` for standard input
+    /// Solution that `engine solve` printed in the format text, moves or json; `-` reads standard input
     #[arg(value_name = "TRANSCRIPT", required_unless_present = "certificate", conflicts_with = "certificate")]
     transcript: Option<PathBuf>,
-    /// Check a certificate instead, as `engine solve --certificate` writes it: the moves by the rules, and the lower bound
-    /// by a plain search for a cheaper solution, of a million states unless --node-limit says otherwise
+    /// Check a certificate that `engine solve --certificate` wrote, instead of a solution
+    ///
+    /// Its moves are replayed. Its lower bound is checked by a plain search for a cheaper solution, which expands at most
+    /// a million states unless --node-limit is given.
     #[arg(long, value_name = "FILE.json")]
     certificate: Option<PathBuf>,
+    /// Print JSON: one object
+    #[arg(long, help_heading = "Output")]
+    json: bool,
     #[command(flatten)]
     limits: LimitOptions,
 }
 
-/// How many states a plain search looks at where nothing is said.
+/// The result in JSON.
+#[derive(Default, Serialize)]
+struct Row<'a> {
+    file: &'a str,
+    transcript: Option<&'a str>,
+    certificate: Option<&'a str>,
+    /// None where a limit ended the check.
+    ok: Option<bool>,
+    /// Why it is refused.
+    reason: Option<&'a str>,
+    /// The number of moves, and the cost, of the first solution.
+    moves: Option<usize>,
+    cost: Option<Number>,
+    solutions: Vec<SolutionRow>,
+    independent: bool,
+    /// The report on a certificate.
+    lines: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct SolutionRow {
+    moves: usize,
+    cost: Number,
+}
+
+impl Row<'_> {
+    /// Adds the solutions that were replayed.
+    fn with(self, solutions: &[Replayed]) -> Self {
+        let row = |one: &Replayed| SolutionRow { moves: one.moves, cost: Number(one.cost) };
+        let (moves, cost) = solutions.first().map(|first| (first.moves, Number(first.cost))).unzip();
+        Row { moves, cost, solutions: solutions.iter().map(row).collect(), ..self }
+    }
+}
+
+/// The default limit of the plain search, in expanded states.
 const STATES: u64 = 1_000_000;
 
 impl Verify {
@@ -57,7 +99,7 @@ impl Verify {
         }
     }
 
-    /// Checks a certificate against the puzzle in a file, or in the one that it names.
+    /// Checks a certificate against the puzzle in a file; by default, in the file that it names.
     fn check(&self, path: &Path, file: Option<&Path>, quiet: bool) -> Ended {
         let from = path.display();
         let certificate = read(path).and_then(|text| Certificate::parse(&text));
@@ -65,17 +107,26 @@ impl Verify {
         let started = Instant::now();
         let interrupt = interrupt();
         let limits = self.limits.limits(&interrupt);
-        let puzzle = self.loading.load_within(file.unwrap_or(Path::new(certificate.file())), &limits)?;
+        let file = file.unwrap_or(Path::new(certificate.file()));
+        let puzzle = self.loading.load_within(file, &limits)?;
         let mut limits = limits.less(&Stats::default(), started.elapsed());
         limits.nodes.get_or_insert(STATES);
         let display = Display::new(quiet);
         limits.gauge = display.begin("");
         let checked = certificate.check(&puzzle, &limits);
         drop(display);
+        let (file, from) = (file.display().to_string(), from.to_string());
+        let row = Row { file: &file, certificate: Some(&from), independent: puzzle.rules().1, ..Row::default() };
         match checked {
             Ok(checked) => {
-                for line in &checked.lines {
-                    writeln!(io::stdout(), "{}", printable(line))?;
+                if self.json {
+                    let ok = if checked.stopped { None } else { Some(true) };
+                    let claimed: Vec<Replayed> = certificate.upper_bound().into_iter().collect();
+                    print_json(&Row { ok, lines: checked.lines, ..row }.with(&claimed))?;
+                } else {
+                    for line in &checked.lines {
+                        writeln!(io::stdout(), "{}", printable(line))?;
+                    }
                 }
                 Ok(match checked.stopped {
                     false => Status::Good,
@@ -83,39 +134,50 @@ impl Verify {
                     true => Status::Stopped,
                 })
             }
-            Err(failure) => refuse(failure, &from.to_string()),
+            Err(failure) => self.refuse(failure, &from, row),
         }
     }
 
     /// Verifies a transcript.
     fn compare(&self, file: &Path, transcript: &Path) -> Ended {
         let puzzle = self.loading.load_within(file, &self.limits.limits(&interrupt()))?;
-        // A replay looks at no limits.
+        // A replay does not poll the limits.
         end_at_once();
         let from = transcript.display().to_string();
         let transcript = read(transcript).map_err(|message| Report::unreadable(&from, message))?;
-        match verify(&puzzle, &file.display().to_string(), &transcript) {
+        let file = file.display().to_string();
+        let row = Row { file: &file, transcript: Some(&from), independent: puzzle.rules().1, ..Row::default() };
+        match verify(&puzzle, &file, &transcript) {
             Ok(verified) => {
-                writeln!(io::stdout(), "{}", verdict(&verified))?;
+                if self.json {
+                    print_json(&Row { ok: Some(true), ..row }.with(&verified.solutions))?;
+                } else {
+                    writeln!(io::stdout(), "{}", verdict(&verified))?;
+                }
                 Ok(Status::Good)
             }
-            Err(failure) => refuse(failure, &from),
+            Err(failure) => self.refuse(failure, &from, row),
+        }
+    }
+
+    /// Prints why a solution is refused, or fails if it could not be read.
+    fn refuse(&self, failure: Failure, from: &str, row: Row) -> Ended {
+        match failure {
+            Failure::Refused(why) => {
+                let why = why.trim_end();
+                if self.json {
+                    print_json(&Row { ok: Some(false), reason: Some(why), ..row })?;
+                } else {
+                    writeln!(io::stdout(), "refused: {}", printable(why))?;
+                }
+                Ok(Status::No)
+            }
+            Failure::Unreadable(why) => Err(failure::Failure::refused(why, "").about(Path::new(from))),
         }
     }
 }
 
-/// Prints why a solution is refused, or fails where there is none to be read.
-fn refuse(failure: Failure, from: &str) -> Ended {
-    match failure {
-        Failure::Refused(why) => {
-            writeln!(io::stdout(), "refused: {}", printable(why.trim_end()))?;
-            Ok(Status::No)
-        }
-        Failure::Unreadable(why) => Err(failure::Failure::refused(why, "").about(Path::new(from))),
-    }
-}
-
-/// What is said of solutions that lead to a goal.
+/// Returns the verdict on solutions that lead to a goal.
 fn verdict(verified: &Verified) -> String {
     let by = if verified.independent { "" } else { ", by the moves that are searched: the domain has no rules apart" };
     match &verified.solutions[..] {
@@ -133,7 +195,7 @@ fn verdict(verified: &Verified) -> String {
     }
 }
 
-/// The text of a file, or of standard input.
+/// Returns the text of a file, or of standard input.
 fn read(path: &Path) -> Result<String, String> {
     let input: Box<dyn Read> =
         if path == Path::new("-") { Box::new(io::stdin().lock()) } else { Box::new(open_given(path, "a transcript")?) };

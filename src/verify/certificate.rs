@@ -8,7 +8,7 @@
 
 use super::argument::{Checker, Finding};
 use super::plain::{self, EPSILON, End};
-use super::{Failure, replay};
+use super::{Failure, Replayed, replay};
 use crate::argument::Argument;
 use crate::puzzle::{Outcome, Puzzle, Solution};
 use crate::search::{Counts, Limits, Part};
@@ -179,6 +179,12 @@ impl Certificate {
     #[must_use]
     pub fn file(&self) -> &str {
         &self.puzzle.file
+    }
+
+    /// Returns the cost and the number of moves of the solution that it claims; none where it claims no solution.
+    #[must_use]
+    pub fn upper_bound(&self) -> Option<Replayed> {
+        self.upper_bound.as_ref().map(|upper| Replayed { moves: upper.moves.len(), cost: upper.cost })
     }
 
     /// Checks it against a puzzle; the lower bound by a plain search within these limits.

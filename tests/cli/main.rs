@@ -6,6 +6,7 @@ mod compare;
 mod determinism;
 mod errors;
 mod import;
+mod json;
 mod limits;
 mod new;
 mod permutations;
@@ -13,6 +14,7 @@ mod plan;
 mod play;
 mod render;
 mod shell;
+mod summary;
 #[path = "../support/mod.rs"]
 mod support;
 mod testing;

@@ -1,0 +1,398 @@
+//! Summaries of solutions: what a person at a terminal wants to see first.
+//!
+//! A summary is for reading, a transcript for comparing and replaying. So a summary names the time, fits the terminal,
+//! draws the start alone, and cuts long lists of moves.
+
+use super::{Count, Number, each_route};
+use crate::diagnostic::steers;
+use crate::plot::text::{Keep, counted, fit};
+use crate::plot::thousands;
+use crate::puzzle::{Notation, Outcome, Puzzle, Solution, Style};
+use crate::search::Limit;
+use std::io::{self, Write};
+use std::path::Path;
+use unicode_width::UnicodeWidthStr;
+
+/// Lists of moves are wrapped here even where the terminal is wider: longer lines are hard to read.
+const MOST_COLUMNS: usize = 100;
+
+/// The most lines of moves, not counting the line that reports how many more there are.
+const MOST_LINES: usize = 10;
+
+/// The look of a summary.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// The width of the terminal in columns.
+    pub columns: usize,
+    /// The height of the terminal in lines; none where there is no terminal.
+    pub lines: Option<usize>,
+    /// Whether there are colours.
+    pub colour: bool,
+}
+
+impl Default for Look {
+    /// The look where there is no terminal: 80 columns without colours.
+    fn default() -> Look {
+        Look { columns: 80, lines: None, colour: false }
+    }
+}
+
+/// The escape sequences of the colours: the outcomes, the title, the hints.
+const GREEN: &str = "1;32";
+const YELLOW: &str = "1;33";
+const RED: &str = "1;31";
+const BOLD: &str = "1";
+const DIM: &str = "2";
+
+impl Look {
+    fn paint(self, code: &str, text: &str) -> String {
+        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}
+
+/// A puzzle file as the commands in a summary name it.
+#[derive(Clone, Copy, Debug)]
+pub struct Named<'a> {
+    /// The path.
+    pub file: &'a str,
+    /// Whether it needs the option `--allow-paths`.
+    pub allow_paths: bool,
+}
+
+impl Named<'_> {
+    /// The path as a shell reads it, with the option that it needs.
+    fn words(self) -> String {
+        shell_word(self.file) + if self.allow_paths { " --allow-paths" } else { "" }
+    }
+
+    /// A name for a picture of the puzzle, in the current folder.
+    fn picture(self, extension: &str) -> String {
+        let stem = Path::new(self.file).file_stem().map_or("puzzle".into(), |stem| stem.to_string_lossy());
+        shell_word(&format!("{stem}.{extension}"))
+    }
+}
+
+/// Writes the summary of a solution.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(
+    out: &mut dyn Write,
+    file: Named,
+    puzzle: &Puzzle,
+    solution: &Solution,
+    notation: Notation,
+    look: Look,
+) -> io::Result<()> {
+    let metric = puzzle.metric().map_or(String::new(), |metric| format!(", metric {metric}"));
+    writeln!(out, "{} · {}{metric}\n", look.paint(BOLD, puzzle.title()), puzzle.domain().name)?;
+    let moves = solution.moves_in(notation);
+    let (colour, ended, rest) = headline(solution, &moves);
+    let head = format!("{ended}{rest} ({})", effort(solution));
+    for line in [vec![head], details(solution)].concat() {
+        for row in wrap(line.split_whitespace(), " ", look.columns) {
+            match row.text.strip_prefix(&ended) {
+                Some(rest) => writeln!(out, "{}{rest}", look.paint(colour, &ended))?,
+                None => writeln!(out, "{}", row.text)?,
+            }
+        }
+    }
+    if let Some(table) = solution.refutation().and_then(|refutation| refutation.table.as_ref()) {
+        write!(out, "\n{table}")?;
+    }
+    write!(out, "\n{}", start(file, puzzle, look))?;
+    if moves.is_empty() {
+        return Ok(());
+    }
+    if solution.all_shortest().is_none() {
+        writeln!(out)?;
+        return write_moves(out, &moves, look);
+    }
+    each_route(solution, |number, route| {
+        if let (Some(number), Some(solutions)) = (number, solution.solutions()) {
+            let head = format!("solution {number} of {}", exact(solutions));
+            writeln!(out, "\n{}", look.paint(DIM, &head))?;
+        }
+        write_moves(out, &route.moves(notation), look)
+    })
+}
+
+/// Returns how solving ended, with its colour, and the rest of the first line.
+fn headline(solution: &Solution, moves: &[String]) -> (&'static str, String, String) {
+    let stopped = match solution.limit() {
+        Some(Limit::Interrupt) => "interrupted".to_owned(),
+        limit => format!("stopped at the {} limit", limit.map_or("", Limit::name)),
+    };
+    let proof = if solution.is_optimal() { ", proven shortest" } else { ", not proven shortest" };
+    match (solution.outcome(), solution.cost()) {
+        (Outcome::Solved, _) if moves.is_empty() => {
+            (GREEN, "already solved".to_owned(), ": the start is a goal".into())
+        }
+        // Counting all shortest solutions may have stopped behind the first of them.
+        (outcome, Some(cost)) if outcome == Outcome::Solved || solution.is_optimal() => {
+            (GREEN, "solved".to_owned(), format!(" in {}{proof}", length(cost, moves)))
+        }
+        (Outcome::Limit, Some(cost)) => (YELLOW, stopped, format!(" with a solution of {}", length(cost, moves))),
+        (Outcome::Unsolvable, _) if solution.stats().expanded == 0 => {
+            (RED, "unsolvable".to_owned(), ", proven without a search".to_owned())
+        }
+        (Outcome::Unsolvable, _) => (RED, "unsolvable".to_owned(), ", proven".to_owned()),
+        _ => (YELLOW, stopped, " without a solution".to_owned()),
+    }
+}
+
+/// Returns the number of moves, and the cost where it is another number.
+fn length(cost: f64, moves: &[String]) -> String {
+    let number = counted(moves.len() as u64, "move");
+    if cost == moves.len() as f64 { number } else { format!("{number} at cost {}", Number(cost).rounded()) }
+}
+
+/// Returns the algorithm, the heuristic that it uses, and the time.
+fn effort(solution: &Solution) -> String {
+    let time = format!("{:.3} s", solution.time().as_secs_f64());
+    if solution.outcome() == Outcome::Unsolvable && solution.stats().expanded == 0 {
+        return time;
+    }
+    let algorithm = solution.algorithm();
+    match solution.heuristic().filter(|_| algorithm.facts().informed) {
+        Some(heuristic) => format!("{} with {heuristic}, {time}", algorithm.name()),
+        None => format!("{}, {time}", algorithm.name()),
+    }
+}
+
+/// Returns the lines below the first: the reason, the lower bound, the number of shortest solutions.
+fn details(solution: &Solution) -> Vec<String> {
+    let mut lines = Vec::new();
+    if solution.outcome() == Outcome::Unsolvable {
+        lines.push(format!("Reason: {}", solution.reason().unwrap_or("it has no solution")));
+    }
+    if solution.outcome() == Outcome::Limit && solution.route().is_some() && !solution.is_optimal() {
+        lines.push("A shorter solution may exist.".to_owned());
+    }
+    // Rounded down, a bound holds.
+    let bound = solution.lower_bound().filter(|&bound| bound > 0.0 && !solution.is_optimal());
+    lines.extend(bound.map(|bound| format!("No solution costs less than {}.", Number((bound * 1e3).floor() / 1e3))));
+    let ended = solution.limit().filter(|_| solution.outcome() == Outcome::Limit && solution.is_optimal());
+    lines.extend(match (solution.solutions(), ended) {
+        (Some(1), _) => Some("It is the only shortest solution.".to_owned()),
+        (Some(solutions), _) => Some(format!("There are {} shortest solutions.", exact(solutions))),
+        (None, Some(Limit::Interrupt)) => Some("Counting the shortest solutions was interrupted.".to_owned()),
+        (None, Some(limit)) => Some(format!("Counting the shortest solutions stopped at the {} limit.", limit.name())),
+        (None, None) => None,
+    });
+    lines
+}
+
+/// Returns a number of solutions as people read it.
+fn exact(solutions: u128) -> String {
+    if solutions == u128::MAX { Count(solutions).to_string() } else { thousands(solutions) }
+}
+
+/// Returns the drawing of the start, or how to have it drawn where the terminal is too small.
+fn start(file: Named, puzzle: &Puzzle, look: Look) -> String {
+    let drawn = puzzle.draw(Style::Drawn);
+    let is_wide = drawn.lines().any(|line| line.width() > look.columns);
+    if !is_wide && look.lines.is_none_or(|lines| drawn.lines().count() <= lines) {
+        return drawn;
+    }
+    format!(
+        "The start ({}) is too large for the terminal. Draw it:\nengine render {} -o {}\n",
+        puzzle.size(),
+        file.words(),
+        file.picture("svg")
+    )
+}
+
+/// Writes the moves on a few lines, and how many more there are.
+fn write_moves(out: &mut dyn Write, moves: &[String], look: Look) -> io::Result<()> {
+    // Where names of moves have spaces, nobody could see where a move ends.
+    let separator = if moves.iter().any(|written| written.contains(char::is_whitespace)) { " · " } else { " " };
+    let mut rows = wrap(moves.iter().map(String::as_str), separator, look.columns.min(MOST_COLUMNS));
+    let shown: Vec<Row> = rows.by_ref().take(MOST_LINES + 1).collect();
+    let left: usize = rows.map(|row| row.words).sum();
+    // The line that reports the rest would only replace the last one.
+    let whole = if left == 0 { shown.len() } else { MOST_LINES };
+    for row in &shown[..whole] {
+        writeln!(out, "{}", row.text)?;
+    }
+    match left + shown[whole..].iter().map(|row| row.words).sum::<usize>() {
+        0 => Ok(()),
+        more => writeln!(out, "{}", look.paint(DIM, &format!("… and {} more", thousands(more)))),
+    }
+}
+
+/// A line of words.
+struct Row {
+    text: String,
+    words: usize,
+}
+
+/// Breaks words into lines of at most this many columns; a longer word is cut.
+fn wrap<'a>(words: impl Iterator<Item = &'a str>, separator: &str, columns: usize) -> impl Iterator<Item = Row> {
+    let mut words = words.peekable();
+    std::iter::from_fn(move || {
+        let mut text = fit(words.next()?, columns, Keep::Start);
+        let mut number = 1;
+        let mut room = columns.saturating_sub(text.width());
+        while let Some(word) = words.next_if(|word| separator.width() + word.width() <= room) {
+            room -= separator.width() + word.width();
+            text = text + separator + word;
+            number += 1;
+        }
+        Some(Row { text, words: number })
+    })
+}
+
+/// Returns the commands that show more of a solution, a line each; none for a file that cannot be named.
+#[must_use]
+pub fn hints(file: Named, puzzle: &Puzzle, solution: &Solution, look: Look) -> String {
+    if file.file.contains(steers) {
+        return String::new();
+    }
+    let words = file.words();
+    let mut lines = Vec::new();
+    if solution.route().is_some() {
+        // Where positions are too large to be drawn, a transcript has the moves alone.
+        let format = if puzzle.is_drawn() { "text" } else { "boards" };
+        lines.push(("Every position", format!("engine solve {words} --format {format}")));
+        if puzzle.is_drawn() {
+            lines.push(("Watch it", format!("engine render {words} -o {}", file.picture("html"))));
+        }
+    }
+    lines.push(("Play it", format!("engine play {words}")));
+    let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let line = |(name, command)| format!("{}  {command}\n", look.paint(DIM, &format!("{name:<width$}")));
+    lines.into_iter().map(line).collect()
+}
+
+/// Returns a word as a POSIX shell reads it, in quotes where it needs them; it is never read as an option.
+fn shell_word(word: &str) -> String {
+    let word = if word.starts_with('-') { format!("./{word}") } else { word.to_owned() };
+    let is_plain = |letter: char| letter.is_alphanumeric() || "_-./:@%+,".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::Options;
+    use crate::search::{Algorithm, Limits};
+
+    const FIVE: &str = "title = \"Five\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n4 1 3\n0 2 6\n7 5 8\n\"\"\"\n";
+
+    fn summary(text: &str, options: &Options, look: Look) -> String {
+        let puzzle = Puzzle::parse(text, "p.toml").unwrap_or_else(|report| panic!("{report}"));
+        let solution = puzzle.solve(options).unwrap_or_else(|error| panic!("{error}"));
+        let mut out = Vec::new();
+        let file = Named { file: "dir/a b.toml", allow_paths: false };
+        write(&mut out, file, &puzzle, &solution, Notation::STANDARD, look).expect("memory takes it");
+        let out = String::from_utf8(out).expect("UTF-8") + "\n" + &hints(file, &puzzle, &solution, look);
+        // The time is the only part that varies.
+        out.replacen(&format!("{:.3} s", solution.time().as_secs_f64()), "T s", 1)
+    }
+
+    fn with(algorithm: &str) -> Options {
+        Options { algorithm: Algorithm::named(algorithm), ..Options::default() }
+    }
+
+    #[test]
+    fn a_summary_has_the_outcome_the_start_the_moves_and_hints() {
+        let expected = "\
+Five · sliding-tile, metric single
+
+solved in 5 moves, proven shortest (bfs, T s)
+
+4 1 3
+. 2 6
+7 5 8
+
+4d 1l 2u 5u 8l
+
+Every position  engine solve 'dir/a b.toml' --format text
+Watch it        engine render 'dir/a b.toml' -o 'a b.html'
+Play it         engine play 'dir/a b.toml'
+";
+        assert_eq!(summary(FIVE, &with("bfs"), Look::default()), expected);
+        let coloured = summary(FIVE, &with("bfs"), Look { colour: true, ..Look::default() });
+        assert!(coloured.starts_with("\x1b[1mFive\x1b[0m · sliding-tile"), "{coloured:?}");
+        assert!(coloured.contains("\n\x1b[1;32msolved\x1b[0m in 5 moves"), "{coloured:?}");
+    }
+
+    #[test]
+    fn all_shortest_solutions_have_their_numbers() {
+        let square = "title = \"Square\"\ndomain = \"maze\"\nmap = \"\"\"\nS.\n.G\n\"\"\"\n";
+        let all = |told| summary(square, &Options { all_shortest: Some(told), ..with("bfs") }, Look::default());
+        assert!(all(0).contains("(bfs, T s)\nThere are 2 shortest solutions.\n\nS.\n.G\n\n"), "{}", all(0));
+        assert!(all(9).contains("\n\nsolution 1 of 2\n") && all(9).contains("\n\nsolution 2 of 2\n"), "{}", all(9));
+        assert_eq!(all(1).matches("solution 1 of 2").count(), 1);
+        assert!(
+            summary(FIVE, &Options { all_shortest: Some(0), ..with("bfs") }, Look::default())
+                .contains("\nIt is the only shortest solution.\n")
+        );
+    }
+
+    #[test]
+    fn outcomes_without_a_proof_or_a_solution_name_the_reason() {
+        let stuck = "title = \"None\"\ndomain = \"sliding-tile\"\nstart = \"1 2\\n. 3\"\ngoal = \"blank-first\"\n";
+        let none = summary(stuck, &Options::default(), Look::default());
+        let ended = "unsolvable, proven without a search (T s)\nReason: odd permutation on a bipartite board\n";
+        assert!(none.contains(ended) && !none.contains("Watch it") && none.contains("Play it"), "{none}");
+        let limits = Limits { nodes: Some(1), ..Limits::default() };
+        let stopped = summary(FIVE, &Options { limits, ..with("bfs") }, Look::default());
+        let ended = "stopped at the nodes limit without a solution (bfs, T s)\nNo solution costs less than ";
+        assert!(stopped.contains(ended), "{stopped}");
+        let deep = summary(FIVE, &with("dfs"), Look::default());
+        assert!(deep.contains(" moves, not proven shortest (dfs, T s)\n"), "{deep}");
+        let solved = FIVE.replace("4 1 3\n0 2 6\n7 5 8", "1 2 3\n4 5 6\n7 8 0");
+        let solved = summary(&solved, &with("bfs"), Look::default());
+        assert!(
+            solved.contains("already solved: the start is a goal (bfs, T s)\n\n1 2 3\n4 5 6\n7 8 .\n\n"),
+            "{solved}"
+        );
+    }
+
+    #[test]
+    fn costs_are_named_where_they_are_not_the_number_of_moves() {
+        let maze = "title = \"Mud\"\ndomain = \"maze\"\nmoves = \"diagonal\"\nmap = \"\"\"\nS..\n...\n..G\n\"\"\"\n";
+        let dear = summary(maze, &Options::default(), Look::default());
+        assert!(dear.contains("solved in 2 moves at cost 2.828, proven shortest (a-star with octile, T s)"), "{dear}");
+    }
+
+    #[test]
+    fn a_start_larger_than_the_terminal_is_named_by_its_size() {
+        let small = |columns, lines| summary(FIVE, &with("bfs"), Look { columns, lines, colour: false });
+        let named = "\n\nThe start (3x3) is too large for the terminal. Draw it:\n\
+                     engine render 'dir/a b.toml' -o 'a b.svg'\n\n";
+        assert!(small(80, Some(2)).contains(named) && !small(80, Some(3)).contains(named));
+        assert!(small(4, None).contains(named) && !small(5, None).contains(named));
+    }
+
+    /// The lines of a list of moves.
+    fn lines(moves: &[String], columns: usize) -> Vec<String> {
+        let mut out = Vec::new();
+        write_moves(&mut out, moves, Look { columns, ..Look::default() }).expect("memory takes it");
+        String::from_utf8(out).expect("UTF-8").lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn moves_are_wrapped_and_many_of_them_cut() {
+        let moves = |number| vec!["5l".to_owned(); number];
+        let ten = ["5l 5l 5l 5l"; 10].map(str::to_owned);
+        assert_eq!(lines(&moves(40), 11), ten);
+        assert_eq!(lines(&moves(41), 11).last().map(String::as_str), Some("5l"), "a line more is whole");
+        let cut = lines(&moves(4000), 12);
+        assert!(cut[..10] == ten && cut[10..] == ["… and 3,960 more"], "{cut:?}");
+        assert!(lines(&moves(1000), 500).iter().all(|line| line.len() <= MOST_COLUMNS));
+        let spaced = ["go 0,0".to_owned(), "go 0,1".to_owned(), "a very long name".to_owned()];
+        assert_eq!(lines(&spaced, 15), ["go 0,0 · go 0,1", "a very long na…"]);
+        assert_eq!(lines(&["棋".to_owned(), "棋".to_owned()], 4), ["棋", "棋"], "wide letters take two columns");
+    }
+
+    #[test]
+    fn names_of_files_are_words_of_a_shell() {
+        let words = ["puzzles/a.toml", "a b", "it's", "-o", "", "棋.toml", "$HOME", "~"].map(shell_word);
+        assert_eq!(words, ["puzzles/a.toml", "'a b'", r"'it'\''s'", "./-o", "''", "棋.toml", "'$HOME'", "'~'"]);
+        let named = Named { file: "dir/a.toml", allow_paths: true };
+        assert_eq!((named.words().as_str(), named.picture("svg").as_str()), ("dir/a.toml --allow-paths", "a.svg"));
+    }
+}
