@@ -1,4 +1,4 @@
-//! `engine new`: a first puzzle of a domain, with every key in it, to be made into another.
+//! `engine new`: writes a first puzzle of a domain with every key in it, for the user to change.
 
 use super::failure::{Ended, Failure};
 use super::output::write_new;
@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 /// Write a first puzzle of a domain, with a comment on every key
 #[derive(Args)]
 pub(super) struct New {
-    /// A domain; `engine domains` lists them
+    /// Write a puzzle of this domain; `engine domains` lists all
     #[arg(value_name = "DOMAIN")]
     domain: String,
-    /// The file, without `.toml`, in folders if you like; `-` prints
+    /// Write to NAME.toml, and create its folders; `-` prints the puzzle instead
     #[arg(value_name = "NAME")]
     name: PathBuf,
 }
@@ -40,7 +40,7 @@ impl New {
     }
 }
 
-/// `Two rooks` for `two-rooks`.
+/// Returns a title for a file name: `Two rooks` for `two-rooks`.
 fn title(stem: &str) -> String {
     let words = stem.replace(['-', '_'], " ").replace(steers, " ");
     let mut letters = words.trim().chars();
@@ -50,7 +50,7 @@ fn title(stem: &str) -> String {
     }
 }
 
-/// The file: shared keys, those of the domain, the tables that all puzzles may have.
+/// Returns the text of the file: shared keys, keys of the domain, then the tables of all puzzles.
 fn first_puzzle(facts: &DomainFacts, title: &str) -> String {
     let mut text = format!(
         "# {}\n# `engine domains {}` tells all keys; a line without its `#` counts.\n",
