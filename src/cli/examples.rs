@@ -33,12 +33,15 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("engine test --format junit --output report.xml", "for CI systems"),
         ],
     ),
-    ("list", &[("engine list", "list all puzzles below the folder `puzzles`"), ("engine list puzzles/mazes", "list those below another folder")]),
-    ("show", &[("engine show puzzles/eight-puzzle/20-moves.toml", "print its legal moves, h-values and more")]),
     (
-        "domains",
-        &[("engine domains", "list all domains"), ("engine domains maze", "describe one domain")],
+        "list",
+        &[
+            ("engine list", "list all puzzles below the folder `puzzles`"),
+            ("engine list puzzles/mazes", "list those below another folder"),
+        ],
     ),
+    ("show", &[("engine show puzzles/eight-puzzle/20-moves.toml", "print its legal moves, h-values and more")]),
+    ("domains", &[("engine domains", "list all domains"), ("engine domains maze", "describe one domain")]),
     (
         "new",
         &[
@@ -125,7 +128,13 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("engine completions fish > engine.fish", "put it into ~/.config/fish/completions"),
         ],
     ),
-    ("man", &[("engine man > engine.1", "show it with `man ./engine.1`"), ("engine man man1", "write all pages to a folder")]),
+    (
+        "man",
+        &[
+            ("engine man > engine.1", "show it with `man ./engine.1`"),
+            ("engine man man1", "write all pages to a folder"),
+        ],
+    ),
 ];
 
 /// Adds the examples to the end of the help of each command.

@@ -17,8 +17,7 @@ pub(super) fn grouped(command: Command) -> Command {
     let all = command.get_arguments();
     let rest = all.filter(|argument| !argument.is_positional() && argument.get_help_heading().is_none());
     let rest: Vec<Id> = rest.map(|argument| argument.get_id().clone()).collect();
-    let into_options =
-        |command: Command, id: Id| command.mut_arg(id, |argument| argument.help_heading(OPTIONS));
+    let into_options = |command: Command, id: Id| command.mut_arg(id, |argument| argument.help_heading(OPTIONS));
     rest.into_iter().fold(command, into_options).mut_subcommands(grouped)
 }
 
@@ -35,7 +34,7 @@ mod tests {
             solve.get_arguments().filter_map(|argument| argument.get_help_heading()).collect();
         headings.dedup();
         assert_eq!(headings, [SEARCH, LIMITS, OUTPUT, CLUSTER, OPTIONS]);
-        let ungrouped = solve.get_arguments().filter(|argument| argument.get_help_heading().is_none());
-        assert!(ungrouped.clone().all(clap::Arg::is_positional), "{:?}", ungrouped.collect::<Vec<_>>());
+        let mut ungrouped = solve.get_arguments().filter(|argument| argument.get_help_heading().is_none());
+        assert!(ungrouped.all(clap::Arg::is_positional));
     }
 }

@@ -306,11 +306,10 @@ impl ValueEnum for Format {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self {
-            Format::Text => {
-                PossibleValue::new("text").help("every position, drawn, with the move that led to it")
+            Format::Text => PossibleValue::new("text").help("every position, drawn, with the move that led to it"),
+            Format::Moves => {
+                PossibleValue::new("moves").help("the moves on one line; one move per line if moves have spaces")
             }
-            Format::Moves => PossibleValue::new("moves")
-                .help("the moves on one line; one move per line if moves have spaces"),
             Format::Boards => PossibleValue::new("boards").help("every position in the plain format of the domain"),
             Format::Json => PossibleValue::new("json").help("one JSON object per puzzle, one per line"),
         })

@@ -8,6 +8,7 @@ mod errors;
 mod import;
 mod limits;
 mod new;
+mod options;
 mod permutations;
 mod plan;
 mod play;
