@@ -53,13 +53,13 @@ fn title(stem: &str) -> String {
 /// Returns the text of the file: shared keys, keys of the domain, then the tables of all puzzles.
 fn first_puzzle(facts: &DomainFacts, title: &str) -> String {
     let mut text = format!(
-        "# {}\n# `engine domains {}` tells all keys; a line without its `#` counts.\n",
+        "# {}\n# `engine domains {}` lists all keys. Remove the `#` before a key to use it.\n",
         facts.summary, facts.name
     );
     let _ = writeln!(text, "title = {}\ndomain = \"{}\"", toml::Value::String(title.to_owned()), facts.name);
     text +=
-        "# author = \"who made it\"\n# source = \"where it comes from\"\n# description = \"what there is to say\"\n";
-    text += "# tags = [\"words\", \"to\", \"find\", \"it\", \"by\"]\n\n";
+        "# author = \"name of the author\"\n# source = \"book or web page\"\n# description = \"about the puzzle\"\n";
+    text += "# tags = [\"easy\", \"classic\"]\n\n";
     if facts.template.is_empty() {
         for key in facts.keys {
             let _ = writeln!(text, "# {}\n# {} = …\n", key.summary, key.name);
@@ -71,8 +71,8 @@ fn first_puzzle(facts: &DomainFacts, title: &str) -> String {
     let heuristics: Vec<&str> = facts.heuristics.iter().map(|heuristic| heuristic.name).collect();
     let _ = write!(
         text,
-        "# How to search; without it, the engine chooses.\n# [search]\n# algorithm = \"{}\"\n# heuristic = \"{}\"  # {}\n\n\
-         # What you claim; `engine test` holds you to it.\n# [expect]\n# outcome = \"solved\"  # or \"unsolvable\"\n\
+        "# Choose how to search. By default, the engine chooses.\n# [search]\n# algorithm = \"{}\"\n# heuristic = \"{}\"  # {}\n\n\
+         # Claim a result, for `engine test` to check.\n# [expect]\n# outcome = \"solved\"  # or \"unsolvable\"\n\
          # cost = 1\n",
         facts.default_algorithm.name(),
         facts.default_heuristic,
