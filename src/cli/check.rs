@@ -35,10 +35,10 @@ pub(super) struct Check {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Errors and warnings on standard error, then the number of files
+    /// errors and warnings on standard error, then the number of files
     #[default]
     Text,
-    /// One JSON object per file, one per line
+    /// one JSON object per file, one per line
     Json,
 }
 

@@ -64,7 +64,7 @@ pub(super) struct ClusterOptions {
         help_heading = CLUSTER
     )]
     start_timeout: Duration,
-    /// Accept only processes with the same secret in their files, of at least 16 bytes
+    /// Accept only processes with the same secret file, of at least 16 bytes
     #[arg(long, value_name = "FILE", requires = "hosts", help_heading = CLUSTER)]
     secret: Option<PathBuf>,
     /// Allow addresses outside this machine and private networks; the traffic is not encrypted

@@ -3,7 +3,7 @@
 use super::cache::CacheOption;
 use super::failure::{Ended, Failure};
 use super::groups::{OUTPUT, SEARCH};
-use super::limits::{LimitOptions, interrupt};
+use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
 use super::loading::PuzzleFile;
 use super::output::{JsonFlag, Output, OutputOption};
 use super::progress::Display;
@@ -26,9 +26,10 @@ use terminal_size::{Width, terminal_size_of};
 const TIME: Duration = Duration::from_secs(10);
 const MEMORY: u64 = 2 << 30;
 
-/// Search one puzzle with several algorithms and heuristics, and compare states, time and memory
+/// Compare algorithms and heuristics on one puzzle: states, time, memory
 #[derive(Args)]
 #[command(
+    mut_arg("depth_limit", |argument| argument.help(DEPTH_OR_FILE)),
     mut_arg("time_limit", |argument| argument.help(TIME_HELP).long_help(TIME_LONG_HELP)),
     mut_arg("memory_limit", |argument| argument.help(MEMORY_HELP).long_help(MEMORY_HELP)),
     after_help = "The searches run one after the other, and share nothing: each reads the puzzle and builds its tables \
@@ -94,14 +95,14 @@ const MEMORY_HELP: &str = "Stop each search before it uses more memory, such as 
 
 #[derive(Clone, Copy, Default, PartialEq, ValueEnum)]
 enum Format {
-    /// A table for people
+    /// a table for people
     #[default]
     Text,
-    /// One JSON object per search, one per line
+    /// one JSON object per search, one per line
     Json,
-    /// One line per search, below a line with the names of the columns
+    /// one line per search, below a line with the names of the columns
     Csv,
-    /// The chart that `--plot` draws, instead of a table
+    /// the chart that `--plot` draws, instead of a table
     #[value(hide = true)]
     Svg,
 }

@@ -11,6 +11,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+/// The help of `--depth-limit` in commands that solve puzzles: they look at the file's own limit, too.
+pub(super) const DEPTH_OR_FILE: &str =
+    "Search at most N moves deep from the start [default: the file's, otherwise no limit]";
+
 /// Options that limit a search.
 #[derive(Args)]
 pub(super) struct LimitOptions {

@@ -50,10 +50,10 @@ impl JsonFlag {
 /// The formats of commands that print one result.
 #[derive(Clone, Copy, Default, ValueEnum)]
 pub(super) enum Format {
-    /// Text for people
+    /// text for people
     #[default]
     Text,
-    /// One JSON object on one line
+    /// one JSON object on one line
     Json,
 }
 

@@ -13,7 +13,7 @@ mod view;
 
 use super::cache::CacheOption;
 use super::failure::Ended;
-use super::limits::{LimitOptions, interrupt};
+use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
 use super::loading::PuzzleFile;
 use super::notation::NotationOption;
 use super::{Status, colours};
@@ -28,9 +28,12 @@ use std::sync::Arc;
 /// Play a puzzle in the terminal
 #[derive(Args)]
 #[command(
+    mut_arg("depth_limit", |argument| argument.help(DEPTH_OR_FILE)),
     after_help = "In the terminal, `?` shows all keys. Line by line, type moves as `engine solve` writes them, one or several \
                   on a line; or u, d, l or r, if a single piece can move in that direction; or one of the words undo, \
                   redo, restart, hint, moves, help and quit.\n\n\
+                  The limits hold for reading the file, and for each search for a hint. By default, such a search uses at \
+                  most 1GiB of memory in the terminal, and expands at most 2,000,000 states line by line.\n\n\
                   Exit status: 0 whatever the end of the game, 2 wrong usage or an invalid file, 3 stopped by a limit \
                   while reading the file, 130 interrupted."
 )]

@@ -3,7 +3,7 @@
 use super::cache::CacheOption;
 use super::failure::{Ended, Failure};
 use super::groups::{OUTPUT, SEARCH};
-use super::limits::{LimitOptions, end_at_once, interrupt};
+use super::limits::{DEPTH_OR_FILE, LimitOptions, end_at_once, interrupt};
 use super::loading::PuzzleFile;
 use super::output::Output;
 use super::progress::Display;
@@ -25,6 +25,7 @@ use std::time::Instant;
 /// Draw a position or a solution: SVG, PNG, GIF or an interactive HTML page
 #[derive(Args)]
 #[command(
+    mut_arg("depth_limit", |argument| argument.help(DEPTH_OR_FILE)),
     after_help = "SVG and PNG show the start; with --step N, the position after N moves. With --solution, an SVG is animated. \
                   GIF and HTML show the whole solution. If no solution is found, the start is drawn.\n\n\
                   Exit status: 0 drawn, 1 proven unsolvable, 2 wrong usage or an invalid file, 3 stopped by a limit, 130 \

@@ -4,7 +4,7 @@ use super::cache::CacheOption;
 use super::cluster::ClusterOptions;
 use super::failure::{Ended, Failure};
 use super::groups::{OUTPUT, SEARCH};
-use super::limits::{LimitOptions, interrupt};
+use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
 use super::loading::LoadOptions;
 use super::notation::NotationOption;
 use super::output::{JsonFlag, Output, OutputOption};
@@ -27,6 +27,7 @@ use std::time::Instant;
 /// Solve puzzles and print the solutions
 #[derive(Args)]
 #[command(
+    mut_arg("depth_limit", |argument| argument.help(DEPTH_OR_FILE)),
     after_help = "Exit status: 0 solved, 1 proven unsolvable, 2 wrong usage or an invalid file, 3 stopped by a limit, \
                   130 interrupted. With several files: the highest of theirs."
 )]

@@ -9,7 +9,7 @@ mod reports;
 use super::cache::CacheOption;
 use super::failure::Ended;
 use super::groups::OUTPUT;
-use super::limits::{LimitOptions, interrupt};
+use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
 use super::loading::LoadOptions;
 use super::output::{JsonFlag, OutputOption};
 use super::snapshots::Snapshots;
@@ -41,6 +41,7 @@ const MOST_ORPHANS: usize = 10;
 /// Solve all puzzles below a folder, and compare with their claims and snapshots
 #[derive(Args)]
 #[command(
+    mut_arg("depth_limit", |argument| argument.help(DEPTH_OR_FILE)),
     mut_arg("time_limit", |argument| argument.help(TIME_HELP).long_help(TIME_LONG_HELP)),
     after_help = "The claims of a puzzle are in its table [expect]. Its snapshot is the transcript that `engine solve` \
                   printed when `--accept` stored it, in the folder `snapshots` beside DIR, under the same name. Puzzles \
@@ -56,13 +57,13 @@ pub(super) struct Test {
     #[command(flatten)]
     loading: LoadOptions,
     /// Store the new and changed transcripts as snapshots
-    #[arg(long)]
+    #[arg(long, help_heading = TESTS)]
     accept: bool,
     /// Solve only puzzles with this text in their paths below DIR
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", help_heading = TESTS)]
     filter: Option<String>,
     /// Solve the puzzles with the tag `long`, too
-    #[arg(long)]
+    #[arg(long, help_heading = TESTS)]
     long: bool,
     #[command(flatten)]
     limits: LimitOptions,
@@ -77,16 +78,19 @@ pub(super) struct Test {
     output: OutputOption,
 }
 
+/// The group of options that say what to test and to store.
+const TESTS: &str = "Tests";
+
 const TIME_HELP: &str = "Stop each puzzle after this time, such as 500ms or 2m; `none` sets no limit [default: 60s]";
 const TIME_LONG_HELP: &str = "Stop each puzzle after this time, such as 500ms or 2m; `none` sets no limit [default: 60s]\n\n\
     The time includes reading the file. Puzzles with the tag `long` have no time limit by default.";
 
 #[derive(Clone, Copy, Default, PartialEq, ValueEnum)]
 enum Format {
-    /// The puzzles that did not pass, with differences, then a summary
+    /// the puzzles that did not pass, with differences, then a summary
     #[default]
     Text,
-    /// One JSON object per puzzle, one per line; the text goes to standard error
+    /// one JSON object per puzzle, one per line; the text goes to standard error
     Json,
     /// JUnit XML for CI systems; the text goes to standard error
     Junit,

@@ -52,7 +52,8 @@ fn options_of_solve_are_in_groups() {
 
 #[test]
 fn options_of_every_command_are_in_the_same_groups() {
-    let known = ["Arguments", "Search", "Machines", "Input", "Limits", "Output", "Disk and cluster", "Options"];
+    let known =
+        ["Arguments", "Search", "Machines", "Input", "Tests", "Limits", "Output", "Disk and cluster", "Options"];
     for name in
         ["solve", "check", "test", "list", "show", "play", "domains", "new", "schema", "explore", "plan", "compare"]
             .into_iter()
