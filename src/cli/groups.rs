@@ -20,21 +20,3 @@ pub(super) fn grouped(command: Command) -> Command {
     let into_options = |command: Command, id: Id| command.mut_arg(id, |argument| argument.help_heading(OPTIONS));
     rest.into_iter().fold(command, into_options).mut_subcommands(grouped)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn options_without_a_group_come_last() {
-        let mut command = crate::cli::command();
-        command.build();
-        let solve = command.find_subcommand("solve").expect("there is such a command");
-        let mut headings: Vec<&str> =
-            solve.get_arguments().filter_map(|argument| argument.get_help_heading()).collect();
-        headings.dedup();
-        assert_eq!(headings, [SEARCH, LIMITS, OUTPUT, CLUSTER, OPTIONS]);
-        let mut ungrouped = solve.get_arguments().filter(|argument| argument.get_help_heading().is_none());
-        assert!(ungrouped.all(clap::Arg::is_positional));
-    }
-}
