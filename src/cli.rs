@@ -1,8 +1,8 @@
 //! The command line: `engine COMMAND`, one command a file.
 //!
-//! Results go to standard output, diagnostics to standard error. The exit status is 0 when all is well, 1 for a puzzle
-//! proven unsolvable, a solution refused or a test that differs, 2 for wrong usage or a bad file, 3 for a search stopped
-//! by a limit, 130 for an interrupted one; of several, the highest.
+//! Results go to standard output, diagnostics to standard error. The exit status is 0 for success, 1 for a puzzle proven
+//! unsolvable, a refused solution or a test that differs, 2 for wrong usage or an invalid file, 3 for a search stopped by
+//! a limit, 130 for an interrupted one. With several puzzles it is the highest of theirs.
 
 mod cache;
 mod check;
@@ -13,6 +13,7 @@ mod examples;
 mod explore;
 mod failure;
 mod files;
+mod groups;
 mod import;
 mod limits;
 mod list;
@@ -24,6 +25,7 @@ mod output;
 mod plan;
 mod play;
 mod progress;
+mod renamed;
 mod render;
 mod schema;
 mod scramble;
@@ -37,21 +39,37 @@ mod verify;
 use crate::diagnostic::{Report, printable, steers};
 use crate::search::Limit;
 use anstream::{AutoStream, ColorChoice, stream::RawStream};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::io;
 use std::process::ExitCode;
 
-/// Drop in a puzzle as a TOML file, get the shortest solution, proven.
+/// Find the shortest solution of a puzzle in a TOML file, and prove that none is shorter
 #[derive(Parser)]
-#[command(name = "engine", version, about, max_term_width = 100)]
+#[command(
+    name = "engine",
+    version,
+    max_term_width = 100,
+    disable_help_flag = true,
+    disable_version_flag = true,
+    after_help = "`engine COMMAND --help` describes a command and all its options, with examples."
+)]
 struct Cli {
-    // It is looked for before clap is, whose own messages obey it, too.
-    /// When to use colours: on terminals alone, unless the environment says otherwise (NO_COLOR, CLICOLOR_FORCE)
-    #[arg(long, global = true, value_name = "WHEN", default_value_t)]
+    // `color_option` reads it before clap does: clap's own messages obey it, too.
+    /// Choose when to print in colour
+    ///
+    /// `auto` prints in colour on a terminal, unless the environment sets NO_COLOR or CLICOLOR_FORCE.
+    #[arg(long, global = true, value_name = "WHEN", default_value_t, display_order = 900)]
     color: clap::ColorChoice,
-    /// Print neither notes nor progress on standard error; errors are still printed
-    #[arg(long, short, global = true)]
+    /// Print no notes and no progress on standard error; errors are still printed
+    #[arg(long, short, global = true, display_order = 901)]
     quiet: bool,
+    // Instead of clap's own flags, which cannot be put into a group.
+    /// Print help: with `-h` in short, with `--help` in full
+    #[arg(long, short, global = true, action = ArgAction::Help, display_order = 902)]
+    help: Option<bool>,
+    /// Print the version
+    #[arg(long, short = 'V', action = ArgAction::Version, display_order = 903)]
+    version: Option<bool>,
     #[command(subcommand)]
     command: Command,
 }
@@ -79,11 +97,11 @@ enum Command {
     Man(shell::Man),
 }
 
-/// How a command ended; the order is that of the exit statuses.
+/// The result of a command, in the order of the exit statuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Status {
     Good = 0,
-    /// Proven unsolvable, refused, or not as it was.
+    /// The puzzle is proven unsolvable, the solution refused, or a test differs.
     No = 1,
     Bad = 2,
     Stopped = 3,
@@ -91,27 +109,32 @@ enum Status {
 }
 
 impl Status {
-    /// The status of a command that a limit ended.
+    /// Returns the status of a command that a limit ended.
     fn of_limit(limit: Limit) -> Status {
         if limit == Limit::Interrupt { Status::Interrupted } else { Status::Stopped }
     }
 
-    /// The status of a command that found all it was to find, unless a limit ended it.
+    /// Returns the status of a command: success, unless a limit ended it.
     fn unless(limit: Option<Limit>) -> Status {
         limit.map_or(Status::Good, Status::of_limit)
     }
 }
 
-/// Runs the command that the program's arguments ask for.
+/// Runs the command that the program's arguments name.
 ///
-/// A program that links further domains calls this as its whole `main`, and has all commands for them.
+/// A program that links further domains calls this as its whole `main`: all commands then know these domains.
 #[must_use]
 pub fn main() -> ExitCode {
     color_option().write_global();
-    let Cli { quiet, command, color: _ } = command()
+    let (name, parsed) = command()
         .try_get_matches()
-        .and_then(|found| Cli::from_arg_matches(&found))
+        .and_then(|found| Ok((found.subcommand_name().map(str::to_owned), Cli::from_arg_matches(&found)?)))
         .unwrap_or_else(|error| refuse(&error));
+    let Cli { quiet, command, color: _, help: _, version: _ } = parsed;
+    if let (Some(name), false) = (name, quiet) {
+        let arguments = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+        renamed::notes(&name, arguments).iter().for_each(|note| complain(note));
+    }
     let ended = match command {
         Command::Solve(solve) => solve.run(quiet),
         Command::Check(check) => check.run(),
@@ -137,8 +160,9 @@ pub fn main() -> ExitCode {
     ExitCode::from(status as u8)
 }
 
-/// Prints the error in the arguments, or the help or version that they ask for. Arguments may be the names of a
-/// stranger's files.
+/// Prints the error in the arguments, or the help or version that they request.
+///
+/// Arguments may be names of untrusted files: an error that quotes control characters is printed without them.
 fn refuse(error: &clap::Error) -> ! {
     if error.use_stderr() && std::env::args_os().any(|argument| argument.to_string_lossy().contains(steers)) {
         complain(error.render().to_string().trim_end());
@@ -147,12 +171,12 @@ fn refuse(error: &clap::Error) -> ! {
     error.exit()
 }
 
-/// The whole command line.
+/// Returns the definition of the whole command line.
 fn command() -> clap::Command {
-    examples::added(Cli::command())
+    groups::grouped(examples::added(Cli::command()))
 }
 
-/// The value of `--color`.
+/// Returns the value of `--color`.
 fn color_option() -> ColorChoice {
     let arguments = std::env::args_os().take_while(|argument| argument != "--");
     let arguments: Vec<String> = arguments.map(|argument| argument.to_string_lossy().into_owned()).collect();
@@ -169,12 +193,12 @@ fn color_option() -> ColorChoice {
     }
 }
 
-/// Prints to standard error, without control characters.
+/// Prints a message to standard error, without control characters.
 fn complain(message: &str) {
     print_error(&printable(message));
 }
 
-/// Prints to standard error, if it is still there.
+/// Prints to standard error, if it is still open.
 fn print_error(text: &str) {
     use io::Write;
     let _ = writeln!(io::stderr(), "{text}");
@@ -185,8 +209,8 @@ fn report(report: &Report) {
     print_error(&(report.render(colours(&io::stderr())) + "\n"));
 }
 
-/// Whether a stream gets colours: by `--color`, else `NO_COLOR`, `CLICOLOR_FORCE` and
-/// `CLICOLOR`, else whether it is a terminal.
+/// Returns whether to print in colour on a stream: as `--color` says, otherwise as `NO_COLOR`, `CLICOLOR_FORCE` and
+/// `CLICOLOR` say, otherwise on a terminal.
 fn colours(stream: &impl RawStream) -> bool {
     AutoStream::choice(stream) != ColorChoice::Never
 }

@@ -126,7 +126,7 @@ fn through_loopback() -> u64 {
 pub fn plan(file: &Path, hosts: u32, workers: u32) -> [f64; 4] {
     let mut command = Command::new(env!("CARGO_BIN_EXE_engine"));
     command.arg("plan").arg(file).args(["--format", "json", "--quiet"]);
-    command.args(["--hosts", &hosts.to_string(), "--workers", &workers.to_string()]);
+    command.args(["--machines", &hosts.to_string(), "--workers", &workers.to_string()]);
     let output = command.output().expect("the program runs");
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
     ["compute_seconds", "waiting_seconds", "disk_bytes", "network_bytes"]

@@ -1,6 +1,7 @@
-//! `engine cache`: the tables that are kept from one run to the next.
+//! `engine cache`, and the option `--no-cache`: pattern databases stored from one run to the next.
 
 use super::failure::{Ended, Failure};
+use super::groups::OUTPUT;
 use super::output::{print_json, with_path};
 use super::{Status, complain, list::table};
 use crate::diagnostic::printable;
@@ -12,7 +13,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// List or delete the tables that are kept from one run to the next
+/// List or delete the pattern databases in the cache folder
+///
+/// A pattern database is a table of exact costs of a simplified puzzle, from which heuristics read. Large ones are
+/// stored, so that the next run reads them instead of building them.
 #[derive(Args)]
 pub(super) struct Cache {
     #[command(subcommand)]
@@ -21,13 +25,13 @@ pub(super) struct Cache {
 
 #[derive(Subcommand)]
 enum Action {
-    /// List the folder, and each table with its size
+    /// Print the cache folder, and each table in it with its size
     List {
         /// Print JSON: one object
-        #[arg(long, help_heading = "Output")]
+        #[arg(long, help_heading = OUTPUT)]
         json: bool,
     },
-    /// Delete all tables
+    /// Delete all tables from the cache folder
     Clear,
 }
 
@@ -94,24 +98,27 @@ impl Cache {
 /// The option `--no-cache`.
 #[derive(Args)]
 pub(super) struct CacheOption {
-    /// Neither read nor write the tables that are kept from one run to the next
+    /// Build every pattern database anew, and store none in the cache folder
+    ///
+    /// By default, large pattern databases are stored in the cache folder and read from there; `engine cache list` prints
+    /// them. The commands compare, explore and plan neither read nor store any: there, the option changes nothing.
     #[arg(long)]
     no_cache: bool,
 }
 
 impl CacheOption {
-    /// Returns the folder of kept tables, if they are to be used and there is one.
+    /// Returns the cache folder; none with `--no-cache`, or if the user has no such folder.
     pub fn folder(&self) -> Option<PathBuf> {
         if self.no_cache { None } else { cache_folder() }
     }
 }
 
-/// Where tables are kept: in `engine` below the user's cache folder; nowhere if there is none.
+/// Returns the folder `engine` in the cache folder of the user, if that exists.
 fn cache_folder() -> Option<PathBuf> {
     dirs::cache_dir().map(|folder| folder.join("engine"))
 }
 
-/// The tables in a folder, with their sizes, in the order of their names.
+/// Returns the tables in a folder with their sizes, ordered by name.
 fn tables(folder: &PathBuf) -> io::Result<Vec<(PathBuf, u64)>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

@@ -1,7 +1,9 @@
-//! `engine check`: validates puzzle files without solving them, and warns of what is probably not meant.
+//! `engine check`: validates puzzle files without solving them, and warns of probable mistakes.
 
 use super::failure::Ended;
+use super::groups::OUTPUT;
 use super::loading::LoadOptions;
+use super::output::JsonFlag;
 use super::{Status, files, report};
 use crate::diagnostic::{self, Diagnostic, Position, Report, Severity, printable};
 use clap::{Args, ValueEnum};
@@ -12,11 +14,11 @@ use std::path::PathBuf;
 /// Validate puzzle files without solving them
 #[derive(Args)]
 #[command(
-    after_help = "Exit status: 0 when all files are good, 2 when one is bad. A file with warnings is good, with --strict \
-                  it is bad."
+    after_help = "Exit status: 0 if all files are valid, 2 if one is invalid. A file with warnings is valid; with \
+                  --strict it is invalid."
 )]
 pub(super) struct Check {
-    /// Puzzle files, or folders of them
+    /// Check these puzzle files, and all puzzle files below these folders
     #[arg(required = true, value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -24,24 +26,26 @@ pub(super) struct Check {
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
-    /// What to print
-    #[arg(long, value_enum, default_value_t)]
+    /// Print the result in this format
+    #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
     format: Format,
+    #[command(flatten)]
+    json: JsonFlag,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// errors and warnings, drawn, on standard error; then the number of files
+    /// errors and warnings on standard error, then the number of files
     #[default]
     Text,
-    /// one object a file, one line each
+    /// one JSON object per file, one per line
     Json,
 }
 
 /// The errors and warnings of one file.
 struct Checked {
     file: PathBuf,
-    /// A line about the compiled puzzle, where the file is good and its domain compiles it.
+    /// A line about the compiled puzzle, if the file is valid and its domain compiles puzzles.
     summary: Option<String>,
     report: Report,
 }
@@ -92,7 +96,7 @@ impl Check {
                 self.print(&checked)?;
             }
         }
-        if self.format == Format::Text {
+        if self.format() == Format::Text {
             let warned = match warnings {
                 0 => String::new(),
                 1 => ", 1 warning".to_owned(),
@@ -101,6 +105,10 @@ impl Check {
             writeln!(io::stdout(), "{good} good, {bad} bad{warned}")?;
         }
         Ok(if bad == 0 { Status::Good } else { Status::Bad })
+    }
+
+    fn format(&self) -> Format {
+        self.json.choose(Format::Json, self.format)
     }
 
     fn check(&self, file: PathBuf) -> Checked {
@@ -115,7 +123,7 @@ impl Check {
     }
 
     fn print(&self, checked: &Checked) -> io::Result<()> {
-        if self.format == Format::Json {
+        if self.format() == Format::Json {
             return writeln!(io::stdout(), "{}", diagnostic::json(&row(checked))?);
         }
         if let Some(summary) = checked.summary.as_ref().filter(|_| checked.is_good()) {

@@ -1,6 +1,7 @@
-//! The options for several processes that work together, and for the folder that layers are kept in.
+//! Options of searches on disk and by several processes.
 
 use super::failure::Failure;
+use super::groups::CLUSTER;
 use super::limits::LimitOptions;
 use crate::diagnostic::Report;
 use crate::puzzle::{Puzzle, read_text};
@@ -12,69 +13,92 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A secret that can be guessed is none.
+/// The least size of a secret, in bytes: a shorter one can be guessed.
 const LEAST_SECRET: usize = 16;
+/// The greatest size of a secret file, in bytes.
 const MOST_SECRET: u64 = 1 << 16;
 
-/// The folder of layers, and the processes that work on them.
+/// The folder of layers, and the processes that share the states.
 #[derive(Args)]
 pub(super) struct ClusterOptions {
-    /// Keep layers in this folder instead of memory; stopped or killed, the same command goes on where it was
-    #[arg(long, value_name = "DIR")]
+    /// Keep the layers of the search in this folder instead of memory
+    ///
+    /// A layer holds all states at one depth. After a stop or a crash, the same command continues from the last complete
+    /// layer.
+    #[arg(long, value_name = "DIR", help_heading = CLUSTER)]
     disk: Option<PathBuf>,
-    /// Stop before the files in that folder take more than this: 500MiB, 20GiB
-    #[arg(long, value_name = "SIZE", requires = "disk")]
+    /// Stop before the files below --disk take more, such as 500MiB or 20GiB [default: no limit]
+    #[arg(long, value_name = "SIZE", requires = "disk", help_heading = CLUSTER)]
     disk_limit: Option<ByteSize>,
-    /// Work together with the processes that this file names, a line for each with the address that it listens on:
-    /// 10.0.0.5:7000. Start the same command for each, with another --process; all of them print the answer
-    #[arg(long, value_name = "FILE", requires = "process")]
+    /// Share the states with the processes in this file, one line for each
+    ///
+    /// A line is the address on which a process listens, such as 10.0.0.5:7000. Start the same command once for each line,
+    /// each time with another --process. Every process prints the result.
+    #[arg(long, value_name = "FILE", requires = "process", help_heading = CLUSTER)]
     hosts: Option<PathBuf>,
-    /// Which of them this one is: 0 is the first line
-    #[arg(long, value_name = "I", requires = "hosts")]
+    /// Run as process I of the --hosts file; the first line is 0
+    #[arg(long, value_name = "I", requires = "hosts", help_heading = CLUSTER)]
     process: Option<usize>,
-    /// Share the states out among this many workers in each process; the same number everywhere [default with --hosts: 1]
-    #[arg(long, value_name = "N")]
+    /// Share the states of each process among N workers [default with --hosts: 1]
+    ///
+    /// All processes need the same number. Without --hosts, this process shares the states among its own workers.
+    #[arg(long, value_name = "N", help_heading = CLUSTER)]
     workers: Option<NonZero<usize>>,
-    /// Stop when another process has not been heard of for so long
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "10s", requires = "hosts")]
+    /// Stop when another process has been silent for this time
+    #[arg(
+        long,
+        value_name = "TIME",
+        value_parser = humantime::parse_duration,
+        default_value = "10s",
+        requires = "hosts",
+        help_heading = CLUSTER
+    )]
     peer_timeout: Duration,
-    /// Stop when another process has not come by then
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "2m", requires = "hosts")]
+    /// Stop when another process has not connected within this time
+    #[arg(
+        long,
+        value_name = "TIME",
+        value_parser = humantime::parse_duration,
+        default_value = "2m",
+        requires = "hosts",
+        help_heading = CLUSTER
+    )]
     start_timeout: Duration,
-    /// Work only with processes that have a file with the same secret, of 16 bytes at least
-    #[arg(long, value_name = "FILE", requires = "hosts")]
+    /// Accept only processes with the same secret file, of at least 16 bytes
+    #[arg(long, value_name = "FILE", requires = "hosts", help_heading = CLUSTER)]
     secret: Option<PathBuf>,
-    /// Allow addresses that are neither on this machine nor in a private network: what travels is not encrypted
-    #[arg(long, requires = "hosts")]
+    /// Allow addresses outside this machine and private networks; the traffic is not encrypted
+    #[arg(long, requires = "hosts", help_heading = CLUSTER)]
     allow_network: bool,
 }
 
 impl ClusterOptions {
-    /// Returns the limits on reading a file. With other processes the time does not count before all have met: a process
-    /// that ends before cannot inform them.
+    /// Returns the limits on reading the puzzle file. With --hosts, the time does not count before all processes have
+    /// connected: a process that ends earlier cannot inform the others.
     pub fn on_reading(&self, limits: &Limits) -> Limits {
         let time = limits.time.filter(|_| self.hosts.is_none());
         Limits { time, ..limits.clone() }
     }
 
-    /// The folder alone, where one machine works by itself.
+    /// Returns the folder of --disk.
     pub fn disk(&self) -> Option<&Path> {
         self.disk.as_deref()
     }
 
+    /// Returns the limit on the files in that folder, in bytes.
     pub fn disk_limit(&self) -> Option<u64> {
         self.disk_limit.map(|size| size.as_u64())
     }
 
-    /// Whether states are shared out.
+    /// Returns whether several processes or workers share the states.
     pub fn shares_out(&self) -> bool {
         self.hosts.is_some() || self.workers.is_some()
     }
 
-    /// Returns the processes that work together on a puzzle, if states are shared out.
+    /// Returns the processes and workers that share the states of a puzzle, if any do.
     ///
     /// # Errors
-    /// A file is wrong, or the number of the process.
+    /// A file or the number of the process is wrong.
     pub fn cluster(&self, puzzle: &Puzzle, limits: &LimitOptions) -> Result<Option<Cluster>, Failure> {
         if !self.shares_out() {
             return Ok(None);
@@ -118,6 +142,10 @@ impl ClusterOptions {
     }
 }
 
+/// Reads a secret, without white space around it.
+///
+/// # Errors
+/// The file cannot be read, is too short, or too long.
 fn secret_in(file: &Path) -> Result<Vec<u8>, Report> {
     let name = file.display().to_string();
     let wrong = |message: String| Report::unreadable(&name, message);

@@ -1,9 +1,11 @@
 //! `engine compare`: several searches of one puzzle, side by side.
 
+use super::cache::CacheOption;
 use super::failure::{Ended, Failure};
-use super::limits::{LimitOptions, interrupt};
+use super::groups::{OUTPUT, SEARCH};
+use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
 use super::loading::PuzzleFile;
-use super::output::{Output, OutputOption};
+use super::output::{JsonFlag, Output, OutputOption};
 use super::progress::Display;
 use super::solve::{algorithms, weight};
 use super::{Status, colours, complain};
@@ -15,6 +17,7 @@ use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 use std::io;
 use std::num::NonZero;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use terminal_size::{Width, terminal_size_of};
@@ -23,60 +26,91 @@ use terminal_size::{Width, terminal_size_of};
 const TIME: Duration = Duration::from_secs(10);
 const MEMORY: u64 = 2 << 30;
 
-/// Search one puzzle in several ways, side by side: states, time, memory
+/// Compare algorithms and heuristics on one puzzle: states, time, memory
 #[derive(Args)]
 #[command(
-    after_help = "Every search has limits of its own: 10s and 2GiB, unless --time-limit and --memory-limit say otherwise. They \
-                  are made one after the other, each from nothing: its time has in it reading the puzzle and all that \
-                  was built for it, and no table is kept. Reading the puzzle at first has these limits, too.\n\n\
-                  Of time and memory the table marks the least among searches that proved their answer.\n\n\
-                  Exit status: 0 when all searches ended, with an answer or at a limit, 2 wrong usage or a bad file, \
-                  3 stopped by a limit before the first search, 130 interrupted; then the searches made so far are reported."
+    mut_arg("depth_limit", |argument| argument.help(DEPTH_OR_FILE)),
+    mut_arg("time_limit", |argument| argument.help(TIME_HELP).long_help(TIME_LONG_HELP)),
+    mut_arg("memory_limit", |argument| argument.help(MEMORY_HELP).long_help(MEMORY_HELP)),
+    after_help = "The searches run one after the other, and share nothing: each reads the puzzle and builds its tables \
+                  again. Its time includes both. The limits hold for each search, and for reading the puzzle before the \
+                  first one.\n\n\
+                  The table marks the least time and the least memory among the searches that proved their answers.\n\n\
+                  Exit status: 0 all searches ended, with an answer or at a limit, 2 wrong usage or an invalid file, \
+                  3 stopped by a limit before the first search, 130 interrupted, with the finished searches printed."
 )]
 pub(super) struct Compare {
     #[command(flatten)]
     puzzle: PuzzleFile,
-    /// The algorithms, separated by commas [default: all that can search this puzzle]
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = algorithms(), ignore_case = true)]
+    /// Compare these algorithms, separated by commas [default: all that can search the puzzle]
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        value_parser = algorithms(),
+        ignore_case = true,
+        help_heading = SEARCH
+    )]
     algorithm: Vec<Algorithm>,
-    /// The heuristics, for each algorithm that reads one [default: all that never overestimate here]
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    /// Compare these heuristics, separated by commas [default: all that are admissible for the puzzle]
+    ///
+    /// Each algorithm that uses a heuristic runs once with each of them. An admissible heuristic never overestimates the
+    /// cost to a goal.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = SEARCH)]
     heuristic: Vec<String>,
-    /// How much more weighted A* looks at h than at g, 1 to 1000 [default: what the file says, or else 2]
-    #[arg(long, value_name = "W", value_parser = weight)]
+    /// Multiply the heuristic by W in weighted-a-star, from 1 to 1000 [default: the file's, otherwise 2]
+    #[arg(long, value_name = "W", value_parser = weight, help_heading = SEARCH)]
     weight: Option<Weight>,
+    /// Run each search N times, and print the median time
+    ///
+    /// A search that is stopped by a limit runs only once.
+    #[arg(long, value_name = "N", default_value = "1", help_heading = SEARCH)]
+    repeat: NonZero<usize>,
     #[command(flatten)]
     limits: LimitOptions,
-    /// Repeat each search that ends with an answer this many times, and report the median time
-    #[arg(long, value_name = "N", default_value = "1")]
-    repeat: NonZero<usize>,
-    /// In tables and charts, only what is the same on every machine: neither times nor memory
-    #[arg(long)]
-    counts: bool,
-    /// What to print
-    #[arg(long, value_enum, default_value_t)]
+    /// Print the results in this format
+    #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
     format: Format,
     #[command(flatten)]
+    json: JsonFlag,
+    #[command(flatten)]
     output: OutputOption,
+    /// Also draw a chart of states and times into this file
+    #[arg(long, value_name = "FILE.svg", help_heading = OUTPUT)]
+    plot: Option<PathBuf>,
+    /// Leave times and memory out of the table and the chart
+    ///
+    /// The rest is the same on every machine. JSON and CSV always have times and memory.
+    #[arg(long, alias = "counts", help_heading = OUTPUT)]
+    no_times: bool,
+    // Accepted for uniformity: a comparison reads no stored tables.
+    #[command(flatten)]
+    _cache: CacheOption,
 }
+
+const TIME_HELP: &str = "Stop each search after this time, such as 500ms or 2m; `none` sets no limit [default: 10s]";
+const TIME_LONG_HELP: &str = "Stop each search after this time, such as 500ms or 2m; `none` sets no limit [default: 10s]\n\n\
+    The time includes reading the file and building tables.";
+const MEMORY_HELP: &str = "Stop each search before it uses more memory, such as 512MiB or 4GiB [default: 2GiB]";
 
 #[derive(Clone, Copy, Default, PartialEq, ValueEnum)]
 enum Format {
-    /// A table for people
+    /// a table for people
     #[default]
     Text,
-    /// One object a search, one line each
+    /// one JSON object per search, one per line
     Json,
-    /// One line a search, below the names of the columns
+    /// one line per search, below a line with the names of the columns
     Csv,
-    /// A chart of states and times
+    /// the chart that `--plot` draws, instead of a table
+    #[value(hide = true)]
     Svg,
 }
 
-/// A search that is to be made.
+/// A search to run.
 struct Contender {
     algorithm: Algorithm,
-    /// `zero` where the algorithm reads none: then nothing is built.
+    /// `zero` if the algorithm uses no heuristic: then no table is built.
     heuristic: String,
 }
 
@@ -87,6 +121,7 @@ impl Compare {
         let mut limits = self.limits.limits_or(TIME, &interrupt);
         limits.memory.get_or_insert(MEMORY);
         let mut output = self.output.open(self.puzzle.as_input())?;
+        let plot = self.plot.as_deref().map(|path| Output::open(Some(path), self.puzzle.as_input())).transpose()?;
         let file = self.puzzle.name();
         let text = self.puzzle.text()?;
         let puzzle = self.puzzle.parse(&text, &limits)?;
@@ -106,7 +141,7 @@ impl Compare {
             let title = format!("{number} of {}: ", contenders.len());
             match self.compete(&puzzle, &text, contender, &display, &title, &limits) {
                 Ok((solution, times)) => compared.push(Compared::new(&file, &puzzle, &solution, times)),
-                // What the puzzle refuses may not have been found out within the limits before.
+                // A limit may have ended the check of which heuristics the puzzle allows.
                 Err(_) if self.heuristic.is_empty() => {}
                 Err(error) => return Err(refused(error)),
             }
@@ -115,12 +150,18 @@ impl Compare {
             }
         }
         drop(display);
-        self.write(&mut output, &puzzle, &compared, &limits)?;
+        let given = given(&limits);
+        // Before the answer: its reader may close the pipe.
+        if let Some(mut plot) = plot {
+            write_svg(&mut plot, &puzzle, &compared, &given, self.no_times)?;
+            plot.finish()?;
+        }
+        self.write(&mut output, &puzzle, &compared, &given)?;
         output.finish()?;
         Ok(if interrupt.load(Ordering::Relaxed) { Status::Interrupted } else { Status::Good })
     }
 
-    /// The searches to make, in the order of the report.
+    /// Returns the searches to run, in the order of the report.
     fn contenders(&self, suiting: &Suiting) -> Result<Vec<Contender>, SolveError> {
         let mut algorithms: Vec<Algorithm> = Vec::new();
         if self.algorithm.is_empty() {
@@ -151,8 +192,8 @@ impl Compare {
         Ok(contenders)
     }
 
-    /// Makes one search, from nothing, as often as it is to be; returns what it found and the times. The limits are for all
-    /// of it, from reading the text on.
+    /// Runs one search as often as `--repeat` asks, each time from reading the text on. Returns the solution and the times.
+    /// The limits hold for each run.
     fn compete(
         &self,
         puzzle: &Puzzle,
@@ -164,11 +205,11 @@ impl Compare {
     ) -> Result<(Solution, Vec<Duration>), SolveError> {
         let mut times = Vec::new();
         loop {
-            // What was built for another search does not count for this one.
+            // Tables of another search would save this one time.
             forget_tables();
             let started = Instant::now();
             let anew = self.puzzle.parse(text, limits);
-            // The text is good. Where a limit ended reading it, the search ends at once, whatever it is of.
+            // The text is valid. If a limit ended reading it, the search ends at once, of whichever puzzle it is.
             let solution = anew.as_ref().unwrap_or(puzzle).solve(&Options {
                 algorithm: Some(contender.algorithm),
                 heuristic: Some(contender.heuristic.clone()),
@@ -184,23 +225,25 @@ impl Compare {
         }
     }
 
-    fn write(&self, out: &mut Output, puzzle: &Puzzle, compared: &[Compared], limits: &Limits) -> io::Result<()> {
-        let time = limits.time.map_or("any time".to_owned(), |time| humantime::format_duration(time).to_string());
-        let memory = ByteSize(limits.memory.unwrap_or(MEMORY)).display().iec();
-        let mut given = format!("{time} and {memory}");
-        if let Some(nodes) = limits.nodes {
-            given = format!("{given}, {nodes} expanded states");
-        }
-        match self.format {
+    fn write(&self, out: &mut Output, puzzle: &Puzzle, compared: &[Compared], given: &str) -> io::Result<()> {
+        match self.json.choose(Format::Json, self.format) {
             Format::Text => {
                 let terminal = if matches!(out, Output::Standard(_)) { terminal_size_of(io::stdout()) } else { None };
                 let width = terminal.map(|(Width(width), _)| width.into());
-                let look = Look { width, colour: terminal.is_some() && colours(&io::stdout()), counts: self.counts };
-                write_text(out, puzzle, compared, &given, look)
+                let look = Look { width, colour: terminal.is_some() && colours(&io::stdout()), counts: self.no_times };
+                write_text(out, puzzle, compared, given, look)
             }
             Format::Json => write_json(out, compared),
             Format::Csv => write_csv(out, compared),
-            Format::Svg => write_svg(out, puzzle, compared, &given, self.counts),
+            Format::Svg => write_svg(out, puzzle, compared, given, self.no_times),
         }
     }
+}
+
+/// Returns the limits of each search, as tables and charts name them.
+fn given(limits: &Limits) -> String {
+    let time = limits.time.map_or("any time".to_owned(), |time| humantime::format_duration(time).to_string());
+    let memory = ByteSize(limits.memory.unwrap_or(MEMORY)).display().iec();
+    let nodes = limits.nodes.map_or(String::new(), |nodes| format!(", {nodes} expanded states"));
+    format!("{time} and {memory}{nodes}")
 }

@@ -1,6 +1,7 @@
 //! `engine domains`: the registered domains.
 
 use super::failure::{Ended, Failure};
+use super::groups::OUTPUT;
 use super::output::print_json;
 use super::{Status, list::table};
 use crate::diagnostic::unknown_name;
@@ -18,7 +19,7 @@ pub(super) struct Domains {
     #[arg(value_name = "NAME")]
     name: Option<String>,
     /// Print JSON: one object a domain, one line each
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = OUTPUT)]
     json: bool,
 }
 

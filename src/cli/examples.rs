@@ -1,113 +1,116 @@
-//! The examples in the help of each command; the tests run all of them.
+//! Examples in the help of each command. The tests run them.
 
 use anstyle::Style;
 use clap::Command;
 use std::fmt::Write;
 
-/// By command, lines for a shell, with what they do.
+/// Lines for a shell with comments, by command.
 const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "solve",
         &[
-            ("engine solve puzzles/klotski7.toml", "every position on the way"),
-            ("engine solve puzzles/klotski7.toml --format moves", "the moves alone"),
-            ("engine solve puzzles/klotski?.toml --format json --time-limit 10s", "a line each"),
-            ("engine solve puzzles/klotski1.toml --all 3", "the first three of all shortest solutions"),
+            ("engine solve puzzles/klotski7.toml", "print every position"),
+            ("engine solve puzzles/klotski7.toml --format moves", "print only the moves"),
+            ("engine solve puzzles/klotski?.toml --json --time-limit 10s", "one line per puzzle"),
+            ("engine solve puzzles/klotski1.toml --all 3", "three shortest solutions"),
             ("engine solve puzzles/klotski1.toml --certificate proof.json", "for others to check"),
         ],
     ),
     (
         "check",
         &[
-            ("engine check puzzles", "every mistake in every file"),
-            ("engine check --strict puzzles", "warnings are errors"),
-            ("engine check --format json puzzles/klotski7.toml", "for editors"),
+            ("engine check puzzles", "print every error in every file"),
+            ("engine check --strict puzzles", "treat warnings as errors"),
+            ("engine check --json puzzles/klotski7.toml", "for editors"),
         ],
     ),
     (
         "test",
         &[
-            ("engine test --accept", "what puzzles say now is what they are to say"),
-            ("engine test", "what is not as it was"),
-            ("engine test puzzles --filter mazes/", "only these"),
+            ("engine test --accept", "store all transcripts"),
+            ("engine test", "print what has changed since"),
+            ("engine test puzzles --filter mazes/", "test only these puzzles"),
             ("engine test --format junit --output report.xml", "for CI systems"),
         ],
     ),
-    ("list", &[("engine list", "the puzzles below the folder `puzzles`"), ("engine list puzzles/mazes", "")]),
-    ("show", &[("engine show puzzles/eight-puzzle/20-moves.toml", "legal moves, heuristics, and more")]),
     (
-        "domains",
-        &[("engine domains", "what kinds of puzzles there are"), ("engine domains maze", "its keys, and more")],
+        "list",
+        &[
+            ("engine list", "list all puzzles below the folder `puzzles`"),
+            ("engine list puzzles/mazes", "list those below another folder"),
+        ],
     ),
+    ("show", &[("engine show puzzles/eight-puzzle/20-moves.toml", "print its legal moves, h-values and more")]),
+    ("domains", &[("engine domains", "list all domains"), ("engine domains maze", "describe one domain")]),
     (
         "new",
         &[
-            ("engine new klotski puzzles/mine/first-try", "writes puzzles/mine/first-try.toml"),
-            ("engine new maze -", "prints one"),
+            ("engine new klotski puzzles/mine/first-try", "write puzzles/mine/first-try.toml"),
+            ("engine new maze -", "print a puzzle"),
         ],
     ),
     (
         "schema",
         &[
             ("engine schema > puzzle.schema.json", "for all domains"),
-            ("engine schema klotski > klotski.schema.json", "for one"),
+            ("engine schema klotski > klotski.schema.json", "for one domain"),
         ],
     ),
     (
         "explore",
         &[
-            ("engine explore puzzles/klotski1.toml", "how many positions, how deep, the hardest"),
-            ("engine explore puzzles/klotski1.toml --format json", ""),
-            ("engine explore puzzles/klotski1.toml --plot depths.svg", "a chart of the states by depth"),
-            ("engine explore puzzles/klotski7.toml --disk layers", "goes on there when it was stopped"),
-            ("engine explore puzzles/klotski7.toml --workers 2", "shared out, as --hosts does among machines"),
+            ("engine explore puzzles/klotski1.toml", "print states by depth, and more"),
+            ("engine explore puzzles/klotski1.toml --json", "print one JSON object"),
+            ("engine explore puzzles/klotski1.toml --plot depths.svg", "draw a chart, too"),
+            ("engine explore puzzles/klotski7.toml --disk layers", "continue there after a stop"),
+            ("engine explore puzzles/klotski7.toml --workers 2", "share the states among 2 workers"),
         ],
     ),
     (
         "plan",
         &[
-            ("engine plan puzzles/klotski7.toml --hosts 4", "what exploring it on four machines takes"),
-            ("engine plan puzzles/eight-puzzle/20-moves.toml --hosts 16 --depth-limit 7", "seven moves"),
+            ("engine plan puzzles/klotski7.toml --machines 4", "estimate exploring on four machines"),
+            ("engine plan puzzles/eight-puzzle/20-moves.toml --machines 16 --depth-limit 7", "7 moves deep"),
         ],
     ),
     (
         "compare",
         &[
-            ("engine compare puzzles/eight-puzzle/20-moves.toml", "all that can search it"),
-            ("engine compare puzzles/eight-puzzle/20-moves.toml --algorithm bfs,a-star --heuristic manhattan", ""),
-            ("engine compare puzzles/eight-puzzle/10-moves.toml --format svg --output chart.svg", "a chart"),
-            ("engine compare puzzles/klotski7.toml --algorithm iddfs,ida-star --time-limit 1s", "how deep"),
+            ("engine compare puzzles/eight-puzzle/20-moves.toml", "run all algorithms"),
+            ("engine compare puzzles/eight-puzzle/20-moves.toml --algorithm bfs,a-star --no-times", ""),
+            ("engine compare puzzles/eight-puzzle/10-moves.toml --plot chart.svg", "draw a chart, too"),
+            ("engine compare puzzles/klotski7.toml --algorithm iddfs,ida-star --time-limit 1s", "two algorithms"),
         ],
     ),
     (
         "render",
         &[
-            ("engine render puzzles/klotski7.toml -o klotski7.html", "a page to step through"),
-            ("engine render puzzles/klotski1.toml -o klotski1.gif", "a film"),
-            ("engine render puzzles/klotski1.toml --solution -o klotski1.svg", "a picture that moves"),
-            ("engine render puzzles/klotski1.toml --step last -o solved.png", "the end alone"),
+            ("engine render puzzles/klotski7.toml -o klotski7.html", "draw a page to step through"),
+            ("engine render puzzles/klotski1.toml -o klotski1.gif", "draw an animation"),
+            ("engine render puzzles/klotski1.toml --solution -o klotski1.svg", "animate an SVG"),
+            ("engine render puzzles/klotski1.toml --step last -o solved.png", "draw the last position"),
         ],
     ),
     (
         "import",
         &[
             ("engine import IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM --title Sixty", "a Rush Hour board"),
-            ("echo '1 2 3  4 0 5  7 8 6' | tr -s ' ' '\\n' | paste - - - | engine import -", "tiles"),
+            ("echo '1 2 3  4 0 5  7 8 6' | tr -s ' ' '\\n' | paste - - - | engine import -", "sliding tiles"),
         ],
     ),
     (
         "play",
         &[
-            ("engine play puzzles/klotski1.toml", "in the terminal; `?` shows the keys"),
-            ("echo 2l 3u | engine play puzzles/eight-puzzle/05-moves.toml", "line by line"),
+            ("engine play puzzles/klotski1.toml", "play in the terminal; `?` shows the keys"),
+            ("echo 2l 3u | engine play puzzles/eight-puzzle/05-moves.toml", "play line by line"),
         ],
     ),
-    ("cache", &[("engine cache list", "the tables that are kept, and where")]),
+    ("cache", &[("engine cache list", "print the folder and its tables")]),
     (
         "scramble",
         &[
-            ("engine scramble puzzles/eight-puzzle/20-moves.toml --seed 7 > eight.toml", ""),
-            ("engine scramble puzzles/words/horse-nurse.toml --moves 3", "after so many random moves"),
+            ("engine scramble puzzles/eight-puzzle/20-moves.toml --seed 7 > eight.toml", "write a new puzzle"),
+            ("engine scramble puzzles/words/horse-nurse.toml --moves 3", "make 3 random moves"),
         ],
     ),
     (
@@ -120,15 +123,21 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "completions",
         &[
-            ("engine completions bash > engine.bash", "`source engine.bash` in ~/.bashrc"),
-            ("engine completions zsh > _engine", "in a folder of $fpath"),
-            ("engine completions fish > engine.fish", "in ~/.config/fish/completions"),
+            ("engine completions bash > engine.bash", "add `source engine.bash` to ~/.bashrc"),
+            ("engine completions zsh > _engine", "put it into a folder of $fpath"),
+            ("engine completions fish > engine.fish", "put it into ~/.config/fish/completions"),
         ],
     ),
-    ("man", &[("engine man > engine.1", "`man ./engine.1` shows it"), ("engine man man1", "all pages, in a folder")]),
+    (
+        "man",
+        &[
+            ("engine man > engine.1", "show it with `man ./engine.1`"),
+            ("engine man man1", "write all pages to a folder"),
+        ],
+    ),
 ];
 
-/// Adds examples to the end of the help of each command.
+/// Adds the examples to the end of the help of each command.
 pub(super) fn added(commands: Command) -> Command {
     let header = commands.get_styles().get_header().to_owned();
     commands.mut_subcommands(|command| {
@@ -144,7 +153,7 @@ pub(super) fn added(commands: Command) -> Command {
     })
 }
 
-/// The examples of one command.
+/// Returns the examples of one command, with a header.
 fn section(command: &str, header: Style) -> String {
     let lines = EXAMPLES.iter().find(|(name, _)| *name == command).map_or(&[][..], |(_, lines)| lines);
     let mut text = format!("{header}Examples:{header:#}");

@@ -1,10 +1,12 @@
-//! `engine explore`: walks the whole space that can be reached.
+//! `engine explore`: visits every reachable state.
 
+use super::cache::CacheOption;
 use super::cluster::ClusterOptions;
 use super::failure::{Ended, Failure};
+use super::groups::OUTPUT;
 use super::limits::LimitOptions;
 use super::loading::PuzzleFile;
-use super::output::{Format, Output, OutputOption};
+use super::output::{Format, JsonFlag, Output, OutputOption};
 use super::progress::Display;
 use super::{Status, complain};
 use crate::puzzle::{Exploration, Puzzle};
@@ -14,26 +16,34 @@ use clap::Args;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Walk the whole reachable space: states by depth, dead ends, the hardest position
+/// Count all reachable states: by depth, dead ends, the hardest positions
+///
+/// A dead end is a state from which no goal can be reached. The hardest positions are those farthest from the nearest goal.
 #[derive(Args)]
 #[command(
-    after_help = "Exit status: 0 when all was walked, 2 wrong usage or a bad file, 3 stopped by a limit, 130 interrupted."
+    after_help = "Exit status: 0 all states were visited, 2 wrong usage or an invalid file, 3 stopped by a limit, \
+                  130 interrupted."
 )]
 pub(super) struct Explore {
     #[command(flatten)]
     puzzle: PuzzleFile,
     #[command(flatten)]
     limits: LimitOptions,
-    /// What to print
-    #[arg(long, value_enum, default_value_t)]
+    /// Print the result in this format
+    #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
     format: Format,
     #[command(flatten)]
+    json: JsonFlag,
+    #[command(flatten)]
     output: OutputOption,
-    /// Draw the states by depth into this file too, as SVG
-    #[arg(long, value_name = "FILE.svg")]
+    /// Also draw a chart of the states by depth into this file
+    #[arg(long, value_name = "FILE.svg", help_heading = OUTPUT)]
     plot: Option<PathBuf>,
     #[command(flatten)]
     cluster: ClusterOptions,
+    // Accepted for uniformity: exploring reads no tables.
+    #[command(flatten)]
+    _cache: CacheOption,
 }
 
 impl Explore {
@@ -56,12 +66,12 @@ impl Explore {
         if let (Some(folder), Some(_), false) = (self.cluster.disk(), exploration.found.limit, quiet) {
             complain(&format!("note: {} has what was found; the same command goes on from there", folder.display()));
         }
-        // First: who reads the answer may stop reading.
+        // Before the answer: its reader may close the pipe.
         if let Some(mut plot) = plot {
             write_svg(&mut plot, &puzzle, &exploration)?;
             plot.finish()?;
         }
-        match self.format {
+        match self.json.choose(Format::Json, self.format) {
             Format::Text => write_text(&mut output, &puzzle, &exploration)?,
             Format::Json => write_json(&mut output, &self.puzzle.name(), &puzzle, &exploration)?,
         }
@@ -69,6 +79,7 @@ impl Explore {
         Ok(Status::unless(exploration.found.limit))
     }
 
+    /// Visits all states: in memory, on disk, or shared among processes and workers.
     fn explore(&self, puzzle: &Puzzle, limits: &Limits) -> Result<Exploration, Failure> {
         let refused = |error: DiskError| Failure::refused(error.to_string(), "");
         if let Some(cluster) = self.cluster.cluster(puzzle, &self.limits)? {

@@ -1,7 +1,8 @@
-//! `engine import`: prints a puzzle file made from another format.
+//! `engine import`: converts other formats to puzzle files.
 
 use super::Status;
 use super::failure::Ended;
+use super::groups::OUTPUT;
 use super::loading::LoadOptions;
 use super::output::OutputOption;
 use crate::diagnostic::{Diagnostic, Report, steers, unknown_name};
@@ -12,31 +13,38 @@ use clap::Args;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Print a puzzle file made from another format
+/// Convert a board, map or position from another format to a puzzle file
 #[derive(Args)]
 #[command(after_help = formats(), after_long_help = formats())]
 pub(super) struct Import {
-    /// A file, `-` for standard input, or a Rush Hour board itself
+    /// Read this file; `-` is standard input; a Rush Hour board of 36 characters stands for itself
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
     loading: LoadOptions,
-    /// The format [default: what the text looks like]
-    #[arg(long, value_name = "NAME")]
+    /// Read this format [default: recognized by the text]
+    #[arg(long, value_name = "NAME", help_heading = INPUT)]
     from: Option<String>,
-    /// Take one line of the file, counted from 1
-    #[arg(long, value_name = "N")]
+    /// Read only line N of the file, counted from 1
+    #[arg(long, value_name = "N", help_heading = INPUT)]
     line: Option<usize>,
-    /// Where a piece is to go: NAME=ROW,COLUMN of its upper left corner, from 0; of a map, `start` and `goal`
-    #[arg(long, value_name = "GOAL")]
+    /// Set a goal, NAME=ROW,COLUMN, counted from 0; may be repeated
+    ///
+    /// For sliding blocks, NAME is a piece, and the cell is that of its upper left corner. For a map, NAME is `start` or
+    /// `goal`.
+    #[arg(long, value_name = "GOAL", help_heading = OUTPUT)]
     goal: Vec<String>,
-    /// The title of the puzzle [default: the file's name]
-    #[arg(long, value_name = "TITLE")]
+    /// Set the title of the puzzle [default: the name of the file]
+    #[arg(long, value_name = "TITLE", help_heading = OUTPUT)]
     title: Option<String>,
     #[command(flatten)]
     output: OutputOption,
 }
 
+/// The group of options that say what to read.
+const INPUT: &str = "Input";
+
+/// Returns the list of formats for the help.
 fn formats() -> String {
     let line = |importer: &&Importer| format!("  {}: {}\n", importer.name, importer.summary);
     "Formats:\n".to_owned() + &importers().iter().map(line).collect::<String>()
@@ -55,7 +63,7 @@ impl Import {
         let whole = self.text().map_err(|error| Report::unreadable(&name, error))?;
         let text = match self.line {
             None => whole,
-            // The lines before it are left blank, so that errors have its number.
+            // The lines before it become blank, so that errors name the right line.
             Some(number) => match number.checked_sub(1).and_then(|before| whole.lines().nth(before)) {
                 Some(line) => "\n".repeat(number - 1) + line,
                 None => {
@@ -74,12 +82,12 @@ impl Import {
         let title = self.title.clone().unwrap_or_else(default);
         let title = toml::Value::String(title.replace(steers, " "));
         let puzzle = format!("title = {title}\n{keys}");
-        // Only a valid puzzle is printed; else the errors name the mistakes in the text.
+        // Only a valid puzzle is printed. Otherwise the errors point at the mistakes in the text.
         self.loading.parse(&puzzle, &format!("{name}, as it was read"))?;
         Ok(puzzle)
     }
 
-    /// The text: that of the file, or the argument itself where it is a board and no file.
+    /// Returns the text of the file, or the argument itself if it is a board and no such file exists.
     fn text(&self) -> Result<String, String> {
         if self.file == Path::new("-") {
             return text_of(io::stdin().lock());

@@ -1,5 +1,6 @@
-//! The limits of a search, as options of every command that searches, and Ctrl-C.
+//! The limits of a search, as options of every command that searches, and interrupts by Ctrl-C.
 
+use super::groups::LIMITS;
 use super::machine::safe_memory;
 use super::{Status, output, progress};
 use crate::search::Limits;
@@ -10,24 +11,34 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+/// The help of `--depth-limit` in commands that solve puzzles: they look at the file's own limit, too.
+pub(super) const DEPTH_OR_FILE: &str =
+    "Search at most N moves deep from the start [default: the file's, otherwise no limit]";
+
 /// Options that limit a search.
 #[derive(Args)]
 pub(super) struct LimitOptions {
-    /// The most moves to go from the start
-    #[arg(long, value_name = "N")]
+    /// Search at most N moves deep from the start [default: no limit]
+    #[arg(long, value_name = "N", help_heading = LIMITS)]
     depth_limit: Option<u32>,
-    /// Stop after this time, reading the file included: 10s, 500ms, 2m, or `none`
-    #[arg(long, value_name = "TIME", value_parser = time_limit)]
+    /// Stop after this time, such as 500ms, 10s or 2m; `none` sets no limit [default: none]
+    ///
+    /// The time includes reading the puzzle file.
+    #[arg(long, value_name = "TIME", value_parser = time_limit, help_heading = LIMITS)]
     time_limit: Option<TimeLimit>,
-    /// Stop before the program takes more memory than this in total: 512MiB, 2GiB [default: three quarters of what is free on
-    /// the machine, or in its control group]
-    #[arg(long, value_name = "SIZE")]
+    /// Stop before the program uses more memory, such as 512MiB or 2GiB [default: 3/4 of what is free]
+    ///
+    /// The limit holds for all memory of the program. Free memory is that of the machine or of the control group of the
+    /// program, whichever is less.
+    #[arg(long, value_name = "SIZE", help_heading = LIMITS)]
     memory_limit: Option<ByteSize>,
-    /// Stop after this many expanded states
-    #[arg(long, value_name = "N")]
+    /// Stop after expanding N states [default: no limit]
+    ///
+    /// To expand a state is to generate all states that one move leads to from it.
+    #[arg(long, value_name = "N", help_heading = LIMITS)]
     node_limit: Option<u64>,
-    /// Threads that may work at once; what is printed does not depend on it [default: one a processor]
-    #[arg(long, value_name = "N")]
+    /// Use at most N threads; the result is the same for every N [default: one per processor]
+    #[arg(long, value_name = "N", help_heading = LIMITS)]
     threads: Option<NonZero<usize>>,
 }
 
@@ -46,23 +57,24 @@ fn time_limit(text: &str) -> Result<TimeLimit, String> {
 }
 
 impl LimitOptions {
-    /// Whether they limit the depth.
+    /// Returns whether the depth is limited.
     pub fn bounds_depth(&self) -> bool {
         self.depth_limit.is_some()
     }
 
-    /// Whether they limit the states that are expanded.
+    /// Returns whether the number of expanded states is limited.
     pub fn bounds_nodes(&self) -> bool {
         self.node_limit.is_some()
     }
 
-    /// The limits, with a default limit on time.
+    /// Returns the limits, with a default limit on time.
     pub fn limits_or(&self, time: Duration, interrupt: &Arc<AtomicBool>) -> Limits {
         let time = if self.time_limit.is_none() { Some(time) } else { None };
         let limits = self.limits(interrupt);
         Limits { time: limits.time.or(time), ..limits }
     }
 
+    /// Returns the limits; setting `interrupt` ends the search, too.
     pub fn limits(&self, interrupt: &Arc<AtomicBool>) -> Limits {
         let time = match self.time_limit {
             Some(TimeLimit::After(time)) => Some(time),
@@ -83,10 +95,10 @@ impl LimitOptions {
     }
 }
 
-/// Whether nothing polls the interrupt any more.
+/// True once nothing polls the interrupt any more.
 static UNPOLLED: AtomicBool = AtomicBool::new(false);
 
-/// Returns a flag set by the first Ctrl-C or termination signal, which stops the search; the second ends the program.
+/// Returns a flag that the first Ctrl-C or termination signal sets, to stop the search. The second ends the program.
 pub(super) fn interrupt() -> Arc<AtomicBool> {
     let interrupt = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&interrupt);
@@ -97,7 +109,7 @@ pub(super) fn interrupt() -> Arc<AtomicBool> {
             std::process::exit(Status::Interrupted as i32);
         }
     });
-    // Where signals cannot be heard, they end the program as they always do.
+    // Without a handler, signals end the program, as they do by default.
     drop(listening);
     interrupt
 }

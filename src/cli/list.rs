@@ -1,6 +1,7 @@
 //! `engine list`: the puzzles below a folder, in a table that fits the terminal, or as JSON.
 
 use super::failure::Ended;
+use super::groups::OUTPUT;
 use super::loading::LoadOptions;
 use super::output::print_json;
 use super::snapshots::Snapshots;
@@ -33,7 +34,7 @@ pub(super) struct List {
     #[arg(long, value_name = "TAG")]
     tag: Vec<String>,
     /// Print JSON: one object a puzzle, one line each
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = OUTPUT)]
     json: bool,
 }
 

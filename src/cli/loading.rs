@@ -1,4 +1,4 @@
-//! The puzzle file of a command, and how far it is trusted.
+//! The puzzle file of a command, and which other files it may name.
 
 use crate::diagnostic::Report;
 use crate::puzzle::{Loading, Puzzle, read_text};
@@ -6,16 +6,18 @@ use crate::search::Limits;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// The options of loading.
+/// Options of reading puzzle files.
 #[derive(Args, Clone, Copy)]
 pub(super) struct LoadOptions {
-    /// Let puzzle files name others anywhere, not just below their own folders
+    /// Let puzzle files name files outside their own folders
+    ///
+    /// By default, a word list, map or board that a puzzle file names must lie below the folder of that file.
     #[arg(long)]
     pub allow_paths: bool,
 }
 
 impl LoadOptions {
-    /// Reads a puzzle file, however long that takes.
+    /// Reads a puzzle file, without limits.
     pub fn load(self, path: &Path) -> Result<Puzzle, Report> {
         self.load_within(path, &Limits::default())
     }
@@ -25,7 +27,7 @@ impl LoadOptions {
         self.loading(limits).load(path)
     }
 
-    /// Reads the text of a puzzle file of this name, however long that takes.
+    /// Reads the text of a puzzle file of this name, without limits.
     pub fn parse(self, text: &str, name: &str) -> Result<Puzzle, Report> {
         self.parse_within(text, name, &Limits::default())
     }
@@ -35,7 +37,7 @@ impl LoadOptions {
         self.loading(limits).parse(text, name)
     }
 
-    /// The form in which the library takes them.
+    /// Returns the options in the form of the library.
     fn loading(self, limits: &Limits) -> Loading {
         Loading { allow_paths: self.allow_paths, limits: limits.clone() }
     }
@@ -44,7 +46,7 @@ impl LoadOptions {
 /// One puzzle file.
 #[derive(Args)]
 pub(super) struct PuzzleFile {
-    /// A puzzle file
+    /// Read the puzzle from this file
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
@@ -56,7 +58,7 @@ impl PuzzleFile {
         &self.file
     }
 
-    /// The file's name, as it was given.
+    /// Returns the name of the file, as it was given.
     pub fn name(&self) -> String {
         self.file.display().to_string()
     }

@@ -1,4 +1,4 @@
-//! `engine new`: a first puzzle of a domain, with every key in it, to be made into another.
+//! `engine new`: writes a first puzzle of a domain with every key in it, for the user to change.
 
 use super::failure::{Ended, Failure};
 use super::output::write_new;
@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 /// Write a first puzzle of a domain, with a comment on every key
 #[derive(Args)]
 pub(super) struct New {
-    /// A domain; `engine domains` lists them
+    /// Write a puzzle of this domain; `engine domains` lists all
     #[arg(value_name = "DOMAIN")]
     domain: String,
-    /// The file, without `.toml`, in folders if you like; `-` prints
+    /// Write to NAME.toml, and create its folders; `-` prints the puzzle instead
     #[arg(value_name = "NAME")]
     name: PathBuf,
 }
@@ -40,7 +40,7 @@ impl New {
     }
 }
 
-/// `Two rooks` for `two-rooks`.
+/// Returns a title for a file name: `Two rooks` for `two-rooks`.
 fn title(stem: &str) -> String {
     let words = stem.replace(['-', '_'], " ").replace(steers, " ");
     let mut letters = words.trim().chars();
@@ -50,16 +50,16 @@ fn title(stem: &str) -> String {
     }
 }
 
-/// The file: shared keys, those of the domain, the tables that all puzzles may have.
+/// Returns the text of the file: shared keys, keys of the domain, then the tables of all puzzles.
 fn first_puzzle(facts: &DomainFacts, title: &str) -> String {
     let mut text = format!(
-        "# {}\n# `engine domains {}` tells all keys; a line without its `#` counts.\n",
+        "# {}\n# `engine domains {}` lists all keys. Remove the `#` before a key to use it.\n",
         facts.summary, facts.name
     );
     let _ = writeln!(text, "title = {}\ndomain = \"{}\"", toml::Value::String(title.to_owned()), facts.name);
     text +=
-        "# author = \"who made it\"\n# source = \"where it comes from\"\n# description = \"what there is to say\"\n";
-    text += "# tags = [\"words\", \"to\", \"find\", \"it\", \"by\"]\n\n";
+        "# author = \"name of the author\"\n# source = \"book or web page\"\n# description = \"about the puzzle\"\n";
+    text += "# tags = [\"easy\", \"classic\"]\n\n";
     if facts.template.is_empty() {
         for key in facts.keys {
             let _ = writeln!(text, "# {}\n# {} = …\n", key.summary, key.name);
@@ -71,8 +71,8 @@ fn first_puzzle(facts: &DomainFacts, title: &str) -> String {
     let heuristics: Vec<&str> = facts.heuristics.iter().map(|heuristic| heuristic.name).collect();
     let _ = write!(
         text,
-        "# How to search; without it, the engine chooses.\n# [search]\n# algorithm = \"{}\"\n# heuristic = \"{}\"  # {}\n\n\
-         # What you claim; `engine test` holds you to it.\n# [expect]\n# outcome = \"solved\"  # or \"unsolvable\"\n\
+        "# Choose how to search. By default, the engine chooses.\n# [search]\n# algorithm = \"{}\"\n# heuristic = \"{}\"  # {}\n\n\
+         # Claim a result, for `engine test` to check.\n# [expect]\n# outcome = \"solved\"  # or \"unsolvable\"\n\
          # cost = 1\n",
         facts.default_algorithm.name(),
         facts.default_heuristic,

@@ -1,19 +1,23 @@
 //! The option `--notation`.
 
 use super::failure::Failure;
+use super::groups::OUTPUT;
 use crate::diagnostic::unknown_name;
 use crate::puzzle::{Notation, Puzzle};
 use clap::Args;
 
+/// The option `--notation`.
 #[derive(Args)]
 pub(super) struct NotationOption {
-    /// How moves are written: the domain's own way, or another that `engine domains NAME` lists
-    #[arg(long, value_name = "NAME", default_value = Notation::STANDARD.name())]
+    /// Write moves in this notation; `engine domains NAME` lists those of a domain
+    ///
+    /// Sliding tiles have a second notation, `blank`: the direction in which the blank moves.
+    #[arg(long, value_name = "NAME", default_value = Notation::STANDARD.name(), help_heading = OUTPUT)]
     notation: String,
 }
 
 impl NotationOption {
-    /// Returns the notation of a puzzle's domain.
+    /// Returns the notation, if the domain of the puzzle has it.
     ///
     /// # Errors
     /// The domain has no such notation.

@@ -1,5 +1,6 @@
-//! Where results go: standard output, or a file that is written whole or not at all.
+//! Output of results: standard output, or a file that is written completely or not at all.
 
+use super::groups::OUTPUT;
 use crate::diagnostic::json;
 use clap::{Args, ValueEnum};
 use parking_lot::Mutex;
@@ -12,13 +13,18 @@ use tempfile::NamedTempFile;
 /// The option `--output`.
 #[derive(Args)]
 pub(super) struct OutputOption {
-    /// Write to a file instead of standard output: whole, or not at all
-    #[arg(long, short, value_name = "FILE")]
+    /// Write the result to this file [default: standard output]
+    ///
+    /// The file is written completely or not at all.
+    #[arg(long, short, value_name = "FILE", help_heading = OUTPUT)]
     output: Option<PathBuf>,
 }
 
 impl OutputOption {
-    /// Opens the file, or standard output; a file that is read is not written over.
+    /// Opens the file, or standard output.
+    ///
+    /// # Errors
+    /// The file cannot be written, or is one of the inputs.
     pub fn open(&self, inputs: &[PathBuf]) -> io::Result<Output> {
         Output::open(self.path(), inputs)
     }
@@ -28,13 +34,28 @@ impl OutputOption {
     }
 }
 
+/// The flag `--json` of a command with the option `--format`.
+#[derive(Args)]
+pub(super) struct JsonFlag {
+    /// Print JSON; short for `--format json`
+    #[arg(long, conflicts_with = "format", help_heading = OUTPUT)]
+    json: bool,
+}
+
+impl JsonFlag {
+    /// Returns the format `json` if the flag is given, otherwise `format`.
+    pub fn choose<F>(&self, json: F, format: F) -> F {
+        if self.json { json } else { format }
+    }
+}
+
 /// The formats of commands that print one result.
 #[derive(Clone, Copy, Default, ValueEnum)]
 pub(super) enum Format {
-    /// For people
+    /// text for people
     #[default]
     Text,
-    /// One object on one line
+    /// one JSON object on one line
     Json,
 }
 
@@ -43,21 +64,24 @@ pub(super) fn print_json(value: &impl Serialize) -> io::Result<()> {
     writeln!(io::stdout(), "{}", json(value)?)
 }
 
-/// Takes results as they come.
+/// A writer of results.
 pub(super) enum Output {
     Standard(BufWriter<io::StdoutLock<'static>>),
-    /// A device or a pipe: nothing that could be replaced.
+    /// A device or a pipe, which cannot be replaced.
     Stream(PathBuf, BufWriter<fs::File>),
-    /// Written beside its target, and moved there at the end.
+    /// A file, written beside its target and moved there at the end.
     File(PathBuf, BufWriter<NamedTempFile>),
 }
 
 impl Output {
-    /// Opens a file, or standard output; a file that is read is not written over.
+    /// Opens a file, or standard output.
+    ///
+    /// # Errors
+    /// The file cannot be written, or is one of the inputs.
     pub fn open(path: Option<&Path>, inputs: &[PathBuf]) -> io::Result<Output> {
         let Some(path) = path else { return Ok(Output::Standard(BufWriter::new(io::stdout().lock()))) };
         let explain = |error: io::Error| named(path, &error);
-        // Where a link leads to a file, that file is written.
+        // A link is not replaced: the file that it leads to is.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         match fs::metadata(&target) {
             Ok(data) if data.is_dir() => Err(named(path, &io::Error::from(io::ErrorKind::IsADirectory))),
@@ -77,7 +101,7 @@ impl Output {
         }
     }
 
-    /// Writes what is left, and puts the file in its place.
+    /// Flushes the output, and moves the file to its place.
     pub fn finish(mut self) -> io::Result<()> {
         self.flush()?;
         let Output::File(path, out) = self else { return Ok(()) };
@@ -108,10 +132,10 @@ impl Write for Output {
     }
 }
 
-/// Writes a file that is not there yet, whole or not at all, and its folders.
+/// Writes a new file completely or not at all, and creates its folders.
 ///
 /// # Errors
-/// That it is there, or cannot be written.
+/// The file exists, or cannot be written.
 pub(super) fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let explain = |error: io::Error| match error.kind() {
@@ -130,7 +154,7 @@ pub(super) fn write_new(path: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// A temporary file with the permissions that a new file of the user's has.
+/// Creates a temporary file with the permissions of a new file of the user.
 fn temporary_in(directory: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
@@ -140,13 +164,13 @@ fn temporary_in(directory: &Path) -> io::Result<NamedTempFile> {
     Ok(beside)
 }
 
-/// Files that are not in their place yet; some may be by now.
+/// Temporary files of unfinished outputs. Some may be in their places by now.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes what was begun, for who ends the program in the middle of it.
+/// Removes the temporary files of unfinished outputs, before the program ends early.
 pub(super) fn forget_unfinished() {
     for path in UNFINISHED.lock().drain(..) {
-        // One that is in its place is not here any more.
+        // A finished file is no longer at this path.
         let _ = fs::remove_file(path);
     }
 }
@@ -155,7 +179,7 @@ fn named(path: &Path, error: &io::Error) -> io::Error {
     with_path(path, error, "cannot be written: ")
 }
 
-/// An error that begins with the path it is about.
+/// Returns the error with its path in front of the message.
 pub(super) fn with_path(path: &Path, error: &io::Error, what: &str) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {what}{error}", path.display()))
 }

@@ -1,11 +1,13 @@
-//! `engine plan`: what exploring on several machines will take, before it is done.
+//! `engine plan`: estimates what exploring on several machines takes.
 
 use super::Status;
+use super::cache::CacheOption;
 use super::failure::{Ended, Failure};
+use super::groups::{LIMITS, OUTPUT};
 use super::limits::interrupt;
 use super::loading::PuzzleFile;
 use super::machine::safe_memory;
-use super::output::{Format, OutputOption};
+use super::output::{Format, JsonFlag, OutputOption};
 use super::progress::Display;
 use crate::search::{Budget, Limits, Machines, Question};
 use crate::transcript::plan::{Asked, write_json, write_text};
@@ -14,63 +16,88 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-/// Counting, sampling and walking end by themselves, most of them long before this.
+/// The time limit of each part: counting, sampling, random walks. Most end long before.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Seconds that pass at the end of a layer: files are made durable, and all machines hear from each other.
+/// Seconds at the end of a layer: files are fsynced, and all machines exchange messages.
 const PAUSE: f64 = 0.005;
 
-/// Estimate what exploring on several machines will take: states, time, disk, network, cost
+/// Estimate what `explore` takes on several machines: states, time, disk, network, cost
 #[derive(Args)]
 #[command(
-    after_help = "The states are counted, known by a formula, or estimated with fixed seeds: the same on every machine. Rates are \
-                  measured on this one, in a temporary folder. Each part of the estimating stops after half a minute, which \
-                  few puzzles need.\n\n\
-                  Exit status: 0 when all was estimated, 2 wrong usage or a bad file, 3 cut short by time or memory, \
-                  130 interrupted; then what is known is printed."
+    after_help = "The number of states is counted, computed by a formula, or estimated from random samples with fixed \
+                  seeds: it is the same on every machine. Speeds are measured on this machine, in a temporary folder. \
+                  Each part of the estimate stops after 30s, which few puzzles reach.\n\n\
+                  Exit status: 0 estimated, 2 wrong usage or an invalid file, 3 stopped by time or memory, \
+                  130 interrupted; at 3 and 130, what is known is printed."
 )]
 pub(super) struct Plan {
     #[command(flatten)]
     puzzle: PuzzleFile,
-    /// How many machines there are
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    hosts: u32,
-    /// The threads that work on each [default: as many as this machine has processors]
-    #[arg(long, value_name = "W", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    workers: Option<u32>,
-    /// What each of them sends in a second: 1Gbit, 100Mbit
-    #[arg(long, value_name = "SPEED", value_parser = bandwidth, default_value = "1Gbit")]
+    /// Plan for N machines
+    #[arg(
+        long,
+        alias = "hosts",
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000),
+        help_heading = MACHINES
+    )]
+    machines: u32,
+    /// Plan for W workers on each machine
+    #[arg(
+        long,
+        value_name = "W",
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000),
+        default_value_t = 1,
+        help_heading = MACHINES
+    )]
+    workers: u32,
+    /// Assume that each machine sends this much per second, such as 100Mbit or 1Gbit
+    #[arg(long, value_name = "SPEED", value_parser = bandwidth, default_value = "1Gbit", help_heading = MACHINES)]
     network: f64,
-    /// What a machine costs in an hour, in any currency
-    #[arg(long, value_name = "P", value_parser = price)]
+    /// Assume that each machine costs P per hour, in any currency [default: print no cost]
+    #[arg(long, value_name = "P", value_parser = price, help_heading = MACHINES)]
     price: Option<f64>,
-    /// The most moves to go from the start
-    #[arg(long, value_name = "N")]
+    /// Plan a search of at most N moves from the start [default: no limit]
+    #[arg(long, value_name = "N", help_heading = LIMITS)]
     depth_limit: Option<u32>,
-    /// What measuring may take
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration, default_value = "5s")]
+    /// Measure speeds for at most this time
+    #[arg(
+        long,
+        value_name = "TIME",
+        value_parser = humantime::parse_duration,
+        default_value = "5s",
+        help_heading = LIMITS
+    )]
     time_limit: Duration,
-    /// What to print
-    #[arg(long, value_enum, default_value_t)]
+    /// Print the estimate in this format
+    #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
     format: Format,
     #[command(flatten)]
+    json: JsonFlag,
+    #[command(flatten)]
     output: OutputOption,
+    // Accepted for uniformity: planning reads no tables.
+    #[command(flatten)]
+    _cache: CacheOption,
 }
+
+/// The group of options that describe the machines.
+const MACHINES: &str = "Machines";
 
 impl Plan {
     pub fn run(&self, quiet: bool) -> Ended {
         let here = available_parallelism().map_or(1, NonZero::get);
-        let workers = self.workers.unwrap_or(here as u32);
         let mut limits = Limits {
             time: Some(PATIENCE),
             resident: safe_memory(),
             depth: self.depth_limit,
-            threads: NonZero::new(here.min(workers as usize)),
+            threads: NonZero::new(here.min(self.workers as usize)),
             interrupt: Some(interrupt()),
             ..Limits::default()
         };
         let mut output = self.output.open(self.puzzle.as_input())?;
         let puzzle = self.puzzle.load(&limits)?;
-        let machines = Machines { hosts: self.hosts, workers, bandwidth: self.network, pause: PAUSE };
+        let machines = Machines { hosts: self.machines, workers: self.workers, bandwidth: self.network, pause: PAUSE };
         let question = Question { machines, formula: None, time: self.time_limit, budget: Budget::default() };
         let display = Display::new(quiet);
         limits.gauge = display.begin("");
@@ -78,7 +105,7 @@ impl Plan {
         drop(display);
         let plan = planned.map_err(|error| Failure::refused(error.to_string(), ""))?;
         let asked = Asked { machines, price: self.price, depth_limit: self.depth_limit };
-        match self.format {
+        match self.json.choose(Format::Json, self.format) {
             Format::Text => write_text(&mut output, &puzzle, &asked, &plan)?,
             Format::Json => write_json(&mut output, &self.puzzle.name(), &puzzle, &asked, &plan)?,
         }
@@ -87,7 +114,7 @@ impl Plan {
     }
 }
 
-/// Bits a second: a number and its unit.
+/// Reads a speed in bits per second: a number and its unit.
 fn bandwidth(text: &str) -> Result<f64, String> {
     let wrong = || "this is a number with `kbit`, `Mbit`, `Gbit` or `Tbit` behind it, such as 1Gbit".to_owned();
     let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?);
@@ -102,6 +129,7 @@ fn bandwidth(text: &str) -> Result<f64, String> {
     number.map(|number| number * unit).ok_or_else(wrong)
 }
 
+/// Reads a price: a number, 0 or more.
 fn price(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|number| (0.0..=1e9).contains(number));
     number.ok_or_else(|| "a price is a number from 0 on, such as 1.50".to_owned())

@@ -1,4 +1,4 @@
-//! `engine play`: a puzzle played in the terminal, or line by line where there is none.
+//! `engine play`: plays a puzzle in the terminal, or line by line without one.
 
 mod app;
 mod board;
@@ -13,7 +13,7 @@ mod view;
 
 use super::cache::CacheOption;
 use super::failure::Ended;
-use super::limits::{LimitOptions, interrupt};
+use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
 use super::loading::PuzzleFile;
 use super::notation::NotationOption;
 use super::{Status, colours};
@@ -28,25 +28,27 @@ use std::sync::Arc;
 /// Play a puzzle in the terminal
 #[derive(Args)]
 #[command(
-    after_help = "In the terminal `?` shows all keys. Line by line, moves are read from standard input as `engine solve` \
-                  writes them, several on a line if you like, and a bare u, d, l or r moves what alone can go there; \
-                  undo, redo, restart, hint, moves, help and quit are understood, too.\n\n\
-                  Exit status: 0 however the game ends, 2 wrong usage or a bad file, 3 stopped by a limit \
-                  while the file was read, 130 interrupted."
+    mut_arg("depth_limit", |argument| argument.help(DEPTH_OR_FILE)),
+    after_help = "In the terminal, `?` shows all keys. Line by line, type moves as `engine solve` writes them, one or several \
+                  on a line; or u, d, l or r, if a single piece can move in that direction; or one of the words undo, \
+                  redo, restart, hint, moves, help and quit.\n\n\
+                  The limits hold for reading the file, and for each search for a hint. By default, such a search uses at \
+                  most 1GiB of memory in the terminal, and expands at most 2,000,000 states line by line.\n\n\
+                  Exit status: 0 whatever the end of the game, 2 wrong usage or an invalid file, 3 stopped by a limit \
+                  while reading the file, 130 interrupted."
 )]
 pub(super) struct Play {
     #[command(flatten)]
     puzzle: PuzzleFile,
-    /// Play line by line, as it is done where standard input or output is no terminal
+    #[command(flatten)]
+    limits: LimitOptions,
+    #[command(flatten)]
+    notation: NotationOption,
+    /// Play line by line [default: only if standard input or output is no terminal]
     #[arg(long)]
     plain: bool,
     #[command(flatten)]
-    notation: NotationOption,
-    #[command(flatten)]
     cache: CacheOption,
-    /// What reading the file, and each search for a hint, may spend
-    #[command(flatten)]
-    limits: LimitOptions,
 }
 
 impl Play {
@@ -61,7 +63,7 @@ impl Play {
         Ok(screen::play(game, self.options(screen::within), Palette::of_terminal(colours(&io::stdout())))?)
     }
 
-    /// How solutions are looked for.
+    /// Returns the options of the searches for hints, within default limits.
     fn options(&self, within: fn(&mut Limits)) -> Options {
         let mut limits = self.limits.limits(&Arc::default());
         within(&mut limits);

@@ -1,8 +1,9 @@
-//! `engine render`: pictures and films of a puzzle.
+//! `engine render`: pictures and animations of a puzzle.
 
 use super::cache::CacheOption;
 use super::failure::{Ended, Failure};
-use super::limits::{LimitOptions, end_at_once, interrupt};
+use super::groups::{OUTPUT, SEARCH};
+use super::limits::{DEPTH_OR_FILE, LimitOptions, end_at_once, interrupt};
 use super::loading::PuzzleFile;
 use super::output::Output;
 use super::progress::Display;
@@ -21,65 +22,72 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Draw a position, or a whole solution: SVG, PNG, GIF, or a page to step through
+/// Draw a position or a solution: SVG, PNG, GIF or an interactive HTML page
 #[derive(Args)]
 #[command(
-    after_help = "SVG and PNG show the start, or with --step the position after so many moves; an SVG moves with \
-                  --solution. GIF and HTML show the whole solution. Where there is none, the start is drawn.\n\n\
-                  Exit status: 0 drawn, 1 proven unsolvable, 2 wrong usage or a bad file, 3 stopped by a limit, 130 \
+    mut_arg("depth_limit", |argument| argument.help(DEPTH_OR_FILE)),
+    after_help = "SVG and PNG show the start; with --step N, the position after N moves. With --solution, an SVG is animated. \
+                  GIF and HTML show the whole solution. If no solution is found, the start is drawn.\n\n\
+                  Exit status: 0 drawn, 1 proven unsolvable, 2 wrong usage or an invalid file, 3 stopped by a limit, 130 \
                   interrupted."
 )]
 pub(super) struct Render {
     #[command(flatten)]
     puzzle: PuzzleFile,
-    /// Where to draw: a file that ends in .svg, .png, .gif or .html, written whole or not at all; `-` for standard output
-    #[arg(long, short, value_name = "OUT")]
-    output: PathBuf,
-    /// What to draw [default: as the name of the output ends]
-    #[arg(long, value_enum)]
-    format: Option<Format>,
-    /// An SVG in which the solution moves
-    #[arg(long, conflicts_with = "step")]
-    solution: bool,
-    /// The position after N moves of the solution, or `last`
-    #[arg(long, value_name = "N", value_parser = step)]
-    step: Option<Step>,
-    /// Show these moves instead of searching: a transcript as `engine solve` writes it, or the moves themselves
-    #[arg(long, value_name = "MOVES|FILE")]
-    moves: Option<String>,
-    /// How to search [default: what the file says, or else one that proves the shortest solution]
-    #[arg(long, value_parser = algorithms(), ignore_case = true)]
+    /// Search with this algorithm [default: the file's, otherwise one that proves the shortest solution]
+    #[arg(long, value_name = "NAME", value_parser = algorithms(), ignore_case = true, help_heading = SEARCH)]
     algorithm: Option<Algorithm>,
-    /// What guides A*, and what a page shows as h [default: what the file says, or else the domain's]
-    #[arg(long, value_name = "NAME")]
+    /// Guide the search by this heuristic, and show its values in HTML [default: the file's, otherwise the domain's]
+    #[arg(long, value_name = "NAME", help_heading = SEARCH)]
     heuristic: Option<String>,
     #[command(flatten)]
     limits: LimitOptions,
+    /// Draw into this file, whose name ends in .svg, .png, .gif or .html; `-` is standard output
+    ///
+    /// The file is written completely or not at all.
+    #[arg(long, short, value_name = "OUT", help_heading = OUTPUT)]
+    output: PathBuf,
+    /// Draw in this format [default: by the ending of OUT]
+    #[arg(long, value_enum, help_heading = OUTPUT)]
+    format: Option<Format>,
+    /// Animate the solution in an SVG
+    #[arg(long, conflicts_with = "step", help_heading = OUTPUT)]
+    solution: bool,
+    /// Draw the position after N moves of the solution; `last` is the position at its end
+    #[arg(long, value_name = "N", value_parser = step, help_heading = OUTPUT)]
+    step: Option<Step>,
+    /// Show these moves instead of searching for a solution
+    ///
+    /// Give the moves themselves, or a file with the output of `engine solve` in the format text, moves or json.
+    #[arg(long, alias = "moves", value_name = "MOVES|FILE", help_heading = OUTPUT)]
+    replay: Option<String>,
+    /// Draw on a light or a dark background
+    ///
+    /// `auto` follows the reader's settings in SVG and HTML, and is light in PNG and GIF.
+    #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
+    theme: Theme,
+    /// Draw each cell with edges of this length in pixels [default: fits the size of the board]
+    #[arg(long, value_name = "PIXELS", value_parser = cell, help_heading = OUTPUT)]
+    cell: Option<f64>,
+    /// Play the solution this many times as fast, from 0.1 to 20
+    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed, help_heading = OUTPUT)]
+    speed: f64,
     #[command(flatten)]
     cache: CacheOption,
-    /// On what ground; `auto` is as the reader prefers in SVG and HTML, and light in PNG and GIF
-    #[arg(long, value_enum, default_value_t)]
-    theme: Theme,
-    /// The edge of a cell in pixels [default: as large as is of use]
-    #[arg(long, value_name = "PIXELS", value_parser = cell)]
-    cell: Option<f64>,
-    /// How many times as fast as usual solutions move
-    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]
-    speed: f64,
 }
 
-/// Which position of a solution.
+/// A position of a solution.
 #[derive(Clone, Copy)]
 enum Step {
     After(usize),
     Last,
 }
 
-/// The line of play that is drawn, and the facts about it.
+/// The moves to draw, and the facts about them.
 struct Line {
     moves: Vec<String>,
     heuristic: &'static str,
-    /// None where nothing was searched.
+    /// None if the moves are not those of a search.
     solution: Option<Solution>,
 }
 
@@ -95,7 +103,7 @@ impl Render {
         };
         let path = Some(self.output.as_path()).filter(|path| *path != Path::new("-"));
         let mut inputs = self.puzzle.as_input().to_vec();
-        inputs.extend(self.moves.as_ref().map(PathBuf::from));
+        inputs.extend(self.replay.as_ref().map(PathBuf::from));
         let mut output = Output::open(path, &inputs)?;
         let started = Instant::now();
         let limits = self.limits.limits(&interrupt());
@@ -108,7 +116,7 @@ impl Render {
         Ok(status)
     }
 
-    /// The bytes of the picture, and how solving ended.
+    /// Returns the bytes of the picture, and the exit status.
     fn draw(&self, puzzle: &Puzzle, format: Format, limits: Limits, quiet: bool) -> Result<(Vec<u8>, Status), Failure> {
         if self.solution && format == Format::Png {
             let help = "ask for an SVG, a GIF or a page, or for one position with --step";
@@ -119,12 +127,12 @@ impl Render {
             return Err(Failure::refused("--step is for pictures of one position", help));
         }
         let still = matches!(format, Format::Svg | Format::Png) && !self.solution;
-        // What cannot be seen need not be searched.
+        // A puzzle that is too large to draw need not be searched.
         if puzzle.space("zero")?.picture().is_none() {
             return Err(too_large());
         }
-        let line = self.line(puzzle, still && self.step.is_none() && self.moves.is_none(), limits, quiet)?;
-        // Drawing looks at no limits.
+        let line = self.line(puzzle, still && self.step.is_none() && self.replay.is_none(), limits, quiet)?;
+        // Drawing polls neither limits nor the interrupt.
         end_at_once();
         let film = Film::new(puzzle.space(line.heuristic)?, &line.moves, puzzle.domain().notations);
         let film = film.map_err(|error| match error {
@@ -157,13 +165,13 @@ impl Render {
         Ok((bytes, status))
     }
 
-    /// The moves to draw: none for the start alone, those that were given, or those of a search.
+    /// Returns the moves to draw: none for the start alone, those of `--replay`, or those of a search.
     fn line(&self, puzzle: &Puzzle, is_start: bool, limits: Limits, quiet: bool) -> Result<Line, Failure> {
         let heuristic = puzzle.guide(self.heuristic.as_deref())?;
         if is_start {
             return Ok(Line { moves: Vec::new(), heuristic, solution: None });
         }
-        if let Some(moves) = &self.moves {
+        if let Some(moves) = &self.replay {
             return Ok(Line { moves: self.given(puzzle, moves)?, heuristic, solution: None });
         }
         let display = Display::new(quiet);
@@ -180,7 +188,7 @@ impl Render {
         Ok(Line { moves: solution.moves(), heuristic, solution: Some(solution) })
     }
 
-    /// The moves of a transcript, or of the command line.
+    /// Returns the moves of `--replay`: those in a file, or the argument itself.
     fn given(&self, puzzle: &Puzzle, given: &str) -> Result<Vec<String>, Failure> {
         let text = if Path::new(given).is_file() {
             let unreadable = |message| Failure::refused(format!("{given}: {message}"), "");
@@ -196,13 +204,13 @@ impl Render {
 }
 
 impl Line {
-    /// Whether there is a line of play at all: given, or found.
+    /// Returns whether there are moves: given, or found by the search.
     fn is_one(&self) -> bool {
         self.solution.as_ref().is_none_or(|solution| solution.outcome() == Outcome::Solved)
     }
 }
 
-/// The facts on a page, beside the title.
+/// Returns the facts that a page shows beside the title.
 fn facts(puzzle: &Puzzle, line: &Line, film: &Film) -> Vec<(String, String)> {
     let about = puzzle.about();
     let mut facts = vec![("domain", puzzle.domain().name.to_owned()), ("size", puzzle.size())];
@@ -269,10 +277,10 @@ impl ValueEnum for Format {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self {
-            Format::Svg => "vector graphics, still or, with --solution, moving",
-            Format::Png => "pixels",
-            Format::Gif => "pixels that move",
-            Format::Html => "a page to step through the solution",
+            Format::Svg => "vector graphics; animated with --solution",
+            Format::Png => "an image",
+            Format::Gif => "an animated image",
+            Format::Html => "a page on which to step through the solution",
         };
         Some(PossibleValue::new(name(*self)).help(help))
     }

@@ -1,4 +1,4 @@
-//! `engine schema`: JSON Schema of puzzle files, for editors.
+//! `engine schema`: prints the JSON Schema of puzzle files, for editors.
 
 use super::failure::Ended;
 use super::{Status, domains};
@@ -6,10 +6,10 @@ use crate::puzzle::schema::{schema, schema_of_all};
 use clap::Args;
 use std::io::{self, Write};
 
-/// Print the JSON Schema of puzzle files, by which editors complete, explain and check them
+/// Print the JSON Schema of puzzle files, for completion and checks in editors
 #[derive(Args)]
 pub(super) struct Schema {
-    /// A domain [default: one schema for all, which the key `domain` selects from]
+    /// Print the schema of this domain alone [default: one schema for all domains]
     #[arg(value_name = "DOMAIN")]
     domain: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! `engine scramble`: prints a new puzzle file with another start.
+//! `engine scramble`: prints a puzzle file with the same goal and a random start.
 
 use super::Status;
 use super::failure::{Ended, Failure};
@@ -9,15 +9,15 @@ use clap::Args;
 use std::io::{self, Write};
 use toml::{Table, Value};
 
-/// Print a puzzle file with the same goal and a scrambled start
+/// Print a puzzle file with the same goal and a random start
 #[derive(Args)]
 pub(super) struct Scramble {
     #[command(flatten)]
     puzzle: PuzzleFile,
-    /// Make this many random moves from the goal [default: draw from all positions that can be solved]
+    /// Make N random moves from the goal [default: choose among all solvable positions]
     #[arg(long, value_name = "N")]
     moves: Option<u32>,
-    /// What the random numbers start from; the same seed gives the same puzzle
+    /// Seed the random numbers with S; the same seed gives the same puzzle
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
 }
@@ -37,7 +37,7 @@ impl Scramble {
     }
 }
 
-/// The puzzle file with other keys for its start, and without the keys about the old one.
+/// Returns the puzzle file with the keys of the new start, and without the keys that describe the old one.
 fn rewritten(mut table: Table, replaced: &[&str], keys: &str) -> String {
     for key in replaced.iter().chain(&["author", "source", "description", "tags", "expect"]) {
         table.remove(*key);
@@ -54,7 +54,7 @@ fn rewritten(mut table: Table, replaced: &[&str], keys: &str) -> String {
     if tables.is_empty() { text } else { format!("{text}\n{tables}") }
 }
 
-/// A value as it is written in TOML; what has several lines is drawn in several.
+/// Returns a value in TOML. Text of several lines, such as a drawing, becomes a multi-line string.
 fn written(value: &Value) -> String {
     let escaped = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
     let is_drawn = |c: char| c == '\n' || !steers(c);

@@ -1,4 +1,4 @@
-//! `engine completions` and `engine man`: what a shell and `man` know of the command line, made from the command line.
+//! `engine completions` and `engine man`: completion scripts and manual pages, generated from the command line.
 
 use super::failure::Ended;
 use super::output::{Output, with_path};
@@ -10,10 +10,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Print what a shell needs to complete commands, options and files
+/// Print a script that completes commands, options and files in a shell
 #[derive(Args)]
 pub(super) struct Completions {
-    /// The shell
+    /// Print the script of this shell
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }
@@ -22,7 +22,7 @@ impl Completions {
     pub fn run(&self) -> Ended {
         let mut command = command();
         let name = command.get_name().to_owned();
-        // Made in memory: the generator does not expect that its reader may have seen enough.
+        // In memory first: the generator panics if the reader closes the pipe.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, name, &mut script);
         io::stdout().write_all(&script)?;
@@ -30,17 +30,17 @@ impl Completions {
     }
 }
 
-/// Print the manual page, or write those of all commands
+/// Print the manual page, or write the pages of all commands
 #[derive(Args)]
 pub(super) struct Man {
-    /// A folder for all pages [default: print the first]
+    /// Write the pages of all commands to this folder [default: print the main page]
     #[arg(value_name = "DIR")]
     directory: Option<PathBuf>,
 }
 
 impl Man {
     pub fn run(&self) -> Ended {
-        let mut command = command().disable_help_subcommand(true);
+        let mut command = headed(command().disable_help_subcommand(true));
         command.build();
         let Some(directory) = &self.directory else {
             let mut page = Vec::new();
@@ -55,7 +55,15 @@ impl Man {
     }
 }
 
-/// Writes the page of a command and those of its parts; how many they are.
+/// Gives arguments a heading of their own: pages list those without one under OPTIONS, which is a group already.
+fn headed(command: clap::Command) -> clap::Command {
+    let heading = |argument: clap::Arg| {
+        if argument.is_positional() { argument.help_heading("Arguments") } else { argument }
+    };
+    command.mut_args(heading).mut_subcommands(headed)
+}
+
+/// Writes the page of a command and the pages of its subcommands. Returns the number of pages.
 fn write_pages(command: clap::Command, directory: &Path) -> io::Result<usize> {
     let parts: Vec<clap::Command> = command.get_subcommands().cloned().collect();
     let page = clap_mangen::Man::new(command);

@@ -2,6 +2,7 @@
 
 use super::Status;
 use super::failure::Ended;
+use super::groups::OUTPUT;
 use super::loading::PuzzleFile;
 use super::output::print_json;
 use crate::diagnostic::printable;
@@ -19,7 +20,7 @@ pub(super) struct Show {
     #[command(flatten)]
     puzzle: PuzzleFile,
     /// Print JSON: one object
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = OUTPUT)]
     json: bool,
 }
 

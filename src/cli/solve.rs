@@ -1,12 +1,13 @@
-//! `engine solve`: searches, and prints what was found.
+//! `engine solve`: searches, and prints the solutions.
 
 use super::cache::CacheOption;
 use super::cluster::ClusterOptions;
 use super::failure::{Ended, Failure};
-use super::limits::{LimitOptions, interrupt};
+use super::groups::{OUTPUT, SEARCH};
+use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
 use super::loading::LoadOptions;
 use super::notation::NotationOption;
-use super::output::{Output, OutputOption};
+use super::output::{JsonFlag, Output, OutputOption};
 use super::progress::Display;
 use super::{Status, colours, complain, report};
 use crate::puzzle::{Options, Outcome, Puzzle, Solution};
@@ -25,59 +26,77 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use terminal_size::{Height, Width, terminal_size_of};
 
-/// Solve puzzles and print their transcripts
+/// Solve puzzles and print the solutions
 #[derive(Args)]
 #[command(
-    after_help = "Exit status: 0 solved, 1 proven unsolvable, 2 wrong usage or a bad file, 3 stopped by a limit, \
-                        130 interrupted; with several files the highest of theirs."
+    mut_arg("depth_limit", |argument| argument.help(DEPTH_OR_FILE)),
+    after_help = "Exit status: 0 solved, 1 proven unsolvable, 2 wrong usage or an invalid file, 3 stopped by a limit, \
+                  130 interrupted. With several files: the highest of theirs."
 )]
 pub(super) struct Solve {
-    /// Puzzle files
+    /// Solve the puzzles in these files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
     loading: LoadOptions,
-    /// How to search [default: what the file says, or else one that proves the shortest solution]
-    #[arg(long, value_parser = algorithms(), ignore_case = true)]
+    /// Search with this algorithm [default: the file's, otherwise one that proves the shortest solution]
+    #[arg(long, value_name = "NAME", value_parser = algorithms(), ignore_case = true, help_heading = SEARCH)]
     algorithm: Option<Algorithm>,
-    /// What guides A* [default: what the file says, or else the domain's; `engine domains NAME` lists them]
-    #[arg(long, value_name = "NAME")]
+    /// Guide the search by this heuristic [default: the file's, otherwise the domain's]
+    ///
+    /// A heuristic estimates the cost from a state to a goal. `engine domains NAME` lists the heuristics of a domain.
+    #[arg(long, value_name = "NAME", help_heading = SEARCH)]
     heuristic: Option<String>,
-    /// How much more weighted A* looks at h than at g, 1 to 1000 [default: what the file says, or else 2]
-    #[arg(long, value_name = "W", value_parser = weight)]
+    /// Multiply the heuristic by W in weighted-a-star, from 1 to 1000 [default: the file's, otherwise 2]
+    ///
+    /// The search expands states in the order of f = g + W h: g is the cost from the start, h the heuristic. With an
+    /// admissible heuristic, the solution costs at most W times the least.
+    #[arg(long, value_name = "W", value_parser = weight, help_heading = SEARCH)]
     weight: Option<Weight>,
-    /// Whether searches in depth leave out duplicate sequences of moves (Taylor and Korf 1993), where the domain knows
-    /// them [default: what the file says, or else only with heuristics that the engine chooses itself]
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    /// Skip duplicate sequences of moves in iddfs and ida-star [default: the file's, otherwise automatic]
+    ///
+    /// A finite automaton recognizes sequences that lead to the same state as another one (Taylor and Korf 1993), in the
+    /// domains that have such an automaton. Automatic means: only with heuristics that the engine chooses itself.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", help_heading = SEARCH)]
     automaton: Option<bool>,
-    /// Remember at most N states and search again what was forgotten: for dfs, iddfs and ida-star
-    #[arg(long, value_name = "N")]
+    /// Store at most N visited states in dfs, iddfs and ida-star [default: the file's, otherwise automatic]
+    ///
+    /// The states are stored in a transposition table. When the search reaches a state that the table has dropped, it
+    /// searches it again. Automatic means: dfs stores all states, iddfs and ida-star store none.
+    #[arg(long, value_name = "N", help_heading = SEARCH)]
     closed_limit: Option<NonZero<usize>>,
-    /// Count the shortest solutions: all sequences of moves of the least cost
-    #[arg(long)]
+    /// Count all shortest solutions
+    #[arg(long, help_heading = SEARCH)]
     count: bool,
-    /// Print the first N of all shortest solutions, in the order of the legal moves, and count them all
-    #[arg(long, value_name = "N")]
+    /// Print the first N of all shortest solutions, and count them all
+    ///
+    /// The order of solutions is that of the legal moves, move by move.
+    #[arg(long, value_name = "N", help_heading = SEARCH)]
     all: Option<NonZero<usize>>,
     #[command(flatten)]
     limits: LimitOptions,
-    #[command(flatten)]
-    cluster: ClusterOptions,
-    #[command(flatten)]
-    cache: CacheOption,
-    /// The form of the output [default: summary at a terminal, text elsewhere]
-    #[arg(long, value_enum)]
+    /// Print solutions in this format [default: summary at a terminal, text elsewhere]
+    #[arg(long, value_enum, help_heading = OUTPUT)]
     format: Option<Format>,
+    #[command(flatten)]
+    json: JsonFlag,
     #[command(flatten)]
     notation: NotationOption,
     #[command(flatten)]
     output: OutputOption,
-    /// Print what each search took to standard error
-    #[arg(long)]
+    /// Print the effort of each search on standard error: states, memory, time
+    #[arg(long, help_heading = OUTPUT)]
     stats: bool,
-    /// Write what others need to check the answer into this file, too: of one puzzle; `engine verify --certificate` checks it
-    #[arg(long, value_name = "FILE.json")]
+    /// Write a certificate of the answer to this file, for others to check
+    ///
+    /// The certificate of a shortest solution holds the solution and the evidence for its lower bound. `engine verify
+    /// --certificate` checks it. Only for a single puzzle.
+    #[arg(long, value_name = "FILE.json", help_heading = OUTPUT)]
     certificate: Option<PathBuf>,
+    #[command(flatten)]
+    cluster: ClusterOptions,
+    #[command(flatten)]
+    cache: CacheOption,
 }
 
 impl Solve {
@@ -125,7 +144,8 @@ impl Solve {
     /// Returns the format: by default, a summary for a person at a terminal, and the transcript for everything else.
     fn format(&self) -> Format {
         let is_read_by_a_person = self.output.path().is_none() && io::stdout().is_terminal();
-        self.format.unwrap_or(if is_read_by_a_person { Format::Summary } else { Format::Text })
+        let default = if is_read_by_a_person { Format::Summary } else { Format::Text };
+        self.json.choose(Format::Json, self.format.unwrap_or(default))
     }
 
     /// Returns the look of summaries: that of the terminal, if there is one.
@@ -147,7 +167,7 @@ impl Solve {
         Named { file, allow_paths: self.loading.allow_paths }
     }
 
-    /// Checks options that exclude each other.
+    /// Refuses options that exclude each other.
     fn check_options(&self) -> Result<(), Failure> {
         let one_by_one = "solve the files one by one";
         let is_shared = self.cluster.shares_out();
@@ -166,8 +186,8 @@ impl Solve {
         Err(Failure::refused(message, help))
     }
 
-    /// Writes the result for one file; `before` is whether the moves written last have one move a line, none where no
-    /// moves were written.
+    /// Writes the result for one file. `before` is true if the moves written last have one move per line, none if no moves
+    /// were written.
     fn write(
         &self,
         out: &mut Output,
@@ -218,7 +238,7 @@ impl Solve {
         }
     }
 
-    /// The limits for a file, from reading it on.
+    /// Returns the limits on reading and solving a file.
     fn limits(&self, gauge: Option<Arc<Gauge>>, interrupt: &Arc<AtomicBool>) -> Limits {
         Limits { gauge, closed: self.closed_limit, ..self.limits.limits(interrupt) }
     }
@@ -277,11 +297,13 @@ impl Hints {
     }
 }
 
+/// Reads a value of `--weight`.
 pub(super) fn weight(text: &str) -> Result<Weight, String> {
     let weight = text.parse().ok().and_then(Weight::new);
     weight.ok_or_else(|| "a weight is a number from 1 to 1000".to_owned())
 }
 
+/// Returns the exit status for a solution.
 pub(super) fn status(solution: &Solution) -> Status {
     match (solution.outcome(), solution.limit()) {
         (Outcome::Solved, _) => Status::Good,
@@ -290,7 +312,7 @@ pub(super) fn status(solution: &Solution) -> Status {
     }
 }
 
-/// The effort of a search, for people.
+/// Returns the effort of a search, as text for people.
 fn stats(file: &str, solution: &Solution) -> String {
     let stats = solution.stats();
     let seconds = solution.time().as_secs_f64();
@@ -307,28 +329,44 @@ fn stats(file: &str, solution: &Solution) -> String {
     )
 }
 
+/// Returns the parser of a value of `--algorithm`.
 pub(super) fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
-    let value =
-        |facts: &crate::search::AlgorithmFacts| PossibleValue::new(facts.name).aliases(facts.aliases.iter().copied());
+    let value = |facts: &crate::search::AlgorithmFacts| {
+        PossibleValue::new(facts.name).aliases(facts.aliases.iter().copied()).help(in_short(facts.algorithm))
+    };
     PossibleValuesParser::new(Algorithm::ALL.iter().map(value))
         .map(|name| Algorithm::named(&name).expect("only known names are possible"))
 }
 
+/// Returns the full name of an algorithm, and what it guarantees.
+fn in_short(algorithm: Algorithm) -> &'static str {
+    match algorithm {
+        Algorithm::Bfs => "breadth-first search; shortest if all moves cost the same",
+        Algorithm::Dfs => "depth-first search; no guarantee on the length",
+        Algorithm::AStar => "A*; shortest with an admissible heuristic",
+        Algorithm::Bidirectional => "breadth-first search from both ends; shortest",
+        Algorithm::Iddfs => "iterative deepening depth-first search; shortest, little memory",
+        Algorithm::IdaStar => "iterative deepening A*; shortest with an admissible heuristic, little memory",
+        Algorithm::Greedy => "greedy best-first search; no guarantee on the length",
+        Algorithm::WeightedAStar(_) => "weighted A*; at most W times the least cost",
+        other => other.facts().summary,
+    }
+}
+
 impl ValueEnum for Format {
     fn value_variants<'a>() -> &'a [Format] {
-        &[Format::Text, Format::Moves, Format::Boards, Format::Json, Format::Summary]
+        &[Format::Summary, Format::Text, Format::Moves, Format::Boards, Format::Json]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self {
-            Format::Text => {
-                PossibleValue::new("text").help("the transcript: every position, with the move that led to it")
+            Format::Summary => PossibleValue::new("summary").help("the outcome, the start and the moves"),
+            Format::Text => PossibleValue::new("text").help("every position, drawn, with the move that led to it"),
+            Format::Moves => {
+                PossibleValue::new("moves").help("the moves on one line; one move per line if moves have spaces")
             }
-            Format::Moves => PossibleValue::new("moves")
-                .help("the moves alone on one line, or one move a line where names have spaces"),
             Format::Boards => PossibleValue::new("boards").help("every position in the domain's plain format"),
             Format::Json => PossibleValue::new("json").help("one object a puzzle, one line each"),
-            Format::Summary => PossibleValue::new("summary").help("the outcome, the start and the moves, for people"),
         })
     }
 }

@@ -1,16 +1,17 @@
-//! `engine test`: solves every puzzle of a folder, and holds it to what its author claims and to its snapshot.
+//! `engine test`: solves every puzzle of a folder, and compares the result with the author's claims and with the snapshot.
 //!
-//! Puzzles are solved in parallel, each by one thread; results are printed in the order of the files, each as soon as all
-//! before it are done.
+//! Puzzles are solved in parallel, each by one thread. Results are printed in the order of the files, each as soon as all
+//! before it are finished.
 
 mod judge;
 mod reports;
 
 use super::cache::CacheOption;
 use super::failure::Ended;
-use super::limits::{LimitOptions, interrupt};
+use super::groups::OUTPUT;
+use super::limits::{DEPTH_OR_FILE, LimitOptions, interrupt};
 use super::loading::LoadOptions;
-use super::output::OutputOption;
+use super::output::{JsonFlag, OutputOption};
 use super::snapshots::Snapshots;
 use super::{Status, complain, files};
 use crate::diagnostic::{Diagnostic, Report};
@@ -28,59 +29,70 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::{self, available_parallelism};
 use std::time::{Duration, Instant};
 
-/// The default limit on the time of a puzzle.
+/// The default time limit of a puzzle.
 const TIME: Duration = Duration::from_secs(60);
 
-/// The time between two notes on progress, where no terminal shows it.
+/// The time between two notes on progress, if standard error is no terminal.
 const NOTE_EVERY: Duration = Duration::from_secs(10);
 
-/// The most orphans noted by name: a wrong folder has a flood of them.
+/// The most orphans noted by name: a wrong folder has thousands of them.
 const MOST_ORPHANS: usize = 10;
 
-/// Solve the puzzles below a folder, and compare with what they claim and with their snapshots
+/// Solve all puzzles below a folder, and compare with their claims and snapshots
 #[derive(Args)]
 #[command(
-    after_help = "A snapshot is the transcript that `engine solve` prints. It lies in the folder `snapshots` beside DIR, \
-                  in a file of the puzzle's name. A puzzle with the tag `long` has none.\n\n\
-                  A puzzle may take 60s, from opening its file on, unless --time-limit says otherwise (`none` for as long \
-                  as it takes); one with the tag `long` as long as it takes. One that is stopped by a limit does not stop the others.\n\n\
-                  Exit status: 0 when all is as it should be, 1 when something differs or a snapshot is missing, 2 wrong \
-                  usage or a bad file, 3 stopped by a limit, 130 interrupted."
+    mut_arg("depth_limit", |argument| argument.help(DEPTH_OR_FILE)),
+    mut_arg("time_limit", |argument| argument.help(TIME_HELP).long_help(TIME_LONG_HELP)),
+    after_help = "The claims of a puzzle are in its table [expect]. Its snapshot is the transcript that `engine solve` \
+                  printed when `--accept` stored it, in the folder `snapshots` beside DIR, under the same name. Puzzles \
+                  with the tag `long` have no snapshot.\n\n\
+                  A puzzle that is stopped by a limit does not stop the others.\n\n\
+                  Exit status: 0 all puzzles passed, 1 a result differs or a snapshot is missing, 2 wrong usage or an \
+                  invalid file, 3 stopped by a limit, 130 interrupted."
 )]
 pub(super) struct Test {
-    /// The folder of puzzles
+    /// Solve the puzzles below this folder
     #[arg(default_value = "puzzles", value_name = "DIR")]
     directory: PathBuf,
     #[command(flatten)]
     loading: LoadOptions,
-    /// Store the transcripts that are new or differ
-    #[arg(long)]
+    /// Store the new and changed transcripts as snapshots
+    #[arg(long, help_heading = TESTS)]
     accept: bool,
-    /// Only puzzles with this in their path below DIR
-    #[arg(long, value_name = "TEXT")]
+    /// Solve only puzzles with this text in their paths below DIR
+    #[arg(long, value_name = "TEXT", help_heading = TESTS)]
     filter: Option<String>,
-    /// Solve puzzles with the tag `long` too
-    #[arg(long)]
+    /// Solve the puzzles with the tag `long`, too
+    #[arg(long, help_heading = TESTS)]
     long: bool,
     #[command(flatten)]
     limits: LimitOptions,
     #[command(flatten)]
     cache: CacheOption,
-    /// What to print
-    #[arg(long, value_enum, default_value_t)]
+    /// Print the results in this format
+    #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
     format: Format,
+    #[command(flatten)]
+    json: JsonFlag,
     #[command(flatten)]
     output: OutputOption,
 }
 
+/// The group of options that say what to test and to store.
+const TESTS: &str = "Tests";
+
+const TIME_HELP: &str = "Stop each puzzle after this time, such as 500ms or 2m; `none` sets no limit [default: 60s]";
+const TIME_LONG_HELP: &str = "Stop each puzzle after this time, such as 500ms or 2m; `none` sets no limit [default: 60s]\n\n\
+    The time includes reading the file. Puzzles with the tag `long` have no time limit by default.";
+
 #[derive(Clone, Copy, Default, PartialEq, ValueEnum)]
 enum Format {
-    /// What is not as it should be, with differences, and a summary
+    /// the puzzles that did not pass, with differences, then a summary
     #[default]
     Text,
-    /// One object a puzzle, one line each; the text goes to standard error
+    /// one JSON object per puzzle, one per line; the text goes to standard error
     Json,
-    /// JUnit's XML, which CI systems show; the text goes to standard error
+    /// JUnit XML for CI systems; the text goes to standard error
     Junit,
 }
 
@@ -100,7 +112,7 @@ impl Test {
                  some of them, and `--accept` stores what is new"
             ));
         }
-        let mut reports = Reports::open(self.format, &self.output)?;
+        let mut reports = Reports::open(self.json.choose(Format::Json, self.format), &self.output)?;
         let ran = self.solve_all(&names, &snapshots, &interrupt, quiet, &mut reports)?;
         if self.filter.is_none() && !quiet {
             note_orphans(&orphans);
@@ -109,7 +121,7 @@ impl Test {
         Ok(if interrupt.load(Ordering::Relaxed) { Status::Interrupted } else { status })
     }
 
-    /// The puzzles that are to be solved.
+    /// Returns the puzzles to solve.
     fn chosen(&self, mut names: Vec<PathBuf>) -> Result<Vec<PathBuf>, Report> {
         if let Some(text) = &self.filter {
             names.retain(|name| name.to_string_lossy().replace('\\', "/").contains(text));
@@ -122,7 +134,7 @@ impl Test {
         Ok(names)
     }
 
-    /// Solves the puzzles and reports the results in their order; returns how many were solved before an interrupt.
+    /// Solves the puzzles and reports the results in order. Returns the number of puzzles solved before an interrupt.
     fn solve_all(
         &self,
         names: &[PathBuf],
@@ -180,7 +192,7 @@ impl Test {
     }
 }
 
-/// Notes snapshots without a puzzle: the first ones by name, the rest by number.
+/// Prints notes on snapshots without a puzzle: the first ones by name, then the number of the others.
 fn note_orphans(orphans: &[PathBuf]) {
     for orphan in orphans.iter().take(MOST_ORPHANS) {
         complain(&format!("note: {}: a snapshot without a puzzle", orphan.display()));
@@ -190,7 +202,8 @@ fn note_orphans(orphans: &[PathBuf]) {
     }
 }
 
-/// Prints the result of each puzzle once all before it are printed; and, if it `is_noted`, now and then how many are done.
+/// Prints the result of each puzzle once all before it are printed. If `is_noted`, also prints the progress every ten
+/// seconds.
 fn report_in_order(
     receive: &mpsc::Receiver<(usize, io::Result<Tested>)>,
     all: usize,
@@ -225,7 +238,7 @@ fn report_in_order(
     Ok(reported)
 }
 
-/// Hidden by itself where standard error is no terminal.
+/// Returns the progress bar, which hides itself if standard error is no terminal.
 fn progress(total: usize, quiet: bool) -> ProgressBar {
     if quiet {
         return ProgressBar::hidden();

@@ -2,6 +2,7 @@
 
 use super::Status;
 use super::failure::{self, Ended};
+use super::groups::OUTPUT;
 use super::limits::{LimitOptions, end_at_once, interrupt};
 use super::loading::LoadOptions;
 use super::output::print_json;
@@ -47,7 +48,7 @@ pub(super) struct Verify {
     #[arg(long, value_name = "FILE.json")]
     certificate: Option<PathBuf>,
     /// Print JSON: one object
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = OUTPUT)]
     json: bool,
     #[command(flatten)]
     limits: LimitOptions,

@@ -127,7 +127,7 @@ fn commands() -> Vec<(Vec<String>, bool)> {
         let puzzle = format!("puzzles/{puzzle}");
         add(true, &["explore", &puzzle]);
         add(true, &["explore", &puzzle, "--format", "json"]);
-        add(true, &["compare", &puzzle, "--counts", "--node-limit", "3000", "--time-limit", "1h"]);
+        add(true, &["compare", &puzzle, "--no-times", "--node-limit", "3000", "--time-limit", "1h"]);
         for format in ["svg", "html", "gif", "png"] {
             let solution = if format == "png" { "--step=1" } else { "--solution" };
             let arguments = ["render", &puzzle, "-o", "-", "--format", format, solution];

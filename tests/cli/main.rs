@@ -9,6 +9,7 @@ mod import;
 mod json;
 mod limits;
 mod new;
+mod options;
 mod permutations;
 mod plan;
 mod play;

@@ -12,7 +12,7 @@ use std::time::Duration;
 /// The JSON that the program prints of a puzzle below `puzzles/`.
 fn planned(file: &str, options: &[&str]) -> Value {
     let file = format!("puzzles/{file}");
-    let arguments = ["plan", &file, "--format", "json", "--hosts", "8"];
+    let arguments = ["plan", &file, "--format", "json", "--machines", "8"];
     let (status, out, said) = run(&root(), &[&arguments[..], options].concat());
     assert_eq!((status, said.as_str()), (0, ""), "{file}: {out}");
     serde_json::from_str(&out).expect("JSON")
@@ -140,7 +140,7 @@ fn where_moves_cannot_be_taken_back_a_lower_bound_is_told_as_one() {
     assert_eq!((states.basis, states.high), (Basis::AtLeast, f64::INFINITY));
     assert!((1e3..=1e4).contains(&states.states), "what was counted: {states:?}");
     let file = "puzzles/rules/english-peg-solitaire.toml";
-    let (status, text, _) = run(&root(), &["plan", file, "--hosts", "8", "--time-limit", "2s"]);
+    let (status, text, _) = run(&root(), &["plan", file, "--machines", "8", "--time-limit", "2s"]);
     // A slow machine may not count so many in its time.
     assert!(status == 0 || status == 3, "{text}");
     assert!(text.contains("moves cannot be taken back") && text.contains("\nestimated, at least\n"), "{text}");
@@ -150,7 +150,7 @@ fn where_moves_cannot_be_taken_back_a_lower_bound_is_told_as_one() {
 fn text_tells_what_was_measured_from_what_was_estimated() {
     let folder = folder("plan-text", &[("five.toml", EIGHT)]);
     let (status, text, said) =
-        run(&folder, &["plan", "five.toml", "--hosts", "1000", "--price", "2", "--workers", "1"]);
+        run(&folder, &["plan", "five.toml", "--machines", "1000", "--price", "2", "--workers", "1"]);
     assert_eq!((status, said.as_str()), (0, ""));
     for part in [
         "181,440, counted",
@@ -161,7 +161,7 @@ fn text_tells_what_was_measured_from_what_was_estimated() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let (status, _, _) = run(&folder, &["plan", "five.toml", "--hosts", "2", "-o", "plan.json", "--format", "json"]);
+    let (status, _, _) = run(&folder, &["plan", "five.toml", "--machines", "2", "-o", "plan.json", "--format", "json"]);
     let written = std::fs::read_to_string(folder.join("plan.json")).expect("it was written");
     assert!(status == 0 && written.ends_with("}\n"), "{written}");
 }
@@ -173,7 +173,7 @@ fn a_space_of_one_state_and_one_without_states_to_measure_are_planned() {
     for (file, options) in
         [("one.toml", &[][..]), ("five.toml", &["--depth-limit", "0"]), ("five.toml", &["--time-limit", "0s"])]
     {
-        let arguments = [&["plan", file, "--hosts", "3"], options].concat();
+        let arguments = [&["plan", file, "--machines", "3"], options].concat();
         let (status, text, said) = run(&folder, &arguments);
         assert!(said.is_empty() && text.contains("states "), "{arguments:?}: {text} {said}");
         assert_eq!(status, 0, "{arguments:?}");
@@ -185,21 +185,21 @@ fn wrong_usage_and_puzzles_that_machines_do_not_share_are_refused() {
     let terrain = "title = \"Terrain\"\ndomain = \"maze\"\nmap = \"\"\"\nS5G\n\"\"\"\n";
     let folder = folder("plan-wrong", &[("five.toml", EIGHT), ("terrain.toml", terrain)]);
     let wrong: [(&[&str], &str); 9] = [
-        (&["five.toml"], "--hosts"),
-        (&["five.toml", "--hosts", "0"], "0 is not in"),
-        (&["five.toml", "--hosts", "2", "--workers", "0"], "0 is not in"),
-        (&["five.toml", "--hosts", "2", "--network", "fast"], "such as 1Gbit"),
-        (&["five.toml", "--hosts", "2", "--network=-1Gbit"], "such as 1Gbit"),
-        (&["five.toml", "--hosts", "2", "--price", "NaN"], "such as 1.50"),
-        (&["five.toml", "--hosts", "2", "--time-limit", "soon"], "--time-limit"),
-        (&["missing.toml", "--hosts", "2"], "missing.toml"),
-        (&["terrain.toml", "--hosts", "2"], "moves cost more or less than 1"),
+        (&["five.toml"], "--machines"),
+        (&["five.toml", "--machines", "0"], "0 is not in"),
+        (&["five.toml", "--machines", "2", "--workers", "0"], "0 is not in"),
+        (&["five.toml", "--machines", "2", "--network", "fast"], "such as 1Gbit"),
+        (&["five.toml", "--machines", "2", "--network=-1Gbit"], "such as 1Gbit"),
+        (&["five.toml", "--machines", "2", "--price", "NaN"], "such as 1.50"),
+        (&["five.toml", "--machines", "2", "--time-limit", "soon"], "--time-limit"),
+        (&["missing.toml", "--machines", "2"], "missing.toml"),
+        (&["terrain.toml", "--machines", "2"], "moves cost more or less than 1"),
     ];
     for (arguments, expected) in wrong {
         let (status, out, said) = run(&folder, &[&["plan"], arguments].concat());
         assert!(status == 2 && out.is_empty() && said.contains(expected), "{arguments:?}: {status} {said}");
     }
-    let (status, _, said) = run(&folder, &["plan", "five.toml", "--hosts", "2", "-o", "five.toml"]);
+    let (status, _, said) = run(&folder, &["plan", "five.toml", "--machines", "2", "-o", "five.toml"]);
     assert!(status == 2 && said.contains("five.toml"), "a puzzle is not written over: {said}");
 }
 
@@ -208,7 +208,7 @@ fn a_closed_pipe_ends_quietly_and_no_temporary_folder_stays() {
     let folder = folder("plan-pipe", &[("five.toml", EIGHT)]);
     let temporary = folder.join("temporary");
     std::fs::create_dir(&temporary).expect("there is room");
-    let arguments = ["plan", "five.toml", "--hosts", "2"];
+    let arguments = ["plan", "five.toml", "--machines", "2"];
     let mut child = command(&folder, &arguments);
     let child = child.env("TMPDIR", &temporary).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = child.spawn().expect("it runs");

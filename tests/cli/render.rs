@@ -184,14 +184,14 @@ fn nothing_in_a_puzzle_file_becomes_a_tag() {
 fn moves_that_are_told_are_not_searched_for() {
     let folder = folder("render-told", &[("five.toml", EIGHT)]);
     let page = |more: &[&str]| film(&text(draw(&folder, "five.toml", "html", more)));
-    let told = page(&["--moves", "4d 1l"]);
+    let told = page(&["--replay", "4d 1l"]);
     assert_eq!((&told["moves"], &told["solved"]), (&serde_json::json!(["4d", "1l"]), &false.into()));
     let solved = run(&folder, &["solve", "five.toml"]).1;
     fs::write(folder.join("solved.txt"), solved).expect("written");
-    assert_eq!(page(&["--moves", "solved.txt"])["moves"], page(&[])["moves"]);
-    assert_eq!(page(&["--moves", "U R"])["g"], serde_json::json!([0, 1, 2]), "in any notation");
+    assert_eq!(page(&["--replay", "solved.txt"])["moves"], page(&[])["moves"]);
+    assert_eq!(page(&["--replay", "U R"])["g"], serde_json::json!([0, 1, 2]), "in any notation");
     assert_eq!(page(&["--heuristic", "hamming"])["h"][0], 5);
-    let (status, out, errors) = run(&folder, &["render", "five.toml", "-o", "x.svg", "--moves", "4d 7d"]);
+    let (status, out, errors) = run(&folder, &["render", "five.toml", "-o", "x.svg", "--replay", "4d 7d"]);
     assert_eq!((status, out.as_str()), (2, ""));
     assert!(errors.contains("move 2, `7d`, is not legal there"), "{errors}");
     assert!(!folder.join("x.svg").exists());

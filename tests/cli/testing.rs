@@ -269,7 +269,7 @@ fn one_puzzle_that_is_too_hard_stops_no_other_and_is_told_in_its_place() {
     assert_eq!(lines.last(), Some(&"0 passed, 0 differ, 2 new, 0 skipped, 1 stopped"), "{out}");
     // There is a limit where none is named, and `none` is none.
     let help = run(&here, &["test", "--help"]).1;
-    assert!(help.contains("may take 60s"), "{help}");
+    assert!(help.contains("[default: 60s]"), "{help}");
     assert_eq!(run(&here, &["test", "--filter", "c.toml", "--time-limit", "none"]).0, 1);
     assert_eq!(run(&here, &["test", "--filter", "c.toml", "--time-limit", "some"]).0, 2);
 }

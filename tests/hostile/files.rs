@@ -106,7 +106,7 @@ fn every_command_that_reads_puzzles_keeps_them_in_their_folder_unless_it_is_told
         &["test", "puzzles", "--accept"],
         &["show", "puzzles/w.toml"],
         &["explore", "puzzles/w.toml"],
-        &["compare", "puzzles/w.toml", "--counts"],
+        &["compare", "puzzles/w.toml", "--no-times"],
         &["render", "puzzles/w.toml", "-o", "w.svg"],
         &["verify", "puzzles/w.toml", "moves"],
         &["scramble", "puzzles/w.toml"],
@@ -309,8 +309,8 @@ fn every_command(file: &str) -> Vec<Vec<&str>> {
         &["solve", file, "--notation", EVIL],
         &["explore", file],
         &["explore", file, "--format", "json"],
-        &["plan", file, "--hosts", "2", "--time-limit", "200ms"],
-        &["compare", file, "--counts"],
+        &["plan", file, "--machines", "2", "--time-limit", "200ms"],
+        &["compare", file, "--no-times"],
         &["compare", file, "--format", "json"],
         &["compare", file, "--format", "csv"],
         &["compare", file, "--format", "svg"],
@@ -418,7 +418,7 @@ fn no_text_from_a_file_is_a_tag_or_ends_a_script() {
         let svgs = [
             told(&["render", "p.toml", "-o", "-", "--format", "svg"]),
             told(&["render", "p.toml", "-o", "-", "--format", "svg", "--solution"]),
-            told(&["compare", "p.toml", "--format", "svg", "--counts"]),
+            told(&["compare", "p.toml", "--format", "svg", "--no-times"]),
         ];
         for svg in &svgs {
             let document = roxmltree::Document::parse(svg).unwrap_or_else(|error| panic!("puzzle {number}: {error}"));
@@ -563,7 +563,7 @@ fn a_full_disk_is_told_by_every_command_and_never_a_panic() {
         &["domains", "klotski"],
         &["schema"],
         &["explore", "five.toml"],
-        &["plan", "five.toml", "--hosts", "2"],
+        &["plan", "five.toml", "--machines", "2"],
         &["compare", "five.toml", "--node-limit", "100"],
         &["import", "board"],
         &["render", "five.toml", "-o", "-", "--format", "svg"],
@@ -589,7 +589,7 @@ fn a_full_disk_is_told_by_every_command_and_never_a_panic() {
     let outputs: [&[&str]; 7] = [
         &["solve", "five.toml", "-o", "/dev/full"],
         &["explore", "five.toml", "-o", "/dev/full"],
-        &["plan", "five.toml", "--hosts", "2", "-o", "/dev/full"],
+        &["plan", "five.toml", "--machines", "2", "-o", "/dev/full"],
         &["explore", "five.toml", "--plot", "/dev/full"],
         &["compare", "five.toml", "-o", "/dev/full", "--node-limit", "100"],
         &["import", "board", "-o", "/dev/full"],

@@ -154,8 +154,28 @@ fn matches(expected: &[String], printed: &[String]) -> bool {
 /// A line in which times, sizes and rates are `§`, since they differ from run to run; columns may shift with them.
 fn without_measurements(line: &str) -> String {
     const UNITS: [&str; 22] = [
-        "ns", "µs", "ms", "s", "min", "h", "B", "kB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB", "KB", "expanded/s",
-        "M expanded/s", "states/s", "M states/s", "states a second", "M states a second",
+        "ns",
+        "µs",
+        "ms",
+        "s",
+        "min",
+        "h",
+        "B",
+        "kB",
+        "MB",
+        "GB",
+        "TB",
+        "KiB",
+        "MiB",
+        "GiB",
+        "TiB",
+        "KB",
+        "expanded/s",
+        "M expanded/s",
+        "states/s",
+        "M states/s",
+        "states a second",
+        "M states a second",
     ];
     let mut out = String::new();
     let mut rest = line;
