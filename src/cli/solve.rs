@@ -365,8 +365,8 @@ impl ValueEnum for Format {
             Format::Moves => {
                 PossibleValue::new("moves").help("the moves on one line; one move per line if moves have spaces")
             }
-            Format::Boards => PossibleValue::new("boards").help("every position in the domain's plain format"),
-            Format::Json => PossibleValue::new("json").help("one object a puzzle, one line each"),
+            Format::Boards => PossibleValue::new("boards").help("every position in the plain format of the domain"),
+            Format::Json => PossibleValue::new("json").help("one JSON object per puzzle, one per line"),
         })
     }
 }
