@@ -107,7 +107,7 @@ fn commands() {
     let schema: serde_json::Value = serde_json::from_str(&out(&["schema", "hanoi"])).expect("JSON");
     assert_eq!(schema["properties"]["pegs"]["description"], "the number of pegs, 3 to 26 [default: 3]");
     assert_eq!(schema["properties"]["search"]["properties"]["heuristic"]["enum"][1], "misplaced");
-    assert!(out(&["schema"]).contains("how many there are, 3 to 26"));
+    assert!(out(&["schema"]).contains("the number of pegs, 3 to 26"));
     let first = out(&["new", "hanoi", "-"]);
     assert!(first.contains("# the number of pegs, 3 to 26 [default: 3]\n# pegs = "), "{first}");
     for arguments in [&["--moves", "30"][..], &["--seed", "4"]] {
