@@ -9,12 +9,12 @@ use std::process::ExitCode;
 
 engine::domain! {
     name: "hanoi",
-    summary: "the Towers of Hanoi: disks on pegs, never a larger on a smaller",
+    summary: "the Towers of Hanoi: move disks between pegs, never a larger one onto a smaller one",
     read: read,
     keys: &[
-        Named { name: "start", summary: "by disk, the smallest first, the letter of its peg" },
-        Named { name: "goal", summary: "the same, for where the disks are to be" },
-        Named { name: "pegs", summary: "how many there are, 3 to 26; default 3" },
+        Named { name: "start", summary: "the peg of each disk, as a letter, smallest disk first" },
+        Named { name: "goal", summary: "the pegs of the goal, in the same form" },
+        Named { name: "pegs", summary: "the number of pegs, 3 to 26 [default: 3]" },
     ],
     heuristics: &[
         HeuristicFacts::ZERO,
@@ -22,17 +22,17 @@ engine::domain! {
             name: "misplaced",
             admissible: true,
             consistent: true,
-            summary: "the number of disks that are not on their peg: each has to move",
-            because: "a move moves one disk",
+            summary: "the number of disks that are not on their goal peg",
+            because: "each of them has to move, and a move moves one disk",
         },
     ],
     default_heuristic: "misplaced",
 }
 
-/// More disks have more than 50 million positions, on three pegs.
+/// With more disks, three pegs have more than 50 million positions.
 const MOST_DISKS: usize = 16;
 
-/// By disk, the smallest first, the number of its peg; disks that there are not stay on peg 0.
+/// The peg of each disk, smallest disk first. Unused entries are 0.
 type Position = [u8; MOST_DISKS];
 
 fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
@@ -44,7 +44,8 @@ fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagno
     let given = keys.take::<Spanned<u8>>("pegs");
     let pegs = given.as_ref().map_or(3, |pegs| *pegs.get_ref());
     if let Some(wrong) = given.filter(|_| !(3..=26).contains(&pegs)) {
-        errors.push(Diagnostic::at(wrong.span(), format!("{pegs} pegs")).label("3 to 26 would be right"));
+        let message = format!("invalid value `{pegs}` for `pegs`");
+        errors.push(Diagnostic::at(wrong.span(), message).label("expected 3 to 26"));
     }
     if let (Ok(start), Ok(goal)) = (&start, &goal)
         && start.get_ref().len() != goal.get_ref().len()
@@ -62,12 +63,12 @@ fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagno
     }
 }
 
-/// The number of disks, and where they are.
+/// Parses a word into the number of disks and their position.
 fn position(word: &Spanned<String>, pegs: u8) -> Result<(usize, Position), Vec<Diagnostic>> {
     let letters = word.get_ref().as_bytes();
     if !(1..=MOST_DISKS).contains(&letters.len()) {
         let message = format!("{} disks", letters.len());
-        return Err(vec![Diagnostic::at(word.span(), message).label(format!("1 to {MOST_DISKS} would be right"))]);
+        return Err(vec![Diagnostic::at(word.span(), message).label(format!("expected 1 to {MOST_DISKS}"))]);
     }
     let mut position = [0; MOST_DISKS];
     let mut errors = Vec::new();
@@ -82,14 +83,14 @@ fn position(word: &Spanned<String>, pegs: u8) -> Result<(usize, Position), Vec<D
     if errors.is_empty() { Ok((letters.len(), position)) } else { Err(errors) }
 }
 
-/// A puzzle of some disks, validated.
+/// A validated puzzle.
 #[derive(Clone)]
 struct Hanoi {
     disks: usize,
     pegs: u8,
     start: Position,
     goal: Position,
-    /// Whether the heuristic is `misplaced`.
+    /// True if the heuristic is `misplaced`, false if it is `zero`.
     informed: bool,
 }
 
@@ -125,7 +126,7 @@ impl Instance for Hanoi {
 
 impl Plain for Hanoi {
     type State = Position;
-    /// From which peg to which.
+    /// The peg that a disk leaves, and the peg that it moves to.
     type Action = (u8, u8);
 
     fn initial(&self) -> Position {
@@ -176,7 +177,7 @@ fn letter(peg: u8) -> char {
     char::from(b'a' + peg)
 }
 
-/// All commands, for all domains that are linked.
+/// Runs the command line, with all linked domains.
 pub fn main() -> ExitCode {
     engine::cli::main()
 }

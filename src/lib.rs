@@ -65,3 +65,8 @@ pub use search::{Algorithm, Limits};
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The programs in the book's page on the library are compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+struct Library;

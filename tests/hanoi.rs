@@ -105,11 +105,11 @@ fn commands() {
         assert!(fs::read(folder.join(drawn)).expect("it is drawn").starts_with(begins));
     }
     let schema: serde_json::Value = serde_json::from_str(&out(&["schema", "hanoi"])).expect("JSON");
-    assert_eq!(schema["properties"]["pegs"]["description"], "how many there are, 3 to 26; default 3");
+    assert_eq!(schema["properties"]["pegs"]["description"], "the number of pegs, 3 to 26 [default: 3]");
     assert_eq!(schema["properties"]["search"]["properties"]["heuristic"]["enum"][1], "misplaced");
-    assert!(out(&["schema"]).contains("how many there are, 3 to 26"));
+    assert!(out(&["schema"]).contains("the number of pegs, 3 to 26"));
     let first = out(&["new", "hanoi", "-"]);
-    assert!(first.contains("# how many there are, 3 to 26; default 3\n# pegs = "), "{first}");
+    assert!(first.contains("# the number of pegs, 3 to 26 [default: 3]\n# pegs = "), "{first}");
     for arguments in [&["--moves", "30"][..], &["--seed", "4"]] {
         let scrambled = out(&[&["scramble", "seven.toml"], arguments].concat());
         fs::write(folder.join("scrambled.toml"), &scrambled).expect("written");
@@ -128,7 +128,7 @@ fn errors() {
     told("aaaaaaa", "", &["h.toml:3:9", "0 disks", "the goal has 7 disks"]);
     told("start = ", "strat = ", &["did you mean `start`?"]);
     told("start = \"aaaaaaa\"\n", "", &["the key `start` is missing", "add a line like this one: start = \"aaa\""]);
-    told("[expect]", "pegs = 2\n[expect]", &["2 pegs", "3 to 26 would be right"]);
+    told("[expect]", "pegs = 2\n[expect]", &["invalid value `2` for `pegs`", "expected 3 to 26"]);
     told("[expect]", "[search]\nheuristic = \"misplaecd\"\n[expect]", &["did you mean `misplaced`?"]);
     told("ccccccc", "ccccccé", &["disk"]);
 }

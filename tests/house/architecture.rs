@@ -172,3 +172,21 @@ fn the_front_page_shows_every_floor() {
         }
     }
 }
+
+#[test]
+fn documents_about_the_source_name_files_that_exist() {
+    const FOLDERS: [&str; 8] =
+        ["src/", "crates/", "tests/", "benches/", "examples/", "puzzles/", "snapshots/", "fuzz/"];
+    for document in ["CONTRIBUTING.md", "docs/architecture.md", "docs/performance.md", "docs/your-own-domain.md"] {
+        let text = fs::read_to_string(root().join(document)).expect("it is there");
+        let quoted = text.split('`').skip(1).step_by(2);
+        let is_path = |word: &&str| {
+            FOLDERS.iter().any(|folder| word.starts_with(folder))
+                && !word.contains(char::is_whitespace)
+                && !word.contains("NAME")
+        };
+        for path in quoted.filter(is_path) {
+            assert!(root().join(path).exists(), "{document} names {path}, which does not exist");
+        }
+    }
+}
