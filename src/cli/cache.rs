@@ -29,11 +29,11 @@ enum Action {
 impl Cache {
     pub fn run(&self) -> Ended {
         let Some(folder) = cache_folder() else {
-            return Err(Failure::refused("there is no cache folder", "set XDG_CACHE_HOME or HOME"));
+            return Err(Failure::refused("no cache folder", "set XDG_CACHE_HOME or HOME"));
         };
         let tables = tables(&folder).map_err(|error| with_path(&folder, &error, ""))?;
         if let Some(why) = distrusted(&folder) {
-            complain(&format!("note: {}: {why}: no table is read from there, or kept", folder.display()));
+            complain(&format!("note: {}: {why}: no table is read from there or stored there", folder.display()));
         }
         let mut out = io::stdout();
         let place = printable(&folder.display().to_string());

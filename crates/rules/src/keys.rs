@@ -54,6 +54,8 @@ pub(super) struct RuleKeys {
 }
 
 impl FromToml for RuleKeys {
+    const IS_TABLE: bool = true;
+
     fn from_toml(node: Node) -> Option<RuleKeys> {
         let keys = node.keys(&[
             "name", "from", "to", "on", "turns", "mirror", "edge", "at", "repeat", "for", "when", "then", "cost",
@@ -129,7 +131,7 @@ impl FromToml for Scalar {
             DeValue::Integer(_) => node.read().map(Scalar::Number),
             DeValue::String(_) => node.read().map(Scalar::Text),
             DeValue::Boolean(_) => node.read().map(Scalar::Truth),
-            _ => node.wrong_type("a whole number or a text"),
+            _ => node.wrong_type("an integer, a string, `true` or `false`"),
         }
     }
 }
@@ -145,7 +147,7 @@ impl FromToml for Listing {
         match node.value() {
             DeValue::String(_) => node.read().map(Listing::Range),
             DeValue::Array(_) => node.read().map(Listing::List),
-            _ => node.wrong_type("a list of values or a range as \"1..3\""),
+            _ => node.wrong_type("an array of values or a range such as \"1..3\""),
         }
     }
 }

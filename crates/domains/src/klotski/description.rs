@@ -123,7 +123,8 @@ impl Klotski {
         let beside = [self.rows.as_ref().map(Spanned::span), self.columns.as_ref().map(Spanned::span)];
         for (key, span) in ["rows", "columns"].into_iter().zip(beside) {
             errors.extend(span.map(|span| {
-                Diagnostic::at(span, format!("`{key}` does not go with a drawing")).label("`start` says it")
+                Diagnostic::at(span, format!("`{key}` cannot be combined with `start`"))
+                    .label("the drawing gives the size")
             }));
         }
         let drawing = Drawing::of_characters(start, file.source).map_err(|wrong| errors.extend(wrong)).ok()?;
@@ -134,15 +135,16 @@ impl Klotski {
         }
         for (name, keys) in &self.pieces {
             let PieceKeys { shape, at, moves } = keys.get_ref();
-            let said = shape.as_ref().map(Spanned::span).into_iter().chain(at.as_ref().map(Spanned::span));
-            errors.extend(
-                said.map(|span| Diagnostic::at(span, "the drawing says where a piece is and what shape it has")),
-            );
+            let drawn = [("shape", shape.as_ref().map(Spanned::span)), ("at", at.as_ref().map(Spanned::span))];
+            errors.extend(drawn.into_iter().filter_map(|(key, span)| {
+                let message = format!("`{key}` of a piece cannot be combined with `start`");
+                Some(Diagnostic::at(span?, message).label("the drawing gives the shapes and places of all pieces"))
+            }));
             let names = board.pieces.iter().map(|piece| piece.name.clone()).take(40).collect::<Vec<_>>();
             match board.pieces.iter_mut().find(|piece| piece.name == *name) {
                 Some(piece) => piece.moves = moves.unwrap_or(self.moves),
                 None => errors.push(
-                    Diagnostic::at(keys.span(), format!("there is no piece `{name}` on the board"))
+                    Diagnostic::at(keys.span(), format!("unknown piece `{name}`"))
                         .help(unknown_name(name, names.iter().map(String::as_str))),
                 ),
             }
@@ -164,10 +166,9 @@ impl Klotski {
         };
         let (height, width) = (*rows.get_ref(), *columns.get_ref());
         if height.checked_mul(width).is_none_or(|cells| cells == 0 || cells > MAX_LISTED_CELLS) {
-            let message = format!("a board of {height} rows and {width} columns");
-            errors.push(
-                Diagnostic::at(rows.span(), message).label("at least one cell, and at most 1024 within the walls"),
-            );
+            let message = format!("invalid size {height}x{width}");
+            let label = format!("expected at least 1 cell, and at most {MAX_CELLS} within the walls");
+            errors.push(Diagnostic::at(rows.span(), message).label(label));
             return None;
         }
         let mut board = self.empty_board(height, width);
@@ -203,8 +204,8 @@ fn is_supported(board: &Board, span: Range<usize>, errors: &mut Vec<Diagnostic>)
     let (_, rows, columns) = board.inner();
     let is_supported = rows * columns <= MAX_CELLS;
     if !is_supported {
-        let message = format!("the board has {rows}x{columns} cells within its walls");
-        errors.push(Diagnostic::at(span, message).label(format!("at most {MAX_CELLS} cells are supported")));
+        let message = format!("the board is too large: {rows}x{columns} cells within its walls");
+        errors.push(Diagnostic::at(span, message).label(format!("at most {MAX_CELLS} cells")));
     }
     is_supported
 }
@@ -218,9 +219,9 @@ fn mark(board: &mut Board, walls: &[Spanned<Vec<usize>>], gates: &[Spanned<Vec<u
                 Some(piece) => errors.push(
                     Diagnostic::at(
                         wall.span(),
-                        format!("the wall {:?} is under the piece `{}`", wall.get_ref(), piece.name),
+                        format!("the wall at {:?} is under the piece `{}`", wall.get_ref(), piece.name),
                     )
-                    .label("no piece can stand on a wall"),
+                    .label("a piece cannot cover a wall"),
                 ),
                 None => board.walls.set(place),
             },
@@ -238,13 +239,17 @@ fn mark(board: &mut Board, walls: &[Spanned<Vec<usize>>], gates: &[Spanned<Vec<u
 
 /// A place that is given as row and column.
 fn place_on(board: &Board, what: &str, place: &Spanned<Vec<usize>>) -> Result<Place, Diagnostic> {
-    let label = format!("rows are 0 to {}, columns 0 to {}", board.rows - 1, board.columns - 1);
+    let label = format!("expected a place from [0, 0] to [{}, {}]", board.rows - 1, board.columns - 1);
     match place.get_ref()[..] {
         [row, column] if row < board.rows && column < board.columns => Ok((row, column)),
         [row, column] => {
-            Err(Diagnostic::at(place.span(), format!("the {what} [{row}, {column}] is not on the board")).label(label))
+            let message = format!("the {what} at [{row}, {column}] is outside the board");
+            Err(Diagnostic::at(place.span(), message).label(label))
         }
-        _ => Err(Diagnostic::at(place.span(), "this is no place").label("expected an array `[row, column]`")),
+        [..] => {
+            let message = format!("invalid place of a {what}: expected `[row, column]`");
+            Err(Diagnostic::at(place.span(), message).help("rows and columns are counted from 0"))
+        }
     }
 }
 
@@ -304,7 +309,7 @@ impl FromToml for Goals {
         match node.value() {
             DeValue::String(_) | DeValue::Table(_) => node.read().map(Goals::One),
             DeValue::Array(goals) if goals.is_empty() => {
-                let message = format!("invalid length of `{}`: expected at least one goal", node.key());
+                let message = format!("`{}` is empty: expected at least one goal", node.key());
                 node.refuse(Diagnostic::at(node.span(), message))
             }
             DeValue::Array(_) => node.read().map(Goals::Several),

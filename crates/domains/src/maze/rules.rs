@@ -53,7 +53,7 @@ impl Rules for MazeRules {
             "ur" => (-1, 1),
             "dl" => (1, -1),
             "dr" => (1, 1),
-            _ => return Err("it is no direction; these are u, d, l, r, ul, ur, dl, dr".to_owned()),
+            _ => return Err("unknown direction: expected one of u, d, l, r, ul, ur, dl, dr".to_owned()),
         };
         let (row, column) = self.walker;
         let to = (row + down, column + right);
