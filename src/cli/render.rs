@@ -90,7 +90,10 @@ impl Render {
             let ending = self.output.extension().unwrap_or_default().to_string_lossy().into_owned();
             let help = unknown_name(&ending, valid);
             let out = self.output.display();
-            let message = format!("{out}: unknown file name extension `{ending}`");
+            let message = match &*ending {
+                "" => format!("{out}: missing file name extension"),
+                ending => format!("{out}: unknown file name extension `{ending}`"),
+            };
             return Err(Failure::refused(message, format!("{help}, or add `--format`")));
         };
         let path = Some(self.output.as_path()).filter(|path| *path != Path::new("-"));

@@ -301,7 +301,7 @@ fn one_machine_alone_and_several_take_each_other_for_what_they_are() {
     }
     begin(&team, &["--disk", "several"]);
     for (folder, words) in [
-        ("several", "there are other files in this folder, such as process-0-worker-0"),
+        ("several", "the folder has other files, such as process-0-worker-0"),
         ("several/process-0-worker-0", "is the share of worker 0 of 2, not one of one machine alone"),
     ] {
         let (status, out, said) = run(&team.here, &["explore", "tiles.toml", "--disk", folder]);
