@@ -92,16 +92,16 @@ fn a_move_that_is_not_legal_is_named_by_its_number() {
     }
     let multi = puzzle(&FIVE.replace("start", "metric = \"multi\"\nstart"));
     assert_eq!(replay(&multi, &["6l"]).unwrap_err(), "the position after move 1, the last, is not a goal");
-    assert_eq!(refused(&multi, "RD"), "move 1, `RD`: one move goes one way");
+    assert_eq!(refused(&multi, "RD"), "move 1, `RD`: a move goes in one direction");
     assert_eq!(refused(&multi, "RRR"), "move 1, `RRR`: there is no cell right of the blank");
     assert_eq!(refused(&multi, "1l"), "move 1, `1l`: the blank is not left of tile 1, in one line with it");
     let blocks = puzzle(BLOCKS);
-    assert_eq!(refused(&blocks, "ar2"), "move 1, `ar2`: `b` stands on [0, 2]");
+    assert_eq!(refused(&blocks, "ar2"), "move 1, `ar2`: `b` is on [0, 2]");
     assert_eq!(refused(&blocks, "al1"), "move 1, `al1`: the board ends there");
     assert_eq!(refused(&blocks, "bd1"), "move 1, `bd1`: only pieces that a goal names enter the gate on [2, 2]");
     assert_eq!(refused(&blocks, "ad1u1"), "move 1, `ad1u1`: the piece ends where it was");
     for nonsense in ["z", "zl1", "al", "al0", "a", "al99999999999", "1"] {
-        assert!(refused(&blocks, nonsense).contains("there is no such piece"), "{nonsense}");
+        assert!(refused(&blocks, nonsense).contains("unknown piece"), "{nonsense}");
     }
     for (metric, written, why) in [("slide", "ad1r1", "a move is one line"), ("step", "ad2", "a move is one cell")] {
         let other = puzzle(&BLOCKS.replace("\"turn\"", &format!("\"{metric}\"")));

@@ -59,9 +59,9 @@ impl Rules for MazeRules {
         let to = (row + down, column + right);
         let aslant = down != 0 && right != 0;
         if aslant && self.moves == Moves::Orthogonal {
-            return Err("no step leads aslant in this maze".to_owned());
+            return Err("this maze has no diagonal moves".to_owned());
         }
-        let Some(cost) = self.cost_of(to) else { return Err("a wall is there, or the end of the map".to_owned()) };
+        let Some(cost) = self.cost_of(to) else { return Err("there is a wall or the edge of the map".to_owned()) };
         if aslant && (self.cost_of((row, to.1)).is_none() || self.cost_of((to.0, column)).is_none()) {
             return Err("it would cut the corner of a wall".to_owned());
         }

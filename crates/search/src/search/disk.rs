@@ -100,8 +100,8 @@ impl Stop {
             },
             _ => DiskError {
                 message: format!("{path}: {error}"),
-                help: "an exploration on disk needs a folder that it may write to; where one was begun, it goes on \
-                       once it can"
+                help: "an exploration on disk needs a folder that it can write to; an exploration that was begun \
+                       continues once it can"
                     .to_owned(),
             },
         })
@@ -111,8 +111,7 @@ impl Stop {
     fn damaged(path: &Path, how: &str) -> Stop {
         Stop::Trouble(DiskError {
             message: format!("{} is damaged: {how}", path.display()),
-            help: "nothing that it says can be trusted: name another folder, or remove this one to explore from the \
-                   start"
+            help: "its content cannot be trusted: choose another folder, or remove this one to explore from the start"
                 .to_owned(),
         })
     }

@@ -98,7 +98,7 @@ impl Store {
             let path = folder.join(name);
             match fs::metadata(&path) {
                 Err(error) if error.kind() == ErrorKind::NotFound => {
-                    return Err(Stop::damaged(&path, "it is not there any more"));
+                    return Err(Stop::damaged(&path, "it is missing"));
                 }
                 Err(error) => return Err(Stop::file(&path, &error)),
                 Ok(data) if data.len() != listed.seal.bytes => {
@@ -145,7 +145,7 @@ impl Store {
         let name = file_name(name);
         match self.manifest.files.get(&name) {
             Some(listed) if listed.kept => Reader::open(&self.shelf, &name, self.owner, listed.seal),
-            _ => Err(Stop::damaged(&self.shelf.path(&name), "the list of files does not have it")),
+            _ => Err(Stop::damaged(&self.shelf.path(&name), "it is not in the list of files")),
         }
     }
 
@@ -332,13 +332,13 @@ fn another_share(found: &Share, share: &Share) -> String {
     if (found.processes, found.workers) != (share.processes, share.workers) {
         let Share { processes, workers, .. } = found;
         format!(
-            "was begun by {processes} processes of {workers} workers, and this is one of {} of {}",
+            "was begun by {processes} processes of {workers} workers, but this is one of {} of {}",
             share.processes, share.workers
         )
     } else if found.number != share.number {
-        format!("is that of worker {} of {}, and this is worker {}", found.number, found.of(), share.number)
+        format!("is that of worker {} of {}, but this is worker {}", found.number, found.of(), share.number)
     } else {
-        "is of another run, with which the others do not go on".to_owned()
+        "is of another run than that of the others".to_owned()
     }
 }
 
