@@ -45,7 +45,7 @@ impl List {
                 }
                 Err(error) => {
                     let errors = counted(error.diagnostics().len() as u64, "error");
-                    let why = format!("(not valid: {errors}, told by `engine check`)");
+                    let why = format!("(not valid: {errors}, see `engine check`)");
                     [name, String::new(), String::new(), String::new(), String::new(), why]
                 }
             }

@@ -117,7 +117,8 @@ pub(super) fn read_puzzle(text: &str, name: &str, folder: Folder, means: &Means)
 
 /// The domain that a file names.
 fn known_domain(keys: &Keys, file: &FileContext) -> Result<Box<dyn Domain>, Diagnostic> {
-    let Some(value) = keys.node("domain") else {
+    // A misspelt key is reported with the other unknown keys, once the domain says which these are.
+    let Some(value) = keys.node("domain").or_else(|| keys.near("domain", &SHARED_KEYS)) else {
         return Err(file.missing("domain", "").help(expected_names(domain::registered())));
     };
     let DeValue::String(name) = value.value() else { return Err(value.type_error("a string")) };

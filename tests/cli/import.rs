@@ -178,7 +178,7 @@ fn board_files_are_found_beside_the_puzzle_and_read_to_the_end() {
     refused(b"2\n1 2\n3 0 4", &["b.txt:3:5: too many numbers: expected 4 for 2x2 cells"]);
     refused(b"1 2 3 0", &["b.txt:1:5: unexpected third number"]);
     refused(b"0 9\n", &["b.txt:1:1: invalid size 0x9"]);
-    refused(b"2 x\n", &["b.txt:1:3: `x` is no size"]);
+    refused(b"2 x\n", &["b.txt:1:3: invalid size `x`"]);
     refused(b" \n", &["is empty"]);
     refused(b"32768\n1 2", &["the file ends after 2 numbers: expected 1073741824"]);
     refused(&[0xff; 100_000], &["b.txt:1:1: `?"]);

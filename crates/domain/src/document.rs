@@ -44,11 +44,7 @@ impl<'a> Document<'a> {
         check_size(text).map_err(|error| vec![error])?;
         let (root, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
-            let diagnostic = |error: &toml::de::Error| match error.span() {
-                Some(span) => Diagnostic::at(span, error.message()),
-                None => Diagnostic::whole(error.message()),
-            };
-            return Err(errors.iter().map(diagnostic).collect());
+            return Err(errors.iter().map(|error| not_toml(error, text)).collect());
         }
         let table = root.into_inner();
         let is_table = |value: &DeValue| match value {
@@ -64,6 +60,26 @@ impl<'a> Document<'a> {
     /// Returns the keys at the top. Which of them are unknown is not checked yet.
     pub fn keys<'v>(&'v self, findings: &'v Findings) -> Keys<'v> {
         Keys { table: &self.table, guessed: Vec::new(), path: Path::Top, findings }
+    }
+}
+
+/// Returns the error at a place that is not TOML.
+fn not_toml(error: &toml::de::Error, text: &str) -> Diagnostic {
+    let Some(span) = error.span() else { return Diagnostic::whole(error.message()) };
+    let message = match (error.message(), text.get(span.clone())) {
+        ("duplicate key", Some(key)) => format!("duplicate key `{key}`"),
+        (message, _) => message.to_owned(),
+    };
+    let help = match &*message {
+        message if message.starts_with("invalid multi-line ") => Some("close the string with three quotation marks"),
+        message if message.starts_with("string values must be quoted") => Some("put the text in quotation marks"),
+        message if message.starts_with("duplicate key") => Some("remove or rename one of the two"),
+        _ => None,
+    };
+    let error = Diagnostic::at(span, message);
+    match help {
+        Some(help) => error.help(help),
+        None => error,
     }
 }
 
@@ -216,6 +232,15 @@ impl<'v> Keys<'v> {
     pub fn node<'s>(&'s self, key: &'s str) -> Option<Node<'s>> {
         let value = self.table.get(key)?;
         Some(Node { value, path: Path::Key(&self.path, key), findings: self.findings })
+    }
+
+    /// Returns the value of the unknown key that is nearest to a key that is not there.
+    #[must_use]
+    pub fn near(&self, key: &str, known: &[&str]) -> Option<Node<'_>> {
+        let unknown = self.table.iter().filter(|(written, _)| !known.contains(&written.get_ref().as_ref()));
+        let (written, value) = unknown.min_by_key(|(written, _)| did_you_mean(written.get_ref(), [key]).is_none())?;
+        did_you_mean(written.get_ref(), [key])?;
+        Some(Node { value, path: Path::Key(&self.path, written.get_ref()), findings: self.findings })
     }
 
     /// Returns the bytes of the value of a key.

@@ -171,7 +171,7 @@ impl FromToml for OneOrMany<String> {
         match node.value() {
             DeValue::String(_) => node.read().map(OneOrMany::One),
             DeValue::Array(_) => node.read().map(OneOrMany::Many),
-            _ => node.wrong_type("an expression or an array of expressions"),
+            _ => node.wrong_type("an expression (a string) or an array of expressions"),
         }
     }
 }
@@ -187,7 +187,7 @@ impl FromToml for Goal {
         match node.value() {
             DeValue::String(_) => node.read().map(Goal::Text),
             DeValue::Table(_) => node.read().map(Goal::Table),
-            _ => node.wrong_type("a drawing, an expression or a table"),
+            _ => node.wrong_type("a drawing or an expression (a string), or a table"),
         }
     }
 }
@@ -197,7 +197,7 @@ impl FromToml for OneOrMany<Goal> {
         match node.value() {
             DeValue::String(_) | DeValue::Table(_) => node.read().map(OneOrMany::One),
             DeValue::Array(_) => node.read().map(OneOrMany::Many),
-            _ => node.wrong_type("a drawing, an expression, a table, or an array of these"),
+            _ => node.wrong_type("a drawing or an expression (a string), a table, or an array of these"),
         }
     }
 }
@@ -213,7 +213,7 @@ impl FromToml for Start {
         match node.value() {
             DeValue::String(_) => node.read().map(Start::Drawing),
             DeValue::Table(_) => node.read().map(Start::Table),
-            _ => node.wrong_type("a drawing or a table of values"),
+            _ => node.wrong_type("a drawing (a string) or a table of values"),
         }
     }
 }

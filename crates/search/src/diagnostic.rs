@@ -302,9 +302,12 @@ pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>)
         return None;
     }
     let written = written.to_lowercase();
-    let near = known.into_iter().filter(may_be).map(|name| (strsim::damerau_levenshtein(&written, name), name));
+    let distance = |name: &str| strsim::damerau_levenshtein(&written, &name.to_lowercase());
+    let near = known.into_iter().filter(may_be).map(|name| (distance(name), name));
     let (distance, name) = near.min_by_key(|&(distance, _)| distance)?;
-    (distance <= 1 + name.chars().count() / 4).then_some(name)
+    // Names that have no letter in common are not near, however short they are.
+    let letters = length.max(name.chars().count());
+    (distance <= 1 + name.chars().count() / 4 && (distance == 0 || distance < letters)).then_some(name)
 }
 
 /// Returns the file or folder whose name is nearest to that of a missing path, or which has the same name and an
@@ -332,6 +335,7 @@ pub fn near_path(path: &Path) -> Option<PathBuf> {
 /// Returns the help for a name that is not among the known ones.
 pub fn unknown_name<'a>(written: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
     match did_you_mean(written, known.clone()) {
+        Some(name) if known.clone().into_iter().nth(1).is_none() => format!("did you mean `{name}`?"),
         Some(name) => format!("did you mean `{name}`? {}", expected_names(known)),
         None => expected_names(known),
     }

@@ -24,8 +24,8 @@ pub(super) struct Klotski {
     goal: Option<Spanned<Goals>>,
     metric: Metric,
     moves: Moves,
-    walls: Vec<Spanned<Vec<usize>>>,
-    gates: Vec<Spanned<Vec<usize>>>,
+    walls: Vec<Spanned<PlaceKeys>>,
+    gates: Vec<Spanned<PlaceKeys>>,
     rows: Option<Spanned<usize>>,
     columns: Option<Spanned<usize>>,
     shapes: ShapeKeys,
@@ -35,9 +35,12 @@ pub(super) struct Klotski {
 /// The keys of a piece; beside a drawing, only `moves`.
 struct PieceKeys {
     shape: Option<Spanned<String>>,
-    at: Option<Spanned<Vec<usize>>>,
+    at: Option<Spanned<PlaceKeys>>,
     moves: Option<Moves>,
 }
+
+/// A place: row and column, if it is right.
+struct PlaceKeys(Vec<usize>);
 
 /// One goal, or any one of several.
 enum Goals {
@@ -48,7 +51,7 @@ enum Goals {
 /// A goal, drawn or listed.
 enum GoalKeys {
     Drawing(String),
-    Places(BTreeMap<String, Spanned<Vec<usize>>>),
+    Places(BTreeMap<String, Spanned<PlaceKeys>>),
 }
 
 /// Reads sliding blocks.
@@ -100,7 +103,20 @@ impl Klotski {
         };
         for goal in &goals {
             let read = match goal.get_ref() {
-                GoalKeys::Places(places) => listed::goal(&board, places, &shapes, goal.span()),
+                GoalKeys::Places(places) if places.is_empty() && file.findings.refused_within("goal") => continue,
+                GoalKeys::Places(places) => {
+                    // A piece or shape that is wrong itself is no unknown one.
+                    let is_reported = |name: &str| {
+                        let findings = file.findings;
+                        let is_refused =
+                            |key: &str| findings.refused(key) || findings.refused_within(&format!("{key}.{name}"));
+                        self.pieces.contains_key(name)
+                            || self.shapes.contains_key(name)
+                            || is_refused("pieces")
+                            || is_refused("shapes")
+                    };
+                    listed::goal(&board, places, &shapes, goal.span(), &is_reported)
+                }
                 GoalKeys::Drawing(text) => {
                     let text = Spanned::new(goal.span(), text.clone());
                     Drawing::of_characters(&text, file.source).and_then(|drawing| drawn::goal(&board, &drawing))
@@ -111,7 +127,8 @@ impl Klotski {
                 Err(wrong) => errors.extend(wrong),
             }
         }
-        if !errors.is_empty() {
+        let is_incomplete = ["goal", "shapes", "pieces"].iter().any(|key| file.findings.refused_within(key));
+        if is_incomplete || !errors.is_empty() {
             return Err(errors);
         }
         let layout = Layout::new(&board);
@@ -180,7 +197,7 @@ impl Klotski {
         if !is_supported(&board, rows.span(), errors) {
             return None;
         }
-        errors.extend(listed::place(&mut board, &self.pieces, shapes, &self.shapes, self.moves));
+        errors.extend(listed::place(&mut board, &self.pieces, shapes, &self.shapes, self.moves, file.findings));
         errors.extend(mark(&mut board, &self.walls, &self.gates));
         Some(board)
     }
@@ -211,7 +228,7 @@ fn is_supported(board: &Board, span: Range<usize>, errors: &mut Vec<Diagnostic>)
 }
 
 /// Adds the walls and gates that stand beside the drawing.
-fn mark(board: &mut Board, walls: &[Spanned<Vec<usize>>], gates: &[Spanned<Vec<usize>>]) -> Vec<Diagnostic> {
+fn mark(board: &mut Board, walls: &[Spanned<PlaceKeys>], gates: &[Spanned<PlaceKeys>]) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     for wall in walls {
         match place_on(board, "wall", wall) {
@@ -219,7 +236,7 @@ fn mark(board: &mut Board, walls: &[Spanned<Vec<usize>>], gates: &[Spanned<Vec<u
                 Some(piece) => errors.push(
                     Diagnostic::at(
                         wall.span(),
-                        format!("the wall at {:?} is under the piece `{}`", wall.get_ref(), piece.name),
+                        format!("the wall at {:?} is under the piece `{}`", wall.get_ref().0, piece.name),
                     )
                     .label("a piece cannot cover a wall"),
                 ),
@@ -238,9 +255,9 @@ fn mark(board: &mut Board, walls: &[Spanned<Vec<usize>>], gates: &[Spanned<Vec<u
 }
 
 /// A place that is given as row and column.
-fn place_on(board: &Board, what: &str, place: &Spanned<Vec<usize>>) -> Result<Place, Diagnostic> {
+fn place_on(board: &Board, what: &str, place: &Spanned<PlaceKeys>) -> Result<Place, Diagnostic> {
     let label = format!("expected a place from [0, 0] to [{}, {}]", board.rows - 1, board.columns - 1);
-    match place.get_ref()[..] {
+    match place.get_ref().0[..] {
         [row, column] if row < board.rows && column < board.columns => Ok((row, column)),
         [row, column] => {
             let message = format!("the {what} at [{row}, {column}] is outside the board");
@@ -287,6 +304,15 @@ impl FromToml for Moves {
     }
 }
 
+impl FromToml for PlaceKeys {
+    fn from_toml(node: Node) -> Option<PlaceKeys> {
+        match node.value() {
+            DeValue::Array(_) => node.read().map(PlaceKeys),
+            _ => node.wrong_type("a place `[row, column]`"),
+        }
+    }
+}
+
 impl FromToml for PieceKeys {
     fn from_toml(node: Node) -> Option<PieceKeys> {
         let keys = node.keys(&["shape", "at", "moves"])?;
@@ -299,7 +325,7 @@ impl FromToml for GoalKeys {
         match node.value() {
             DeValue::String(_) => node.read().map(GoalKeys::Drawing),
             DeValue::Table(_) => node.read().map(GoalKeys::Places),
-            _ => node.wrong_type("a drawing or a table of places"),
+            _ => node.wrong_type("a drawing (a string) or a table of places"),
         }
     }
 }
@@ -313,7 +339,7 @@ impl FromToml for Goals {
                 node.refuse(Diagnostic::at(node.span(), message))
             }
             DeValue::Array(_) => node.read().map(Goals::Several),
-            _ => node.wrong_type("a drawing, a table of places, or an array of these"),
+            _ => node.wrong_type("a drawing (a string), a table of places, or an array of these"),
         }
     }
 }

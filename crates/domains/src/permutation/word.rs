@@ -47,7 +47,10 @@ pub(super) fn read(
                 Some(power) => moves.push((number, if after.is_some() { order - power } else { power })),
                 None => keep(&mut errors, || {
                     let message = format!("invalid power `{}` of `{}`", &text[start..end], generator.name);
-                    let powers = format!("expected 1 to {}: {order} times changes nothing", order - 1);
+                    let powers = match order {
+                        2 => "made twice it changes nothing".to_owned(),
+                        _ => format!("expected 1 to {}: made {order} times it changes nothing", order - 1),
+                    };
                     Diagnostic::at(at.span(start..end), message).label(powers)
                 }),
             }
@@ -60,10 +63,10 @@ fn unknown(span: Range<usize>, written: &str, generators: &[Generator]) -> Diagn
     let end = written.find(|c: char| !c.is_alphabetic()).filter(|&end| end > 0).unwrap_or(written.len());
     let name = &written[..end];
     let names = || generators.iter().map(|generator| generator.name.as_str());
-    let other_case = names().find(|known| known.to_lowercase() == name.to_lowercase());
     let error = Diagnostic::at(span, format!("unknown generator `{name}`"));
     let expected = expected_names(names().take(50));
-    match other_case.or_else(|| did_you_mean(name, names())) {
+    match did_you_mean(name, names()) {
+        Some(near) if generators.len() == 1 => error.help(format!("did you mean `{near}`?")),
         Some(near) => error.help(format!("did you mean `{near}`? {expected}")),
         None => error.help(expected),
     }

@@ -25,7 +25,7 @@ impl FromToml for Grouping {
         match node.value() {
             DeValue::String(_) => node.read().map(Grouping::Drawn),
             DeValue::Array(_) => node.read().map(Grouping::Listed),
-            _ => node.wrong_type("an array of groups (each an array of tiles) or a drawing"),
+            _ => node.wrong_type("an array of groups (each an array of tiles) or a drawing (a string)"),
         }
     }
 }

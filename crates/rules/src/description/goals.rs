@@ -59,7 +59,7 @@ impl Reader<'_> {
 
     fn symbols(&self, symbol: char, model: &Model) -> String {
         let known: Vec<String> = model.symbols.iter().map(char::to_string).collect();
-        unknown_name(&symbol.to_string(), known.iter().map(String::as_str).take(50)) + ", or `?` for any symbol"
+        unknown_name(&symbol.to_string(), known.iter().map(String::as_str).take(50)) + "; `?` matches any symbol"
     }
 
     fn listed(

@@ -1,8 +1,8 @@
 //! Boards and goals that are listed: sizes, shapes, pieces and places instead of drawings.
 
-use super::{PieceKeys, place_on};
+use super::{PieceKeys, PlaceKeys, place_on};
 use crate::diagnostic::{Diagnostic, unknown_name};
-use crate::document::Spanned;
+use crate::document::{Findings, Spanned};
 use crate::domain::LONGEST_NAME;
 use crate::klotski::board::{Board, Moves, Piece, Place, Target, Who};
 use std::collections::BTreeMap;
@@ -75,6 +75,7 @@ pub(super) fn place(
     shapes: &Shapes,
     shape_keys: &ShapeKeys,
     moves: Moves,
+    findings: &Findings,
 ) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     for (name, keys) in pieces {
@@ -84,7 +85,7 @@ pub(super) fn place(
         if shape_keys.contains_key(name) {
             errors.push(Diagnostic::at(keys.span(), format!("`{name}` names both a piece and a shape")));
         }
-        match piece(board, name, keys, shapes, shape_keys, moves) {
+        match piece(board, name, keys, shapes, shape_keys, moves, findings) {
             Ok(piece) => board.pieces.push(piece),
             Err(wrong) => errors.extend(wrong),
         }
@@ -99,6 +100,7 @@ fn piece(
     shapes: &Shapes,
     shape_keys: &ShapeKeys,
     moves: Moves,
+    findings: &Findings,
 ) -> Result<Piece, Vec<Diagnostic>> {
     let PieceKeys { shape, at, moves: own } = keys.get_ref();
     let missing = |key: &str, example: &str| {
@@ -106,14 +108,17 @@ fn piece(
             .help(format!("for example: {example}"))
     };
     let (Some(shape), Some(at)) = (shape, at) else {
-        let shape = shape.is_none().then(|| missing("shape", "shape = \"square\""));
-        let at = at.is_none().then(|| missing("at", "at = [0, 0]"));
+        let is_missing = |key: &str| !findings.refused_within(&format!("pieces.{name}.{key}"));
+        let shape = (shape.is_none() && is_missing("shape")).then(|| missing("shape", "shape = \"square\""));
+        let at = (at.is_none() && is_missing("at")).then(|| missing("at", "at = [0, 0]"));
         return Err(shape.into_iter().chain(at).collect());
     };
     let place = place_on(board, "piece", at);
     let Some(cells) = shapes.get(shape.get_ref()) else {
         // A shape that is there but wrong has been told.
-        let unknown = !shape_keys.contains_key(shape.get_ref());
+        let name = shape.get_ref();
+        let is_refused = findings.refused("shapes") || findings.refused_within(&format!("shapes.{name}"));
+        let unknown = !shape_keys.contains_key(name) && !is_refused;
         let help = unknown_name(shape.get_ref(), shape_keys.keys().map(String::as_str));
         let message = format!("unknown shape `{}`", shape.get_ref());
         let error = unknown.then(|| Diagnostic::at(shape.span(), message).help(help));
@@ -135,12 +140,14 @@ fn piece(
     Ok(piece)
 }
 
-/// Where a goal's table says that pieces, or any pieces of a shape, must stand.
+/// Returns where a goal's table puts pieces, or any pieces of a shape. Names that are wrong elsewhere, as `is_reported`
+/// says, are left out.
 pub(super) fn goal(
     board: &Board,
-    places: &BTreeMap<String, Spanned<Vec<usize>>>,
+    places: &BTreeMap<String, Spanned<PlaceKeys>>,
     shapes: &Shapes,
     span: std::ops::Range<usize>,
+    is_reported: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<Target>, Vec<Diagnostic>> {
     if places.is_empty() {
         return Err(vec![Diagnostic::at(span, "the goal names no piece").label("name at least one piece here")]);
@@ -148,6 +155,11 @@ pub(super) fn goal(
     let mut goal = Vec::new();
     let mut errors = Vec::new();
     for (name, at) in places {
+        let is_known = shapes.contains_key(name) || board.pieces.iter().any(|piece| piece.name == *name);
+        if !is_known && is_reported(name) {
+            errors.extend(place_on(board, "goal", at).err());
+            continue;
+        }
         match target(board, name, at, shapes) {
             Ok(target) => goal.push(target),
             Err(wrong) => errors.push(wrong),
@@ -156,7 +168,7 @@ pub(super) fn goal(
     if errors.is_empty() { Ok(goal) } else { Err(errors) }
 }
 
-fn target(board: &Board, name: &str, at: &Spanned<Vec<usize>>, shapes: &Shapes) -> Result<Target, Diagnostic> {
+fn target(board: &Board, name: &str, at: &Spanned<PlaceKeys>, shapes: &Shapes) -> Result<Target, Diagnostic> {
     let place = place_on(board, "goal", at)?;
     let piece = board.pieces.iter().position(|piece| piece.name == name);
     let (who, cells) = match (piece, shapes.get(name)) {
