@@ -136,7 +136,9 @@ fn a_text_is_held_to_all_that_it_says() {
         refused(&five, &text.replacen(from, to, 1))
     };
     assert_eq!(but("cost       5", "cost       4"), "it claims the cost 4, but its moves cost 5");
-    assert!(but("start\n4 1 3\n. 2 6", "start\n4 1 3\n2 . 6").starts_with("the start differs from that of the puzzle\n"));
+    assert!(
+        but("start\n4 1 3\n. 2 6", "start\n4 1 3\n2 . 6").starts_with("the start differs from that of the puzzle\n")
+    );
     let elsewhere = but("2. 1l\n1 . 3", "2. 1l\n. 1 3");
     assert!(
         elsewhere.starts_with("move 2, `1l`, leads to another position\nthe transcript shows\n  . 1 3\n"),

@@ -193,7 +193,7 @@ fn wrong_usage_and_puzzles_that_machines_do_not_share_are_refused() {
         (&["five.toml", "--hosts", "2", "--price", "NaN"], "such as 1.50"),
         (&["five.toml", "--hosts", "2", "--time-limit", "soon"], "--time-limit"),
         (&["missing.toml", "--hosts", "2"], "missing.toml"),
-        (&["terrain.toml", "--hosts", "2"], "moves cost more or less than 1"),
+        (&["terrain.toml", "--hosts", "2"], "needs moves of cost 1"),
     ];
     for (arguments, expected) in wrong {
         let (status, out, said) = run(&folder, &[&["plan"], arguments].concat());

@@ -249,7 +249,7 @@ fn a_board_that_is_too_large_is_refused_before_any_search() {
     let huge = format!("title = \"Huge\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n{}\n\"\"\"\n", many.join("\n"));
     let folder = folder("render-huge", &[("huge.toml", &huge)]);
     let (status, _, errors) = run(&folder, &["render", "huge.toml", "-o", "huge.html"]);
-    assert!(status == 2 && errors.contains("too large to be drawn") && errors.contains("16384"), "{errors}");
+    assert!(status == 2 && errors.contains("too large to draw") && errors.contains("16384"), "{errors}");
 }
 
 #[cfg(target_os = "linux")]
