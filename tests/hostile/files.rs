@@ -471,14 +471,14 @@ fn tables_that_others_may_have_written_are_not_believed() {
     };
     for bits in [0o770, 0o702, 0o777] {
         mode(&cache, bits);
-        told("a folder for all", "others may write here");
+        told("a folder for all", "others can write here");
         let listed = command(&here, &["cache", "list"]).env("XDG_CACHE_HOME", here.join("cache")).output().unwrap();
-        assert!(String::from_utf8_lossy(&listed.stderr).contains("others may write here"));
+        assert!(String::from_utf8_lossy(&listed.stderr).contains("others can write here"));
     }
     mode(&cache, 0o700);
     for bits in [0o620, 0o602] {
         mode(&table, bits);
-        told("a table for all", "others may write here");
+        told("a table for all", "others can write here");
         assert!(fs::metadata(&table).unwrap().permissions().mode() & 0o022 == 0, "the new one is the user's alone");
     }
     assert_eq!(solve(&[]), good);
