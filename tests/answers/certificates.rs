@@ -206,7 +206,7 @@ fn an_argument_that_was_tampered_with_is_refused() {
     says(refused(pegs, &|a| a["start"] = 0.into()), "it claims a weighted sum of 0 at the start");
     says(refused(pegs, &|a| a["goal"] = (-9).into()), "does not rule out the goal");
     says(refused(pegs, &|a| a["goal"] = a["start"].clone()), "and may be");
-    says(refused(pegs, &|a| a["weights"]["cell[9, 9] = o"] = 1.into()), "`cell[9, 9] = o`, which is no fact");
+    says(refused(pegs, &|a| a["weights"]["cell[9, 9] = o"] = 1.into()), "`cell[9, 9] = o`, which is not a fact");
     let lamp = "rules/unsolvable/one-lamp.toml";
     says(refused(lamp, &|a| a["sums"][0]["weights"]["cell[2, 2] = *"] = 1.into()), "changes its sum by");
     says(refused(lamp, &|a| a["sums"][0]["start"] = 0.into()), "it claims a sum of 0 at the start, where it is 1");
