@@ -390,7 +390,7 @@ fn what_is_not_ours_stays_and_is_told() {
         assert_eq!(status, 2, "{said}");
         assert!(said.contains(expected), "{said}");
     };
-    refused("is gone");
+    refused("exploration.json, which lists them, is missing");
     fs::rename(here.join("on/depth-00003.layer"), here.join("on/notes.txt")).expect("it is there");
     refused("the folder has other files, such as notes.txt");
     fs::remove_dir_all(here.join("on")).expect("it is there");
@@ -433,7 +433,7 @@ fn mazes_by_cost_and_positions_without_a_number_are_refused() {
     fs::write(here.join("large.toml"), large).expect("there is room");
     let maze = "title = \"t\"\ndomain = \"maze\"\nmap = \"\"\"\nS2\n3G\n\"\"\"\n";
     fs::write(here.join("maze.toml"), maze).expect("there is room");
-    for (file, expected) in [("large.toml", "fit 128 bits"), ("maze.toml", "cost more or less than 1")] {
+    for (file, expected) in [("large.toml", "at most 128 bits"), ("maze.toml", "needs moves of cost 1")] {
         let (status, out, said) = run(here, &["explore", file, "--disk", "on"]);
         assert_eq!((status, &*out), (2, ""), "{said}");
         assert!(said.contains(expected), "{said}");

@@ -72,7 +72,7 @@ fn what_cannot_be_shared_out_is_refused_by_each_at_once() {
         "title = \"t\"\ndomain = \"sliding-tile\"\nrows = 7\ncolumns = 7\nscramble = { seed = 1 }\n",
     );
     team.write("maze.toml", "title = \"t\"\ndomain = \"maze\"\nmap = \"\"\"\nS2\n3G\n\"\"\"\n");
-    for (file, words) in [("large.toml", "fit 128 bits"), ("maze.toml", "cost more or less than 1")] {
+    for (file, words) in [("large.toml", "at most 128 bits"), ("maze.toml", "needs moves of cost 1")] {
         for ended in team.all(&["explore", file]) {
             ended.is_wrong(&[words]);
         }

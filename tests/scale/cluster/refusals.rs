@@ -317,7 +317,7 @@ fn the_trouble_of_one_process_of_several_workers_is_told() {
     let begun = team.spawn("alone", &[&options[..], &["--depth-limit", "9"]].concat()).end(PATIENCE);
     assert_eq!(begun.status, Some(3), "{}", begun.said);
     fs::remove_dir_all(team.here.join("on/process-0-worker-1")).expect("it is there");
-    team.spawn("alone", &options).end(SOON).is_wrong(&["the checkpoint of this worker is gone"]);
+    team.spawn("alone", &options).end(SOON).is_wrong(&["the checkpoint of this worker is missing"]);
 }
 
 #[test]
