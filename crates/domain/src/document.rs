@@ -431,7 +431,7 @@ fn kind(value: &DeValue) -> &'static str {
 
 /// A type that can be read from a value of a file.
 pub trait FromToml: Sized {
-    /// Whether the type is read from a table, so that an array of it is written with headers `[[key]]`.
+    /// True if the type is read from a table, so that an array of it is written with headers `[[key]]`.
     const IS_TABLE: bool = false;
 
     /// Reads a value; nothing where it was refused.

@@ -140,8 +140,8 @@ fn piece(
     Ok(piece)
 }
 
-/// Returns where a goal's table puts pieces, or any pieces of a shape. Names that are wrong elsewhere, as `is_reported`
-/// says, are left out.
+/// Returns where a goal's table puts pieces, or any pieces of a shape. Names whose errors are reported elsewhere
+/// (`is_reported`) are left out.
 pub(super) fn goal(
     board: &Board,
     places: &BTreeMap<String, Spanned<PlaceKeys>>,
