@@ -81,7 +81,7 @@ pub fn verify(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<Verified,
             Err(refused) => _ = failure.get_or_insert(refused),
         }
     }
-    Err(failure.unwrap_or(Failure::Unreadable("it is no transcript".to_owned())))
+    Err(failure.unwrap_or(Failure::Unreadable("it is not a transcript".to_owned())))
 }
 
 /// Verifies what one reading of a transcript claims.
@@ -97,7 +97,7 @@ fn check(puzzle: &Puzzle, claim: Claim) -> Result<Verified, Failure> {
     for (number, solution) in claimed.iter().enumerate() {
         let replayed = solution.replay(puzzle).result.and_then(|replayed| match cost {
             Some(cost) if (cost - replayed.cost).abs() > 1e-6 => {
-                Err(format!("it claims the cost {}, and its moves cost {}", Number(cost), Number(replayed.cost)))
+                Err(format!("it claims the cost {}, but its moves cost {}", Number(cost), Number(replayed.cost)))
             }
             _ => Ok(replayed),
         });
@@ -116,7 +116,7 @@ pub(crate) fn moves_of(puzzle: &Puzzle, file: &str, transcript: &str) -> Result<
     let mut by_look = None;
     for reading in readings(transcript, file, puzzle.title()) {
         let claimed = match reading {
-            Ok(Claim::NoSolution(claim)) => Err(format!("there are no moves to be shown: {claim}")),
+            Ok(Claim::NoSolution(claim)) => Err(format!("it has no moves to draw: {claim}")),
             Ok(Claim::Solutions { solutions, .. }) => Ok(solutions),
             Ok(Claim::Lines(lines)) => Ok(of_lines(puzzle, &lines)),
             Err(why) => Err(why),
@@ -219,8 +219,8 @@ impl ClaimedSolution {
         let is_legal = played.is_ok();
         let result = played.and_then(|moves| match (rules.is_solved(), moves) {
             (true, moves) => Ok(Replayed { moves, cost: rules.cost() }),
-            (false, 0) => Err("there are no moves, and the start is no goal".to_owned()),
-            (false, last) => Err(format!("the position after move {last}, the last, is no goal")),
+            (false, 0) => Err("there are no moves, and the start is not a goal".to_owned()),
+            (false, last) => Err(format!("the position after move {last}, the last, is not a goal")),
         });
         Replay { words, is_legal, result }
     }
@@ -234,7 +234,7 @@ impl ClaimedSolution {
             drawn.as_ref().and_then(|drawn| difference(drawn, &rules.draw()))
         };
         if let Some(difference) = differs(&self.start, rules) {
-            return Err(format!("the start is not that of the puzzle\n{difference}"));
+            return Err(format!("the start differs from that of the puzzle\n{difference}"));
         }
         let mut rest = &self.moves[..];
         let mut number = 0;
@@ -255,5 +255,5 @@ impl ClaimedSolution {
 fn difference(drawn: &str, replayed: &str) -> Option<String> {
     let same = drawn.trim_end().lines().map(str::trim_end).eq(replayed.trim_end().lines().map(str::trim_end));
     let show = |drawing: &str| drawing.trim_end().lines().map(|line| format!("  {line}\n")).collect::<String>();
-    (!same).then(|| format!("the transcript draws\n{}by the rules it is\n{}", show(drawn), show(replayed)))
+    (!same).then(|| format!("the transcript shows\n{}the rules give\n{}", show(drawn), show(replayed)))
 }

@@ -88,7 +88,7 @@ fn commands() {
     let (status, refused, _) = run(&folder, &["verify", "seven.toml", "wrong.txt"]);
     assert_eq!(
         (status, refused.as_str()),
-        (1, "refused: move 2, `ac`: it is not legal here (did you mean `ab`?); legal are ab, ca, cb\n")
+        (1, "refused: move 2, `ac`: it is not legal here (did you mean `ab`?); the legal moves are ab, ca, cb\n")
     );
     fs::write(folder.join("wrong.txt"), solved.replace("127. ac", "127. ab")).expect("written");
     assert!(run(&folder, &["verify", "seven.toml", "wrong.txt"]).1.contains("refused: move 127, `ab`"));
@@ -127,7 +127,7 @@ fn errors() {
     told("aaaaaaa", "aaa", &["h.toml:4:8", "the goal has 7 disks, the start 3"]);
     told("aaaaaaa", "", &["h.toml:3:9", "0 disks", "the goal has 7 disks"]);
     told("start = ", "strat = ", &["did you mean `start`?"]);
-    told("start = \"aaaaaaa\"\n", "", &["the key `start` is missing", "add a line like this one: start = \"aaa\""]);
+    told("start = \"aaaaaaa\"\n", "", &["missing key `start`", "add a line such as: start = \"aaa\""]);
     told("[expect]", "pegs = 2\n[expect]", &["invalid value `2` for `pegs`", "expected 3 to 26"]);
     told("[expect]", "[search]\nheuristic = \"misplaecd\"\n[expect]", &["did you mean `misplaced`?"]);
     told("ccccccc", "ccccccé", &["disk"]);

@@ -39,7 +39,7 @@ enum Action {
 #[derive(Serialize)]
 struct Listed {
     folder: String,
-    /// False if others can write to the folder: then no table is read from there, or kept.
+    /// False if others can write to the folder: then no table is read from there or stored there.
     trusted: bool,
     tables: Vec<TableRow>,
     bytes: u64,
@@ -54,12 +54,12 @@ struct TableRow {
 impl Cache {
     pub fn run(&self) -> Ended {
         let Some(folder) = cache_folder() else {
-            return Err(Failure::refused("there is no cache folder", "set XDG_CACHE_HOME or HOME"));
+            return Err(Failure::refused("no cache folder", "set XDG_CACHE_HOME or HOME"));
         };
         let tables = tables(&folder).map_err(|error| with_path(&folder, &error, ""))?;
         let distrusted = distrusted(&folder);
         if let Some(why) = &distrusted {
-            complain(&format!("note: {}: {why}: no table is read from there, or kept", folder.display()));
+            complain(&format!("note: {}: {why}: no table is read from there or stored there", folder.display()));
         }
         let mut out = io::stdout();
         let place = printable(&folder.display().to_string());

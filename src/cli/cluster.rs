@@ -104,8 +104,8 @@ impl ClusterOptions {
             return Ok(None);
         }
         if limits.bounds_nodes() {
-            let help = "`--depth-limit` ends all of them at the same layer";
-            let message = "`--node-limit` cannot be shared out: nobody counts the states of all";
+            let help = "use `--depth-limit`, which ends all processes at the same layer";
+            let message = "`--node-limit` does not work with several processes: none of them counts all states";
             return Err(Failure::refused(message, help));
         }
         let hosts = match &self.hosts {
@@ -120,13 +120,13 @@ impl ClusterOptions {
         if process > 0 && process >= hosts.len() {
             let file = self.hosts.as_deref().unwrap_or(Path::new("")).display();
             let last = hosts.len() - 1;
-            let all = if last == 0 { "one".to_owned() } else { format!("{} of them", hosts.len()) };
-            let message = format!("there is no process {process}: {file} names {all}");
-            return Err(Failure::refused(message, format!("`--process` is a number from 0 to {last}")));
+            let all = if last == 0 { "one process".to_owned() } else { format!("{} processes", hosts.len()) };
+            let message = format!("invalid value `{process}` for `--process`: {file} names {all}");
+            return Err(Failure::refused(message, format!("expected a number from 0 to {last}")));
         }
         if self.peer_timeout < Duration::from_millis(100) {
-            let help = "processes are heard of five times within it";
-            return Err(Failure::refused("`--peer-timeout` is at least 100ms", help));
+            let help = "a process sends five heartbeats within this time";
+            return Err(Failure::refused("invalid value for `--peer-timeout`: expected at least 100ms", help));
         }
         let fingerprint = puzzle.fingerprint().map_err(|error| Failure::refused(error.to_string(), ""))?;
         Ok(Some(Cluster {
@@ -151,13 +151,13 @@ fn secret_in(file: &Path) -> Result<Vec<u8>, Report> {
     let wrong = |message: String| Report::unreadable(&name, message);
     let length = fs::metadata(file).map_err(|error| wrong(format!("cannot be read: {error}")))?.len();
     if length > MOST_SECRET {
-        return Err(wrong("is too long for a secret: 64 KiB are enough".to_owned()));
+        return Err(wrong("is too long for a secret: expected at most 64 KiB".to_owned()));
     }
     let secret = fs::read(file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
     let secret = secret.trim_ascii();
     if secret.len() < LEAST_SECRET {
         return Err(wrong(format!(
-            "is too short for a secret: it needs {LEAST_SECRET} bytes, such as 32 random hex digits"
+            "is too short for a secret: expected at least {LEAST_SECRET} bytes, such as 32 random hex digits"
         )));
     }
     Ok(secret.to_vec())

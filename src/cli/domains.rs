@@ -55,7 +55,7 @@ impl Domains {
 pub(super) fn known(name: &str) -> Result<&'static DomainFacts, Failure> {
     domain::facts(name).ok_or_else(|| {
         let help = unknown_name(name, domain::registered());
-        Failure::refused(format!("there is no domain `{name}`"), help)
+        Failure::refused(format!("unknown domain `{name}`"), help)
     })
 }
 

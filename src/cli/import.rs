@@ -67,7 +67,7 @@ impl Import {
             Some(number) => match number.checked_sub(1).and_then(|before| whole.lines().nth(before)) {
                 Some(line) => "\n".repeat(number - 1) + line,
                 None => {
-                    let message = format!("has {} lines, and no line {number}", whole.lines().count());
+                    let message = format!("has only {} lines, no line {number}", whole.lines().count());
                     return Err(Report::unreadable(&name, message));
                 }
             },
@@ -104,15 +104,13 @@ impl Import {
         let all = importers();
         match &self.from {
             Some(name) => all.iter().find(|importer| importer.name == name).copied().ok_or_else(|| {
-                let unknown = Diagnostic::whole(format!("there is no format `{name}`"));
+                let unknown = Diagnostic::whole(format!("unknown format `{name}`"));
                 unknown.help(unknown_name(name, all.iter().map(|importer| importer.name)))
             }),
             None => all.iter().find(|importer| (importer.recognizes)(foreign)).copied().ok_or_else(|| {
                 let names: Vec<&str> = all.iter().map(|importer| importer.name).collect();
-                Diagnostic::whole("this is in no format that is known").help(format!(
-                    "the formats are {}; `engine import --help` shows what they look like",
-                    names.join(", ")
-                ))
+                Diagnostic::whole("unknown format")
+                    .help(format!("expected one of {}; `engine import --help` describes them", names.join(", ")))
             }),
         }
     }

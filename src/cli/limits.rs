@@ -53,7 +53,8 @@ fn time_limit(text: &str) -> Result<TimeLimit, String> {
     if text == "none" {
         return Ok(TimeLimit::None);
     }
-    humantime::parse_duration(text).map(TimeLimit::After).map_err(|error| error.to_string())
+    let time = humantime::parse_duration(text).map(TimeLimit::After);
+    time.map_err(|_| "expected a time such as 10s, 500ms or 2m, or `none`".to_owned())
 }
 
 impl LimitOptions {

@@ -162,7 +162,7 @@ impl Listed {
         let title = if self.errors.is_empty() {
             printable(self.title.as_deref().unwrap_or_default())
         } else {
-            format!("(not valid: {}; `engine check` shows them)", counted(self.errors.len() as u64, "error"))
+            format!("(not valid: {}, see `engine check`)", counted(self.errors.len() as u64, "error"))
         };
         let word = |word: Option<&str>| word.unwrap_or_default().to_owned();
         let size = self.size.clone().unwrap_or_default();

@@ -29,7 +29,7 @@ impl New {
             return Ok(Status::Good);
         }
         let Some(stem) = self.name.file_name().map(|name| name.to_string_lossy()) else {
-            return Err(Failure::refused(format!("`{}` is no name for a file", self.name.display()), ""));
+            return Err(Failure::refused(format!("invalid file name `{}`", self.name.display()), ""));
         };
         let stem = stem.strip_suffix(".toml").unwrap_or(&stem);
         let path = self.name.with_file_name(format!("{stem}.toml"));

@@ -24,7 +24,7 @@ impl NotationOption {
     pub fn of(&self, puzzle: &Puzzle) -> Result<Notation, Failure> {
         let domain = puzzle.domain();
         domain.notation(&self.notation).ok_or_else(|| {
-            let message = format!("the domain `{}` has no notation `{}`", domain.name, self.notation);
+            let message = format!("unknown notation `{}` for the domain `{}`", self.notation, domain.name);
             Failure::refused(message, unknown_name(&self.notation, domain.notations.iter().map(|known| known.name())))
         })
     }

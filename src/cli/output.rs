@@ -90,7 +90,7 @@ impl Output {
                 Ok(Output::Stream(target, BufWriter::new(stream)))
             }
             Ok(_) if inputs.iter().any(|input| fs::canonicalize(input).is_ok_and(|input| input == target)) => {
-                let puzzle = io::Error::new(io::ErrorKind::InvalidInput, "it is a puzzle that is to be solved");
+                let puzzle = io::Error::new(io::ErrorKind::InvalidInput, "it is one of the input files");
                 Err(named(path, &puzzle))
             }
             _ => {
@@ -140,7 +140,7 @@ pub(super) fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let explain = |error: io::Error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
-            io::Error::new(error.kind(), format!("{}: is there already, and is not written over", path.display()))
+            io::Error::new(error.kind(), format!("{}: already exists and is not overwritten", path.display()))
         }
         _ => named(path, &error),
     };

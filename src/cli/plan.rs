@@ -116,7 +116,7 @@ impl Plan {
 
 /// Reads a speed in bits per second: a number and its unit.
 fn bandwidth(text: &str) -> Result<f64, String> {
-    let wrong = || "this is a number with `kbit`, `Mbit`, `Gbit` or `Tbit` behind it, such as 1Gbit".to_owned();
+    let wrong = || "expected a number and `kbit`, `Mbit`, `Gbit` or `Tbit`, such as 1Gbit".to_owned();
     let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?);
     let unit = match unit.to_ascii_lowercase().as_str() {
         "kbit" => 1e3,
@@ -132,5 +132,5 @@ fn bandwidth(text: &str) -> Result<f64, String> {
 /// Reads a price: a number, 0 or more.
 fn price(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|number| (0.0..=1e9).contains(number));
-    number.ok_or_else(|| "a price is a number from 0 on, such as 1.50".to_owned())
+    number.ok_or_else(|| "expected a number of at least 0, such as 1.50".to_owned())
 }

@@ -98,8 +98,11 @@ impl Render {
             let ending = self.output.extension().unwrap_or_default().to_string_lossy().into_owned();
             let help = unknown_name(&ending, valid);
             let out = self.output.display();
-            let message = format!("{out}: its name does not tell what to draw");
-            return Err(Failure::refused(message, format!("{help}, or say --format")));
+            let message = match &*ending {
+                "" => format!("{out}: missing file name extension"),
+                ending => format!("{out}: unknown file name extension `{ending}`"),
+            };
+            return Err(Failure::refused(message, format!("{help}, or add `--format`")));
         };
         let path = Some(self.output.as_path()).filter(|path| *path != Path::new("-"));
         let mut inputs = self.puzzle.as_input().to_vec();
@@ -119,12 +122,12 @@ impl Render {
     /// Returns the bytes of the picture, and the exit status.
     fn draw(&self, puzzle: &Puzzle, format: Format, limits: Limits, quiet: bool) -> Result<(Vec<u8>, Status), Failure> {
         if self.solution && format == Format::Png {
-            let help = "ask for an SVG, a GIF or a page, or for one position with --step";
-            return Err(Failure::refused("a PNG does not move", help));
+            let help = "use SVG, GIF or HTML, or draw one position with `--step`";
+            return Err(Failure::refused("a PNG cannot be animated", help));
         }
         if self.step.is_some() && matches!(format, Format::Gif | Format::Html) {
-            let help = "ask for an SVG or a PNG";
-            return Err(Failure::refused("--step is for pictures of one position", help));
+            let help = "use SVG or PNG";
+            return Err(Failure::refused("`--step` draws one position, but GIF and HTML show all", help));
         }
         let still = matches!(format, Format::Svg | Format::Png) && !self.solution;
         // A puzzle that is too large to draw need not be searched.
@@ -137,13 +140,13 @@ impl Render {
         let film = Film::new(puzzle.space(line.heuristic)?, &line.moves, puzzle.domain().notations);
         let film = film.map_err(|error| match error {
             FilmError::TooLarge => too_large(),
-            error => Failure::refused(error.to_string(), "name moves that follow each other from the start".to_owned()),
+            error => Failure::refused(error.to_string(), "give moves that follow each other from the start".to_owned()),
         })?;
         let show = match (self.step, still) {
             (Some(Step::After(moves)), _) if moves <= film.moves() => Show::After(moves),
             (Some(Step::After(moves)), _) if line.is_one() => {
-                let help = format!("a number from 0 to {}, or `last`, would be right", film.moves());
-                return Err(Failure::refused(format!("there is no move {moves}: there are {}", film.moves()), help));
+                let help = format!("expected a number from 0 to {}, or `last`", film.moves());
+                return Err(Failure::refused(format!("invalid value `{moves}` for `--step`"), help));
             }
             (Some(Step::Last), _) => Show::After(film.moves()),
             (_, true) => Show::After(0),
@@ -198,7 +201,7 @@ impl Render {
         };
         let read = moves_of(puzzle, &self.puzzle.name(), &text);
         read.map_err(|why| {
-            Failure::refused(why, "name a transcript that has a solution, or the moves themselves".to_owned())
+            Failure::refused(why, "give a transcript that has a solution, or the moves themselves".to_owned())
         })
     }
 }
@@ -230,11 +233,9 @@ fn facts(puzzle: &Puzzle, line: &Line, film: &Film) -> Vec<(String, String)> {
 }
 
 fn too_large() -> Failure {
-    let message = format!(
-        "it is too large to be drawn: a picture has at most {MOST_CELLS} cells, and at most {MOST_FIGURES} figures on \
-         them"
-    );
-    Failure::refused(message, "`engine solve` solves it all the same".to_owned())
+    let message =
+        format!("the puzzle is too large to draw: a picture has at most {MOST_CELLS} cells and {MOST_FIGURES} figures");
+    Failure::refused(message, "solve it with `engine solve`".to_owned())
 }
 
 fn name(format: Format) -> &'static str {
@@ -256,18 +257,18 @@ fn step(text: &str) -> Result<Step, String> {
     match (text, text.parse()) {
         ("last", _) => Ok(Step::Last),
         (_, Ok(number)) => Ok(Step::After(number)),
-        _ => Err("a number of moves, or `last`, would be right".to_owned()),
+        _ => Err("expected a number of moves, or `last`".to_owned()),
     }
 }
 
 fn cell(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (0.01..=4096.0).contains(number));
-    number.ok_or_else(|| "a cell has from 0.01 to 4096 pixels".to_owned())
+    number.ok_or_else(|| "expected a number of pixels from 0.01 to 4096".to_owned())
 }
 
 fn speed(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (0.1..=20.0).contains(number));
-    number.ok_or_else(|| "a speed is a number from 0.1 to 20".to_owned())
+    number.ok_or_else(|| "expected a number from 0.1 to 20".to_owned())
 }
 
 impl ValueEnum for Format {

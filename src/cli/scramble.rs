@@ -28,7 +28,7 @@ impl Scramble {
         let puzzle = self.puzzle.parse(&text, &Limits::default())?;
         let Some(scrambled) = puzzle.scrambled(self.moves, self.seed) else {
             let domain = puzzle.domain().name;
-            let message = format!("puzzles of the domain `{domain}` cannot be scrambled");
+            let message = format!("the domain `{domain}` does not support `scramble`");
             return Err(Failure::refused(message, "").about(self.puzzle.path()));
         };
         let table: Table = text.parse().map_err(io::Error::other)?;

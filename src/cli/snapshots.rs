@@ -81,8 +81,7 @@ impl Snapshots {
         let there = path.ancestors().take_while(|path| *path != beside).filter(|path| path.symlink_metadata().is_ok());
         for found in there {
             if !lies_below(beside, found)? {
-                let message =
-                    format!("{}: a link out of the folder, through which nothing is written", found.display());
+                let message = format!("{}: a link to outside the folder: nothing is written there", found.display());
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
             }
         }

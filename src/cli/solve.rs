@@ -172,14 +172,14 @@ impl Solve {
         let one_by_one = "solve the files one by one";
         let is_shared = self.cluster.shares_out();
         let (message, help) = if self.certificate.is_some() && self.files.len() > 1 {
-            ("a certificate is of one puzzle", one_by_one)
+            ("`--certificate` takes one puzzle", one_by_one)
         } else if !is_shared && self.cluster.disk().is_some() {
-            ("`--disk` goes with `--hosts` or `--workers` here", "`--workers 1 --algorithm bfs` keeps layers on disk")
+            ("`--disk` needs `--hosts` or `--workers`", "add `--workers 1 --algorithm bfs` to keep layers on disk")
         } else if is_shared && self.files.len() > 1 {
-            ("processes search one puzzle together", one_by_one)
+            ("`--hosts` and `--workers` take one puzzle", one_by_one)
         } else if is_shared && (self.certificate.is_some() || self.count || self.all.is_some()) {
-            let message = "neither certificates nor all shortest solutions are shared out";
-            (message, "leave `--hosts` and `--workers` out")
+            let message = "several processes find neither certificates nor all shortest solutions";
+            (message, "leave out `--hosts` and `--workers`")
         } else {
             return Ok(());
         };
@@ -300,7 +300,7 @@ impl Hints {
 /// Reads a value of `--weight`.
 pub(super) fn weight(text: &str) -> Result<Weight, String> {
     let weight = text.parse().ok().and_then(Weight::new);
-    weight.ok_or_else(|| "a weight is a number from 1 to 1000".to_owned())
+    weight.ok_or_else(|| "expected a number from 1 to 1000".to_owned())
 }
 
 /// Returns the exit status for a solution.

@@ -108,8 +108,8 @@ impl Test {
         if !quiet && !snapshots.folder().exists() && !self.accept && !names.is_empty() {
             let folder = snapshots.folder().display();
             complain(&format!(
-                "note: there is no folder `{folder}`: snapshots lie beside the folder of all puzzles, `--filter` takes \
-                 some of them, and `--accept` stores what is new"
+                "note: the folder `{folder}` does not exist: snapshots are beside the folder of all puzzles, `--filter` \
+                 selects some of them, and `--accept` stores new ones"
             ));
         }
         let mut reports = Reports::open(self.json.choose(Format::Json, self.format), &self.output)?;
@@ -126,8 +126,8 @@ impl Test {
         if let Some(text) = &self.filter {
             names.retain(|name| name.to_string_lossy().replace('\\', "/").contains(text));
             if names.is_empty() {
-                let message = format!("no puzzle below it has `{text}` in its path");
-                let wrong = Diagnostic::whole(message).help("`engine list` tells what there is");
+                let message = format!("no puzzle in this folder has `{text}` in its path");
+                let wrong = Diagnostic::whole(message).help("list the puzzles with `engine list`");
                 return Err(Report::new(&self.directory.display().to_string(), "", vec![wrong]));
             }
         }

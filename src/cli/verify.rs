@@ -203,7 +203,7 @@ fn read(path: &Path) -> Result<String, String> {
     let mut bytes = Vec::new();
     input.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(format!("is larger than {} MiB, the most that a transcript may have", MAX_BYTES >> 20));
+        return Err(format!("is larger than {} MiB, the limit for a transcript", MAX_BYTES >> 20));
     }
     String::from_utf8(bytes).map_err(|_| "is not UTF-8 text".to_owned())
 }

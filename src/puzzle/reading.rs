@@ -4,7 +4,7 @@ use super::fingerprint::{Parts, digest};
 use super::solve_error::unknown_heuristic;
 use super::warnings::Text;
 use super::{About, Expect, Outcome, Puzzle, Search, SolveError, refusal};
-use crate::diagnostic::{Diagnostic, steers, unknown_name};
+use crate::diagnostic::{Diagnostic, expected_names, steers, unknown_name};
 use crate::document::{DeValue, Document, Findings, FromToml, Keys, Node, Spanned};
 use crate::domain::{self, Domain, DomainFacts, FileContext, Folder, Means};
 use crate::search::{Algorithm, Weight};
@@ -98,9 +98,8 @@ pub(super) fn read_puzzle(text: &str, name: &str, folder: Folder, means: &Means)
         None => {}
     }
     if let Some(title) = title.as_ref().filter(|title| title.get_ref().contains(steers)) {
-        errors.push(
-            Diagnostic::at(title.span(), "the title has a control character").label("a title is one line of text"),
-        );
+        errors
+            .push(Diagnostic::at(title.span(), "the title has a control character").label("expected one line of text"));
     }
     let title = file.required("title", "title = \"A name for the puzzle\"", title);
     let title = title.map_err(|missing| errors.extend(missing));
@@ -118,16 +117,13 @@ pub(super) fn read_puzzle(text: &str, name: &str, folder: Folder, means: &Means)
 
 /// The domain that a file names.
 fn known_domain(keys: &Keys, file: &FileContext) -> Result<Box<dyn Domain>, Diagnostic> {
-    let Some(value) = keys.node("domain") else {
-        let names = domain::registered().into_iter().map(|name| format!("`{name}`"));
-        let help = format!("the domains are {}", names.collect::<Vec<_>>().join(", "));
-        return Err(file.missing("domain", "").help(help));
+    // A misspelt key is reported with the other unknown keys, once the domain says which these are.
+    let Some(value) = keys.node("domain").or_else(|| keys.near("domain", &SHARED_KEYS)) else {
+        return Err(file.missing("domain", "").help(expected_names(domain::registered())));
     };
-    let DeValue::String(name) = value.value() else {
-        return Err(Diagnostic::at(value.span(), "invalid type for `domain`: expected a string"));
-    };
+    let DeValue::String(name) = value.value() else { return Err(value.type_error("a string")) };
     domain::named(name).ok_or_else(|| {
-        let message = format!("there is no domain `{name}`");
+        let message = format!("unknown domain `{name}`");
         Diagnostic::at(value.span(), message).help(unknown_name(name, domain::registered()))
     })
 }
@@ -139,14 +135,15 @@ fn known_search(keys: &SearchKeys, facts: &'static DomainFacts, errors: &mut Vec
     if let Some(weight) = &keys.weight {
         search.weight = Weight::new(*weight.get_ref());
         if search.weight.is_none() {
-            errors.push(Diagnostic::at(weight.span(), "a weight is a number from 1 to 1000"));
+            let message = format!("invalid value `{}` for `weight`", weight.get_ref());
+            errors.push(Diagnostic::at(weight.span(), message).label("expected a number from 1 to 1000"));
         }
     }
     if let Some(name) = &keys.algorithm {
         search.algorithm = Algorithm::named(name.get_ref());
         if search.algorithm.is_none() {
             let known = Algorithm::ALL.iter().map(|facts| facts.name);
-            let message = format!("there is no algorithm `{}`", name.get_ref());
+            let message = format!("unknown algorithm `{}`", name.get_ref());
             errors.push(Diagnostic::at(name.span(), message).help(unknown_name(name.get_ref(), known)));
         }
     }
@@ -166,9 +163,11 @@ fn claims(keys: &ExpectKeys, errors: &mut Vec<Diagnostic>) -> Expect {
     let cost = keys.cost.as_ref().map(|cost| *cost.get_ref());
     if let Some(claim) = &keys.cost {
         if outcome == Some(Outcome::Unsolvable) {
-            errors.push(Diagnostic::at(claim.span(), "an unsolvable puzzle has no cost"));
+            let message = "`cost` contradicts `outcome = \"unsolvable\"`";
+            errors.push(Diagnostic::at(claim.span(), message).label("remove one of the two"));
         } else if !(0.0..f64::INFINITY).contains(claim.get_ref()) {
-            errors.push(Diagnostic::at(claim.span(), "a cost is a number of 0 or more"));
+            let message = format!("invalid value `{}` for `cost`", claim.get_ref());
+            errors.push(Diagnostic::at(claim.span(), message).label("expected a number of at least 0"));
         }
     }
     Expect { outcome, cost }

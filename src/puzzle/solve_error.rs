@@ -15,7 +15,7 @@ pub struct SolveError {
 /// The domain has no such heuristic.
 pub(super) fn unknown_heuristic(domain: &DomainFacts, name: &str) -> SolveError {
     SolveError {
-        message: format!("the domain `{}` has no heuristic `{name}`", domain.name),
+        message: format!("unknown heuristic `{name}` for the domain `{}`", domain.name),
         help: unknown_name(name, domain.heuristics.iter().map(|facts| facts.name)),
     }
 }
@@ -24,7 +24,7 @@ pub(super) fn unknown_heuristic(domain: &DomainFacts, name: &str) -> SolveError 
 pub(super) fn refused_heuristic(name: &str, reason: &str) -> SolveError {
     SolveError {
         message: format!("`{name}` cannot guide a search of this puzzle: {reason}"),
-        help: "leave the heuristic to the engine, or name `zero`".to_owned(),
+        help: "leave the heuristic out, or use `zero`".to_owned(),
     }
 }
 
@@ -33,7 +33,7 @@ pub(super) fn unsuited(algorithm: Algorithm, reason: &str) -> SolveError {
     let name = algorithm.name();
     SolveError {
         message: format!("`{name}` cannot search this puzzle: {reason}"),
-        help: "leave the algorithm to the engine, or name `bfs` or `a-star`".to_owned(),
+        help: "leave the algorithm out, or use `bfs` or `a-star`".to_owned(),
     }
 }
 
@@ -44,16 +44,16 @@ pub(super) fn unproven(algorithm: Algorithm) -> SolveError {
     let proving = proving.map(|facts| format!("`{}`", facts.name)).collect::<Vec<_>>().join(", ");
     let bounded = if algorithm == Algorithm::Dfs { ", or set a depth limit" } else { "" };
     SolveError {
-        message: format!("`{name}` does not prove a solution shortest, so all shortest ones cannot be found with it"),
-        help: format!("leave the algorithm to the engine, or name one of {proving}{bounded}"),
+        message: format!("`{name}` does not prove solutions shortest, so it cannot find all shortest ones"),
+        help: format!("leave the algorithm out, or use one of {proving}{bounded}"),
     }
 }
 
 /// There is no end of shortest solutions.
 pub(super) fn endless() -> SolveError {
     SolveError {
-        message: "moves that cost nothing make ways endless, so all shortest ones cannot be found".to_owned(),
-        help: "let every move cost something".to_owned(),
+        message: "moves of cost 0 allow endless solutions, so not all shortest ones can be found".to_owned(),
+        help: "give every move a cost above 0".to_owned(),
     }
 }
 
@@ -62,19 +62,16 @@ pub(super) fn remembers_all(algorithm: Algorithm) -> SolveError {
     let bounded = Algorithm::ALL.iter().filter(|facts| facts.algorithm.takes_closed_limit());
     let bounded = bounded.map(|facts| format!("`{}`", facts.name)).collect::<Vec<_>>().join(", ");
     SolveError {
-        message: format!(
-            "`{}` remembers every state that it has met, so its closed list cannot be limited",
-            algorithm.name()
-        ),
-        help: format!("name one of {bounded}, or limit the memory"),
+        message: format!("`{}` stores every visited state, so its closed list cannot be limited", algorithm.name()),
+        help: format!("use one of {bounded}, or limit the memory"),
     }
 }
 
 /// Only layers are shared out among processes.
 pub(super) fn not_shared_out(algorithm: Algorithm) -> SolveError {
     SolveError {
-        message: format!("`{}` is not shared out among processes or workers", algorithm.name()),
-        help: "add `--algorithm bfs`, which is; or leave `--hosts` and `--workers` out".to_owned(),
+        message: format!("`{}` cannot run on several processes or workers", algorithm.name()),
+        help: "add `--algorithm bfs`, or leave out `--hosts` and `--workers`".to_owned(),
     }
 }
 
@@ -87,13 +84,13 @@ impl From<DiskError> for SolveError {
 /// A move that the search was to start after cannot be made.
 pub(super) fn illegal(written: &str) -> SolveError {
     SolveError {
-        message: format!("the move `{written}`, after which the search was to start, is not legal there"),
-        help: "name moves that follow each other from the start".to_owned(),
+        message: format!("illegal move `{written}` among the moves before the search"),
+        help: "give moves that follow each other from the start".to_owned(),
     }
 }
 
 impl SolveError {
-    /// What would be right.
+    /// Returns a fix.
     #[must_use]
     pub fn help(&self) -> &str {
         &self.help

@@ -17,11 +17,11 @@ pub(crate) fn text_of(stream: impl Read) -> Result<String, String> {
     let mut bytes = Vec::new();
     stream.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(format!("is larger than {} MiB, the most that is read", MAX_FILE_BYTES >> 20));
+        return Err(format!("is larger than {} MiB, the limit", MAX_FILE_BYTES >> 20));
     }
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        format!("is not UTF-8 text: line {line} has bytes that are no characters")
+        format!("is not UTF-8 text: line {line} has invalid bytes")
     })
 }

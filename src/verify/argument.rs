@@ -279,7 +279,7 @@ impl<'a> Checker<'a> {
         self.facts
             .get(name)
             .copied()
-            .ok_or_else(|| format!("its argument speaks of `{name}`, which is no fact of this puzzle"))
+            .ok_or_else(|| format!("its argument uses `{name}`, which is not a fact of this puzzle"))
     }
 
     /// Whether no more variables than claimed can have some facts.

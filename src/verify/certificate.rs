@@ -162,9 +162,9 @@ impl Certificate {
     /// # Errors
     /// Why it is none.
     pub fn parse(text: &str) -> Result<Certificate, String> {
-        let read: Certificate = serde_json::from_str(text).map_err(|error| format!("is no certificate: {error}"))?;
+        let read: Certificate = serde_json::from_str(text).map_err(|error| format!("is not a certificate: {error}"))?;
         if read.certificate != FORM {
-            return Err(format!("is a certificate of form {}, and this engine reads form {FORM}", read.certificate));
+            return Err(format!("is a certificate of form {}, but this engine reads form {FORM}", read.certificate));
         }
         Ok(read)
     }
@@ -197,7 +197,7 @@ impl Certificate {
         let sha256 = puzzle.fingerprint().map_err(|error| Failure::Unreadable(error.to_string()))?;
         if sha256 != self.puzzle.sha256 {
             return refuse(format!(
-                "it is of another puzzle: its sha256 is {}, this one's {sha256}",
+                "it is for another puzzle: its sha256 is {}, this one's is {sha256}",
                 self.puzzle.sha256
             ));
         }
@@ -211,7 +211,7 @@ impl Certificate {
                 let replayed = replay(puzzle, moves).map_err(Failure::Refused)?;
                 if (replayed.cost - cost).abs() > EPSILON {
                     return refuse(format!(
-                        "it claims the cost {}, and its moves cost {}",
+                        "it claims the cost {}, but its moves cost {}",
                         Number(*cost),
                         Number(replayed.cost)
                     ));
@@ -229,16 +229,16 @@ impl Certificate {
     fn agrees_with_itself(&self, upper: f64) -> Result<(), String> {
         let lower = self.lower_bound.cost;
         match &*self.outcome {
-            "solved" if upper.is_infinite() => Err("it says `solved`, and tells no moves".to_owned()),
-            "unsolvable" if upper.is_finite() => Err("it says `unsolvable`, and tells a solution".to_owned()),
+            "solved" if upper.is_infinite() => Err("it claims `solved`, but has no moves".to_owned()),
+            "unsolvable" if upper.is_finite() => Err("it claims `unsolvable`, but has a solution".to_owned()),
             "solved" | "unsolvable" | "limit" => Ok(()),
-            other => Err(format!("there is no outcome `{other}`")),
+            other => Err(format!("unknown outcome `{other}`")),
         }?;
         if lower.is_some_and(|lower| lower > upper + EPSILON) {
             return Err("its lower bound is above its upper bound".to_owned());
         }
         if self.optimal && lower.is_none_or(|lower| lower < upper - EPSILON) {
-            return Err("it says that the solution is a shortest one, and its bounds differ".to_owned());
+            return Err("it claims a shortest solution, but its bounds differ".to_owned());
         }
         Ok(())
     }

@@ -91,7 +91,7 @@ fn text(lines: &[&str]) -> Result<Claim, String> {
     };
     let cost = match (value("cost"), value("outcome")) {
         (None, Some(outcome)) => return Ok(Claim::NoSolution(format!("the transcript claims `{outcome}`"))),
-        (None, None) => return Err("its header has neither a line `cost` nor a line `outcome`".to_owned()),
+        (None, None) => return Err("its header has no line `cost` and no line `outcome`".to_owned()),
         (Some(cost), _) => {
             cost.split(',').next().and_then(|cost| cost.parse().ok()).filter(|cost: &f64| cost.is_finite())
         }
@@ -137,7 +137,7 @@ fn text(lines: &[&str]) -> Result<Claim, String> {
                 let Some(last) = solutions.last_mut() else { return Err("a move stands before the start".to_owned()) };
                 let expected = last.moves.len() + 1;
                 if number != expected {
-                    return Err(format!("after move {} comes one with the number {number}", expected - 1));
+                    return Err(format!("move {} is followed by a move with the number {number}", expected - 1));
                 }
                 last.moves.push((written.to_owned(), None));
                 drawing = Some(String::new());
@@ -216,7 +216,7 @@ fn json(text: &str, file: &str) -> Result<Claim, String> {
     };
     let cost = match &row["cost"] {
         Value::Null => None,
-        cost => Some(cost.as_f64().ok_or("its `cost` is no number")?),
+        cost => Some(cost.as_f64().ok_or("its `cost` is not a number")?),
     };
     Ok(Claim::Solutions { solutions, cost })
 }
@@ -228,8 +228,10 @@ fn named<'a>(rows: &'a [Value], file: &str) -> Result<&'a Value, String> {
     let mut same_name = rows.iter().filter(|row| name(row).is_some() && name(row) == Path::new(file).file_name());
     match (same_path, same_name.next(), same_name.next()) {
         (Some(row), ..) | (None, Some(row), None) => Ok(row),
-        (None, Some(_), Some(_)) => Err(format!("several of its {} lines are of a file like `{file}`", rows.len())),
-        (None, None, _) => Err(format!("none of its {} lines is of the file `{file}`", rows.len())),
+        (None, Some(_), Some(_)) => {
+            Err(format!("several of its {} lines are for a file with the name of `{file}`", rows.len()))
+        }
+        (None, None, _) => Err(format!("none of its {} lines is for the file `{file}`", rows.len())),
     }
 }
 

@@ -91,17 +91,17 @@ fn a_move_that_is_not_legal_is_named_by_its_number() {
         assert!(refused(&five, nonsense).contains("a move is a tile and `u`"), "{nonsense}");
     }
     let multi = puzzle(&FIVE.replace("start", "metric = \"multi\"\nstart"));
-    assert_eq!(replay(&multi, &["6l"]).unwrap_err(), "the position after move 1, the last, is no goal");
-    assert_eq!(refused(&multi, "RD"), "move 1, `RD`: one move goes one way");
+    assert_eq!(replay(&multi, &["6l"]).unwrap_err(), "the position after move 1, the last, is not a goal");
+    assert_eq!(refused(&multi, "RD"), "move 1, `RD`: a move goes in one direction");
     assert_eq!(refused(&multi, "RRR"), "move 1, `RRR`: there is no cell right of the blank");
     assert_eq!(refused(&multi, "1l"), "move 1, `1l`: the blank is not left of tile 1, in one line with it");
     let blocks = puzzle(BLOCKS);
-    assert_eq!(refused(&blocks, "ar2"), "move 1, `ar2`: `b` stands on [0, 2]");
+    assert_eq!(refused(&blocks, "ar2"), "move 1, `ar2`: `b` is on [0, 2]");
     assert_eq!(refused(&blocks, "al1"), "move 1, `al1`: the board ends there");
     assert_eq!(refused(&blocks, "bd1"), "move 1, `bd1`: only pieces that a goal names enter the gate on [2, 2]");
     assert_eq!(refused(&blocks, "ad1u1"), "move 1, `ad1u1`: the piece ends where it was");
     for nonsense in ["z", "zl1", "al", "al0", "a", "al99999999999", "1"] {
-        assert!(refused(&blocks, nonsense).contains("there is no such piece"), "{nonsense}");
+        assert!(refused(&blocks, nonsense).contains("unknown piece"), "{nonsense}");
     }
     for (metric, written, why) in [("slide", "ad1r1", "a move is one line"), ("step", "ad2", "a move is one cell")] {
         let other = puzzle(&BLOCKS.replace("\"turn\"", &format!("\"{metric}\"")));
@@ -124,7 +124,7 @@ fn a_solution_with_one_move_more_less_or_elsewhere_is_refused() {
             assert!(replay(&five, &changed).is_err(), "{changed:?}");
         }
     }
-    assert_eq!(refused(&five, ""), "there are no moves, and the start is no goal");
+    assert_eq!(refused(&five, ""), "there are no moves, and the start is not a goal");
 }
 
 #[test]
@@ -135,23 +135,25 @@ fn a_text_is_held_to_all_that_it_says() {
         assert!(text.contains(from), "{from} is not in\n{text}");
         refused(&five, &text.replacen(from, to, 1))
     };
-    assert_eq!(but("cost       5", "cost       4"), "it claims the cost 4, and its moves cost 5");
-    assert!(but("start\n4 1 3\n. 2 6", "start\n4 1 3\n2 . 6").starts_with("the start is not that of the puzzle\n"));
+    assert_eq!(but("cost       5", "cost       4"), "it claims the cost 4, but its moves cost 5");
+    assert!(
+        but("start\n4 1 3\n. 2 6", "start\n4 1 3\n2 . 6").starts_with("the start differs from that of the puzzle\n")
+    );
     let elsewhere = but("2. 1l\n1 . 3", "2. 1l\n. 1 3");
     assert!(
-        elsewhere.starts_with("move 2, `1l`, leads to another position\nthe transcript draws\n  . 1 3\n"),
+        elsewhere.starts_with("move 2, `1l`, leads to another position\nthe transcript shows\n  . 1 3\n"),
         "{elsewhere}"
     );
-    assert!(elsewhere.ends_with("by the rules it is\n  1 . 3\n  4 2 6\n  7 5 8\n"), "{elsewhere}");
+    assert!(elsewhere.ends_with("the rules give\n  1 . 3\n  4 2 6\n  7 5 8\n"), "{elsewhere}");
     let (before, after) = text.split_once("2. 1l").expect("the second move");
     let without = format!("{before}{}", &after[after.find("3. ").expect("the third")..]);
-    assert_eq!(unreadable(&five, &without), "after move 1 comes one with the number 3");
+    assert_eq!(unreadable(&five, &without), "move 1 is followed by a move with the number 3");
     for wrong in ["V", "NaN", "inf", "-infinity"] {
         let text = text.replace("cost       5", &format!("cost       {wrong}"));
         assert_eq!(unreadable(&five, &text), "its line `cost` has no number", "{wrong}");
     }
     let cut = &text[..text.find("\n5. ").expect("the last move")];
-    assert_eq!(refused(&five, cut), "the position after move 4, the last, is no goal");
+    assert_eq!(refused(&five, cut), "the position after move 4, the last, is not a goal");
     assert_eq!(unreadable(&five, &text[..text.find("start").expect("a start")]), "it has no start");
 }
 
@@ -169,7 +171,10 @@ fn of_several_transcripts_the_puzzles_own_is_taken() {
     assert!(verify(&five, "other/q.toml", &lines).is_ok(), "by the file's name");
     assert!(verify(&five, "dir/q.toml", &lines).is_ok(), "by its path");
     assert!(matches!(verify(&five, "dir/p.toml", &lines), Err(Failure::Refused(_))), "the other one's");
-    assert_eq!(verify(&five, "r.toml", &lines).unwrap_err().to_string(), "none of its 2 lines is of the file `r.toml`");
+    assert_eq!(
+        verify(&five, "r.toml", &lines).unwrap_err().to_string(),
+        "none of its 2 lines is for the file `r.toml`"
+    );
 }
 
 #[test]
@@ -197,9 +202,9 @@ fn json_that_is_none_is_unreadable() {
     let good = written(&five, Format::Json, None);
     for wrong in ["\"5\"", "[5]", "true"] {
         let why = unreadable(&five, &good.replace("\"cost\":5", &format!("\"cost\":{wrong}")));
-        assert_eq!(why, "its `cost` is no number", "{wrong}");
+        assert_eq!(why, "its `cost` is not a number", "{wrong}");
     }
-    assert_eq!(refused(&five, &good.replace("\"cost\":5", "\"cost\":6")), "it claims the cost 6, and its moves cost 5");
+    assert_eq!(refused(&five, &good.replace("\"cost\":5", "\"cost\":6")), "it claims the cost 6, but its moves cost 5");
 }
 
 #[test]

@@ -120,14 +120,14 @@ fn a_certificate_that_was_tampered_with_is_refused_with_the_reason() {
     let changes: [Change; 11] = [
         (&|c| drop(c["upper_bound"]["moves"].as_array_mut().map(|moves| moves.remove(1))), "move 2, "),
         (&|c| c["upper_bound"]["moves"][2] = "9u".into(), "move 3, `9u`: there is no tile 9"),
-        (&|c| drop(c["upper_bound"]["moves"].as_array_mut().map(Vec::pop)), "is no goal"),
-        (&|c| c["upper_bound"]["cost"] = 4.into(), "it claims the cost 4, and its moves cost 5"),
+        (&|c| drop(c["upper_bound"]["moves"].as_array_mut().map(Vec::pop)), "is not a goal"),
+        (&|c| c["upper_bound"]["cost"] = 4.into(), "it claims the cost 4, but its moves cost 5"),
         (&|c| c["lower_bound"]["cost"] = 6.into(), "its lower bound is above its upper bound"),
         (&|c| c["lower_bound"]["cost"] = 4.into(), "its bounds differ"),
-        (&|c| c["outcome"] = "unsolvable".into(), "it says `unsolvable`, and tells a solution"),
-        (&|c| c["upper_bound"] = Value::Null, "it says `solved`, and tells no moves"),
-        (&|c| c["outcome"] = "perhaps".into(), "there is no outcome `perhaps`"),
-        (&|c| c["puzzle"]["sha256"] = "0".repeat(64).into(), "it is of another puzzle"),
+        (&|c| c["outcome"] = "unsolvable".into(), "it claims `unsolvable`, but has a solution"),
+        (&|c| c["upper_bound"] = Value::Null, "it claims `solved`, but has no moves"),
+        (&|c| c["outcome"] = "perhaps".into(), "unknown outcome `perhaps`"),
+        (&|c| c["puzzle"]["sha256"] = "0".repeat(64).into(), "it is for another puzzle"),
         (
             &|c| c["lower_bound"]["searches"][0]["completed"][3]["states"] = 7.into(),
             "it counts 7 states at depth 3, and a plain search by the rules",
@@ -206,7 +206,7 @@ fn an_argument_that_was_tampered_with_is_refused() {
     says(refused(pegs, &|a| a["start"] = 0.into()), "it claims a weighted sum of 0 at the start");
     says(refused(pegs, &|a| a["goal"] = (-9).into()), "does not rule out the goal");
     says(refused(pegs, &|a| a["goal"] = a["start"].clone()), "and may be");
-    says(refused(pegs, &|a| a["weights"]["cell[9, 9] = o"] = 1.into()), "`cell[9, 9] = o`, which is no fact");
+    says(refused(pegs, &|a| a["weights"]["cell[9, 9] = o"] = 1.into()), "`cell[9, 9] = o`, which is not a fact");
     let lamp = "rules/unsolvable/one-lamp.toml";
     says(refused(lamp, &|a| a["sums"][0]["weights"]["cell[2, 2] = *"] = 1.into()), "changes its sum by");
     says(refused(lamp, &|a| a["sums"][0]["start"] = 0.into()), "it claims a sum of 0 at the start, where it is 1");
@@ -282,5 +282,5 @@ fn a_certificate_is_of_one_puzzle_and_written_whole_or_not_at_all() {
     certificate(&folder, &["five.toml"]);
     fs::write(folder.join("five.toml"), EIGHT.replace("Five", "Other")).expect("there is room");
     let (status, said) = check(&folder, &[]);
-    assert!(status == 1 && said.contains("it is of another puzzle"), "{said}");
+    assert!(status == 1 && said.contains("it is for another puzzle"), "{said}");
 }

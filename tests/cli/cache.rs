@@ -54,7 +54,7 @@ fn tables_are_kept_told_and_deleted_and_damage_is_noticed() {
     of_another[0] ^= 1;
     let damaged = [
         (&flipped[..], "is damaged"),
-        (&of_another, "is no table of this puzzle"),
+        (&of_another, "is not a table of this puzzle"),
         (&whole[..whole.len() - 1], "is cut short"),
         (&whole[..100], "cannot be read"),
         (&[], "cannot be read"),

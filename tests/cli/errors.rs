@@ -357,12 +357,12 @@ to = ".a"
     );
     let told = report(&text);
     for (message, place) in [
-        ("there is no symbol `c`", "puzzle.toml:4:"),
+        ("unknown symbol `c`", "puzzle.toml:4:"),
         ("unknown key `form`", "puzzle.toml:7:1\n"),
         ("unknown key `mirrored`", "puzzle.toml:9:1\n"),
-        ("there is no `othr`", "puzzle.toml:10:"),
+        ("unknown name `othr`", "puzzle.toml:10:"),
         ("unknown key `nmae`", "puzzle.toml:12:1\n"),
-        ("there is no `M`", "puzzle.toml:12:"),
+        ("unknown name `M`", "puzzle.toml:12:"),
     ] {
         assert!(told.contains(message) && told.contains(place), "{message}, {place}:\n{told}");
     }
@@ -388,7 +388,7 @@ fn what_is_no_text_is_refused_by_name() {
     fs::write(&large, vec![b'#'; (16 << 20) + 1]).unwrap();
     refused(&large, "is larger than 16 MiB");
     fs::write(&large, vec![b'#'; 16 << 20]).unwrap();
-    refused(&large, "`title` is missing");
+    refused(&large, "missing key `title`");
     if cfg!(target_os = "linux") {
         refused("/dev/zero".as_ref(), "is larger than 16 MiB");
     }

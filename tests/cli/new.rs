@@ -56,7 +56,7 @@ fn nothing_is_written_over() {
     for name in ["mine", "mine.toml"] {
         let (status, out, error) = run(&here, &["new", "maze", name]);
         assert_eq!((status, out.as_str()), (2, ""));
-        assert!(error.contains("mine.toml: is there already, and is not written over"), "{error}");
+        assert!(error.contains("mine.toml: already exists and is not overwritten"), "{error}");
     }
     assert_eq!(fs::read_to_string(here.join("mine.toml")).unwrap(), "title = \"mine\"\n");
     assert_eq!(run(&here, &["new", "maze", "mine.toml/deeper"]).0, 2);

@@ -193,7 +193,7 @@ fn wrong_usage_and_puzzles_that_machines_do_not_share_are_refused() {
         (&["five.toml", "--machines", "2", "--price", "NaN"], "such as 1.50"),
         (&["five.toml", "--machines", "2", "--time-limit", "soon"], "--time-limit"),
         (&["missing.toml", "--machines", "2"], "missing.toml"),
-        (&["terrain.toml", "--machines", "2"], "moves cost more or less than 1"),
+        (&["terrain.toml", "--machines", "2"], "needs moves of cost 1"),
     ];
     for (arguments, expected) in wrong {
         let (status, out, said) = run(&folder, &[&["plan"], arguments].concat());

@@ -62,7 +62,7 @@ fn bare_directions_move_what_alone_can_go_there() {
     let (_, out) = play(&["puzzles/eight-puzzle/20-moves.toml", "--notation", "blank"], "d\nhint\n");
     assert!(out.contains("\n1. U\n") && out.contains("\nhint: "), "{out}");
     let (_, out) = play(&["puzzles/words/horse-nurse.toml"], "u\n");
-    assert!(out.contains("not a move here: u: the list has no such word"), "{out}");
+    assert!(out.contains("not a move here: u: the word is not in the list"), "{out}");
 }
 
 #[test]

@@ -229,8 +229,8 @@ fn what_cannot_be_drawn_is_told() {
     refused(&["five.toml", "-o", "a.pgn"], &["did you mean `png`"]);
     refused(&["five.toml", "-o", "five.toml", "--format", "svg"], &["five.toml"]);
     refused(&["five.toml", "-o", "no/such/a.svg"], &["no/such/a.svg"]);
-    refused(&["five.toml", "-o", "a.svg", "--step", "6"], &["there is no move 6", "0 to 5"]);
-    refused(&["five.toml", "-o", "a.png", "--solution"], &["does not move"]);
+    refused(&["five.toml", "-o", "a.svg", "--step", "6"], &["invalid value `6` for `--step`", "0 to 5"]);
+    refused(&["five.toml", "-o", "a.png", "--solution"], &["cannot be animated"]);
     refused(&["five.toml", "-o", "a.gif", "--step", "1"], &["--step"]);
     refused(&["five.toml", "-o", "a.png", "--cell", "4096"], &["too large"]);
     refused(&["five.toml", "-o", "a.png", "--cell", "0"], &["0.01 to 4096"]);
@@ -249,7 +249,7 @@ fn a_board_that_is_too_large_is_refused_before_any_search() {
     let huge = format!("title = \"Huge\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n{}\n\"\"\"\n", many.join("\n"));
     let folder = folder("render-huge", &[("huge.toml", &huge)]);
     let (status, _, errors) = run(&folder, &["render", "huge.toml", "-o", "huge.html"]);
-    assert!(status == 2 && errors.contains("too large to be drawn") && errors.contains("16384"), "{errors}");
+    assert!(status == 2 && errors.contains("too large to draw") && errors.contains("16384"), "{errors}");
 }
 
 #[cfg(target_os = "linux")]

@@ -20,7 +20,7 @@ fn what_is_accepted_passes_and_lies_where_and_as_the_engines_own_tests_write_it(
     let here = collection("testing-accept");
     let (status, out, _) = run(&here, &["test"]);
     assert_eq!((status, out.lines().last()), (1, Some("0 passed, 0 differ, 2 new, 0 skipped")), "{out}");
-    assert!(out.contains("new: puzzles/deep/stuck.toml: there is no snapshot yet"), "{out}");
+    assert!(out.contains("new: puzzles/deep/stuck.toml: no snapshot yet"), "{out}");
     assert!(!here.join("snapshots").exists(), "nothing is stored that is not accepted");
     let (status, out, err) = run(&here, &["test", "--accept"]);
     assert_eq!((status, out.as_str(), err.as_str()), (0, "0 passed, 0 differ, 0 new, 0 skipped, 2 stored\n", ""));
@@ -57,7 +57,7 @@ fn a_changed_puzzle_shows_what_changed_until_it_is_accepted() {
     fs::write(here.join("puzzles/eight.toml"), EIGHT.replace("Five", "Cinq")).unwrap();
     let (status, out, _) = run(&here, &["test"]);
     assert_eq!(status, 1);
-    let expected = "differs: puzzles/eight.toml: the transcript is not the stored one\n--- snapshots/eight.snap\n+++ puzzles/eight.toml\n@@ -1,4 +1,4 @@\n-Five\n+Cinq\n";
+    let expected = "differs: puzzles/eight.toml: the transcript differs from the snapshot\n--- snapshots/eight.snap\n+++ puzzles/eight.toml\n@@ -1,4 +1,4 @@\n-Five\n+Cinq\n";
     assert!(out.starts_with(expected), "{out}");
     assert!(out.ends_with("1 passed, 1 differ, 0 new, 0 skipped\n"), "{out}");
     assert!(run(&here, &["test", "--accept"]).1.ends_with("1 passed, 0 differ, 0 new, 0 skipped, 1 stored\n"));
@@ -78,8 +78,8 @@ fn line_ends_of_windows_and_blank_ends_make_no_difference() {
 fn a_claim_that_is_not_so_is_told_and_its_transcript_is_not_stored() {
     let here = collection("testing-claims");
     for (claim, told) in [
-        ("cost = 4", "[expect] says the cost 4, found the cost 5, proven"),
-        ("outcome = \"unsolvable\"", "[expect] says `unsolvable`, found the cost 5, proven"),
+        ("cost = 4", "`[expect]` claims the cost 4, found the cost 5, proven"),
+        ("outcome = \"unsolvable\"", "`[expect]` claims `unsolvable`, found the cost 5, proven"),
     ] {
         fs::write(here.join("puzzles/eight.toml"), format!("{EIGHT}[expect]\n{claim}\n")).unwrap();
         let (status, out, _) = run(&here, &["test", "--accept"]);
@@ -152,7 +152,7 @@ fn a_filter_that_leaves_nothing_is_an_error() {
     let here = collection("testing-filter");
     let (status, _, err) = run(&here, &["test", "--filter", "deap"]);
     assert_eq!(status, 2);
-    assert!(err.contains("no puzzle below it has `deap` in its path"), "{err}");
+    assert!(err.contains("no puzzle in this folder has `deap` in its path"), "{err}");
     let (status, out, _) = run(&here, &["test", "--filter", "deep/"]);
     assert_eq!((status, out.lines().last()), (1, Some("0 passed, 0 differ, 1 new, 0 skipped")));
     assert_eq!(run(&here, &["test", "nowhere"]).0, 2);
@@ -261,9 +261,9 @@ fn one_puzzle_that_is_too_hard_stops_no_other_and_is_told_in_its_place() {
     let (status, out, _) = run(&here, &["test", "--time-limit", "1s"]);
     let lines: Vec<&str> = out.lines().collect();
     let told = [
-        "new: puzzles/a.toml: there is no snapshot yet",
+        "new: puzzles/a.toml: no snapshot yet",
         "stopped: puzzles/b.toml: stopped at the time limit, 1s a puzzle",
-        "new: puzzles/c.toml: there is no snapshot yet",
+        "new: puzzles/c.toml: no snapshot yet",
     ];
     assert_eq!((status, &lines[..3]), (3, &told[..]), "{out}");
     assert_eq!(lines.last(), Some(&"0 passed, 0 differ, 2 new, 0 skipped, 1 stopped"), "{out}");

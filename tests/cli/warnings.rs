@@ -97,7 +97,7 @@ fn boxes_that_can_go_may_be_more_than_the_marks() {
 fn a_solution_of_no_moves_may_be_meant() {
     let start = "title = \"x\"\ndomain = \"rules\"\nstart = \"a.\"\ngoal = \"a.\"\n";
     let rule = "[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n";
-    assert!(warnings(&format!("{start}{rule}")).contains("the start meets the goal"));
+    assert!(warnings(&format!("{start}{rule}")).contains("the start already meets the goal"));
     assert_eq!(warnings(&format!("{start}{rule}[expect]\ncost = 0\n")), "");
 }
 
@@ -105,7 +105,7 @@ fn a_solution_of_no_moves_may_be_meant() {
 fn a_goal_that_the_start_meets_is_told_in_other_domains() {
     let tiles = "title = \"x\"\ndomain = \"sliding-tile\"\nstart = \"1 0\"\ngoal = \"1 0\"\n";
     let warned = warnings(tiles);
-    assert!(warned.contains("the start meets the goal") && warned.contains("puzzle.toml:4:8"), "{warned}");
+    assert!(warned.contains("the start already meets the goal") && warned.contains("puzzle.toml:4:8"), "{warned}");
     assert_eq!(warnings(&tiles.replace("start = \"1 0\"", "start = \"0 1\"")), "");
 }
 
@@ -171,7 +171,7 @@ fn check_has_a_form_for_editors() {
     let entry = serde_json::json!({
         "severity": "warning", "line": 11, "column": 10, "end": { "line": 11, "column": 11 },
         "message": "the rule `é` never applies: `z` is never on the grid",
-        "label": "it is not in the start, and no rule brings it", "help": null
+        "label": "it is not in the start, and no rule produces it", "help": null
     });
     assert_eq!((&rows[0]["warnings"], &rows[0]["errors"]), (&serde_json::json!([entry]), &serde_json::json!([])));
     assert_eq!((&rows[1]["warnings"], &rows[1]["errors"]), (&serde_json::json!([]), &serde_json::json!([])));
@@ -200,7 +200,7 @@ fn solve_warns_of_an_answer_that_may_come_from_a_mistake() {
     assert_eq!(errors, "");
     let (status, _, errors) = run(&folder, &["solve", "met.toml"]);
     assert_eq!(status, 0);
-    assert!(errors.contains("warning: the start meets the goal"), "{errors}");
+    assert!(errors.contains("warning: the start already meets the goal"), "{errors}");
     let (status, out, errors) = run(&folder, &["solve", "fine.toml", "--format", "json"]);
     assert_eq!((status, errors.as_str()), (0, ""));
     assert_eq!(serde_json::from_str::<serde_json::Value>(&out).expect("JSON")["warnings"], serde_json::json!([]));

@@ -41,10 +41,10 @@ fn what_is_no_list_is_told_with_its_place() {
     refused(b"cat\nd\xf6g\n", &["words.txt is not UTF-8 text: line 2"]);
     refused(
         b"cat\n ice cream\nd\x07g\n",
-        &["words.txt:2:5: a word has no white space", "words.txt:3:2: a control character"],
+        &["words.txt:2:5: white space inside a word", "words.txt:3:2: control character"],
     );
     let many = "a b\n".repeat(30);
-    refused(many.as_bytes(), &["words.txt:10:2:", "20 more lines that are no words"]);
+    refused(many.as_bytes(), &["words.txt:10:2:", "20 more lines are not words"]);
     let (status, _, error) = run(&with_list("word-goal", b"cat\ndog\n"), &["check", "p.toml"]);
     assert!(status == 2 && error.contains("p.toml:4:8") && error.contains("did you mean `dog`?"), "{error}");
     let folder = with_list("word-folder", b"");
@@ -107,7 +107,7 @@ fn every_command_knows_ladders() {
     fs::write(folder.join("moves.txt"), "cot cut").expect("written");
     assert_eq!(
         run(&folder, &["verify", "p.toml", "moves.txt"]).1,
-        "refused: move 2, `cut`: the list has no such word\n"
+        "refused: move 2, `cut`: the word is not in the list\n"
     );
     fs::write(folder.join("moves.txt"), "ca cat").expect("written");
     let refused = run(&folder, &["verify", "one-way.toml", "moves.txt"]).1;

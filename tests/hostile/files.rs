@@ -63,7 +63,7 @@ fn a_puzzle_reads_nothing_outside_its_folder() {
                 let file = if from == &here { format!("puzzles/{name}") } else { (*name).to_owned() };
                 let (status, out, told) = run(from, &["show", &file]);
                 assert_eq!((status, &*out), (2, ""), "{name} read {path}");
-                assert!(told.contains("leads out of the folder") || path == "linked-folder/../outside/file", "{told}");
+                assert!(told.contains("is outside the folder") || path == "linked-folder/../outside/file", "{told}");
                 assert!(!told.contains("root:"), "{told}");
             }
         }
@@ -114,9 +114,9 @@ fn every_command_that_reads_puzzles_keeps_them_in_their_folder_unless_it_is_told
     ];
     for arguments in commands {
         let (status, _, told) = run(&here, arguments);
-        assert!(status == 2 && told.contains("leads out of the folder"), "{arguments:?}: {told}");
+        assert!(status == 2 && told.contains("is outside the folder"), "{arguments:?}: {told}");
         let (_, _, told) = run(&here, &[arguments, &["--allow-paths"]].concat());
-        assert!(!told.contains("leads out"), "{arguments:?}: {told}");
+        assert!(!told.contains("is outside the folder"), "{arguments:?}: {told}");
     }
     assert!(run(&here, &["list", "puzzles"]).1.contains("not valid"));
     assert!(!run(&here, &["list", "puzzles", "--allow-paths"]).1.contains("not valid"));
@@ -125,7 +125,7 @@ fn every_command_that_reads_puzzles_keeps_them_in_their_folder_unless_it_is_told
     fs::write(here.join("m.map"), GOOD[1].1).unwrap();
     fs::write(here.join("maps/m.scen"), "0\t../m.map\t2\t1\t0\t0\t1\t0\t1\n").unwrap();
     let (status, _, told) = run(&here, &["import", "maps/m.scen"]);
-    assert!(status == 2 && told.contains("leads out of the folder"), "{told}");
+    assert!(status == 2 && told.contains("is outside the folder"), "{told}");
     assert_eq!(run(&here, &["import", "maps/m.scen", "--allow-paths"]).0, 0);
 }
 
@@ -166,7 +166,7 @@ fn what_is_no_regular_file_neither_hangs_nor_flows_without_end() {
             fs::write(here.join(name), text).unwrap();
             for allowed in [&[][..], &["--allow-paths"]] {
                 let (status, told) = ends_within(20, &mut command(&here, &[&["check", name], allowed].concat()));
-                let refused = told.contains("is a ") || told.contains("leads out") && allowed.is_empty();
+                let refused = told.contains("is a ") || told.contains("is outside the folder") && allowed.is_empty();
                 assert!(status == 2 && refused, "{name} {kind}: {status} {told}");
             }
         }
@@ -222,7 +222,7 @@ fn snapshots_are_not_written_through_links() {
         fs::write(all.join("puzzles/sub/five.toml"), EIGHT).unwrap();
         links(&all);
         let (status, _, told) = run(&here, &["test", "all/puzzles", "--accept"]);
-        assert!(status == 2 && told.contains("a link out of the folder"), "{status} {told}");
+        assert!(status == 2 && told.contains("a link to outside the folder"), "{status} {told}");
         assert_eq!(fs::read_to_string(here.join("precious")).unwrap(), "mine\n");
         assert!(!here.join("sub").exists() && !here.join("five.snap").exists(), "nothing is written elsewhere");
     };
@@ -471,14 +471,14 @@ fn tables_that_others_may_have_written_are_not_believed() {
     };
     for bits in [0o770, 0o702, 0o777] {
         mode(&cache, bits);
-        told("a folder for all", "others may write here");
+        told("a folder for all", "others can write here");
         let listed = command(&here, &["cache", "list"]).env("XDG_CACHE_HOME", here.join("cache")).output().unwrap();
-        assert!(String::from_utf8_lossy(&listed.stderr).contains("others may write here"));
+        assert!(String::from_utf8_lossy(&listed.stderr).contains("others can write here"));
     }
     mode(&cache, 0o700);
     for bits in [0o620, 0o602] {
         mode(&table, bits);
-        told("a table for all", "others may write here");
+        told("a table for all", "others can write here");
         assert!(fs::metadata(&table).unwrap().permissions().mode() & 0o022 == 0, "the new one is the user's alone");
     }
     assert_eq!(solve(&[]), good);

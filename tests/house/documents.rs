@@ -45,7 +45,7 @@ fn the_keys_in_the_documents_are_those_that_the_program_knows() {
         // A file with an unknown key is told those that are known.
         let text = format!("title = \"x\"\ndomain = \"{name}\"\nno-such-key = 1\n");
         let report = Puzzle::parse(&text, "probe").err().expect("an unknown key is refused").to_string();
-        let valid = report.lines().find(|line| line.contains("valid: ")).expect("the valid keys are told");
+        let valid = report.lines().find(|line| line.contains("expected one of ")).expect("the valid keys are told");
         let known: Vec<&str> = valid.split('`').skip(1).step_by(2).take_while(|key| *key != "title").collect();
         assert_eq!(known, facts.keys.iter().map(|key| key.name).collect::<Vec<_>>(), "the keys of {name}");
     }

@@ -47,9 +47,9 @@ fn first_puzzle(name: &str) -> String {
 /// The valid names that the program tells where it meets an unknown one.
 fn told(text: &str) -> BTreeSet<String> {
     let report = Puzzle::parse(text, "probe").err().expect("an unknown key is refused").to_string();
-    let line = report.lines().find(|line| line.contains("valid: "));
+    let line = report.lines().find(|line| line.contains("expected one of "));
     let line = line.unwrap_or_else(|| panic!("no valid keys: {report}"));
-    let (_, names) = line.split_once("valid: ").expect("it was just found");
+    let (_, names) = line.split_once("expected one of ").expect("it was just found");
     names.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 

@@ -300,7 +300,7 @@ fn damage_to_any_file_of_a_checkpoint_is_noticed() {
                 assert_eq!(told(&found), told(&json), "{name}: {how}");
             } else {
                 assert_eq!((status, &*found), (2, ""), "{name}: {how}: {said}");
-                assert!(said.contains("name another folder, or remove this one"), "{name}: {how}: {said}");
+                assert!(said.contains("choose another folder, or remove this one"), "{name}: {how}: {said}");
             }
             let must =
                 name.ends_with(".json") || ["cut by one", "cut to half", "empty", "longer", "gone"].contains(&how);
@@ -336,7 +336,7 @@ fn another_puzzle_another_list_of_words_and_another_version_are_refused() {
     fs::write(here.join("tiles.toml"), TILES.replace("Tiles", "Tile")).expect("there is room");
     let (status, _, said) = run(here, &["explore", "tiles.toml", "--disk", "on"]);
     assert_eq!(status, 2);
-    assert!(said.contains("is of another puzzle, or of this one before it was changed"), "{said}");
+    assert!(said.contains("is for another puzzle, or for this one before it was changed"), "{said}");
 
     fs::write(here.join("tiles.toml"), TILES).expect("there is room");
     let list = fs::read_to_string(here.join("on/exploration.json")).expect("it is there");
@@ -359,7 +359,7 @@ fn another_puzzle_another_list_of_words_and_another_version_are_refused() {
     fs::write(here.join("list.txt"), words + "zzz\n").expect("there is room");
     let (status, _, said) = run(here, &["explore", "words.toml", "--disk", "on"]);
     assert_eq!(status, 2);
-    assert!(said.contains("is of another puzzle"), "{said}");
+    assert!(said.contains("is for another puzzle"), "{said}");
 }
 
 #[test]
@@ -390,9 +390,9 @@ fn what_is_not_ours_stays_and_is_told() {
         assert_eq!(status, 2, "{said}");
         assert!(said.contains(expected), "{said}");
     };
-    refused("is gone");
+    refused("exploration.json, which lists them, is missing");
     fs::rename(here.join("on/depth-00003.layer"), here.join("on/notes.txt")).expect("it is there");
-    refused("there are other files in this folder, such as notes.txt");
+    refused("the folder has other files, such as notes.txt");
     fs::remove_dir_all(here.join("on")).expect("it is there");
 
     begin(here, "tiles.toml");
@@ -417,7 +417,7 @@ fn folders_that_cannot_be_are_told() {
         assert_eq!(status, 2, "{said}");
         assert!(said.contains(expected), "{said}");
     };
-    refused("tiles.toml", "tiles.toml: this is a file, not a folder");
+    refused("tiles.toml", "tiles.toml: is a file, not a folder");
     refused("tiles.toml/below", "tiles.toml/below: ");
     refused("/proc/nowhere", "/proc/nowhere: ");
     let deep = here.join("a/b/c");
@@ -433,7 +433,7 @@ fn mazes_by_cost_and_positions_without_a_number_are_refused() {
     fs::write(here.join("large.toml"), large).expect("there is room");
     let maze = "title = \"t\"\ndomain = \"maze\"\nmap = \"\"\"\nS2\n3G\n\"\"\"\n";
     fs::write(here.join("maze.toml"), maze).expect("there is room");
-    for (file, expected) in [("large.toml", "fit 128 bits"), ("maze.toml", "cost more or less than 1")] {
+    for (file, expected) in [("large.toml", "at most 128 bits"), ("maze.toml", "needs moves of cost 1")] {
         let (status, out, said) = run(here, &["explore", file, "--disk", "on"]);
         assert_eq!((status, &*out), (2, ""), "{said}");
         assert!(said.contains(expected), "{said}");
@@ -469,7 +469,7 @@ fn a_full_disk_is_told_and_with_room_it_goes_on() {
         let unmounted = Command::new("umount").arg(&disk).status().expect("there is an umount");
         assert!(unmounted.success());
         assert_eq!((status, &*out), (2, ""), "{kib} KiB: {said}");
-        assert!(said.contains("there is no room left") && said.contains("the same command goes on"), "{said}");
+        assert!(said.contains("no space left") && said.contains("run the same command again"), "{said}");
         assert!(answer(here, "tiles.toml", &["--disk", "on"]) == expected, "{kib} KiB");
         fs::remove_dir_all(here.join("on")).expect("it is there");
     }

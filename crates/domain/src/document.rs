@@ -44,11 +44,7 @@ impl<'a> Document<'a> {
         check_size(text).map_err(|error| vec![error])?;
         let (root, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
-            let diagnostic = |error: &toml::de::Error| match error.span() {
-                Some(span) => Diagnostic::at(span, error.message()),
-                None => Diagnostic::whole(error.message()),
-            };
-            return Err(errors.iter().map(diagnostic).collect());
+            return Err(errors.iter().map(|error| not_toml(error, text)).collect());
         }
         let table = root.into_inner();
         let is_table = |value: &DeValue| match value {
@@ -67,13 +63,33 @@ impl<'a> Document<'a> {
     }
 }
 
+/// Returns the error at a place that is not TOML.
+fn not_toml(error: &toml::de::Error, text: &str) -> Diagnostic {
+    let Some(span) = error.span() else { return Diagnostic::whole(error.message()) };
+    let message = match (error.message(), text.get(span.clone())) {
+        ("duplicate key", Some(key)) => format!("duplicate key `{key}`"),
+        (message, _) => message.to_owned(),
+    };
+    let help = match &*message {
+        message if message.starts_with("invalid multi-line ") => Some("close the string with three quotation marks"),
+        message if message.starts_with("string values must be quoted") => Some("put the text in quotation marks"),
+        message if message.starts_with("duplicate key") => Some("remove or rename one of the two"),
+        _ => None,
+    };
+    let error = Diagnostic::at(span, message);
+    match help {
+        Some(help) => error.help(help),
+        None => error,
+    }
+}
+
 /// Counts the parts of a text, before a tree is made of them.
 fn check_size(text: &str) -> Result<(), Diagnostic> {
     let is_blank = |kind| matches!(kind, TokenKind::Whitespace | TokenKind::Comment | TokenKind::Newline);
     let mut parts = Source::new(text).lex().filter(|token| !is_blank(token.kind()));
     let Some(first_beyond) = parts.nth(MOST_PARTS) else { return Ok(()) };
     let message = format!("the file has more than {MOST_PARTS} keys, values, brackets and commas");
-    let help = "what is large may be a drawing, or a file of its own: `words`, `start_file`, `map_file`";
+    let help = "put large data into a drawing, or into a file named by `words`, `start_file` or `map_file`";
     let at = first_beyond.span().start();
     Err(Diagnostic::at(at..at, message).help(help))
 }
@@ -144,6 +160,17 @@ impl Path<'_> {
         }
     }
 
+    /// Writes the path as in the header of a table, without the elements of arrays: `rules.then`.
+    fn header(&self) -> String {
+        match self.key() {
+            Path::Key(table, name) => match table.header() {
+                table if table.is_empty() => (*name).to_owned(),
+                table => format!("{table}.{name}"),
+            },
+            _ => String::new(),
+        }
+    }
+
     /// Writes the path as `rules[2].from`.
     fn dotted(&self) -> String {
         match self {
@@ -205,6 +232,15 @@ impl<'v> Keys<'v> {
     pub fn node<'s>(&'s self, key: &'s str) -> Option<Node<'s>> {
         let value = self.table.get(key)?;
         Some(Node { value, path: Path::Key(&self.path, key), findings: self.findings })
+    }
+
+    /// Returns the value of the unknown key that is nearest to a key that is not there.
+    #[must_use]
+    pub fn near(&self, key: &str, known: &[&str]) -> Option<Node<'_>> {
+        let unknown = self.table.iter().filter(|(written, _)| !known.contains(&written.get_ref().as_ref()));
+        let (written, value) = unknown.min_by_key(|(written, _)| did_you_mean(written.get_ref(), [key]).is_none())?;
+        did_you_mean(written.get_ref(), [key])?;
+        Some(Node { value, path: Path::Key(&self.path, written.get_ref()), findings: self.findings })
     }
 
     /// Returns the bytes of the value of a key.
@@ -283,8 +319,14 @@ impl<'v> Node<'v> {
     }
 
     fn reject_type(self, expected: &str) {
-        let message = format!("invalid type for `{}`: expected {expected}", self.key());
-        self.reject(Diagnostic::at(self.span(), message).label(format!("this is {}", kind(self.value()))));
+        self.reject(self.type_error(expected));
+    }
+
+    /// Returns the error that the value is not of the type that is expected.
+    #[must_use]
+    pub fn type_error(self, expected: &str) -> Diagnostic {
+        let found = kind(self.value());
+        Diagnostic::at(self.span(), format!("invalid type for `{}`: expected {expected}, found {found}", self.key()))
     }
 
     /// Reads one of several names, each with what it stands for.
@@ -318,8 +360,11 @@ impl<'v> Node<'v> {
             (DeValue::Array(items), Path::Key(_, name))
                 if items.first().is_some_and(|first| first.get_ref().is_table()) =>
             {
-                let error = Diagnostic::at(self.span(), format!("`{name}` is one table, not an array of tables"));
-                self.refuse(error.label(format!("`[{name}]` would be right")))
+                let message = format!("invalid type for `{name}`: expected a table, found an array of tables");
+                let header = self.path.header();
+                self.refuse(
+                    Diagnostic::at(self.span(), message).help(format!("write `[{header}]` instead of `[[{header}]]`")),
+                )
             }
             _ => self.wrong_type("a table"),
         }
@@ -328,8 +373,9 @@ impl<'v> Node<'v> {
     /// Reads a whole number from `least` to `most`.
     fn integer(self, least: i128, most: i128) -> Option<i128> {
         let expected = || match most {
-            _ if most >= i128::from(u64::MAX) => format!("a whole number, {least} or more"),
-            _ => format!("a whole number from {least} to {most}"),
+            _ if least == i128::from(i64::MIN) => "an integer".to_owned(),
+            _ if most >= i128::from(u64::MAX) => format!("an integer of at least {least}"),
+            _ => format!("an integer from {least} to {most}"),
         };
         let DeValue::Integer(written) = self.value() else { return self.wrong_type(&expected()) };
         let number = i128::from_str_radix(written.as_str(), written.radix()).ok();
@@ -370,13 +416,13 @@ impl<'v> Node<'v> {
     }
 }
 
-/// Returns the kind of a value in words.
+/// Returns the type of a value in words.
 fn kind(value: &DeValue) -> &'static str {
     match value {
         DeValue::String(_) => "a string",
-        DeValue::Integer(_) => "a whole number",
+        DeValue::Integer(_) => "an integer",
         DeValue::Float(_) => "a number with a fraction",
-        DeValue::Boolean(_) => "true or false",
+        DeValue::Boolean(_) => "a boolean",
         DeValue::Datetime(_) => "a date or a time",
         DeValue::Array(_) => "an array",
         DeValue::Table(_) => "a table",
@@ -385,6 +431,9 @@ fn kind(value: &DeValue) -> &'static str {
 
 /// A type that can be read from a value of a file.
 pub trait FromToml: Sized {
+    /// True if the type is read from a table, so that an array of it is written with headers `[[key]]`.
+    const IS_TABLE: bool = false;
+
     /// Reads a value; nothing where it was refused.
     fn from_toml(node: Node) -> Option<Self>;
 }
@@ -400,7 +449,7 @@ impl FromToml for String {
 
 impl FromToml for bool {
     fn from_toml(node: Node) -> Option<bool> {
-        node.value().as_bool().or_else(|| node.wrong_type("a boolean"))
+        node.value().as_bool().or_else(|| node.wrong_type("`true` or `false`"))
     }
 }
 
@@ -430,6 +479,8 @@ impl FromToml for NonZero<usize> {
 
 /// A value together with its place.
 impl<T: FromToml> FromToml for Spanned<T> {
+    const IS_TABLE: bool = T::IS_TABLE;
+
     fn from_toml(node: Node) -> Option<Spanned<T>> {
         Some(Spanned::new(node.span(), node.read()?))
     }
@@ -438,7 +489,15 @@ impl<T: FromToml> FromToml for Spanned<T> {
 /// An array. Its wrong elements are reported, and the whole is refused.
 impl<T: FromToml> FromToml for Vec<T> {
     fn from_toml(node: Node) -> Option<Vec<T>> {
-        let DeValue::Array(items) = node.value() else { return node.wrong_type("an array") };
+        let items = match node.value() {
+            DeValue::Array(items) => items,
+            DeValue::Table(_) if T::IS_TABLE => {
+                let header = node.path.header();
+                let help = format!("write `[[{header}]]` with two brackets before each table");
+                return node.refuse(node.type_error("an array of tables").help(help));
+            }
+            _ => return node.wrong_type(if T::IS_TABLE { "an array of tables" } else { "an array" }),
+        };
         let mut read = Vec::with_capacity(items.len());
         let mut wrong = 0;
         for (index, value) in items.iter().enumerate() {
@@ -459,11 +518,12 @@ impl<T: FromToml> FromToml for Vec<T> {
 impl<T: FromToml, const N: usize> FromToml for [T; N] {
     fn from_toml(node: Node) -> Option<[T; N]> {
         if !node.value().is_array() {
-            return node.wrong_type(&format!("an array of length {N}"));
+            return node.wrong_type(&format!("an array of {N} values"));
         }
         let read: Vec<T> = node.read()?;
+        let found = read.len();
         read.try_into().ok().or_else(|| {
-            let message = format!("invalid length of `{}`: expected an array of length {N}", node.key());
+            let message = format!("invalid length of `{}`: expected {N} values, found {found}", node.key());
             node.refuse(Diagnostic::at(node.span(), message))
         })
     }

@@ -86,9 +86,9 @@ impl FileContext<'_> {
         if self.means.limits.resident.is_none_or(|most| resident().saturating_add(bytes) <= most) {
             return Ok(());
         }
-        let mut error = Diagnostic::at(span.clone(), "this takes more memory than the limit leaves");
+        let mut error = Diagnostic::at(span.clone(), "this needs more memory than the limit leaves");
         error.limit = Some(Limit::Memory);
-        Err(error.label(format!("some {} MiB", bytes >> 20)))
+        Err(error.label(format!("about {} MiB", bytes >> 20)))
     }
 
     /// Whether no work was ended by [`Means::is_over`] or [`Means::fits`], so that its result is whole.
@@ -106,7 +106,10 @@ impl FileContext<'_> {
     /// That it lies outside the folder, is no regular file, cannot be opened, or is too large for the memory.
     pub fn open(&self, written: &str, span: Range<usize>, what: &str) -> Result<NamedFile, Diagnostic> {
         let opened = self.folder.open(written, what);
-        let opened = opened.map_err(|refused| Diagnostic { span: Some(span.clone()), ..refused })?;
+        let opened = opened.map_err(|refused| {
+            let near = || Some(format!("did you mean `{}`?", self.folder.near(written)?));
+            Diagnostic { span: Some(span.clone()), help: refused.help.or_else(near), ..refused }
+        })?;
         self.room_for(opened.bytes.saturating_mul(2), &span)?;
         self.names.borrow_mut().push(opened.as_read());
         Ok(opened)
@@ -123,9 +126,9 @@ impl FileContext<'_> {
     /// The error for a key that is missing.
     #[must_use]
     pub fn missing(&self, key: &str, example: &str) -> Diagnostic {
-        Diagnostic::at(self.insertion..self.insertion, format!("the key `{key}` is missing"))
-            .label(format!("`{key}` would go here"))
-            .help(format!("add a line like this one: {example}"))
+        Diagnostic::at(self.insertion..self.insertion, format!("missing key `{key}`"))
+            .label(format!("`{key}` goes here"))
+            .help(format!("add a line such as: {example}"))
     }
 }
 

@@ -33,9 +33,8 @@ impl<'a> Drawing<'a> {
     /// # Errors
     /// Every row of another width than the first, and every white space inside a row, each at its place.
     pub fn of_characters(text: &'a Spanned<String>, source: &str) -> Result<Drawing<'a>, Vec<Diagnostic>> {
-        let (drawing, mut errors) = Drawing::read(text, source, "cells", |line| {
-            line.char_indices().map(|(at, c)| at..at + c.len_utf8()).collect()
-        })?;
+        let (drawing, mut errors) =
+            Drawing::read(text, source, |line| line.char_indices().map(|(at, c)| at..at + c.len_utf8()).collect())?;
         let cells = drawing.cells.iter().map(|cell| drawing.cell(cell));
         let blank = cells.filter(|cell| cell.text.chars().all(char::is_whitespace));
         errors.extend(blank.map(white_space).take(MOST_KEPT));
@@ -47,39 +46,39 @@ impl<'a> Drawing<'a> {
     /// # Errors
     /// Every row of another width than the first, at its place.
     pub fn of_words(text: &'a Spanned<String>, source: &str) -> Result<Drawing<'a>, Vec<Diagnostic>> {
-        let (drawing, errors) = Drawing::read(text, source, "entries", |line| {
+        let (drawing, errors) = Drawing::read(text, source, |line| {
             let at = |word: &str| word.as_ptr() as usize - line.as_ptr() as usize;
             line.split_whitespace().map(|word| at(word)..at(word) + word.len()).collect()
         })?;
         if errors.is_empty() { Ok(drawing) } else { Err(errors) }
     }
 
-    /// Reads a drawing, and reports rows of another width; `cut` returns the cells of a line, and `unit` is the word for
-    /// cells in messages.
+    /// Reads a drawing, and reports rows of another width; `cut` returns the cells of a line.
     fn read(
         text: &'a Spanned<String>,
         source: &str,
-        unit: &str,
         cut: impl Fn(&str) -> Vec<Range<usize>>,
     ) -> Result<(Drawing<'a>, Vec<Diagnostic>), Vec<Diagnostic>> {
         let value: &'a str = text.get_ref();
         let lines: Vec<&str> = value.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
         let is_drawn = |line: &&str| !line.trim().is_empty();
         let (Some(first), Some(last)) = (lines.iter().position(is_drawn), lines.iter().rposition(is_drawn)) else {
-            return Err(vec![Diagnostic::at(text.span(), "the drawing is empty").label("no row is drawn here")]);
+            return Err(vec![Diagnostic::at(text.span(), "the drawing is empty").label("expected at least one row")]);
         };
         let width = cut(lines[first]).len();
         let places = Places::of(text, source);
         let mut drawing = Drawing { value, whole: text.span(), places, cells: Vec::new(), width };
         let mut errors = Vec::new();
+        let mut lines_before = LineCounter::default();
         for (row, line) in lines[first..=last].iter().enumerate() {
             let start = line.as_ptr() as usize - value.as_ptr() as usize;
             let cells = cut(line);
             if cells.len() != width {
                 let span = drawing.places.span(start..start + line.len());
                 keep(&mut errors, || {
-                    Diagnostic::at(span, format!("row {row} of the drawing has {} {unit}", cells.len()))
-                        .label(format!("{width} {unit}, as in the first row, would be right"))
+                    let (row, line) = (row + 1, lines_before.line(source, span.start));
+                    let message = format!("row {row} of the drawing (line {line}) has {}", counted(cells.len()));
+                    Diagnostic::at(span, message).label(format!("expected {}, as in row 1", counted(width)))
                 });
             }
             let within = |cell: Range<usize>| (start + cell.start) as u32..(start + cell.end) as u32;
@@ -119,8 +118,28 @@ impl<'a> Drawing<'a> {
 }
 
 fn white_space(cell: Cell) -> Diagnostic {
-    Diagnostic::at(cell.span, "white space inside a drawing")
-        .label("white space is never a piece; `.` is an empty cell")
+    Diagnostic::at(cell.span, "white space inside a drawing").label("use `.` for an empty cell")
+}
+
+/// Returns a number of cells in words.
+fn counted(cells: usize) -> String {
+    if cells == 1 { "1 cell".to_owned() } else { format!("{cells} cells") }
+}
+
+/// Counts the lines before places of a text, from one place to the next.
+#[derive(Default)]
+struct LineCounter {
+    at: usize,
+    newlines: usize,
+}
+
+impl LineCounter {
+    /// Returns the line of a place, from 1; a place is behind the one before.
+    fn line(&mut self, source: &str, at: usize) -> usize {
+        self.newlines += source.get(self.at..at).map_or(0, |between| between.matches('\n').count());
+        self.at = at;
+        self.newlines + 1
+    }
 }
 
 /// Where in the file the bytes of a string's value stand.

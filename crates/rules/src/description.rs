@@ -36,8 +36,8 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     if let Some(Start::Table(values)) = start.map(Spanned::get_ref) {
         variables::start(keys, values, start.map_or(0..0, Spanned::span), &mut model, file, &mut errors);
     } else if let (Some(start), Some(first)) = (start, keys.variables.iter().next()) {
-        let message = "the variables have no start";
-        let help = format!("a table has both: start = {{ drawing = \"\"\"…\"\"\", {} = … }}", first.0);
+        let message = format!("missing initial value of the variable `{}`", first.0);
+        let help = format!("write the start as a table: start = {{ drawing = \"\"\"…\"\"\", {} = … }}", first.0);
         errors.push(Diagnostic::at(start.span(), message).help(help));
     }
     // Nothing that speaks of the grid or of variables can be read where these are not known.
@@ -56,7 +56,7 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
         }
     }
     if let Some(rules) = rules.filter(|rules| rules.get_ref().is_empty()) {
-        errors.push(Diagnostic::at(rules.span(), "there are no rules").label("at least one would be right"));
+        errors.push(Diagnostic::at(rules.span(), "`rules` is empty").label("expected at least one rule"));
     }
     let read = goal.map_or(Ok(Vec::new()), |goal| reader.goals(goal, &model));
     model.goals = read.map_err(|wrong| errors.extend(wrong)).unwrap_or_default();
@@ -69,7 +69,8 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
         key.starts_with("rules[") && (key.ends_with("].from") || key.ends_with("].to") || key.contains("].for"))
     };
     if file.findings.any_refused(brings_names) {
-        errors.retain(|error| !error.message.contains("there is no "));
+        let is_unknown_name = |message: &str| message.contains("unknown ") && !message.starts_with("unknown key ");
+        errors.retain(|error| !is_unknown_name(&error.message));
     }
     if errors.is_empty() { Ok(model) } else { Err(errors) }
 }
@@ -140,7 +141,7 @@ impl Reader<'_> {
         let read: Vec<Goal> =
             read.into_iter().filter_map(|goal| goal.map_err(|wrong| errors.extend(wrong)).ok()).collect();
         if read.is_empty() && errors.is_empty() {
-            errors.push(Diagnostic::at(goals.span(), "there is no goal").label("at least one would be right"));
+            errors.push(Diagnostic::at(goals.span(), "`goal` is empty").label("expected at least one goal"));
         }
         if errors.is_empty() { Ok(read) } else { Err(errors) }
     }
@@ -165,6 +166,17 @@ fn term(scalar: &Scalar) -> Term {
     }
 }
 
+/// Returns the type of a value in words.
+fn kind(value: &Given) -> &'static str {
+    match value {
+        Given::One(Scalar::Number(_)) => "an integer",
+        Given::One(Scalar::Text(_)) => "a string",
+        Given::One(Scalar::Truth(_)) => "a boolean",
+        Given::Many(_) => "an array",
+        Given::Table(_) => "a table",
+    }
+}
+
 /// The drawing among the values of a table, with the others.
 type Parts<'a> = (Option<Spanned<String>>, Vec<(&'a Spanned<String>, &'a Spanned<Given>)>);
 
@@ -184,8 +196,8 @@ fn with_drawing<'a>(table: &'a Table<Given>, errors: &mut Vec<Diagnostic>) -> Pa
                 drawing = Some(Spanned::new(value.span(), text.clone()));
             }
             _ if is_drawing => {
-                errors
-                    .push(Diagnostic::at(value.span(), "this is no drawing").label("a string of rows would be right"));
+                let message = format!("invalid type for `drawing`: expected a string, found {}", kind(value.get_ref()));
+                errors.push(Diagnostic::at(value.span(), message));
             }
             _ => others.push((key, value)),
         }

@@ -60,13 +60,13 @@ pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<D
     let (operators, moves) = (ground.operators, ground.moves);
     let mut never = Vec::new();
     let too_many = |span: Range<usize>, why: TooMany| {
-        let error = Diagnostic::at(span, "this has too many cases");
+        let error = Diagnostic::at(span, "the expression has too many cases");
         match why {
-            TooMany::Cases(count) => error.label(format!(
-                "it ties together too many variables: {count} ways to hold so far, and {MOST_CASES} are allowed"
-            )),
+            TooMany::Cases(count) => {
+                error.label(format!("it combines too many variables: {count} cases so far, at most {MOST_CASES}"))
+            }
             TooMany::Operators | TooMany::Work => {
-                error.label(format!("it is too much work: all expressions together may take {MOST_WORK} steps"))
+                error.label(format!("it takes too much work: at most {MOST_WORK} steps for all expressions together"))
             }
         }
     };
@@ -76,8 +76,8 @@ pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<D
                 let before = never.len();
                 never.extend(found);
                 if never[before..].iter().any(|never| hold(never, &model.start)) {
-                    let error = Diagnostic::at(forbidden.span(), "the start is a state that must never be");
-                    errors.push(error.label("this holds at the start"));
+                    let error = Diagnostic::at(forbidden.span(), "the start violates `never`");
+                    errors.push(error.label("this is true at the start"));
                 }
             }
             Err(why) => errors.push(too_many(forbidden.span(), why)),
@@ -259,21 +259,21 @@ impl Ground<'_> {
             let reached = self.operators.len();
             let label = match why {
                 TooMany::Cases(cases) => {
-                    format!("{cases} operators at one place; all rules together may become {MOST_OPERATORS}")
+                    format!("{cases} operators at one place, at most {MOST_OPERATORS} for all rules together")
                 }
                 TooMany::Operators => format!(
-                    "{} operators so far, {} of other rules; all rules together may become {MOST_OPERATORS}",
+                    "{} operators so far, {} of other rules; at most {MOST_OPERATORS} for all rules together",
                     reached - before.0,
                     before.0
                 ),
                 TooMany::Work => format!(
-                    "{} operators so far; all rules together may take {MOST_WORK} steps, and become {MOST_OPERATORS}",
+                    "{} operators so far; at most {MOST_WORK} steps and {MOST_OPERATORS} operators for all rules together",
                     reached - before.0
                 ),
             };
-            Diagnostic::at(rule.span.clone(), format!("the rule `{}` becomes too many operators", told.trim()))
+            Diagnostic::at(rule.span.clone(), format!("the rule `{}` expands to too many operators", told.trim()))
                 .label(label)
-                .help("fewer choices in `for`, shorter ranges, or conditions that tie together fewer variables")
+                .help("use fewer choices in `for`, shorter ranges, or conditions on fewer variables")
         };
         done.map_err(too_many)?.map_err(|message| Diagnostic::at(rule.span.clone(), message))
     }
@@ -385,7 +385,7 @@ impl Family<'_> {
                 match target {
                     Err(Fail::TooLong) => return Err(TooMany::Work),
                     Ok(target) if question.then.iter().any(|(other, _)| *other == target) => {
-                        conflict = Some(format!("`{}` becomes two things at once", self.model.names[target]));
+                        conflict = Some(format!("`{}` is assigned twice", self.model.names[target]));
                     }
                     Ok(target) => {
                         question.then.push((target, Asked { expr: &assignment.value, parameters, truth: true }))
@@ -418,15 +418,12 @@ impl Family<'_> {
                 if !cases.can_be(&asked, case)? {
                     continue;
                 }
-                return Ok(Err(format!(
-                    "`{}` becomes two things at once, by `to` and by `then`",
-                    self.model.names[*target]
-                )));
+                return Ok(Err(format!("`{}` is assigned twice, by `to` and by `then`", self.model.names[*target])));
             }
             for case in cases.of(&question, case)? {
                 let wrong = match u32::try_from(case.cost) {
-                    Err(_) => Err(format!("a cost of {} is none: 0 or more would be right", case.cost)),
-                    Ok(cost) if cost > MOST_COST => Err(format!("a cost of {cost} is too much: at most {MOST_COST}")),
+                    Err(_) => Err(format!("invalid cost {}: expected at least 0", case.cost)),
+                    Ok(cost) if cost > MOST_COST => Err(format!("invalid cost {cost}: expected at most {MOST_COST}")),
                     Ok(cost) => Ok(cost),
                 };
                 let cost = match wrong {
@@ -455,9 +452,7 @@ impl Family<'_> {
     /// What to say where it is not known before which variable changes.
     fn depends(&self, var: Var) -> String {
         let var = &self.model.names[var];
-        format!(
-            "which variable changes may not depend on a variable, here on `{var}`: a `for` over its values would be right"
-        )
+        format!("the target of `then` depends on the variable `{var}`: use a `for` over its values")
     }
 
     /// The parameters with each choice of the names that run.

@@ -54,6 +54,8 @@ pub(super) struct RuleKeys {
 }
 
 impl FromToml for RuleKeys {
+    const IS_TABLE: bool = true;
+
     fn from_toml(node: Node) -> Option<RuleKeys> {
         let keys = node.keys(&[
             "name", "from", "to", "on", "turns", "mirror", "edge", "at", "repeat", "for", "when", "then", "cost",
@@ -129,7 +131,7 @@ impl FromToml for Scalar {
             DeValue::Integer(_) => node.read().map(Scalar::Number),
             DeValue::String(_) => node.read().map(Scalar::Text),
             DeValue::Boolean(_) => node.read().map(Scalar::Truth),
-            _ => node.wrong_type("a whole number or a text"),
+            _ => node.wrong_type("an integer, a string, `true` or `false`"),
         }
     }
 }
@@ -145,7 +147,7 @@ impl FromToml for Listing {
         match node.value() {
             DeValue::String(_) => node.read().map(Listing::Range),
             DeValue::Array(_) => node.read().map(Listing::List),
-            _ => node.wrong_type("a list of values or a range as \"1..3\""),
+            _ => node.wrong_type("an array of values or a range such as \"1..3\""),
         }
     }
 }
@@ -169,7 +171,7 @@ impl FromToml for OneOrMany<String> {
         match node.value() {
             DeValue::String(_) => node.read().map(OneOrMany::One),
             DeValue::Array(_) => node.read().map(OneOrMany::Many),
-            _ => node.wrong_type("an expression or an array of expressions"),
+            _ => node.wrong_type("an expression (a string) or an array of expressions"),
         }
     }
 }
@@ -185,7 +187,7 @@ impl FromToml for Goal {
         match node.value() {
             DeValue::String(_) => node.read().map(Goal::Text),
             DeValue::Table(_) => node.read().map(Goal::Table),
-            _ => node.wrong_type("a drawing, an expression or a table"),
+            _ => node.wrong_type("a drawing or an expression (a string), or a table"),
         }
     }
 }
@@ -195,7 +197,7 @@ impl FromToml for OneOrMany<Goal> {
         match node.value() {
             DeValue::String(_) | DeValue::Table(_) => node.read().map(OneOrMany::One),
             DeValue::Array(_) => node.read().map(OneOrMany::Many),
-            _ => node.wrong_type("a drawing, an expression, a table, or an array of these"),
+            _ => node.wrong_type("a drawing or an expression (a string), a table, or an array of these"),
         }
     }
 }
@@ -211,7 +213,7 @@ impl FromToml for Start {
         match node.value() {
             DeValue::String(_) => node.read().map(Start::Drawing),
             DeValue::Table(_) => node.read().map(Start::Table),
-            _ => node.wrong_type("a drawing or a table of values"),
+            _ => node.wrong_type("a drawing (a string) or a table of values"),
         }
     }
 }

@@ -71,17 +71,21 @@ fn is_in_name(c: char) -> bool {
 fn read<'a, T>(text: &'a str, mut parser: impl Parser<Input<'a>, T, ErrMode<ContextError>>) -> Result<T, Wrong> {
     let deep = text.chars().filter(|c| "([!-?".contains(*c)).count();
     if text.len() > LONGEST || deep > DEEPEST {
-        let message = format!("this expression is too long: at most {LONGEST} bytes and {DEEPEST} brackets and signs");
+        let message =
+            format!("the expression is too long: at most {LONGEST} bytes and {DEEPEST} brackets and operators");
         return Err(Wrong { at: 0..text.len(), message, help: None });
     }
     parser.parse(LocatingSlice::new(text)).map_err(|error| {
         let start = error.offset().min(text.len());
         let end = text[start..].chars().next().map_or(start, |c| start + c.len_utf8());
         let expected = error.inner().to_string();
-        let message = match (&*expected, start == text.len()) {
-            ("", true) => "the expression ends too early".to_owned(),
-            ("", false) => "this cannot be read as part of an expression".to_owned(),
-            (expected, _) => expected.replace('\n', ", "),
+        let found = match &text[start..end] {
+            "" => "end of the expression".to_owned(),
+            letter => format!("`{letter}` in the expression"),
+        };
+        let message = match &*expected {
+            "" => format!("unexpected {found}"),
+            expected => format!("unexpected {found}: {}", expected.replace('\n', ", ")),
         };
         let equals = text[start..].starts_with('=').then(|| "did you mean `==`?".to_owned());
         Wrong { at: start..end, message, help: equals }
@@ -114,7 +118,7 @@ fn expr(input: &mut Input) -> Read<Expr> {
         return Ok(which);
     }
     let yes = cut_err(expr).parse_next(input)?;
-    cut_err(sign(":")).context(expecting("`:` and what else")).parse_next(input)?;
+    cut_err(sign(":")).context(expecting("`:` and another value")).parse_next(input)?;
     let no = cut_err(expr).parse_next(input)?;
     let span = which.span.start..no.span.end;
     Ok(Expr { kind: Kind::Choice(Box::new(which), Box::new(yes), Box::new(no)), span })
@@ -236,7 +240,7 @@ fn named(input: &mut Input) -> Read<Kind> {
         && let Some(run) = opt((self::name, word("in")).map(|(name, ())| name)).parse_next(input)?
     {
         let rest =
-            (over, sign(":").context(expecting("`:` and what must hold")), expr, sign(")").context(expecting("`)`")));
+            (over, sign(":").context(expecting("`:` and a condition")), expr, sign(")").context(expecting("`)`")));
         let (over, (), body, ()) = cut_err(rest).parse_next(input)?;
         return Ok(Kind::Quantified(quantifier, run, Box::new(over), Box::new(body)));
     }
@@ -264,7 +268,7 @@ fn over(input: &mut Input) -> Read<Over> {
             .infix(arithmetic)
             .parse_next(input)
     };
-    let range = (bound, sign("..").context(expecting("a range as `1..3`, or a list as `[a, b]`")), bound);
+    let range = (bound, sign("..").context(expecting("a range such as `1..3`, or a list such as `[a, b]`")), bound);
     range.map(|(least, (), most)| Over::Range(least, most)).parse_next(input)
 }
 

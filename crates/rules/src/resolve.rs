@@ -1,6 +1,6 @@
 //! Names in expressions: which are parameters, variables, values, maps; and whether what they are fits what is done to them.
 
-use super::expression::{Builtin, Expr, Kind, Operation, Over, Quantifier, Term, World};
+use super::expression::{Array, Builtin, Expr, Kind, Operation, Over, Quantifier, Term, World};
 use super::parse::{Wrong, is_name};
 use crate::diagnostic::{did_you_mean, unknown_name};
 use std::collections::BTreeSet;
@@ -39,14 +39,14 @@ impl Type {
         if self.0 & wanted.0 != 0 {
             return Ok(());
         }
-        let message = format!("this is {}, and not {}", self.told(), wanted.told());
+        let message = format!("expected {}, found {}", wanted.told(), self.told());
         Err(Wrong { at: expr.span.clone(), message, help: None })
     }
 
     fn told(self) -> String {
-        let kinds = [(Type::NUMBER, "a number"), (Type::NAME, "the name of a value"), (Type::TRUTH, "true or false")];
+        let kinds = [(Type::NUMBER, "a number"), (Type::NAME, "a name"), (Type::TRUTH, "`true` or `false`")];
         let kinds = kinds.iter().filter(|(kind, _)| self.0 & kind.0 != 0).map(|(_, told)| *told);
-        kinds.collect::<Vec<_>>().join(", or ")
+        kinds.collect::<Vec<_>>().join(" or ")
     }
 }
 
@@ -128,17 +128,16 @@ impl Names<'_> {
                 let array = if name == "mark" { "cell" } else { name.as_str() };
                 let Some(number) = self.world.arrays.iter().position(|known| known.name == *array) else {
                     let known = self.world.arrays.iter().map(|array| array.name.as_str());
-                    return Err(wrong(format!("there is no array `{name}`"), Some(unknown_name(name, known))));
+                    return Err(wrong(format!("unknown array `{name}`"), Some(unknown_name(name, known))));
                 };
                 let bounds = &self.world.arrays[number].bounds;
                 if bounds.len() != indices.len() {
-                    let message =
-                        format!("`{name}` takes {} in its brackets, not {}", indices_of(bounds.len()), indices.len());
+                    let message = format!("`{name}` takes {}, found {}", indices_of(bounds.len()), indices.len());
                     return Err(wrong(message, None));
                 }
                 if name == "mark" {
                     if self.world.marks.is_empty() {
-                        let help = "a drawing `marks = \"\"\"…\"\"\"` beside the start says where they are";
+                        let help = "add a drawing: marks = \"\"\"…\"\"\"";
                         return Err(wrong("the puzzle has no marks".to_owned(), Some(help.to_owned())));
                     }
                     expr.kind = Kind::Mark(std::mem::take(indices));
@@ -229,7 +228,10 @@ impl Names<'_> {
         }
         let known: Vec<String> = self.world.values[var].iter().map(Term::to_string).collect();
         let help = unknown_name(&term.to_string(), known.iter().map(String::as_str).take(50));
-        Err(Wrong { at: value.span.clone(), message: format!("it is never `{term}`"), help: Some(help) })
+        let has = |array: &&Array| (array.first..array.first + array.len()).contains(&var);
+        let name = self.world.arrays.iter().find(has).map_or("", |array| array.name.as_str());
+        let message = format!("invalid value `{term}` for `{name}`");
+        Err(Wrong { at: value.span.clone(), message, help: Some(help) })
     }
 
     fn name(&self, name: &str, span: &Range<usize>, parameters: &[Parameter]) -> Result<(Kind, Type), Wrong> {
@@ -239,13 +241,11 @@ impl Names<'_> {
         if let Some(var) = self.world.variable(name) {
             return Ok((Kind::Variable(var), Type::of_all(self.world.values[var].iter())));
         }
-        if self.world.arrays.iter().any(|array| array.name == name) {
-            let message = format!("`{name}` is an array: which of it?");
-            return Err(Wrong {
-                at: span.clone(),
-                message,
-                help: Some(format!("`{name}[…]` with numbers in the brackets")),
-            });
+        if let Some(array) = self.world.arrays.iter().find(|array| array.name == name) {
+            let message = format!("`{name}` is an array");
+            let first: Vec<String> = array.bounds.iter().map(|(least, _)| least.to_string()).collect();
+            let help = format!("name one of its elements, such as `{name}[{}]`", first.join(", "));
+            return Err(Wrong { at: span.clone(), message, help: Some(help) });
         }
         match name {
             "rows" if self.world.rows > 0 => Ok((Kind::Term(Term::Number(self.world.rows as i64)), Type::NUMBER)),
@@ -265,10 +265,10 @@ impl Names<'_> {
             None => {
                 let told: Vec<String> =
                     known.iter().filter(|name| is_name(name)).take(20).map(|name| format!("`{name}`")).collect();
-                format!("names here: {}", told.join(", "))
+                format!("expected one of {}", told.join(", "))
             }
         };
-        Wrong { at: span.clone(), message: format!("there is no `{name}`"), help: Some(help) }
+        Wrong { at: span.clone(), message: format!("unknown name `{name}`"), help: Some(help) }
     }
 
     fn call(
@@ -281,7 +281,7 @@ impl Names<'_> {
         let wrong = |message: String, help: Option<String>| Wrong { at: span.clone(), message, help };
         if let Some(map) = self.world.map(name) {
             let [argument] = &mut arguments[..] else {
-                return Err(wrong(format!("the map `{name}` takes one value"), None));
+                return Err(wrong(format!("the map `{name}` takes one argument, found {}", arguments.len()), None));
             };
             self.resolve(argument, parameters)?;
             let of = Type::of_all(self.world.maps[map].1.values());
@@ -293,15 +293,16 @@ impl Names<'_> {
             "abs" if arguments.len() == 1 => Builtin::Abs,
             "count" if arguments.len() == 1 && self.world.rows > 0 => Builtin::Count,
             "abs" | "count" => {
-                return Err(wrong(
-                    format!("`{name}` cannot be asked so"),
-                    Some("as in `abs(x)`, `count('o')` on a grid, or `count(x in 1..3: …)`".to_owned()),
-                ));
+                let help = match name {
+                    "abs" => "write it as `abs(x)`",
+                    _ => "write it as `count('o')` on a grid, or as `count(x in 1..3: …)`",
+                };
+                return Err(wrong(format!("invalid arguments of `{name}`"), Some(help.to_owned())));
             }
             _ => {
                 let known = self.world.maps.iter().map(|(name, _)| name.as_str());
                 let known = known.chain(["min", "max", "abs", "count", "all", "any", "sum"]);
-                return Err(wrong(format!("there is no map or function `{name}`"), Some(unknown_name(name, known))));
+                return Err(wrong(format!("unknown map or function `{name}`"), Some(unknown_name(name, known))));
             }
         };
         let wanted = if builtin == Builtin::Count { Type::ANY } else { Type::NUMBER };
@@ -314,8 +315,8 @@ impl Names<'_> {
 
 fn indices_of(count: usize) -> String {
     match count {
-        0 => "nothing".to_owned(),
-        1 => "one number".to_owned(),
-        _ => format!("{count} numbers"),
+        0 => "no index".to_owned(),
+        1 => "one index".to_owned(),
+        _ => format!("{count} indices"),
     }
 }

@@ -302,13 +302,18 @@ pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>)
         return None;
     }
     let written = written.to_lowercase();
-    let near = known.into_iter().filter(may_be).map(|name| (strsim::damerau_levenshtein(&written, name), name));
+    let distance = |name: &str| strsim::damerau_levenshtein(&written, &name.to_lowercase());
+    let near = known.into_iter().filter(may_be).map(|name| (distance(name), name));
     let (distance, name) = near.min_by_key(|&(distance, _)| distance)?;
-    (distance <= 1 + name.chars().count() / 4).then_some(name)
+    // Names that have no letter in common are not near, however short they are.
+    let letters = length.max(name.chars().count());
+    (distance <= 1 + name.chars().count() / 4 && (distance == 0 || distance < letters)).then_some(name)
 }
 
-/// The file or folder most like a path to nothing: one of a near name, or with an extension.
-fn near_path(path: &Path) -> Option<PathBuf> {
+/// Returns the file or folder whose name is nearest to that of a missing path, or which has the same name and an
+/// extension; nothing where the path exists.
+#[must_use]
+pub fn near_path(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if path.exists() {
@@ -327,17 +332,23 @@ fn near_path(path: &Path) -> Option<PathBuf> {
     Some(folder.unwrap_or_default().join(meant))
 }
 
-/// The help for a name that is not among the known ones.
+/// Returns the help for a name that is not among the known ones.
 pub fn unknown_name<'a>(written: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
     match did_you_mean(written, known.clone()) {
-        Some(name) => format!("did you mean `{name}`? {}", valid_names(known)),
-        None => valid_names(known),
+        Some(name) if known.clone().into_iter().nth(1).is_none() => format!("did you mean `{name}`?"),
+        Some(name) => format!("did you mean `{name}`? {}", expected_names(known)),
+        None => expected_names(known),
     }
 }
 
-fn valid_names<'a>(known: impl IntoIterator<Item = &'a str>) -> String {
+/// Lists the known names as help.
+pub fn expected_names<'a>(known: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<String> = known.into_iter().map(|name| format!("`{name}`")).collect();
-    format!("valid: {}", names.join(", "))
+    match &names[..] {
+        [] => "none is defined".to_owned(),
+        [name] => format!("expected {name}"),
+        names => format!("expected one of {}", names.join(", ")),
+    }
 }
 
 /// Text between tags or within quotes: nothing in it is a tag, and XML may hold each of its characters.

@@ -83,8 +83,8 @@ impl Verdict {
         match self {
             Verdict::Passed | Verdict::Stored => None,
             Verdict::Refuted(message) => Some(message.clone()),
-            Verdict::Differs { .. } => Some("the transcript is not the stored one".to_owned()),
-            Verdict::New => Some("there is no snapshot yet".to_owned()),
+            Verdict::Differs { .. } => Some("the transcript differs from the snapshot".to_owned()),
+            Verdict::New => Some("no snapshot yet".to_owned()),
             Verdict::Skipped => Some("it has the tag `long`".to_owned()),
             Verdict::Stopped(Limit::Interrupt, _) => Some("interrupted".to_owned()),
             Verdict::Stopped(Limit::Time, Some(time)) => {
@@ -206,9 +206,9 @@ fn refuted(expect: &Expect, solution: &Solution) -> Option<String> {
         (outcome, ..) => format!("`{}`", outcome.name()),
     };
     if let Some(outcome) = expect.outcome.filter(|outcome| *outcome != solution.outcome()) {
-        return Some(format!("[expect] says `{}`, found {found}", outcome.name()));
+        return Some(format!("`[expect]` claims `{}`, found {found}", outcome.name()));
     }
     let cost = expect.cost?;
     let kept = solution.is_optimal() && solution.cost().is_some_and(|found| (found - cost).abs() < 1e-6);
-    (!kept).then(|| format!("[expect] says the cost {}, found {found}", Number(cost)))
+    (!kept).then(|| format!("`[expect]` claims the cost {}, found {found}", Number(cost)))
 }

@@ -118,7 +118,7 @@ impl<M: Model> Case<'_, M> {
         let looks_otherwise = is_unreadable && transcript.trim_start().starts_with(['{', '[']);
         let expected = match fault {
             Fault::Move(number, written) => format!("move {number}, `{written}`"),
-            Fault::Start => "the start is not that of the puzzle".to_owned(),
+            Fault::Start => "the start differs from that of the puzzle".to_owned(),
             Fault::End => "the".to_owned(),
             Fault::Cost => "it claims the cost".to_owned(),
             Fault::None => String::new(),

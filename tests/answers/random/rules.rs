@@ -24,7 +24,7 @@ use world::World;
 
 /// Why a file may be refused although it is written by the format: by chance it means what cannot be.
 const EXPECTED: [&str; 4] =
-    ["becomes two things at once", "must never be", "it is never `true`", "it is never `false`"];
+    ["is assigned twice", "the start violates `never`", "invalid value `true` for", "invalid value `false` for"];
 
 /// What must be met in files in which something moves, or the generator has lost a part of the grammar.
 const PARTS: [&str; 34] = [

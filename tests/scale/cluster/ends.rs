@@ -125,7 +125,7 @@ fn a_full_disk_of_one_ends_all_and_with_room_they_go_on() {
         let processes =
             vec![team.start(0, &[&plain[..], &["on"]].concat()), team.start(1, &[&plain[..], &["small/on"]].concat())];
         for (process, ended) in all(processes).into_iter().enumerate() {
-            ended.is_wrong(&["there is no room left", "small/on", "once there is room, the same command goes on"]);
+            ended.is_wrong(&["no space left", "small/on", "free some space and run the same command again"]);
             let named = format!("{} stopped: ", team.name(1));
             assert_eq!(ended.said.contains(&named), process == 0, "{}", ended.said);
         }

@@ -69,7 +69,7 @@ fn the_same_number_twice_is_told() {
     let other = team.spawn("other", &[&EXPLORE[..], &["--hosts", "other.txt", "--process", "1"]].concat());
     let ended = all(vec![team.start(1, &EXPLORE), other]);
     for ended in ended {
-        ended.is_wrong(&["is there, too", "each process needs its own number"]);
+        ended.is_wrong(&["is already there", "each process needs its own number"]);
     }
 }
 
@@ -85,7 +85,7 @@ fn processes_that_are_about_to_do_something_else_are_told_and_a_third_that_comes
         ("solve", &solve, "was started to do something else"),
         ("depth", &["explore", "tiles.toml", "--depth-limit", "3"], "was started to do something else"),
         ("workers", &["explore", "tiles.toml", "--workers", "2"], "is one of 2 processes of"),
-        ("disk", &["explore", "tiles.toml", "--disk", "on"], "`--disk`, and this one has"),
+        ("disk", &["explore", "tiles.toml", "--disk", "on"], "`--disk`, but this one has"),
         ("hosts", &["explore", "tiles.toml"], "of 3 of 1"),
     ];
     for (name, options, words) in cases {
@@ -141,11 +141,11 @@ fn who_does_not_know_the_secret_is_told_and_disturbs_nobody() {
     let secret = |name| [&["--secret", name][..], &soon].concat();
     for (first, second, words) in [
         (secret("right"), secret("wrong"), "different secrets"),
-        (secret("right"), soon.to_vec(), "has a secret, and this one has none"),
-        (soon.to_vec(), secret("right"), "has no secret, and this one has"),
+        (secret("right"), soon.to_vec(), "has a secret, but this one has none"),
+        (soon.to_vec(), secret("right"), "has no secret, but this one has"),
     ] {
         let ended = with(&team, &[&first, &second]);
-        ended[1].is_wrong(&[&team.name(0), words, "`--secret` is to name a file with the same content"]);
+        ended[1].is_wrong(&[&team.name(0), words, "give `--secret` a file with the same content"]);
         // It may be anybody: whose place it is may still come.
         ended[0].is_wrong(&[&team.name(1), "is not there after 2s", "have different secrets"]);
     }
@@ -206,7 +206,7 @@ fn a_stranger_at_the_address_of_another_is_told_in_time() {
         }
     });
     let ended = team.start(1, &[&EXPLORE[..], &["--start-timeout", "1s"]].concat()).end(SOON);
-    ended.is_wrong(&[&team.name(0), "is not there after 1s: what listens there is none of ours"]);
+    ended.is_wrong(&[&team.name(0), "is not there after 1s: another program listens there"]);
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn checkpoints_that_do_not_belong_together_are_refused() {
         ended.is_wrong(&[
             "process 1",
             "has the checkpoint of another run than process 0",
-            "name the folder of the same run",
+            "give the folder of the same run",
         ]);
     }
     let ended = with(&team, &[&["--disk", "a"], &["--disk", "new"]]);
@@ -227,7 +227,7 @@ fn checkpoints_that_do_not_belong_together_are_refused() {
         ended.is_wrong(&["process 1", "has no checkpoint in its folder, unlike process 0"]);
     }
     for ended in alike(&team, &["--disk", "a", "--workers", "2"]) {
-        ended.is_wrong(&["was begun by 2 processes of 1 workers, and this is one of 2 of 2"]);
+        ended.is_wrong(&["was begun by 2 processes of 1 workers, but this is one of 2 of 2"]);
     }
     for ended in alike(&team.instead(3), &["--disk", "a"]) {
         ended.is_wrong(&["process 2", "has no checkpoint in its folder, unlike process 0"]);
@@ -266,9 +266,9 @@ fn a_checkpoint_that_is_damaged_gone_or_of_another_version_is_told_by_all() {
     let text = fs::read_to_string(&list).expect("it is there");
 
     fs::remove_dir_all(&folder).expect("it is there");
-    refused(&["the checkpoint of this worker is gone, and others have theirs", "put it back"]);
+    refused(&["the checkpoint of this worker is missing, but others have theirs", "put it back"]);
     fs::remove_file(folder.join("depth-00003.layer")).expect("it is there");
-    refused(&["depth-00003.layer is damaged: it is not there any more"]);
+    refused(&["depth-00003.layer is damaged: it is missing"]);
     let layer = fs::read(folder.join("depth-00013.layer")).expect("it is there");
     let damaged: Vec<u8> = layer.iter().enumerate().map(|(at, byte)| byte ^ u8::from(at == 40)).collect();
     fs::write(folder.join("depth-00013.layer"), damaged).expect("there is room");
@@ -297,11 +297,11 @@ fn one_machine_alone_and_several_take_each_other_for_what_they_are() {
     let (status, _, said) = run(&team.here, &["explore", "tiles.toml", "--disk", "one", "--depth-limit", "9"]);
     assert_eq!(status, 3, "{said}");
     for ended in alike(&team, &["--disk", "one"]) {
-        ended.is_wrong(&["one: the exploration in this folder is that of one machine alone", "name another folder"]);
+        ended.is_wrong(&["one: the exploration in this folder is that of one machine alone", "choose another folder"]);
     }
     begin(&team, &["--disk", "several"]);
     for (folder, words) in [
-        ("several", "there are other files in this folder, such as process-0-worker-0"),
+        ("several", "the folder has other files, such as process-0-worker-0"),
         ("several/process-0-worker-0", "is the share of worker 0 of 2, not one of one machine alone"),
     ] {
         let (status, out, said) = run(&team.here, &["explore", "tiles.toml", "--disk", folder]);
@@ -317,7 +317,7 @@ fn the_trouble_of_one_process_of_several_workers_is_told() {
     let begun = team.spawn("alone", &[&options[..], &["--depth-limit", "9"]].concat()).end(PATIENCE);
     assert_eq!(begun.status, Some(3), "{}", begun.said);
     fs::remove_dir_all(team.here.join("on/process-0-worker-1")).expect("it is there");
-    team.spawn("alone", &options).end(SOON).is_wrong(&["the checkpoint of this worker is gone"]);
+    team.spawn("alone", &options).end(SOON).is_wrong(&["the checkpoint of this worker is missing"]);
 }
 
 #[test]

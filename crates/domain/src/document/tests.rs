@@ -48,15 +48,15 @@ fn numbers_out_of_range_are_refused() {
     let refused = |value: &str, take: fn(&mut Keys)| error(&format!("n = {value}"), take).0;
     assert_eq!(
         refused("256", |keys| assert_eq!(keys.take::<u8>("n"), None)),
-        "invalid value `256` for `n`: expected a whole number from 0 to 255"
+        "invalid value `256` for `n`: expected an integer from 0 to 255"
     );
     assert_eq!(
         refused("-1", |keys| assert_eq!(keys.take::<usize>("n"), None)),
-        "invalid value `-1` for `n`: expected a whole number, 0 or more"
+        "invalid value `-1` for `n`: expected an integer of at least 0"
     );
     assert_eq!(
         refused("0", |keys| assert_eq!(keys.take::<NonZero<usize>>("n"), None)),
-        "invalid value `0` for `n`: expected a whole number, 1 or more"
+        "invalid value `0` for `n`: expected an integer of at least 1"
     );
     let huge = "9".repeat(60);
     assert!(refused(&huge, |keys| assert_eq!(keys.take::<u64>("n"), None)).contains(&huge));
@@ -74,13 +74,13 @@ fn wrong_types_name_the_innermost_key() {
         let inner = table.keys(&["b"]).expect("a table");
         assert_eq!(inner.take::<Vec<u32>>("b"), None);
     });
-    assert_eq!(wrong, pair("invalid type for `b`: expected a whole number from 0 to 4294967295", "['x']"));
+    assert_eq!(wrong, pair("invalid type for `b`: expected an integer from 0 to 4294967295, found an array", "['x']"));
     let wrong = error("[[a]]\nb = 1\n", |keys| assert!(keys.take::<BTreeMap<String, u8>>("a").is_none()));
-    assert_eq!(wrong, pair("`a` is one table, not an array of tables", "[[a]]"));
+    assert_eq!(wrong, pair("invalid type for `a`: expected a table, found an array of tables", "[[a]]"));
     let wrong = error("a = [1]", |keys| assert!(keys.take::<BTreeMap<String, u8>>("a").is_none()));
-    assert_eq!(wrong, pair("invalid type for `a`: expected a table", "[1]"));
+    assert_eq!(wrong, pair("invalid type for `a`: expected a table, found an array", "[1]"));
     let wrong = error("a = [1]", |keys| assert_eq!(keys.take::<[u8; 2]>("a"), None));
-    assert_eq!(wrong, pair("invalid length of `a`: expected an array of length 2", "[1]"));
+    assert_eq!(wrong, pair("invalid length of `a`: expected 2 values, found 1", "[1]"));
     let wrong = error("a = 'yse'", |keys| {
         assert_eq!(keys.node("a").and_then(|node| node.choice(&[("yes", 1), ("no", 0)])), None);
     });
@@ -127,8 +127,8 @@ fn a_misspelt_key_is_read_as_the_one_that_was_meant() {
     assert_eq!(keys.take::<u8>("end"), Some(4), "a key that is there is itself");
     assert!(findings.refused("title") && findings.refused("goal") && !findings.refused("start"));
     let told: Vec<_> = findings.take_errors().into_iter().map(|error| (error.message, error.help)).collect();
-    let valid = "valid: `start`, `goal`, `end`, `title`";
-    let unknown = |key: &str, meant: &str| (format!("unknown key `{key}`"), Some(format!("{meant}{valid}")));
+    let expected = "expected one of `start`, `goal`, `end`, `title`";
+    let unknown = |key: &str, meant: &str| (format!("unknown key `{key}`"), Some(format!("{meant}{expected}")));
     assert_eq!(
         told,
         [

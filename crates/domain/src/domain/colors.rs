@@ -47,6 +47,6 @@ pub fn read(color: &Spanned<String>) -> Result<[u8; 3], Diagnostic> {
     named(color.get_ref()).ok_or_else(|| {
         let known = NAMES.iter().map(|(name, _)| *name);
         let help = unknown_name(&color.get_ref().to_lowercase(), known) + ", or `#rrggbb`";
-        Diagnostic::at(color.span(), format!("there is no colour `{}`", color.get_ref())).help(help)
+        Diagnostic::at(color.span(), format!("unknown colour `{}`", color.get_ref())).help(help)
     })
 }

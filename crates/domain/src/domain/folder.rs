@@ -3,7 +3,7 @@
 //! A puzzle may come from a stranger. What it names is looked for below its own folder alone, whatever links say,
 //! unless its user allows more; and only regular files are opened, so that nothing hangs or flows without end.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, near_path};
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -73,8 +73,8 @@ impl<'a> Folder<'a> {
         let name = path.display().to_string();
         let failed = |message: String| Diagnostic::whole(format!("{name} {message}"));
         let outside = || {
-            Diagnostic::whole(format!("`{written}` leads out of the folder of the file that names it"))
-                .help("where that is as it should be, `--allow-paths` lets a file name others anywhere")
+            Diagnostic::whole(format!("`{written}` is outside the folder of the file that names it"))
+                .help("`--allow-paths` lets a file name files anywhere")
         };
         // What leads out by its text is not even looked for: a stranger is not told what there is.
         if !self.anywhere && climbs_out(Path::new(written)) {
@@ -87,6 +87,14 @@ impl<'a> Folder<'a> {
         let file = open_regular(&path, what).map_err(failed)?;
         let bytes = file.metadata().map_err(cannot)?.len();
         Ok(NamedFile { file, name, bytes })
+    }
+
+    /// Returns the path from the folder to the file whose name is nearest to that of a missing one. Nothing outside is
+    /// named, whatever links say.
+    pub(super) fn near(&self, written: &str) -> Option<String> {
+        let near = near_path(&self.path.join(written))?;
+        let is_below = lies_below(self.path, &near).unwrap_or(false);
+        is_below.then(|| near.strip_prefix(self.path).ok().map(|near| near.display().to_string()))?
     }
 }
 

@@ -126,5 +126,5 @@ pub fn no_such_move(written: &str, legal: &[String]) -> String {
     let near = near.map_or(String::new(), |near| format!(" (did you mean `{near}`?)"));
     let more = if legal.len() > MOST_TOLD { ", …" } else { "" };
     let told = legal[..legal.len().min(MOST_TOLD)].join(", ");
-    format!("it is not legal here{near}; legal are {told}{more}")
+    format!("it is not legal here{near}; the legal moves are {told}{more}")
 }

@@ -55,7 +55,7 @@ pub fn table(subject: Subject, means: &Means, build: impl FnOnce() -> Option<Tab
     let folder = folder.filter(|folder| match distrusted(folder) {
         None => true,
         Some(why) => {
-            means.note(&format!("{}: {why}: no table is read from there, or kept", folder.display()));
+            means.note(&format!("{}: {why}: no table is read from there or stored there", folder.display()));
             false
         }
     });
@@ -99,7 +99,7 @@ const ANOTHER: &str = "belongs to another user";
 fn belongs_to_others(data: &Metadata) -> Option<&'static str> {
     #[cfg(unix)]
     if std::os::unix::fs::MetadataExt::mode(data) & 0o022 != 0 {
-        return Some("others may write here (`chmod go-w` would take that from them)");
+        return Some("others can write here (`chmod go-w` forbids it)");
     }
     belongs_to_another(data).then_some(ANOTHER)
 }
@@ -132,7 +132,7 @@ pub fn read(path: &Path, subject: &Subject) -> Result<Option<Table>, String> {
     let bytes = Bytes::map(&file, HEADER).map_err(|error| format!("cannot be read: {error}"))?;
     let header = bytes.header().split(|&byte| byte == 0).next().and_then(|text| std::str::from_utf8(text).ok());
     let Some(seal_found) = header.and_then(|header| header.strip_prefix(&*subject.text)) else {
-        return Err("is no table of this puzzle".to_owned());
+        return Err("is not a table of this puzzle".to_owned());
     };
     let halves = seal_found.starts_with("bits 4\n");
     let expected = if halves { subject.entries.div_ceil(2) } else { subject.entries };
@@ -140,7 +140,7 @@ pub fn read(path: &Path, subject: &Subject) -> Result<Option<Table>, String> {
         return Err(format!("is cut short: {} bytes instead of {expected}", bytes.len()));
     }
     if seal_found != seal(if halves { 4 } else { 8 }, &bytes) {
-        return Err("is damaged: its checksum is another".to_owned());
+        return Err("is damaged: wrong checksum".to_owned());
     }
     Ok(Some(Table::new(bytes, halves)))
 }

@@ -20,9 +20,9 @@ impl WarningContext<'_> {
     /// The warning about a goal that the start meets; `goal` is where it is written.
     #[must_use]
     pub fn met_at_the_start(&self, goal: Option<Range<usize>>) -> Option<Diagnostic> {
-        let message = "the start meets the goal";
+        let message = "the start already meets the goal";
         let warning = goal.map_or_else(|| Diagnostic::whole(message), |goal| Diagnostic::at(goal, message));
-        let help = "another start or goal; if no move is needed on purpose, `cost = 0` in `[expect]` says so";
+        let help = "change the start or the goal; if this is intended, set `cost = 0` in `[expect]`";
         (!self.expects_no_moves).then(|| warning.warning().label("no move is needed").help(help))
     }
 }

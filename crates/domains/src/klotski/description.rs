@@ -24,8 +24,8 @@ pub(super) struct Klotski {
     goal: Option<Spanned<Goals>>,
     metric: Metric,
     moves: Moves,
-    walls: Vec<Spanned<Vec<usize>>>,
-    gates: Vec<Spanned<Vec<usize>>>,
+    walls: Vec<Spanned<PlaceKeys>>,
+    gates: Vec<Spanned<PlaceKeys>>,
     rows: Option<Spanned<usize>>,
     columns: Option<Spanned<usize>>,
     shapes: ShapeKeys,
@@ -35,9 +35,12 @@ pub(super) struct Klotski {
 /// The keys of a piece; beside a drawing, only `moves`.
 struct PieceKeys {
     shape: Option<Spanned<String>>,
-    at: Option<Spanned<Vec<usize>>>,
+    at: Option<Spanned<PlaceKeys>>,
     moves: Option<Moves>,
 }
+
+/// A place: row and column, if it is right.
+struct PlaceKeys(Vec<usize>);
 
 /// One goal, or any one of several.
 enum Goals {
@@ -48,7 +51,7 @@ enum Goals {
 /// A goal, drawn or listed.
 enum GoalKeys {
     Drawing(String),
-    Places(BTreeMap<String, Spanned<Vec<usize>>>),
+    Places(BTreeMap<String, Spanned<PlaceKeys>>),
 }
 
 /// Reads sliding blocks.
@@ -100,7 +103,20 @@ impl Klotski {
         };
         for goal in &goals {
             let read = match goal.get_ref() {
-                GoalKeys::Places(places) => listed::goal(&board, places, &shapes, goal.span()),
+                GoalKeys::Places(places) if places.is_empty() && file.findings.refused_within("goal") => continue,
+                GoalKeys::Places(places) => {
+                    // A piece or shape that is wrong itself is no unknown one.
+                    let is_reported = |name: &str| {
+                        let findings = file.findings;
+                        let is_refused =
+                            |key: &str| findings.refused(key) || findings.refused_within(&format!("{key}.{name}"));
+                        self.pieces.contains_key(name)
+                            || self.shapes.contains_key(name)
+                            || is_refused("pieces")
+                            || is_refused("shapes")
+                    };
+                    listed::goal(&board, places, &shapes, goal.span(), &is_reported)
+                }
                 GoalKeys::Drawing(text) => {
                     let text = Spanned::new(goal.span(), text.clone());
                     Drawing::of_characters(&text, file.source).and_then(|drawing| drawn::goal(&board, &drawing))
@@ -111,7 +127,8 @@ impl Klotski {
                 Err(wrong) => errors.extend(wrong),
             }
         }
-        if !errors.is_empty() {
+        let is_incomplete = ["goal", "shapes", "pieces"].iter().any(|key| file.findings.refused_within(key));
+        if is_incomplete || !errors.is_empty() {
             return Err(errors);
         }
         let layout = Layout::new(&board);
@@ -123,7 +140,8 @@ impl Klotski {
         let beside = [self.rows.as_ref().map(Spanned::span), self.columns.as_ref().map(Spanned::span)];
         for (key, span) in ["rows", "columns"].into_iter().zip(beside) {
             errors.extend(span.map(|span| {
-                Diagnostic::at(span, format!("`{key}` does not go with a drawing")).label("`start` says it")
+                Diagnostic::at(span, format!("`{key}` cannot be combined with `start`"))
+                    .label("the drawing gives the size")
             }));
         }
         let drawing = Drawing::of_characters(start, file.source).map_err(|wrong| errors.extend(wrong)).ok()?;
@@ -134,15 +152,16 @@ impl Klotski {
         }
         for (name, keys) in &self.pieces {
             let PieceKeys { shape, at, moves } = keys.get_ref();
-            let said = shape.as_ref().map(Spanned::span).into_iter().chain(at.as_ref().map(Spanned::span));
-            errors.extend(
-                said.map(|span| Diagnostic::at(span, "the drawing says where a piece is and what shape it has")),
-            );
+            let drawn = [("shape", shape.as_ref().map(Spanned::span)), ("at", at.as_ref().map(Spanned::span))];
+            errors.extend(drawn.into_iter().filter_map(|(key, span)| {
+                let message = format!("`{key}` of a piece cannot be combined with `start`");
+                Some(Diagnostic::at(span?, message).label("the drawing gives the shapes and places of all pieces"))
+            }));
             let names = board.pieces.iter().map(|piece| piece.name.clone()).take(40).collect::<Vec<_>>();
             match board.pieces.iter_mut().find(|piece| piece.name == *name) {
                 Some(piece) => piece.moves = moves.unwrap_or(self.moves),
                 None => errors.push(
-                    Diagnostic::at(keys.span(), format!("there is no piece `{name}` on the board"))
+                    Diagnostic::at(keys.span(), format!("unknown piece `{name}`"))
                         .help(unknown_name(name, names.iter().map(String::as_str))),
                 ),
             }
@@ -164,10 +183,9 @@ impl Klotski {
         };
         let (height, width) = (*rows.get_ref(), *columns.get_ref());
         if height.checked_mul(width).is_none_or(|cells| cells == 0 || cells > MAX_LISTED_CELLS) {
-            let message = format!("a board of {height} rows and {width} columns");
-            errors.push(
-                Diagnostic::at(rows.span(), message).label("at least one cell, and at most 1024 within the walls"),
-            );
+            let message = format!("invalid size {height}x{width}");
+            let label = format!("expected at least 1 cell, and at most {MAX_CELLS} within the walls");
+            errors.push(Diagnostic::at(rows.span(), message).label(label));
             return None;
         }
         let mut board = self.empty_board(height, width);
@@ -179,7 +197,7 @@ impl Klotski {
         if !is_supported(&board, rows.span(), errors) {
             return None;
         }
-        errors.extend(listed::place(&mut board, &self.pieces, shapes, &self.shapes, self.moves));
+        errors.extend(listed::place(&mut board, &self.pieces, shapes, &self.shapes, self.moves, file.findings));
         errors.extend(mark(&mut board, &self.walls, &self.gates));
         Some(board)
     }
@@ -203,14 +221,14 @@ fn is_supported(board: &Board, span: Range<usize>, errors: &mut Vec<Diagnostic>)
     let (_, rows, columns) = board.inner();
     let is_supported = rows * columns <= MAX_CELLS;
     if !is_supported {
-        let message = format!("the board has {rows}x{columns} cells within its walls");
-        errors.push(Diagnostic::at(span, message).label(format!("at most {MAX_CELLS} cells are supported")));
+        let message = format!("the board is too large: {rows}x{columns} cells within its walls");
+        errors.push(Diagnostic::at(span, message).label(format!("at most {MAX_CELLS} cells")));
     }
     is_supported
 }
 
 /// Adds the walls and gates that stand beside the drawing.
-fn mark(board: &mut Board, walls: &[Spanned<Vec<usize>>], gates: &[Spanned<Vec<usize>>]) -> Vec<Diagnostic> {
+fn mark(board: &mut Board, walls: &[Spanned<PlaceKeys>], gates: &[Spanned<PlaceKeys>]) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     for wall in walls {
         match place_on(board, "wall", wall) {
@@ -218,9 +236,9 @@ fn mark(board: &mut Board, walls: &[Spanned<Vec<usize>>], gates: &[Spanned<Vec<u
                 Some(piece) => errors.push(
                     Diagnostic::at(
                         wall.span(),
-                        format!("the wall {:?} is under the piece `{}`", wall.get_ref(), piece.name),
+                        format!("the wall at {:?} is under the piece `{}`", wall.get_ref().0, piece.name),
                     )
-                    .label("no piece can stand on a wall"),
+                    .label("a piece cannot cover a wall"),
                 ),
                 None => board.walls.set(place),
             },
@@ -237,14 +255,18 @@ fn mark(board: &mut Board, walls: &[Spanned<Vec<usize>>], gates: &[Spanned<Vec<u
 }
 
 /// A place that is given as row and column.
-fn place_on(board: &Board, what: &str, place: &Spanned<Vec<usize>>) -> Result<Place, Diagnostic> {
-    let label = format!("rows are 0 to {}, columns 0 to {}", board.rows - 1, board.columns - 1);
-    match place.get_ref()[..] {
+fn place_on(board: &Board, what: &str, place: &Spanned<PlaceKeys>) -> Result<Place, Diagnostic> {
+    let label = format!("expected a place from [0, 0] to [{}, {}]", board.rows - 1, board.columns - 1);
+    match place.get_ref().0[..] {
         [row, column] if row < board.rows && column < board.columns => Ok((row, column)),
         [row, column] => {
-            Err(Diagnostic::at(place.span(), format!("the {what} [{row}, {column}] is not on the board")).label(label))
+            let message = format!("the {what} at [{row}, {column}] is outside the board");
+            Err(Diagnostic::at(place.span(), message).label(label))
         }
-        _ => Err(Diagnostic::at(place.span(), "this is no place").label("expected an array `[row, column]`")),
+        [..] => {
+            let message = format!("invalid place of a {what}: expected `[row, column]`");
+            Err(Diagnostic::at(place.span(), message).help("rows and columns are counted from 0"))
+        }
     }
 }
 
@@ -282,6 +304,15 @@ impl FromToml for Moves {
     }
 }
 
+impl FromToml for PlaceKeys {
+    fn from_toml(node: Node) -> Option<PlaceKeys> {
+        match node.value() {
+            DeValue::Array(_) => node.read().map(PlaceKeys),
+            _ => node.wrong_type("a place `[row, column]`"),
+        }
+    }
+}
+
 impl FromToml for PieceKeys {
     fn from_toml(node: Node) -> Option<PieceKeys> {
         let keys = node.keys(&["shape", "at", "moves"])?;
@@ -294,7 +325,7 @@ impl FromToml for GoalKeys {
         match node.value() {
             DeValue::String(_) => node.read().map(GoalKeys::Drawing),
             DeValue::Table(_) => node.read().map(GoalKeys::Places),
-            _ => node.wrong_type("a drawing or a table of places"),
+            _ => node.wrong_type("a drawing (a string) or a table of places"),
         }
     }
 }
@@ -304,11 +335,11 @@ impl FromToml for Goals {
         match node.value() {
             DeValue::String(_) | DeValue::Table(_) => node.read().map(Goals::One),
             DeValue::Array(goals) if goals.is_empty() => {
-                let message = format!("invalid length of `{}`: expected at least one goal", node.key());
+                let message = format!("`{}` is empty: expected at least one goal", node.key());
                 node.refuse(Diagnostic::at(node.span(), message))
             }
             DeValue::Array(_) => node.read().map(Goals::Several),
-            _ => node.wrong_type("a drawing, a table of places, or an array of these"),
+            _ => node.wrong_type("a drawing (a string), a table of places, or an array of these"),
         }
     }
 }

@@ -89,23 +89,26 @@ fn rush_hour(foreign: &Foreign) -> Result<String, Diagnostic> {
     let boards = boards(foreign.text);
     let [Cars { cells, place }] = &boards[..] else {
         return Err(match boards.get(1) {
-            Some(second) => Diagnostic::at(second.place.clone(), format!("there are {} boards here", boards.len()))
-                .label("the second one")
+            Some(second) => Diagnostic::at(second.place.clone(), format!("the file has {} boards", boards.len()))
+                .label("the second board")
                 .help("choose one by its line: `--line 1`"),
-            None => Diagnostic::whole("there is no Rush Hour board here")
+            None => Diagnostic::whole("no Rush Hour board found")
                 .help("a board is 36 characters: letters for cars, `o` or `.` for empty cells, `x` for walls"),
         });
     };
     let cars = cars(cells);
     let wrong = |message: String, help: &str| Err(Diagnostic::at(place.clone(), message).help(help));
     if let Some((name, _)) = cars.iter().find(|(_, cells)| !is_car(cells)) {
-        return wrong(format!("the cells of `{name}` are no car"), "a car is two or more cells in a row or a column");
+        return wrong(
+            format!("the cells of `{name}` do not form a car"),
+            "a car is two or more cells in a row or a column",
+        );
     }
     let Some(red) = cars.get(&'A') else {
-        return wrong("there is no car `A`".to_owned(), "`A` is the red car, which is to leave on the right");
+        return wrong("missing car `A`".to_owned(), "`A` is the red car, which leaves on the right");
     };
     if red[0] / SIDE != red[1] / SIDE {
-        return wrong("the car `A` stands upright".to_owned(), "`A` is the red car, which is to leave on the right");
+        return wrong("the car `A` is vertical".to_owned(), "`A` is the red car, which leaves on the right");
     }
     let walls: Vec<char> = cells.iter().map(|&cell| if cell == 'x' { '#' } else { cell }).collect();
     let mut goal = vec!['.'; SIDE * SIDE];
@@ -130,16 +133,16 @@ fn drawn(foreign: &Foreign) -> Result<String, Diagnostic> {
     let drawings = drawings(foreign.text);
     let goal = match (&drawings[..], foreign.goals) {
         ([_], []) => {
-            let nowhere = Diagnostic::whole("the drawing does not say where its pieces are to go");
-            return Err(
-                nowhere.help("say it, as in `--goal a=3,1`: row and column of the piece's upper left corner, from 0")
-            );
+            let nowhere = Diagnostic::whole("missing goal");
+            return Err(nowhere
+                .help("add one, such as `--goal a=3,1`: row and column of the piece's upper left corner, from 0"));
         }
         ([_], goals) => goal_table(goals)?,
         ([_, goal], []) => drawing(goal),
         _ => {
-            let many = Diagnostic::whole(format!("there are {} drawings here", drawings.len()));
-            return Err(many.help("one is the board, a second may be the goal, unless `--goal` says it"));
+            let many =
+                Diagnostic::whole(format!("expected a board and at most one goal, found {} drawings", drawings.len()));
+            return Err(many.help("with `--goal`, give only the board"));
         }
     };
     Ok(format!("domain = \"klotski\"\nstart = {}\ngoal = {goal}\n", drawing(&drawings[0])))
@@ -154,8 +157,8 @@ fn goal_table(goals: &[String]) -> Result<String, Diagnostic> {
             Some((name, row.trim().parse::<usize>().ok()?, column.trim().parse::<usize>().ok()?))
         });
         let Some((name, row, column)) = parts.filter(|(name, ..)| !name.is_empty()) else {
-            let wrong = Diagnostic::whole(format!("`--goal {goal}` does not say a piece and a place"));
-            return Err(wrong.help("a goal is written NAME=ROW,COLUMN, as in `--goal a=3,1`"));
+            let wrong = Diagnostic::whole(format!("invalid value `{goal}` for `--goal`"));
+            return Err(wrong.help("expected NAME=ROW,COLUMN, such as `--goal a=3,1`"));
         };
         let name = name.replace('\\', "\\\\").replace('"', "\\\"");
         entries.push(format!("\"{name}\" = [{row}, {column}]"));

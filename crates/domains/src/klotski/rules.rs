@@ -76,7 +76,7 @@ impl BlockRules<'_> {
                 return Err(format!("a wall is on [{row}, {column}]"));
             }
             if let Some(other) = self.cells[row][column].filter(|&other| other != piece) {
-                return Err(format!("`{}` stands on [{row}, {column}]", self.board.pieces[other].name));
+                return Err(format!("`{}` is on [{row}, {column}]", self.board.pieces[other].name));
             }
             let enters = self.board.gates.has((row, column)) && !from.contains(&(row, column));
             if enters && !self.may_enter_gates(piece) {
@@ -95,7 +95,7 @@ impl BlockRules<'_> {
         let read = |(number, name): (usize, &str)| Some((name.len(), number, path(written.strip_prefix(name)?)?));
         let read = pieces.filter_map(|(number, piece)| read((number, &piece.name)));
         let (_, piece, path) = read.max_by_key(|&(length, ..)| length).ok_or_else(|| {
-            "a move is a piece, a direction `u`, `d`, `l` or `r` and a distance; there is no such piece".to_owned()
+            "unknown piece: a move is a piece, a direction `u`, `d`, `l` or `r`, and a distance".to_owned()
         })?;
         Ok((piece, path))
     }

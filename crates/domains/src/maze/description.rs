@@ -64,7 +64,7 @@ impl Description {
                 let tried = ["map", "map_file"].iter().any(|key| file.findings.refused(key));
                 let example = "map = \"\"\"\\nS.#\\n..G\\n\"\"\"";
                 let missing = file.missing("map", example);
-                let help = missing.help.clone().unwrap_or_default() + "; or say `map_file`, `start` and `goal`";
+                let help = missing.help.clone().unwrap_or_default() + "; or use `map_file`, `start` and `goal`";
                 return Err(if tried { Vec::new() } else { vec![missing.help(help)] });
             }
         };
@@ -75,11 +75,11 @@ impl Description {
     fn beside_a_drawing(&self) -> Vec<Diagnostic> {
         let places = [("start", &self.start, "`S`"), ("goal", &self.goal, "`G`")];
         let path = self.map_file.as_ref().map(|path| {
-            Diagnostic::at(path.span(), "`map_file` cannot stand beside `map`").label("`map` says the whole map")
+            Diagnostic::at(path.span(), "`map_file` cannot be combined with `map`").label("`map` gives the whole map")
         });
         let place = |(name, place, letter): (&str, &Option<Spanned<[u32; 2]>>, &str)| {
-            let message = format!("`{name}` cannot stand beside `map`");
-            Some(Diagnostic::at(place.as_ref()?.span(), message).label(format!("the drawing says it by its {letter}")))
+            let message = format!("`{name}` cannot be combined with `map`");
+            Some(Diagnostic::at(place.as_ref()?.span(), message).label(format!("the drawing marks it with {letter}")))
         };
         path.into_iter().chain(places.into_iter().filter_map(place)).collect()
     }
@@ -109,7 +109,7 @@ impl Description {
 /// That it is not on the map, or a wall.
 pub(super) fn on_the_map(map: &Map, [row, column]: [u32; 2]) -> Result<Cell, String> {
     if row >= map.rows || column >= map.columns {
-        return Err(format!("[{row}, {column}] is not on the map of {} rows and {} columns", map.rows, map.columns));
+        return Err(format!("[{row}, {column}] is outside the map of {} rows and {} columns", map.rows, map.columns));
     }
     let cell = map.cell(row, column);
     if map.is_open(cell) { Ok(cell) } else { Err(format!("[{row}, {column}] is a wall")) }
@@ -151,9 +151,11 @@ fn read_drawing(text: &Spanned<String>, source: &str) -> Result<(Map, Cell, Cell
             return Err(errors);
         }
     }
-    for (end, name) in ends.iter().zip(["no start: one cell is `S`", "no goal: one cell is `G`"]) {
+    for (end, message) in
+        ends.iter().zip(["missing start: mark one cell with `S`", "missing goal: mark one cell with `G`"])
+    {
         if end.is_none() {
-            errors.push(Diagnostic::at(drawing.span(), format!("the map has {name}")));
+            errors.push(Diagnostic::at(drawing.span(), message));
         }
     }
     match (ends, errors.is_empty()) {
@@ -166,16 +168,16 @@ fn twice(letter: u8, [row, column]: [usize; 2], span: Range<usize>) -> Diagnosti
     let name = if letter == b'S' { "start" } else { "goal" };
     let letter = char::from(letter);
     Diagnostic::at(span, format!("the map has a second {name}"))
-        .label(format!("the first `{letter}` is at [{row}, {column}]; one cell is `{letter}`"))
+        .label(format!("the first `{letter}` is at [{row}, {column}]"))
 }
 
 fn no_cell(text: &str, span: Range<usize>) -> Diagnostic {
     let meant = match text {
         "s" => "did you mean `S`, the start? ",
         "g" => "did you mean `G`, the goal? ",
-        "0" => "a step costs at least 1. ",
+        "0" => "a cost is at least 1. ",
         _ => "",
     };
-    Diagnostic::at(span, format!("`{text}` is no cell of a maze"))
-        .label(format!("{meant}`#` is a wall, `.` floor, `S` the start, `G` the goal, 1 to 9 what it costs to enter"))
+    Diagnostic::at(span, format!("invalid cell `{text}`"))
+        .label(format!("{meant}expected `#` (wall), `.` (floor), `S` (start), `G` (goal) or 1 to 9 (cost of entering)"))
 }

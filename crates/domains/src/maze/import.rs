@@ -56,10 +56,10 @@ fn is_version(line: &str) -> bool {
 fn keys(map: &Map, start: Cell, goal: Cell, moves: &str) -> Result<String, String> {
     let cells = u64::from(map.rows) * u64::from(map.columns + 1);
     if cells > MAX_WRITTEN {
-        return Err(format!("the map has {cells} cells, too many for a drawing: a puzzle can name it as `map_file`"));
+        return Err(format!("the map has {cells} cells, too many for a drawing: name it as `map_file` in a puzzle"));
     }
     if start == goal {
-        return Err("it starts at its goal: there is nothing to solve".to_owned());
+        return Err("the start is the goal: there is nothing to solve".to_owned());
     }
     let drawn = drawing(map, start, goal, None);
     Ok(format!("domain = \"maze\"\nmoves = \"{moves}\"\nmap = \"\"\"\n{drawn}\"\"\"\n"))
@@ -74,21 +74,22 @@ fn map(foreign: &Foreign) -> Result<String, Diagnostic> {
             Some("start") => &mut start,
             Some("goal") => &mut goal,
             _ => {
-                let message = format!("`{said}` says neither the start of the map nor its goal");
-                return Err(Diagnostic::whole(message).help("as in `--goal start=0,0 --goal goal=9,9`"));
+                let message = format!("invalid value `{said}` for `--goal`");
+                let help = "expected `start` or `goal`, such as `--goal start=0,0 --goal goal=9,9`";
+                return Err(Diagnostic::whole(message).help(help));
             }
         };
         let place = said.split_once('=').and_then(|(_, place)| place.split_once(','));
         let numbers = place.and_then(|(row, column)| Some([row.trim().parse().ok()?, column.trim().parse().ok()?]));
         let numbers = numbers.ok_or_else(|| {
-            Diagnostic::whole(format!("`{said}` is no place")).help("a place is ROW,COLUMN, both counted from 0")
+            Diagnostic::whole(format!("invalid place in `{said}`")).help("expected ROW,COLUMN, both counted from 0")
         })?;
         *end = Some(on_the_map(&map, numbers).map_err(Diagnostic::whole)?);
     }
     let missing = |name: &str| {
-        let help = "say where they are, from 0: `--goal start=ROW,COLUMN --goal goal=ROW,COLUMN`, or import a line of \
-                    the map's `.scen` file";
-        Diagnostic::whole(format!("a map has no {name} of its own")).help(help)
+        let help = "add `--goal start=ROW,COLUMN --goal goal=ROW,COLUMN`, counted from 0, or import a line of the map's \
+                    `.scen` file";
+        Diagnostic::whole(format!("missing {name} for the map")).help(help)
     };
     match (start, goal) {
         (Some(start), Some(goal)) => keys(&map, start, goal, "diagonal").map_err(Diagnostic::whole),
@@ -117,23 +118,24 @@ impl<'a> Scenario<'a> {
             line.split_whitespace().collect()
         };
         let wrong = |message: String| {
-            let columns = "a scenario is: bucket, map, width, height, column and row of the start, of the goal, length";
+            let columns =
+                "the fields are: bucket, map, width, height, column and row of the start, of the goal, length";
             Diagnostic::at(place.clone(), message).help(columns)
         };
         let [_, map, numbers @ .., length] = &fields[..] else {
-            return Err(wrong(format!("a scenario has 9 fields, and here are {}", fields.len())));
+            return Err(wrong(format!("expected 9 fields, found {}", fields.len())));
         };
         let read: Vec<u32> = numbers.iter().filter_map(|number| number.parse().ok()).collect();
         let [width, height, start_x, start_y, goal_x, goal_y] = read[..] else {
             let message = if numbers.len() == 6 {
-                "the third to eighth field of a scenario are whole numbers".to_owned()
+                "expected whole numbers in fields 3 to 8".to_owned()
             } else {
-                format!("a scenario has 9 fields, and here are {}", fields.len())
+                format!("expected 9 fields, found {}", fields.len())
             };
             return Err(wrong(message));
         };
         if length.parse::<f64>().is_err() {
-            return Err(wrong(format!("`{length}` is no length")));
+            return Err(wrong(format!("invalid length `{length}`: expected a number")));
         }
         let (size, start, goal) = ([height, width], [start_y, start_x], [goal_y, goal_x]);
         Ok(Scenario { map, size, start, goal, length })
@@ -156,13 +158,13 @@ impl<'a> Scenario<'a> {
 fn scenario(foreign: &Foreign) -> Result<String, Diagnostic> {
     let mut all = lines(foreign.text).filter(|(line, _)| !is_version(line));
     let Some((line, place)) = all.next() else {
-        return Err(Diagnostic::whole("there is no scenario here")
-            .help("the first line of a `.scen` file is its version; `--line 2` is its first scenario"));
+        return Err(Diagnostic::whole("no scenario found")
+            .help("line 1 of a `.scen` file is its version; choose the first scenario with `--line 2`"));
     };
     let others = all.count();
     if others > 0 {
         return Err(Diagnostic::whole(format!("the file has {} scenarios", others + 1))
-            .help("choose one: `--line 2` is the first, below the line with the version"));
+            .help("choose one: `--line 2` is the first, after the line with the version"));
     }
     let scenario = Scenario::read(line, place.clone())?;
     let wrong = |message: String| Diagnostic::at(place.clone(), message);
@@ -170,7 +172,7 @@ fn scenario(foreign: &Foreign) -> Result<String, Diagnostic> {
     if scenario.size != [map.rows, map.columns] {
         let [height, width] = scenario.size;
         let message =
-            format!("the scenario is for a map of {height}x{width}, and this one is {}x{}", map.rows, map.columns);
+            format!("the scenario is for a map of {height}x{width}, but this one is {}x{}", map.rows, map.columns);
         return Err(wrong(message));
     }
     let end = |name: &str, place| {

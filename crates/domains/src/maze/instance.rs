@@ -70,7 +70,7 @@ impl Instance for Maze {
 
     fn refuses(&self, heuristic: &HeuristicFacts, _means: &Means) -> Option<String> {
         (heuristic.name == "manhattan" && self.moves == Moves::Diagonal)
-            .then(|| "a diagonal step is shorter than the two that it replaces, so that it overestimates".to_owned())
+            .then(|| "a diagonal step costs less than the two steps that it replaces, so it overestimates".to_owned())
     }
 
     fn default_heuristic(&self) -> Option<&'static str> {

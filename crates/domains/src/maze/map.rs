@@ -218,14 +218,13 @@ impl Map {
 /// What is wrong with a size, if anything is.
 pub(super) fn wrong_size(rows: u64, columns: u64) -> Option<String> {
     if rows == 0 || columns == 0 {
-        return Some(format!("a map cannot be {rows}x{columns}: it has at least one row and one column"));
+        return Some(format!("invalid size {rows}x{columns}: expected at least one row and one column"));
     }
     if rows > MOST_ROWS || columns > MOST_ROWS {
-        return Some(format!("a map of {rows}x{columns} is too large: it has at most {MOST_ROWS} rows and columns"));
+        return Some(format!("a map of {rows}x{columns} is too large: at most {MOST_ROWS} rows and columns"));
     }
     let cells = rows * columns;
-    (cells > MOST_CELLS)
-        .then(|| format!("a map of {rows}x{columns} is too large: {cells} cells, and at most {MOST_CELLS} are allowed"))
+    (cells > MOST_CELLS).then(|| format!("a map of {rows}x{columns} is too large: {cells} cells, at most {MOST_CELLS}"))
 }
 
 #[cfg(test)]

@@ -30,10 +30,10 @@ pub(super) fn read(opened: NamedFile) -> Result<Map, String> {
 pub(super) fn read_from(input: impl BufRead, bytes: u64, name: &str) -> Result<Map, String> {
     let mut lines = Lines { input, name, number: 0, line: Vec::new(), ended: false };
     if !lines.next(MAX_HEADER)? {
-        return Err(format!("{name} is empty: a map file starts with `{TYPE}`"));
+        return Err(format!("{name} is empty: expected `{TYPE}` on its first line"));
     }
     if lines.words() != TYPE.split(' ').collect::<Vec<_>>() {
-        return Err(lines.wrong(1, format!("`{}` stands where a map file starts with `{TYPE}`", lines.shown())));
+        return Err(lines.wrong(1, format!("expected `{TYPE}`, found `{}`", lines.shown())));
     }
     let (mut rows, mut columns) = (None, None);
     while rows.is_none() || columns.is_none() {
@@ -45,7 +45,7 @@ pub(super) fn read_from(input: impl BufRead, bytes: u64, name: &str) -> Result<M
             ["height", number] if rows.is_none() => (&mut rows, number),
             ["width", number] if columns.is_none() => (&mut columns, number),
             _ => {
-                let message = format!("`{}` stands where `{missing} N` is wanted, N a whole number", lines.shown());
+                let message = format!("expected `{missing} N`, found `{}`", lines.shown());
                 return Err(lines.wrong(1, message));
             }
         };
@@ -54,7 +54,7 @@ pub(super) fn read_from(input: impl BufRead, bytes: u64, name: &str) -> Result<M
             Ok(read) => *side = Some(read),
             // So many digits that the size is told to be too large below.
             Err(_) if digits => *side = Some(u64::MAX),
-            Err(_) => return Err(lines.wrong(1, format!("`{number}` is no {missing}: a whole number would be right"))),
+            Err(_) => return Err(lines.wrong(1, format!("invalid {missing} `{number}`: expected a whole number"))),
         }
     }
     let (rows, columns) = (rows.unwrap_or(0), columns.unwrap_or(0));
@@ -62,7 +62,7 @@ pub(super) fn read_from(input: impl BufRead, bytes: u64, name: &str) -> Result<M
         return Err(lines.wrong(1, message));
     }
     if !lines.next(MAX_HEADER)? || lines.words() != ["map"] {
-        return Err(lines.wrong(1, "a line `map` is wanted between the size and the rows".to_owned()));
+        return Err(lines.wrong(1, "expected the line `map` before the rows".to_owned()));
     }
 
     // A small file that claims a large size gets no room for it.
@@ -75,15 +75,15 @@ pub(super) fn read_from(input: impl BufRead, bytes: u64, name: &str) -> Result<M
         let cells = lines.cells();
         if cells.len() as u64 != columns {
             let (more, has) = (cells.len() as u64 > columns, cells.len());
-            let has = if more { "more".to_owned() } else { format!("{has}") };
+            let has = if more { format!("more than {columns}") } else { format!("{has}") };
             let column = cells.len().min(columns as usize) + 1;
-            return Err(lines.wrong(column, format!("row {row} has {has} cells, and the width is {columns}")));
+            return Err(lines.wrong(column, format!("row {} of the map has {has} cells: expected {columns}", row + 1)));
         }
         map.add(cells.iter().map(|cell| u8::from(b".GS".contains(cell))));
     }
     while lines.next(1)? {
         if !lines.words().is_empty() {
-            return Err(lines.wrong(1, format!("more stands here after the {rows} rows of the map")));
+            return Err(lines.wrong(1, format!("unexpected text after row {rows}, the last of the map")));
         }
     }
     Ok(map.close())
@@ -166,19 +166,19 @@ mod tests {
         let huge = format!("type octile\nheight 9{}\nwidth 1\nmap\n", "9".repeat(60));
         for (text, why) in [
             ("", "m.map is empty"),
-            ("type tile\n", "m.map:1:1: `type tile` stands where a map file starts with `type octile`"),
-            ("type octile\nheight x\n", "m.map:2:1: `x` is no height"),
-            ("type octile\nheight 3\nheight 3\n", "m.map:3:1: `height 3` stands where `width N` is wanted"),
+            ("type tile\n", "m.map:1:1: expected `type octile`, found `type tile`"),
+            ("type octile\nheight x\n", "m.map:2:1: invalid height `x`"),
+            ("type octile\nheight 3\nheight 3\n", "m.map:3:1: expected `width N`, found `height 3`"),
             ("type octile\nheight 3\n", "m.map:3:1: the file ends before its `width`"),
-            ("type octile\nheight 0\nwidth 3\nmap\n", "m.map:3:1: a map cannot be 0x3"),
+            ("type octile\nheight 0\nwidth 3\nmap\n", "m.map:3:1: invalid size 0x3"),
             ("type octile\nheight 100000\nwidth 100000\nmap\n", "m.map:3:1: a map of 100000x100000 is too large"),
             (&*huge, "is too large"),
-            ("type octile\nheight 1\nwidth 3\n...\n", "m.map:4:1: a line `map` is wanted"),
-            ("type octile\nheight 2\nwidth 3\nmap\n...\n..\n", "m.map:6:3: row 1 has 2 cells, and the width is 3"),
-            ("type octile\nheight 2\nwidth 3\nmap\n....\n...\n", "m.map:5:4: row 0 has more cells"),
+            ("type octile\nheight 1\nwidth 3\n...\n", "m.map:4:1: expected the line `map`"),
+            ("type octile\nheight 2\nwidth 3\nmap\n...\n..\n", "m.map:6:3: row 2 of the map has 2 cells: expected 3"),
+            ("type octile\nheight 2\nwidth 3\nmap\n....\n...\n", "m.map:5:4: row 1 of the map has more than 3 cells"),
             ("type octile\nheight 2\nwidth 3\nmap\n...\n", "m.map:6:1: the file ends after 1 of its 2 rows"),
-            ("type octile\nheight 1\nwidth 3\nmap\n...\n...\n", "m.map:6:1: more stands here after the 1 rows"),
-            ("type octile\nheight 32768\nwidth 3000\nmap\n...\n", "m.map:5:4: row 0 has 3 cells"),
+            ("type octile\nheight 1\nwidth 3\nmap\n...\n...\n", "m.map:6:1: unexpected text after row 1"),
+            ("type octile\nheight 32768\nwidth 3000\nmap\n...\n", "m.map:5:4: row 1 of the map has 3 cells"),
         ] {
             let error = read(text.as_bytes()).err().unwrap_or_else(|| panic!("{text} was accepted"));
             assert!(error.contains(why), "`{why}` is not said but: {error}");

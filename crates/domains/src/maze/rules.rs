@@ -53,15 +53,15 @@ impl Rules for MazeRules {
             "ur" => (-1, 1),
             "dl" => (1, -1),
             "dr" => (1, 1),
-            _ => return Err("it is no direction; these are u, d, l, r, ul, ur, dl, dr".to_owned()),
+            _ => return Err("unknown direction: expected one of u, d, l, r, ul, ur, dl, dr".to_owned()),
         };
         let (row, column) = self.walker;
         let to = (row + down, column + right);
         let aslant = down != 0 && right != 0;
         if aslant && self.moves == Moves::Orthogonal {
-            return Err("no step leads aslant in this maze".to_owned());
+            return Err("this maze has no diagonal moves".to_owned());
         }
-        let Some(cost) = self.cost_of(to) else { return Err("a wall is there, or the end of the map".to_owned()) };
+        let Some(cost) = self.cost_of(to) else { return Err("there is a wall or the edge of the map".to_owned()) };
         if aslant && (self.cost_of((row, to.1)).is_none() || self.cost_of((to.0, column)).is_none()) {
             return Err("it would cut the corner of a wall".to_owned());
         }

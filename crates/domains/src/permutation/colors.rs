@@ -17,7 +17,7 @@ pub(super) fn read(
     let all: BTreeSet<&str> = labels.iter().map(String::as_str).collect();
     for (label, color) in given {
         if !all.contains(label.as_str()) {
-            let message = format!("there is no label `{label}`");
+            let message = format!("unknown label `{label}`");
             let known = labels.iter().map(String::as_str).take(50);
             errors.push(Diagnostic::at(color.span(), message).help(unknown_name(label, known)));
         }

@@ -31,27 +31,27 @@ pub(super) fn read(
                 reading.number += 1;
                 open = Some((range.start, Vec::new()));
             }
-            ("(", Some(_)) => reading.wrong(range, "a cycle within a cycle", "`)` would be right here"),
+            ("(", Some(_)) => reading.wrong(range, "unexpected `(` inside a cycle", "expected a place or `)`"),
             (")", Some(_)) => {
                 if let Some((_, cycle)) = open.take() {
                     reading.close(&cycle);
                 }
             }
-            (")", None) => reading.wrong(range, "no cycle is open here", "a cycle is written `(1 2 3)`"),
+            (")", None) => reading.wrong(range, "unexpected `)` outside a cycle", "write a cycle as `(1 2 3)`"),
             (",", _) => {}
             (number, Some((_, cycle))) => reading.place(range, number, cycle),
             (other, None) => {
-                reading.wrong(range, &format!("`{other}` outside of a cycle"), "a cycle is written `(1 2 3)`");
+                reading.wrong(range, &format!("unexpected `{other}` outside a cycle"), "write a cycle as `(1 2 3)`");
             }
         }
     }
     if let Some((start, _)) = open {
-        reading.wrong(start..start + 1, "this cycle is not closed", "its `)` is missing");
+        reading.wrong(start..start + 1, "unclosed cycle", "missing `)`");
     }
     let order = order(&reading.image);
     if order == 1 && reading.errors.is_empty() {
         let message = format!("the generator `{name}` moves nothing");
-        let label = "a cycle of two or more places would be right, such as `(1 2 3)`";
+        let label = "expected a cycle of two or more places, such as `(1 2 3)`";
         reading.errors.push(Diagnostic::at(text.span(), message).label(label));
     }
     if reading.errors.is_empty() {
@@ -91,12 +91,13 @@ impl Reading {
     }
 
     fn place(&mut self, range: Range<usize>, number: &str, cycle: &mut Vec<Place>) {
-        if !number.chars().all(|c| c.is_ascii_digit()) {
-            return self.wrong(range, &format!("`{number}` is no place"), "places are numbers, counted from 1");
-        }
         let places = self.image.len();
+        if !number.chars().all(|c| c.is_ascii_digit()) {
+            let label = format!("expected a number from 1 to {places}");
+            return self.wrong(range, &format!("invalid place `{number}`"), &label);
+        }
         let Some(place) = number.parse().ok().filter(|place| (1..=places).contains(place)) else {
-            return self.wrong(range, &format!("there is no place {number}"), &format!("places are 1 to {places}"));
+            return self.wrong(range, &format!("unknown place {number}"), &format!("expected 1 to {places}"));
         };
         match self.cycle[place - 1] {
             0 => {
@@ -104,15 +105,11 @@ impl Reading {
                 cycle.push((place - 1) as Place);
             }
             known if known == self.number => {
-                self.wrong(
-                    range,
-                    &format!("place {place} stands twice in this cycle"),
-                    "each place of a cycle is another one",
-                );
+                self.wrong(range, &format!("place {place} appears twice in this cycle"), "a cycle has each place once");
             }
             _ => {
-                let message = format!("place {place} stands in two cycles");
-                self.wrong(range, &message, "the cycles of a generator share no place");
+                let message = format!("place {place} appears in two cycles");
+                self.wrong(range, &message, "the cycles of a generator must be disjoint");
             }
         }
     }

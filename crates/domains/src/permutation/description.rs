@@ -44,7 +44,7 @@ impl FromToml for Scramble {
                 let keys = node.keys(&["moves", "seed"])?;
                 Some(Scramble::Drawn { moves: keys.take("moves"), seed: keys.take("seed") })
             }
-            _ => node.wrong_type("moves in a string, or a table with `seed` and perhaps `moves`"),
+            _ => node.wrong_type("a string of moves, or a table with `seed` and, if wanted, `moves`"),
         }
     }
 }
@@ -109,8 +109,8 @@ impl Permutation {
         let most = MOST_WALKED / setup.places() as u64;
         if walked > most {
             let span = self.scramble.as_ref().map_or(0..0, Spanned::span);
-            let message = format!("a scramble of {walked} moves");
-            let label = format!("on {} places up to {most} moves would be right", setup.places());
+            let message = format!("the scramble has too many moves: {walked}");
+            let label = format!("at most {most} on {} places", setup.places());
             return Err(vec![Diagnostic::at(span, message).label(label)]);
         }
         setup.start = match start {
@@ -126,17 +126,16 @@ impl Permutation {
                 Some(start) => start,
                 None => {
                     let span = self.scramble.as_ref().map_or(0..0, Spanned::span);
-                    let message = "these moves make too large a group to draw from";
-                    let label = "say how many moves: `scramble = { moves = 100, seed = 7 }`";
-                    return Err(vec![Diagnostic::at(span, message).label(label)]);
+                    let message = "the generators have too many positions to draw the start from all of them";
+                    let help = "give the number of moves: scramble = { moves = 100, seed = 7 }";
+                    return Err(vec![Diagnostic::at(span, message).help(help)]);
                 }
             },
         };
         let puzzle = Permutations::new(setup, scrambled);
         if let Some(groups) = &self.pattern_database {
             let too_large = |number: usize| {
-                let label =
-                    format!("a group takes up to {MOST_PLACEMENTS} placements, and up to {MOST_MEMBERS} labels");
+                let label = format!("at most {MOST_PLACEMENTS} placements and {MOST_MEMBERS} labels in a group");
                 Diagnostic::at(groups.span(), format!("group {} is too large", number + 1)).label(label)
             };
             let errors: Vec<Diagnostic> = puzzle.too_large().into_iter().map(too_large).collect();
@@ -166,17 +165,18 @@ impl Permutation {
         let mut generators = Vec::new();
         for (name, cycles) in written {
             if !(1..=LONGEST_NAME).contains(&name.len()) || !name.chars().all(char::is_alphabetic) {
-                let message = format!("`{name}` is no name for a generator");
-                let label = "names are letters: `T2` and `T'` are powers of `T`";
-                errors.push(Diagnostic::at(cycles.span(), message).label(label));
+                let message = format!("invalid name `{name}` for a generator");
+                let help = "expected letters only: `T2` and `T'` are powers of `T`";
+                errors.push(Diagnostic::at(cycles.span(), message).help(help));
             }
             match cycles::read(name, cycles, places, file.source) {
                 Err(wrong) => errors.extend(wrong),
                 Ok(generator) => {
                     if metric == Metric::Power && generator.order > MOST_MOVES {
-                        let message = format!("the generator `{name}` has too many powers");
-                        let label = "with `metric = \"generator\"` it is two moves, whatever its powers";
-                        errors.push(Diagnostic::at(cycles.span(), message).label(label));
+                        let message = format!("the generator `{name}` has {} powers", generator.order - 1);
+                        let error = Diagnostic::at(cycles.span(), message).label(format!("at most {MOST_MOVES}"));
+                        let help = "use `metric = \"generator\"`: only the generator and its inverse are moves then";
+                        errors.push(error.help(help));
                     }
                     generators.push(generator);
                 }
@@ -184,16 +184,18 @@ impl Permutation {
         }
         let refused = file.findings.refused_within("moves");
         if moves.get_ref().is_empty() && !refused {
-            errors.push(Diagnostic::at(moves.span(), "there is no generator").label(format!("as in {example}")));
+            let empty = Diagnostic::at(moves.span(), "`moves` is empty: expected at least one generator");
+            errors.push(empty.help("for example: T = \"(1 2 3)\""));
         }
         let powers = |generator: &Generator| if metric == Metric::Power { generator.order - 1 } else { 2 };
         let count = generators.iter().map(powers).fold(0, u64::saturating_add);
         if errors.is_empty()
             && (generators.len() > MOST_GENERATORS || count > MOST_MOVES || count * places as u64 > MOST_IMAGES)
         {
-            let message = format!("{} generators have {count} moves on {places} places", generators.len());
+            let message =
+                format!("too many moves: {} generators have {count} moves on {places} places", generators.len());
             let label = format!(
-                "up to {MOST_GENERATORS} generators, {MOST_MOVES} moves, and {MOST_IMAGES} places of all moves together"
+                "at most {MOST_GENERATORS} generators, {MOST_MOVES} moves, and {MOST_IMAGES} for moves times places"
             );
             errors.push(Diagnostic::at(moves.span(), message).label(label));
         }
@@ -209,9 +211,9 @@ impl Permutation {
     ) -> Result<Start, Vec<Diagnostic>> {
         match (&self.start, &self.scramble) {
             (Some(_), Some(scramble)) => Err(vec![
-                Diagnostic::at(scramble.span(), "`scramble` cannot stand beside `start`")
-                    .label("`start` says the whole position")
-                    .help("the start is one of two: `start` or `scramble`"),
+                Diagnostic::at(scramble.span(), "`scramble` cannot be combined with `start`")
+                    .label("`start` gives the whole position")
+                    .help("give either `start` or `scramble`"),
             ]),
             (Some(start), None) => {
                 let Some(labels) = labels else { return Err(Vec::new()) };
@@ -226,18 +228,18 @@ impl Permutation {
                 &Scramble::Drawn { moves, seed: Some(seed) } => Ok(Start::Drawn { moves, seed }),
                 Scramble::Drawn { seed: None, .. } => {
                     let said = file.findings.refused("scramble.seed");
-                    let missing = Diagnostic::at(scramble.span(), "the scramble has no `seed`");
+                    let missing = Diagnostic::at(scramble.span(), "missing key `seed` in `scramble`");
                     Err(if said {
                         Vec::new()
                     } else {
-                        vec![missing.label("as in `scramble = { moves = 100, seed = 7 }`")]
+                        vec![missing.help("for example: scramble = { moves = 100, seed = 7 }")]
                     })
                 }
             },
             (None, None) => {
                 let tried = ["start", "scramble"].iter().any(|key| file.findings.refused(key));
                 let missing = file.missing("start", "start = [4, 3, 2, 1]");
-                let or = "; or say `scramble = \"T S T'\"`, or `scramble = { moves = 100, seed = 7 }`";
+                let or = "; or use scramble = \"T S T'\", or scramble = { moves = 100, seed = 7 }";
                 let help = missing.help.clone().unwrap_or_default() + or;
                 Err(if tried { Vec::new() } else { vec![missing.help(help)] })
             }
@@ -254,13 +256,13 @@ fn read_groups(groups: &Spanned<Vec<Vec<Spanned<u32>>>>, places: usize) -> Resul
             let number = *place.get_ref() as usize;
             match seen.get_mut(number.wrapping_sub(1)) {
                 None => errors.push(
-                    Diagnostic::at(place.span(), format!("there is no place {number}"))
-                        .label(format!("places are 1 to {places}")),
+                    Diagnostic::at(place.span(), format!("unknown place {number}"))
+                        .label(format!("expected 1 to {places}")),
                 ),
                 Some(seen) => {
                     if std::mem::replace(seen, true) {
-                        let message = format!("place {number} stands here a second time");
-                        errors.push(Diagnostic::at(place.span(), message).label("once in a group is enough"));
+                        let message = format!("place {number} appears more than once in this group");
+                        errors.push(Diagnostic::at(place.span(), message).label("remove it here"));
                     }
                 }
             }

@@ -46,13 +46,15 @@ impl Layout {
         let written = Places::of(drawing, source);
         let text = drawing.get_ref();
         if text.len() > LONGEST {
-            let message = format!("the layout is of {} bytes", text.len());
-            return Err(vec![Diagnostic::at(drawing.span(), message).label(format!("up to {LONGEST} would be right"))]);
+            let message = format!("the layout is too large: {} bytes", text.len());
+            return Err(vec![Diagnostic::at(drawing.span(), message).label(format!("at most {LONGEST} bytes"))]);
         }
         let lines: Vec<Vec<Word>> = text.split('\n').map(|line| words(line, text)).collect();
         let is_drawn = |line: &Vec<Word>| !line.is_empty();
         let (Some(first), Some(last)) = (lines.iter().position(is_drawn), lines.iter().rposition(is_drawn)) else {
-            return Err(vec![Diagnostic::at(drawing.span(), "the layout is empty").label("no place is drawn here")]);
+            return Err(vec![
+                Diagnostic::at(drawing.span(), "the layout is empty").label("expected at least one place"),
+            ]);
         };
         let lines = &lines[first..=last];
         let mut errors = Vec::new();
@@ -63,12 +65,12 @@ impl Layout {
         for word in lines.iter().flatten().filter(|word| word.text != GAP) {
             let number = word.text.parse::<usize>().ok().filter(|_| word.text.chars().all(|c| c.is_ascii_digit()));
             match number.map(|number| (number, seen.get_mut(number.wrapping_sub(1)))) {
-                None => wrong(word, format!("`{}` is no place", word.text), "places are numbers, `.` is a gap"),
+                None => wrong(word, format!("invalid place `{}`", word.text), "expected a number, or `.` for a gap"),
                 Some((number, None)) => {
-                    wrong(word, format!("there is no place {number}"), &format!("places are 1 to {places}"));
+                    wrong(word, format!("unknown place {number}"), &format!("expected 1 to {places}"));
                 }
                 Some((number, Some(seen))) if *seen => {
-                    wrong(word, format!("place {number} is drawn a second time"), "a place is drawn once");
+                    wrong(word, format!("place {number} appears more than once"), "remove it here");
                 }
                 Some((_, Some(seen))) => *seen = true,
             }

@@ -24,7 +24,7 @@ impl FromToml for Listing {
         match node.value() {
             DeValue::String(_) => node.read().map(Listing::Text),
             DeValue::Array(_) => node.read().map(Listing::Listed),
-            _ => node.wrong_type("a string, a letter for each place, or an array of labels"),
+            _ => node.wrong_type("a string with a letter for each place, or an array of labels"),
         }
     }
 }
@@ -34,7 +34,7 @@ impl FromToml for Written {
         match node.value() {
             DeValue::String(_) => node.read().map(Written),
             DeValue::Integer(_) => node.read().map(|number: i64| Written(number.to_string())),
-            _ => node.wrong_type("a whole number or a string"),
+            _ => node.wrong_type("an integer or a string"),
         }
     }
 }
@@ -70,7 +70,7 @@ impl Labels {
         let entries = entries(listing, source);
         if entries.is_empty() || entries.len() > MOST_PLACES {
             let message = format!("the solved position has {} places", entries.len());
-            let label = format!("1 to {MOST_PLACES} would be right");
+            let label = format!("expected 1 to {MOST_PLACES}");
             return Err(vec![Diagnostic::at(listing.span(), message).label(label)]);
         }
         let unseen = |name: &str| {
@@ -78,8 +78,7 @@ impl Labels {
         };
         let wrong = entries.iter().filter(|(name, _)| unseen(name));
         let wrong = wrong.map(|(_, span)| {
-            Diagnostic::at(span.clone(), "a label that cannot be seen")
-                .label("a label is a short word without white space")
+            Diagnostic::at(span.clone(), "invalid label").label("expected a short, visible word without white space")
         });
         let errors: Vec<Diagnostic> = wrong.collect();
         if !errors.is_empty() {
@@ -105,7 +104,7 @@ impl Labels {
         let entries = entries(listing, source);
         if entries.len() != self.solved.len() {
             let message = format!("the start has {} places", entries.len());
-            let label = format!("{}, as in the solved position, would be right", self.solved.len());
+            let label = format!("expected {}, as in the solved position", self.solved.len());
             return Err(vec![Diagnostic::at(listing.span(), message).label(label)]);
         }
         let numbers: HashMap<&str, usize> = self.names.iter().map(String::as_str).zip(0..).collect();
@@ -118,10 +117,10 @@ impl Labels {
         let mut position = Vec::new();
         for (name, span) in entries {
             let Some(&number) = numbers.get(&*name) else {
-                let error = Diagnostic::at(span, format!("there is no label `{name}`"));
+                let error = Diagnostic::at(span, format!("unknown label `{name}`"));
                 errors.push(match did_you_mean(&name, names().filter(|_| errors.len() < MOST_SHOWN)) {
                     Some(near) => error.label(format!("did you mean `{near}`?")),
-                    None => error.label("the labels are those of the solved position"),
+                    None => error.label("expected a label of the solved position"),
                 });
                 continue;
             };
@@ -130,7 +129,7 @@ impl Labels {
             if left[number] < 0 {
                 let times = if often[number] == 1 { "once".to_owned() } else { format!("{} times", often[number]) };
                 errors.push(
-                    Diagnostic::at(span, format!("label `{name}` stands here once more"))
+                    Diagnostic::at(span, format!("the label `{name}` appears too often"))
                         .label(format!("the solved position has it {times}")),
                 );
             }
@@ -141,7 +140,7 @@ impl Labels {
                 missing.map(|(number, _): (usize, _)| self.names[number].as_str()).take(20).collect();
             first.help = Some(missing)
                 .filter(|missing| !missing.is_empty())
-                .map(|missing| format!("missing so far: {}", missing.join(" ")));
+                .map(|missing| format!("missing: {}", missing.join(" ")));
             return Err(errors);
         }
         Ok(position)

@@ -25,11 +25,11 @@ impl Rules for PermutationRules<'_> {
         let end = written.find(|c: char| !c.is_alphabetic()).unwrap_or(written.len());
         let (name, power) = written.split_at(end);
         let generator = self.setup.generators.iter().find(|generator| generator.name == name);
-        let generator = generator.ok_or_else(|| format!("there is no generator `{name}`"))?;
+        let generator = generator.ok_or_else(|| format!("unknown generator `{name}`"))?;
         let (power, backwards) = power.strip_suffix('\'').map_or((power, false), |power| (power, true));
         let is_number = power.bytes().all(|byte| byte.is_ascii_digit());
         let power = if power.is_empty() { Some(1) } else { power.parse().ok().filter(|_| is_number) };
-        let power: u64 = power.ok_or_else(|| format!("it is no power of `{name}`"))?;
+        let power: u64 = power.ok_or_else(|| format!("invalid power of `{name}`"))?;
         if !(1..generator.order).contains(&power) {
             return Err(format!("the powers of `{name}` are 1 to {}", generator.order - 1));
         }

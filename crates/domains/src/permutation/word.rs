@@ -1,7 +1,7 @@
 //! Words in the generators: `R U2 R'`, with or without spaces.
 
 use super::setup::Generator;
-use crate::diagnostic::{Diagnostic, MOST_SHOWN, did_you_mean, keep};
+use crate::diagnostic::{Diagnostic, MOST_SHOWN, did_you_mean, expected_names, keep};
 use crate::document::Spanned;
 use crate::drawing::Places;
 use std::collections::{BTreeSet, HashMap};
@@ -46,8 +46,11 @@ pub(super) fn read(
             match power.filter(|power| (1..order).contains(power)) {
                 Some(power) => moves.push((number, if after.is_some() { order - power } else { power })),
                 None => keep(&mut errors, || {
-                    let message = format!("`{}` is no power of `{}`", &text[start..end], generator.name);
-                    let powers = format!("made {order} times it changes nothing; the powers are 1 to {}", order - 1);
+                    let message = format!("invalid power `{}` of `{}`", &text[start..end], generator.name);
+                    let powers = match order {
+                        2 => "made twice it changes nothing".to_owned(),
+                        _ => format!("expected 1 to {}: made {order} times it changes nothing", order - 1),
+                    };
                     Diagnostic::at(at.span(start..end), message).label(powers)
                 }),
             }
@@ -60,12 +63,11 @@ fn unknown(span: Range<usize>, written: &str, generators: &[Generator]) -> Diagn
     let end = written.find(|c: char| !c.is_alphabetic()).filter(|&end| end > 0).unwrap_or(written.len());
     let name = &written[..end];
     let names = || generators.iter().map(|generator| generator.name.as_str());
-    let other_case = names().find(|known| known.to_lowercase() == name.to_lowercase());
-    let error = Diagnostic::at(span, format!("there is no generator `{name}`"));
-    let valid: Vec<String> = names().take(50).map(|name| format!("`{name}`")).collect();
-    let valid = format!("valid: {}", valid.join(", "));
-    match other_case.or_else(|| did_you_mean(name, names())) {
-        Some(near) => error.help(format!("did you mean `{near}`? {valid}")),
-        None => error.help(valid),
+    let error = Diagnostic::at(span, format!("unknown generator `{name}`"));
+    let expected = expected_names(names().take(50));
+    match did_you_mean(name, names()) {
+        Some(near) if generators.len() == 1 => error.help(format!("did you mean `{near}`?")),
+        Some(near) => error.help(format!("did you mean `{near}`? {expected}")),
+        None => error.help(expected),
     }
 }

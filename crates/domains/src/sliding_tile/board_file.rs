@@ -22,10 +22,10 @@ pub(super) fn read(opened: NamedFile) -> Result<Listing, Vec<String>> {
     let at = |(line, column): (u64, u64), message: &str| format!("{name}:{line}:{column}: {message}");
 
     let Some(place) = words.next().map_err(failed)? else {
-        return Err(vec![format!("{name} is empty: a board file starts with its size, N or `rows columns`")]);
+        return Err(vec![format!("{name} is empty: expected the size of the board, `N` or `ROWS COLUMNS`")]);
     };
     let side = |word: &str, place| {
-        let message = || at(place, &format!("`{word}` is no size: a board file starts with N or `rows columns`"));
+        let message = || at(place, &format!("invalid size `{word}`: a board file starts with `N` or `ROWS COLUMNS`"));
         number(word).ok_or_else(|| vec![message()])
     };
     let rows = side(&words.word, place)?;
@@ -35,7 +35,7 @@ pub(super) fn read(opened: NamedFile) -> Result<Listing, Vec<String>> {
         columns = side(&words.word, second)?;
         next = words.next().map_err(failed)?;
         if let Some(third) = next.filter(|third| third.0 == place.0) {
-            let message = "the size, N or `rows columns`, stands on a line of its own; here it has a third number";
+            let message = "unexpected third number: the first line has only the size, `N` or `ROWS COLUMNS`";
             return Err(vec![at(third, message)]);
         }
     }
@@ -51,7 +51,7 @@ pub(super) fn read(opened: NamedFile) -> Result<Listing, Vec<String>> {
     let mut read = 0;
     while let Some(place) = next {
         if read == cells {
-            errors.push(at(place, &format!("there are more numbers than the {cells} of {rows}x{columns} cells")));
+            errors.push(at(place, &format!("too many numbers: expected {cells} for {rows}x{columns} cells")));
             break;
         }
         read += 1;
@@ -67,7 +67,7 @@ pub(super) fn read(opened: NamedFile) -> Result<Listing, Vec<String>> {
     if read < cells {
         errors.push(at(
             words.place,
-            &format!("the file ends after {read} of the {cells} numbers of {rows}x{columns} cells"),
+            &format!("the file ends after {read} numbers: expected {cells} for {rows}x{columns} cells"),
         ));
     }
     match (errors.first_mut(), board.missing()) {

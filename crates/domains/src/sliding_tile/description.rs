@@ -106,8 +106,8 @@ impl SlidingTile {
             Wanted::Named(goal) => Ok(goal),
             Wanted::Drawn(goal, _) if (goal.rows, goal.columns) == (rows, columns) => Ok(Goal::listed(goal.tiles)),
             Wanted::Drawn(goal, span) => {
-                let message = format!("the goal is {}x{}, the start {rows}x{columns}", goal.rows, goal.columns);
-                Err(vec![Diagnostic::at(span, message).label("both must have the same rows and columns")])
+                let message = format!("the goal is {}x{}, but the start is {rows}x{columns}", goal.rows, goal.columns);
+                Err(vec![Diagnostic::at(span, message).label(format!("expected {rows}x{columns}"))])
             }
         };
         let (goal, packed) = match (goal, packs(self.representation.as_ref(), rows * columns)) {
@@ -159,9 +159,9 @@ impl SlidingTile {
             && !others.is_empty()
         {
             let beside = |(name, span): &(&str, Range<usize>)| {
-                Diagnostic::at(span.clone(), format!("`{name}` cannot stand beside `{first}`"))
-                    .label(format!("`{first}` says the whole board"))
-                    .help("the start is one of three: `start`, `start_file`, or `rows`, `columns` and `scramble`")
+                Diagnostic::at(span.clone(), format!("`{name}` cannot be combined with `{first}`"))
+                    .label(format!("`{first}` gives the whole board"))
+                    .help("give the start in one of three ways: `start`; `start_file`; or `rows`, `columns` and `scramble`")
             };
             return Err(others.iter().map(beside).collect());
         }
@@ -178,7 +178,7 @@ impl SlidingTile {
                 let ways = ["start", "start_file", "rows", "columns", "scramble"];
                 let tried = ways.iter().any(|key| file.findings.refused(key));
                 let missing = || file.missing("start", "start = \"\"\"\\n1 2\\n3 0\\n\"\"\"");
-                let or = "; or say `start_file`, or `rows`, `columns` and `scramble`";
+                let or = "; or use `start_file`, or `rows`, `columns` and `scramble`";
                 let missing = || missing().help(missing().help.unwrap_or_default() + or);
                 Err(if tried { Vec::new() } else { vec![missing()] })
             }
@@ -194,16 +194,15 @@ impl SlidingTile {
         let scramble = file.required("scramble", example, self.scramble.as_ref()).and_then(|scramble| {
             let Scramble { moves, seed } = *scramble.get_ref();
             let scramble_span = scramble.span();
-            if moves.is_some_and(|moves| moves > MOST_WALKED) {
-                let message = format!("the scramble has more than {MOST_WALKED} moves");
-                return Err(vec![
-                    Diagnostic::at(scramble_span, message).help("without `moves` it is drawn from all starts"),
-                ]);
+            if let Some(moves) = moves.filter(|&moves| moves > MOST_WALKED) {
+                let message = format!("invalid value `{moves}` for `moves`: expected at most {MOST_WALKED}");
+                let help = "leave `moves` out to draw the start from all solvable positions";
+                return Err(vec![Diagnostic::at(scramble_span, message).help(help)]);
             }
             seed.map(|seed| (moves, seed)).ok_or_else(|| {
                 let said = file.findings.refused("scramble.seed");
-                let missing = Diagnostic::at(scramble.span(), "the scramble has no `seed`");
-                if said { Vec::new() } else { vec![missing.label(format!("as in `{example}`"))] }
+                let missing = Diagnostic::at(scramble.span(), "missing key `seed` in `scramble`");
+                if said { Vec::new() } else { vec![missing.help(format!("for example: {example}"))] }
             })
         });
         let too_large = |rows: &Spanned<u32>, columns: &Spanned<u32>| {
@@ -230,8 +229,9 @@ impl SlidingTile {
     fn metric(&self) -> Result<Metric, Vec<Diagnostic>> {
         match self.metric.as_ref().map(|metric| (*metric.get_ref(), metric.span())) {
             Some((Metric::Multi, span)) if self.surface != Surface::Plane => Err(vec![
-                Diagnostic::at(span, "the metric `multi` is for the plane")
-                    .label("where edges are joined, rows and columns have no end: `single` would be right"),
+                Diagnostic::at(span, "the metric `multi` needs the surface `plane`")
+                    .label(format!("on the surface `{}`, rows and columns have no ends", self.surface.name()))
+                    .help("use the metric `single`, or leave `surface` out"),
             ]),
             metric => Ok(metric.map_or(Metric::Single, |(metric, _)| metric)),
         }
@@ -274,7 +274,7 @@ fn read_goal(text: &Spanned<String>, source: &str) -> Result<Wanted, Vec<Diagnos
         "blank-first" => Ok(Wanted::Named(Goal::BlankFirst)),
         name if name.starts_with(char::is_alphabetic) && !name.contains(char::is_whitespace) => {
             let help = unknown_name(name, ["blank-last", "blank-first"]) + ", or a drawing of the board";
-            Err(vec![Diagnostic::at(text.span(), format!("there is no goal `{name}`")).help(help)])
+            Err(vec![Diagnostic::at(text.span(), format!("invalid value `{name}` for `goal`")).help(help)])
         }
         _ => Ok(Wanted::Drawn(read_board(text, source)?, text.span())),
     }
@@ -287,8 +287,8 @@ fn packs(wish: Option<&Spanned<Representation>>, cells: Tile) -> Result<bool, Ve
         Some((Representation::Array, _)) => Ok(false),
         Some((Representation::Packed, _)) if cells <= MAX_PACKED => Ok(true),
         Some((Representation::Packed, span)) => {
-            let message = format!("a board of {cells} cells cannot be packed");
-            Err(vec![Diagnostic::at(span, message).label(format!("`packed` holds up to {MAX_PACKED} cells"))])
+            let message = format!("a board of {cells} cells is too large for `packed`");
+            Err(vec![Diagnostic::at(span, message).label(format!("at most {MAX_PACKED} cells; use `auto` or `array`"))])
         }
     }
 }

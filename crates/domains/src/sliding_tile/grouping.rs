@@ -25,7 +25,7 @@ impl FromToml for Grouping {
         match node.value() {
             DeValue::String(_) => node.read().map(Grouping::Drawn),
             DeValue::Array(_) => node.read().map(Grouping::Listed),
-            _ => node.wrong_type("an array of groups, each an array of tiles, or a drawing"),
+            _ => node.wrong_type("an array of groups (each an array of tiles) or a drawing (a string)"),
         }
     }
 }
@@ -34,16 +34,16 @@ impl FromToml for Grouping {
 pub(super) fn read(grouping: &Spanned<Grouping>, board: &Board, source: &str) -> Result<Partition, Vec<Diagnostic>> {
     let span = grouping.span();
     if board.cells() as usize > MOST_CELLS {
-        let message = format!("a board of {} cells has no pattern databases", board.cells());
-        return Err(vec![Diagnostic::at(span, message).label(format!("they take up to {MOST_CELLS} cells"))]);
+        let message = format!("a board of {} cells is too large for pattern databases", board.cells());
+        return Err(vec![Diagnostic::at(span, message).label(format!("at most {MOST_CELLS} cells"))]);
     }
     let groups = match grouping.get_ref() {
         Grouping::Listed(groups) => listed(groups, board)?,
         Grouping::Drawn(text) => drawn(&Spanned::new(span.clone(), text.clone()), board, source)?,
     };
     if groups.len() >= MOST_GROUPS {
-        let message = format!("{} groups are too many", groups.len());
-        return Err(vec![Diagnostic::at(span, message).label(format!("up to {} are kept apart", MOST_GROUPS - 1))]);
+        let message = format!("too many groups: {}", groups.len());
+        return Err(vec![Diagnostic::at(span, message).label(format!("at most {}", MOST_GROUPS - 1))]);
     }
     let count = |tiles: &Vec<Tile>| Placements::new(board.cells() as usize, tiles.len()).count();
     let large = |tiles: &&Vec<Tile>| {
@@ -51,7 +51,7 @@ pub(super) fn read(grouping: &Spanned<Grouping>, board: &Board, source: &str) ->
     };
     if let Some(tiles) = groups.iter().find(large) {
         let message = format!("a group of {} tiles on {} cells is too large", tiles.len(), board.cells());
-        let label = format!("a group has up to {MOST_TILES} tiles, and up to {MOST_PLACEMENTS} placements");
+        let label = format!("at most {MOST_TILES} tiles and {MOST_PLACEMENTS} placements in a group");
         return Err(vec![Diagnostic::at(span, message).label(label)]);
     }
     Ok(Partition { groups })
@@ -64,14 +64,14 @@ fn listed(groups: &[Vec<Spanned<Tile>>], board: &Board) -> Result<Vec<Vec<Tile>>
         let number = *tile.get_ref();
         match seen.get_mut(number as usize).filter(|_| number > 0) {
             None => errors.push(
-                Diagnostic::at(tile.span(), format!("there is no tile {number}"))
-                    .label(format!("tiles are 1 to {}", board.cells() - 1)),
+                Diagnostic::at(tile.span(), format!("unknown tile {number}"))
+                    .label(format!("expected 1 to {}", board.cells() - 1)),
             ),
             Some(seen) => {
                 if std::mem::replace(seen, true) {
                     errors.push(
-                        Diagnostic::at(tile.span(), format!("tile {number} stands here a second time"))
-                            .label("groups share no tiles: a move would count twice"),
+                        Diagnostic::at(tile.span(), format!("tile {number} appears more than once"))
+                            .label("a tile belongs to at most one group"),
                     );
                 }
             }
@@ -90,8 +90,8 @@ fn listed(groups: &[Vec<Spanned<Tile>>], board: &Board) -> Result<Vec<Vec<Tile>>
 fn drawn(text: &Spanned<String>, board: &Board, source: &str) -> Result<Vec<Vec<Tile>>, Vec<Diagnostic>> {
     let drawing = Drawing::of_characters(text, source)?;
     if (drawing.height(), drawing.width()) != (board.rows as usize, board.columns as usize) {
-        let message = format!("the groups are drawn {}x{}", drawing.height(), drawing.width());
-        let label = format!("the board is {}x{}", board.rows, board.columns);
+        let message = format!("the drawing of the groups is {}x{}", drawing.height(), drawing.width());
+        let label = format!("expected {}x{}, the size of the board", board.rows, board.columns);
         return Err(vec![Diagnostic::at(drawing.span(), message).label(label)]);
     }
     let mut groups: Vec<(&str, Vec<Tile>)> = Vec::new();

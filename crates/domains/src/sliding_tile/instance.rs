@@ -114,14 +114,16 @@ impl Instance for Tiles {
         let reason = match heuristic.name {
             "zero" => return None,
             _ if self.metric == Metric::Multi => {
-                "in the metric `multi` one move brings several tiles nearer, so that it overestimates"
+                "in the metric `multi`, one move can bring several tiles closer, so it overestimates"
             }
-            "linear-conflict" if !plane => "on joined edges tiles of one line can pass each other the other way round",
-            "walking-distance" if !plane => "on joined edges it would count ways that are not the shortest",
+            "linear-conflict" if !plane => {
+                "across joined edges, two tiles of a line can pass each other, so it overestimates"
+            }
+            "walking-distance" if !plane => "across joined edges, shorter paths exist, so it overestimates",
             "walking-distance" if self.walking(&Means::default()).is_none() => {
-                "a board of this size has too many tables for it"
+                "it needs too many tables for a board of this size"
             }
-            "pattern-database" | "maximum" if cells > MOST_CELLS => "its tables take boards of up to 64 cells",
+            "pattern-database" | "maximum" if cells > MOST_CELLS => "its tables support at most 64 cells",
             _ => return None,
         };
         Some(reason.to_owned())

@@ -33,26 +33,26 @@ impl Listing {
         let wrong = |message: String, label: String| Err(Wrong { message, label });
         let Some(tile) = (if word == "." { Some(0) } else { number(word) }) else {
             return wrong(
-                format!("`{word}` is no tile"),
-                "tiles are whole numbers, the blank is `0` or `.`".to_owned(),
+                format!("invalid tile `{word}`"),
+                "expected a whole number, or `0` or `.` for the blank".to_owned(),
             );
         };
         if tile >= u64::from(cells) {
             return match cells {
                 1 => wrong(
-                    "a board of one cell has no tiles".to_owned(),
-                    "the blank, `0` or `.`, would be right".to_owned(),
+                    format!("tile {word} is out of range"),
+                    "a board of one cell has only the blank, `0` or `.`".to_owned(),
                 ),
                 _ => wrong(
                     format!("tile {word} is out of range"),
-                    format!("tiles are 1 to {} on {}x{} cells", cells - 1, self.rows, self.columns),
+                    format!("the tiles of a {}x{} board are 1 to {}", self.rows, self.columns, cells - 1),
                 ),
             };
         }
         self.tiles.push(tile as Tile);
         if !self.seen.mark(tile as Tile) {
             let name = if tile == 0 { "the blank".to_owned() } else { format!("tile {tile}") };
-            return wrong(format!("{name} stands here a second time"), String::new());
+            return wrong(format!("{name} appears more than once"), String::new());
         }
         Ok(())
     }
@@ -61,15 +61,16 @@ impl Listing {
     pub fn missing(&self) -> Option<String> {
         let names: Vec<String> = self.seen.missing().take(9).map(|tile| tile.to_string()).collect();
         let more = if names.len() > 8 { ", …" } else { "" };
+        let blank = if names.first().is_some_and(|first| first == "0") { " (0 is the blank)" } else { "" };
         let names = names[..names.len().min(8)].join(", ");
-        (!names.is_empty()).then(|| format!("missing so far: {names}{more} (0 is the blank)"))
+        (!names.is_empty()).then(|| format!("missing: {names}{more}{blank}"))
     }
 }
 
 /// Why a board cannot have this size, if it cannot.
 pub(super) fn wrong_size(rows: u64, columns: u64) -> Option<String> {
     let fits = |side: u64| (1..=u64::from(MAX_SIDE)).contains(&side);
-    let message = || format!("a board cannot be {rows}x{columns}: it has from 1 to {MAX_SIDE} rows and columns");
+    let message = || format!("invalid size {rows}x{columns}: expected 1 to {MAX_SIDE} rows and columns");
     (!fits(rows) || !fits(columns)).then(message)
 }
 

@@ -60,12 +60,12 @@ impl TileRules<'_> {
     /// The cells that the blank goes to, one after the other, as `U D L R` say.
     fn way_of_blank(&self, written: &str) -> Result<Vec<Place>, String> {
         if written.chars().any(|letter| !written.starts_with(letter)) {
-            return Err("one move goes one way".to_owned());
+            return Err("a move goes in one direction".to_owned());
         }
         if self.metric == Metric::Single && written.len() > 1 {
             return Err("in the metric `single` a move is one cell".to_owned());
         }
-        let (way, where_) = way(written[..1].to_ascii_lowercase().as_str()).ok_or("it is no direction")?;
+        let (way, where_) = way(written[..1].to_ascii_lowercase().as_str()).ok_or("unknown direction")?;
         let mut cells = Vec::new();
         let mut at = self.blank;
         for _ in 0..written.len() {

@@ -18,7 +18,7 @@ impl FromToml for List {
         match node.value() {
             DeValue::String(_) => node.read().map(List::File),
             DeValue::Array(_) => node.read().map(List::Words),
-            _ => node.wrong_type("a path or an array of words"),
+            _ => node.wrong_type("a path (a string) or an array of words"),
         }
     }
 }
@@ -65,7 +65,7 @@ fn read_list(list: &Spanned<List>, file: &FileContext) -> Result<Words, Vec<Diag
         List::Words(listed) => listed,
     };
     if listed.is_empty() {
-        return Err(vec![wrong("the list has no words".to_owned()).label("start and goal would be among them")]);
+        return Err(vec![wrong("`words` is empty".to_owned()).label("expected at least the start and the goal")]);
     }
     let mut words = Words::new();
     let mut errors = Vec::new();
@@ -82,21 +82,21 @@ fn read_list(list: &Spanned<List>, file: &FileContext) -> Result<Words, Vec<Diag
 fn known(words: &Words, text: &Spanned<String>) -> Result<Word, Vec<Diagnostic>> {
     let written = text.get_ref();
     words.find(written).ok_or_else(|| {
-        let unknown = Diagnostic::at(text.span(), format!("the list has no word `{}`", shortened(written)));
+        let unknown = Diagnostic::at(text.span(), format!("`{}` is not in the list of words", shortened(written)));
         let length = written.chars().count();
         // A list may be long: only words about as long are compared, and none that are very long.
         let near = |&word: &Word| words.letters(word).len().abs_diff(length) <= 2 && length <= 64;
         let near: Vec<String> = (0..words.len() as Word).filter(near).map(|word| words.text(word)).collect();
         let lower = |text: &str| text.to_lowercase();
         let help = if let Some(same) = near.iter().find(|word| lower(word) == lower(written)) {
-            format!("it has `{same}`: capital and small letters differ")
+            format!("did you mean `{same}`? upper and lower case differ")
         } else if let Some(word) = did_you_mean(written, near.iter().map(String::as_str)) {
             format!("did you mean `{word}`?")
         } else {
-            "start and goal are words of the list".to_owned()
+            "add it to the list, which must have the start and the goal".to_owned()
         };
         let combined = written.chars().any(|c| ('\u{300}'..='\u{36f}').contains(&c));
-        let accents = if combined { " (an accent after its letter is a letter of its own)" } else { "" };
+        let accents = if combined { " (a combining accent counts as a letter)" } else { "" };
         vec![unknown.help(help + accents)]
     })
 }
@@ -113,8 +113,8 @@ fn edits(named: Option<&Spanned<Vec<Edit>>>) -> Result<Edits, Vec<Diagnostic>> {
     let has = |edit: Edit| named.get_ref().contains(&edit);
     let edits = Edits { change: has(Edit::Change), insert: has(Edit::Insert), delete: has(Edit::Delete) };
     if named.get_ref().is_empty() {
-        let nothing = Diagnostic::at(named.span(), "without an edit there are no moves");
-        return Err(vec![nothing.label("some of `change`, `insert` and `delete` would be right")]);
+        let empty = Diagnostic::at(named.span(), "`edits` is empty, so there are no moves");
+        return Err(vec![empty.label("expected some of `change`, `insert` and `delete`")]);
     }
     Ok(edits)
 }

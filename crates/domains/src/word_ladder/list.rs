@@ -25,12 +25,12 @@ pub(super) fn read(opened: NamedFile) -> Result<Words, Vec<String>> {
     let read = file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|error| one(format!("cannot be read: {error}")))?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(one(format!("is larger than {} MiB, the most that a list may have", MAX_FILE_BYTES >> 20)));
+        return Err(one(format!("is larger than {} MiB, the limit for a list of words", MAX_FILE_BYTES >> 20)));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        one(format!("is not UTF-8 text: line {line} has bytes that are no characters"))
+        one(format!("is not UTF-8 text: line {line} has invalid bytes"))
     })?;
     let mut words = Words::new();
     let mut errors = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn read(opened: NamedFile) -> Result<Words, Vec<String>> {
     if errors.len() > MOST_TOLD {
         let more = errors.len() - MOST_TOLD;
         errors.truncate(MOST_TOLD);
-        errors.push(format!("{name} has {more} more lines that are no words"));
+        errors.push(format!("{name}: {more} more lines are not words"));
     }
     if errors.is_empty() && words.len() == 0 {
         errors = one("has no words".to_owned());
@@ -61,14 +61,14 @@ pub(super) fn read(opened: NamedFile) -> Result<Words, Vec<String>> {
 /// What keeps a text from being a word, and at which character, counted from 0.
 pub(super) fn objection(word: &str) -> Option<(usize, &'static str)> {
     if word.is_empty() {
-        return Some((0, "a word has letters"));
+        return Some((0, "a word needs at least one letter"));
     }
     if let Some(at) = word.chars().position(char::is_whitespace) {
-        return Some((at, "a word has no white space in it"));
+        return Some((at, "white space inside a word"));
     }
     // ASCII letters are what nearly all words are made of.
     if word.bytes().all(|byte| byte.is_ascii_graphic()) {
         return None;
     }
-    word.chars().position(steers).map(|at| (at, "a control character is no letter"))
+    word.chars().position(steers).map(|at| (at, "control character inside a word"))
 }

@@ -37,7 +37,7 @@ impl Rules for LadderRules {
     fn play(&mut self, written: &str) -> Result<(), String> {
         let next: Vec<char> = written.chars().collect();
         if !self.words.contains(&next) {
-            return Err("the list has no such word".to_owned());
+            return Err("the word is not in the list".to_owned());
         }
         let is_without_a_letter = |longer: &[char], shorter: &[char]| {
             (0..longer.len()).any(|hole| longer[..hole] == shorter[..hole] && longer[hole + 1..] == shorter[hole..])
@@ -46,7 +46,7 @@ impl Rules for LadderRules {
         let (allowed, one_edit, edit) = if next.len() == self.word.len() {
             let different = next.iter().zip(&self.word).filter(|(one, other)| one != other).count();
             if different == 0 {
-                return Err("it is the word that was there".to_owned());
+                return Err("it is the same word as before".to_owned());
             }
             (self.edits.change, different == 1, "changed")
         } else if next.len() == self.word.len() + 1 {

@@ -1,7 +1,7 @@
 //! Goals: drawings, expressions, and tables of what must hold.
 
 use super::variables::assigned;
-use super::{Reader, term, with_drawing};
+use super::{Reader, kind, term, with_drawing};
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::document::Spanned;
 use crate::drawing::Drawing;
@@ -35,7 +35,7 @@ impl Reader<'_> {
         let drawing = Drawing::of_characters(text, self.file.source)?;
         if (drawing.height(), drawing.width()) != (model.world.rows, model.world.columns) {
             let message = format!("the goal is {}x{}", drawing.height(), drawing.width());
-            let label = format!("{}x{}, as the start, would be right", model.world.rows, model.world.columns);
+            let label = format!("expected {}x{}, as the start", model.world.rows, model.world.columns);
             return Err(vec![Diagnostic::at(drawing.span(), message).label(label)]);
         }
         let mut errors = Vec::new();
@@ -49,8 +49,7 @@ impl Reader<'_> {
             };
             if values.is_empty() {
                 errors.push(
-                    Diagnostic::at(cell.span, format!("there is no symbol `{symbol}`"))
-                        .help(self.symbols(symbol, model)),
+                    Diagnostic::at(cell.span, format!("unknown symbol `{symbol}`")).help(self.symbols(symbol, model)),
                 );
             }
             goal.places.push((row * model.world.columns + column, values));
@@ -60,7 +59,7 @@ impl Reader<'_> {
 
     fn symbols(&self, symbol: char, model: &Model) -> String {
         let known: Vec<String> = model.symbols.iter().map(char::to_string).collect();
-        unknown_name(&symbol.to_string(), known.iter().map(String::as_str).take(50)) + "; `?` is anything"
+        unknown_name(&symbol.to_string(), known.iter().map(String::as_str).take(50)) + "; `?` matches any symbol"
     }
 
     fn listed(
@@ -74,7 +73,7 @@ impl Reader<'_> {
         let (drawing, others) = with_drawing(table, &mut errors);
         if let Some(drawing) = drawing {
             if model.world.rows == 0 {
-                errors.push(Diagnostic::at(drawing.span(), "there is no grid to draw on"));
+                errors.push(Diagnostic::at(drawing.span(), "`drawing` needs a grid").label("draw the grid in `start`"));
             } else {
                 errors.extend(self.drawn(&drawing, model, &mut goal).err().into_iter().flatten());
             }
@@ -86,11 +85,12 @@ impl Reader<'_> {
                 ("when", Given::One(_) | Given::Many(_)) => self.when(value, &mut goal),
                 ("count" | "every" | "when", _) => {
                     let expected = match key.get_ref().as_str() {
-                        "count" => "a table as `{ o = 1 }`",
-                        "every" => "a table as `{ \"$\" = \"x\" }`",
+                        "count" => "a table such as `{ o = 1 }`",
+                        "every" => "a table such as `{ \"$\" = \"x\" }`",
                         _ => "an expression, or an array of expressions",
                     };
-                    let message = format!("invalid type for `{}`: expected {expected}", key.get_ref());
+                    let found = kind(value.get_ref());
+                    let message = format!("invalid type for `{}`: expected {expected}, found {found}", key.get_ref());
                     Err(vec![Diagnostic::at(value.span(), message)])
                 }
                 (name, _) => match model.world.arrays.iter().find(|array| array.name == name && name != "cell") {
@@ -109,7 +109,7 @@ impl Reader<'_> {
             errors.extend(read.err().into_iter().flatten());
         }
         if table.is_empty() {
-            errors.push(Diagnostic::at(span, "a goal that asks for nothing"));
+            errors.push(Diagnostic::at(span, "the goal is empty").label("expected at least one condition"));
         }
         if errors.is_empty() { Ok(goal) } else { Err(errors) }
     }
@@ -123,7 +123,8 @@ impl Reader<'_> {
         let mut errors = Vec::new();
         for (one, span) in given {
             let Given::One(scalar) = one else {
-                errors.push(Diagnostic::at(span, "this is no expression").label("a string would be right"));
+                let message = format!("invalid type for `when`: expected a string, found {}", kind(one));
+                errors.push(Diagnostic::at(span, message));
                 continue;
             };
             match self.scalar(&Spanned::new(span, scalar.clone()), Type::TRUTH, &mut Vec::new()) {
@@ -148,7 +149,7 @@ impl Reader<'_> {
         let known = model.symbols.iter().position(|symbol| symbol.to_string() == name);
         known.map(|at| at as Value).ok_or_else(|| {
             let first = name.chars().next().unwrap_or('?');
-            Diagnostic::at(span, format!("there is no symbol `{name}`")).help(self.symbols(first, model))
+            Diagnostic::at(span, format!("unknown symbol `{name}`")).help(self.symbols(first, model))
         })
     }
 
@@ -162,8 +163,8 @@ impl Reader<'_> {
             };
             let range = range.and_then(|(least, most)| Some((u32::try_from(least).ok()?, u32::try_from(most).ok()?)));
             let Some((least, most)) = range else {
-                let error = Diagnostic::at(number.span(), "this is no number of symbols");
-                errors.push(error.label("a number, or a range as \"2..3\", would be right"));
+                let error = Diagnostic::at(number.span(), format!("invalid count for `{name}`"));
+                errors.push(error.label("expected a number, or a range such as \"2..3\""));
                 continue;
             };
             match self.counted(name, number.span(), model) {
@@ -180,8 +181,9 @@ impl Reader<'_> {
             let marks: Vec<char> = term(mark.get_ref()).to_string().chars().collect();
             let unknown = marks.iter().find(|mark| !model.world.marks.contains(mark));
             if marks.is_empty() || unknown.is_some() {
-                let message = unknown.map_or("no mark".to_owned(), |mark| format!("no cell has the mark `{mark}`"));
-                let label = "letters that stand in `marks` would be right";
+                let message =
+                    unknown.map_or("missing mark".to_owned(), |mark| format!("no cell has the mark `{mark}`"));
+                let label = "expected letters of `marks`";
                 errors.push(Diagnostic::at(mark.span(), message).label(label));
             }
             match self.symbol(name, mark.span(), model) {

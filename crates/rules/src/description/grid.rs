@@ -25,7 +25,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
         let members = symbols.get_ref().chars().filter(|symbol| !symbol.is_whitespace() && !letters.contains(*symbol));
         errors.extend(members.filter_map(|symbol| Some((symbol, taken(symbol, model)?))).map(|(symbol, taken)| {
             let message = format!("`{}` is {taken}", printable(symbol.encode_utf8(&mut [0; 4])));
-            Diagnostic::at(symbols.span(), message).label("it cannot be a symbol of a set, too")
+            Diagnostic::at(symbols.span(), message).label("it cannot also be a symbol of a set")
         }));
     }
     let Some(drawing) = drawing else {
@@ -36,8 +36,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
         if keys.start.is_some() {
             for (key, span) in on_grid {
                 errors.extend(span.map(|span| {
-                    Diagnostic::at(span, format!("`{key}` without a grid"))
-                        .label("these belong to a drawing in `start`")
+                    Diagnostic::at(span, format!("`{key}` needs a grid")).label("draw the grid in `start`")
                 }));
             }
         }
@@ -52,8 +51,8 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     };
     let (rows, columns) = (drawing.height(), drawing.width());
     if rows * columns > MOST_CELLS {
-        let message = format!("a grid of {rows}x{columns} cells");
-        errors.push(Diagnostic::at(drawing.span(), message).label(format!("at most {MOST_CELLS} cells are supported")));
+        let message = format!("the grid is too large: {rows}x{columns} cells");
+        errors.push(Diagnostic::at(drawing.span(), message).label(format!("at most {MOST_CELLS} cells")));
         return;
     }
     let mut symbols: Vec<char> = Vec::new();
@@ -63,7 +62,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
         if let Some(taken) = taken(symbol, model) {
             errors.push(
                 Diagnostic::at(cell.span, format!("`{}` is {taken}", printable(cell.text)))
-                    .label("it cannot be a symbol of the grid, too"),
+                    .label("it cannot also be a symbol of the grid"),
             );
         }
         add(&mut symbols, symbol);
@@ -85,8 +84,8 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
         }
     }
     if symbols.len() > MOST_LISTED {
-        let message = format!("the grid has {} symbols", symbols.len());
-        errors.push(Diagnostic::at(drawing.span(), message).label(format!("at most {MOST_LISTED} are supported")));
+        let message = format!("too many symbols: {}", symbols.len());
+        errors.push(Diagnostic::at(drawing.span(), message).label(format!("at most {MOST_LISTED}")));
         return;
     }
     let values: Arc<[Term]> = symbols.iter().map(|symbol| Term::read(&symbol.to_string())).collect();
@@ -119,7 +118,7 @@ fn one(text: &str) -> Option<char> {
 /// What a character stands for, if it is no symbol.
 fn taken(symbol: char, model: &Model) -> Option<&'static str> {
     if symbol == '?' {
-        Some("the sign for anything")
+        Some("the wildcard for any symbol")
     } else if model.world.sets.iter().any(|set| set.letter == symbol) {
         Some("the letter of a set")
     } else if model.world.maps.iter().any(|(name, _)| one(name) == Some(symbol)) {
@@ -127,7 +126,7 @@ fn taken(symbol: char, model: &Model) -> Option<&'static str> {
     } else if symbol == '\'' || symbol == '"' {
         Some("a quotation mark")
     } else if steers(symbol) || symbol.is_whitespace() {
-        Some("a character that cannot be seen")
+        Some("an invisible character")
     } else {
         None
     }
@@ -138,19 +137,24 @@ fn sets(keys: &Keys, errors: &mut Vec<Diagnostic>) -> Vec<Set> {
     for (letters, symbols) in keys.sets.iter() {
         let members: Vec<char> = symbols.get_ref().chars().filter(|symbol| !symbol.is_whitespace()).collect();
         if members.is_empty() || letters.is_empty() || members.contains(&'?') {
-            errors.push(
-                Diagnostic::at(symbols.span(), "a set of no symbols")
-                    .label("symbols as in `N = \"12345678\"` would be right, no `?`"),
-            );
+            let (message, label) = if members.contains(&'?') {
+                ("`?` cannot be in a set", "`?` is the wildcard for any symbol")
+            } else if letters.is_empty() {
+                ("a set needs a letter", "expected a key such as `N`")
+            } else {
+                ("the set is empty", "expected symbols, such as \"12345678\"")
+            };
+            errors.push(Diagnostic::at(symbols.span(), message).label(label));
         }
         for letter in letters.chars() {
             if letter == '?' || letter.is_whitespace() || sets.iter().any(|set| set.letter == letter) {
                 errors.push(
-                    Diagnostic::at(symbols.span(), format!("`{letter}` cannot be the letter of a set"))
-                        .label("a letter of its own would be right"),
+                    Diagnostic::at(symbols.span(), format!("invalid letter `{letter}` for a set"))
+                        .label("expected a letter that no other set has, not `?`"),
                 );
             } else if members.contains(&letter) && members.len() > 1 {
-                errors.push(Diagnostic::at(symbols.span(), format!("`{letter}` is a symbol of its own set")));
+                let message = format!("`{letter}` is both a set and one of its symbols");
+                errors.push(Diagnostic::at(symbols.span(), message).label("choose another letter for the set"));
             }
             sets.push(Set { letter, symbols: members.clone() });
         }
@@ -163,11 +167,11 @@ fn maps(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
         if ["min", "max", "abs", "count", "sum", "all", "any"].contains(&name) {
             errors.push(
                 Diagnostic::at(map.span(), format!("`{name}` is the name of a function"))
-                    .label("another name would be right"),
+                    .label("choose another name for the map"),
             );
         }
         if one(name).is_some_and(|letter| letter == '?' || letter.is_whitespace() || steers(letter)) {
-            errors.push(Diagnostic::at(map.span(), format!("`{}` is no name of a map", printable(name))));
+            errors.push(Diagnostic::at(map.span(), format!("invalid name `{}` for a map", printable(name))));
         }
         let entry = |(from, to): (&str, &Spanned<_>)| (Term::read(from), term(to.get_ref()));
         model.world.maps.push((name.to_owned(), map.get_ref().iter().map(entry).collect()));
@@ -181,8 +185,8 @@ fn marks(keys: &Keys, model: &mut Model, file: &FileContext, errors: &mut Vec<Di
             model.world.marks = drawing.cells().filter_map(|(_, _, cell)| cell.text.chars().next()).collect();
         }
         Ok(drawing) => {
-            let message = format!("the marks are {}x{}", drawing.height(), drawing.width());
-            let label = format!("{}x{}, as the start, would be right", model.world.rows, model.world.columns);
+            let message = format!("the drawing of the marks is {}x{}", drawing.height(), drawing.width());
+            let label = format!("expected {}x{}, as the start", model.world.rows, model.world.columns);
             errors.push(Diagnostic::at(drawing.span(), message).label(label));
         }
         Err(wrong) => errors.extend(wrong),
@@ -196,7 +200,7 @@ fn looks(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
         if known.is_none() {
             let known: Vec<String> = symbols.iter().map(char::to_string).collect();
             let help = unknown_name(name, known.iter().map(String::as_str).take(50));
-            errors.push(Diagnostic::at(span, format!("there is no symbol `{name}`")).help(help));
+            errors.push(Diagnostic::at(span, format!("unknown symbol `{name}`")).help(help));
         }
         known
     };

@@ -1,8 +1,8 @@
 //! Rules: their drawings, their families, their conditions, and how their moves are written.
 
-use super::Reader;
 use super::variables::listed;
-use crate::diagnostic::{Diagnostic, printable};
+use super::{Reader, placed};
+use crate::diagnostic::{Diagnostic, expected_names, printable};
 use crate::document::Spanned;
 use crate::drawing::{Cell, Drawing, Places};
 use crate::expression::{Expr, Kind, Term};
@@ -43,7 +43,7 @@ impl Reader<'_> {
             when.extend(self.expression(&text, Type::TRUTH, &mut known).map_err(|wrong| errors.push(wrong)).ok());
         }
         let mut then = Vec::new();
-        for (target, value) in keys.then.iter().filter(|_| knows_parameters) {
+        for (target, value) in keys.then.entries().filter(|_| knows_parameters) {
             match self.assignment(target, value, &mut known) {
                 Ok(assignment) => then.push(assignment),
                 Err(wrong) => errors.push(wrong),
@@ -58,16 +58,15 @@ impl Reader<'_> {
         }
         let Some(name) = &keys.name else {
             if !any_refused(&["name"]) {
-                errors.push(
-                    Diagnostic::at(rule.span(), "missing key `name`").help("add a line like this one: name = \"go\""),
-                );
+                errors
+                    .push(Diagnostic::at(rule.span(), "missing key `name`").help("add a line such as: name = \"go\""));
             }
             return Err(errors);
         };
         let changes = keys.from.is_some() || keys.to.is_some() || !keys.then.is_empty();
         if !changes && !any_refused(&["from", "to", "then"]) {
             let error = Diagnostic::at(name.span(), format!("the rule `{}` changes nothing", name.get_ref()));
-            errors.push(error.label("drawings `from` and `to`, or a table `then`, would be right"));
+            errors.push(error.help("add drawings `from` and `to`, or a table `then`"));
         }
         // Without its drawing and its parameters it cannot be said what a name may speak of.
         let (Ok(drawing), true) = (drawing, knows_drawing && knows_parameters) else { return Err(errors) };
@@ -82,13 +81,12 @@ impl Reader<'_> {
 
     fn assignment(
         &self,
-        target: &str,
+        written: &Spanned<String>,
         value: &Spanned<Scalar>,
         known: &mut Vec<Parameter>,
     ) -> Result<Assignment, Diagnostic> {
         let before = known.len();
-        let at_value = |message: String| Diagnostic::at(value.span(), message);
-        let read = parse_target(target).and_then(|(mut target, runs)| {
+        let read = parse_target(written.get_ref()).and_then(|(mut target, runs)| {
             let mut over = Vec::new();
             for (name, mut run) in runs {
                 let of = self.names.settle_over(&mut run, known)?;
@@ -98,26 +96,18 @@ impl Reader<'_> {
             self.names.settle(&mut target, Type::ANY, known)?;
             Ok((target, over))
         });
-        let assignment = read
-            .map_err(|wrong| {
-                let error = at_value(format!("in `{target}`: {}", wrong.message));
-                match wrong.help {
-                    Some(help) => error.help(help),
-                    None => error,
+        let assignment = read.map_err(|wrong| placed(wrong, written, self.file.source)).and_then(|(told, runs)| {
+            let target = match told.kind {
+                Kind::Variable(var) => Target::Variable(var),
+                Kind::ElementOf(array, indices) => Target::Element(array, indices),
+                Kind::Parameter(number) => Target::Parameter(number),
+                _ => {
+                    let message = format!("`{}` is not a variable", written.get_ref());
+                    return Err(Diagnostic::at(written.span(), message).label("`then` assigns to variables only"));
                 }
-            })
-            .and_then(|(told, runs)| {
-                let target = match told.kind {
-                    Kind::Variable(var) => Target::Variable(var),
-                    Kind::ElementOf(array, indices) => Target::Element(array, indices),
-                    Kind::Parameter(number) => Target::Parameter(number),
-                    _ => {
-                        return Err(at_value(format!("`{target}` is no variable"))
-                            .label("only variables can become something else"));
-                    }
-                };
-                Ok(Assignment { target, runs, value: self.scalar(value, Type::ANY, known)? })
-            });
+            };
+            Ok(Assignment { target, runs, value: self.scalar(value, Type::ANY, known)? })
+        });
         known.truncate(before);
         assignment
     }
@@ -134,23 +124,26 @@ impl Reader<'_> {
                 ("repeat", keys.repeat.as_ref().map(Spanned::span)),
             ];
             for (key, span) in alone {
-                errors.extend(span.map(|span| {
-                    Diagnostic::at(span, format!("`{key}` without a drawing")).label("it belongs to `from` and `to`")
-                }));
+                errors.extend(
+                    span.map(|span| {
+                        Diagnostic::at(span, format!("`{key}` needs a drawing")).label("add `from` and `to`")
+                    }),
+                );
             }
             return if errors.is_empty() { Ok(None) } else { Err(errors) };
         };
+        let main_key = if keys.from.is_some() { "from" } else { "to" };
         if model.world.rows == 0 {
-            let label = "a drawing in `start` would make one";
-            return Err(vec![Diagnostic::at(main.span(), "there is no grid to draw on").label(label)]);
+            let message = format!("`{main_key}` needs a grid");
+            return Err(vec![Diagnostic::at(main.span(), message).label("draw the grid in `start`")]);
         }
         let size = self.rows(main)?;
         let mut errors = Vec::new();
-        let mut rows = |text: &Option<Spanned<String>>| {
+        let mut rows = |key: &str, text: &Option<Spanned<String>>| {
             let read = self.rows(text.as_ref()?).map_err(|wrong| errors.extend(wrong)).ok()?;
             if (read.height, read.width) != (size.height, size.width) {
-                let message = format!("this drawing is {}x{}", read.height, read.width);
-                let label = format!("{}x{}, as the other, would be right", size.height, size.width);
+                let message = format!("the drawing `{key}` is {}x{}", read.height, read.width);
+                let label = format!("expected {}x{}, as `{main_key}`", size.height, size.width);
                 let span = text.as_ref().map_or(0..0, Spanned::span);
                 errors.push(Diagnostic::at(span, message).label(label));
                 return None;
@@ -162,7 +155,7 @@ impl Reader<'_> {
                     .collect::<Vec<_>>(),
             )
         };
-        let (from, to, on) = (rows(&keys.from), rows(&keys.to), rows(&keys.on));
+        let (from, to, on) = (rows("from", &keys.from), rows("to", &keys.to), rows("on", &keys.on));
         let number = |symbol: char| model.symbols.iter().position(|known| *known == symbol).map(|at| at as Value);
         let mut sets: Vec<(char, Vec<Value>)> = Vec::new();
         let area = size.height * size.width;
@@ -180,7 +173,8 @@ impl Reader<'_> {
                 (None, Some(value)) => From::Symbol(value),
                 (None, None) => {
                     errors.push(
-                        Diagnostic::at(span.clone(), format!("`{symbol}` names a map")).label("a map belongs to `to`"),
+                        Diagnostic::at(span.clone(), format!("`{symbol}` is a map"))
+                            .label("maps can be in `to`, not in `from`"),
                     );
                     From::Anything
                 }
@@ -195,14 +189,14 @@ impl Reader<'_> {
                 _ if *symbol == '?' => To::Same,
                 (Some(set), ..) => To::Set(set),
                 (None, ..) if is_set => {
-                    let message = format!("nothing says which of `{symbol}` this is");
-                    errors.push(Diagnostic::at(span.clone(), message).label("the letter has to stand in `from`, too"));
+                    let message = format!("the set `{symbol}` is in `to`, but not in `from`");
+                    errors.push(Diagnostic::at(span.clone(), message).label("put the letter in `from`, too"));
                     To::Same
                 }
                 (None, Some(map), _) => To::Map(map),
                 (None, None, Some(value)) => To::Symbol(value),
                 (None, None, None) => {
-                    let message = format!("`{}` cannot be a symbol", printable(&symbol.to_string()));
+                    let message = format!("invalid symbol `{}`", printable(&symbol.to_string()));
                     errors.push(Diagnostic::at(span.clone(), message));
                     To::Same
                 }
@@ -210,7 +204,8 @@ impl Reader<'_> {
         }
         let marks = on.into_iter().flatten().map(|(mark, span)| {
             if mark != '?' && !model.world.marks.contains(&mark) {
-                errors.push(Diagnostic::at(span, format!("no cell has the mark `{mark}`")));
+                let error = Diagnostic::at(span, format!("no cell has the mark `{mark}`"));
+                errors.push(error.label("expected a letter of `marks`, or `?`"));
             }
             Some(mark).filter(|mark| *mark != '?')
         });
@@ -220,16 +215,16 @@ impl Reader<'_> {
             let stands = |set: usize| cells.iter().filter(|from| **from == From::Set(set)).count();
             let twice = sets.iter().enumerate().filter(|&(set, _)| stands(set) > 1);
             errors.extend(twice.map(|(_, (letter, _))| {
-                let message = format!("`repeat` with the letter `{letter}` of a set in two cells of `from`");
-                Diagnostic::at(repeat.span(), message).label("one cell with the letter would be right")
+                let message = format!("with `repeat`, the set `{letter}` can be in one cell of `from` only");
+                Diagnostic::at(repeat.span(), message).label("remove `repeat`, or the other cells")
             }));
         }
         let at = match keys.at.as_ref().map(|at| (at.span(), &at.get_ref()[..])) {
             None => (0, 0),
             Some((_, &[row, column])) if row < size.height && column < size.width => (row, column),
             Some((span, _)) => {
-                let label = format!("[row, column] up to [{}, {}] would be right", size.height - 1, size.width - 1);
-                errors.push(Diagnostic::at(span, "this is no cell of the drawing").label(label));
+                let label = format!("expected [row, column] from [0, 0] to [{}, {}]", size.height - 1, size.width - 1);
+                errors.push(Diagnostic::at(span, "`at` is outside the drawing").label(label));
                 (0, 0)
             }
         };
@@ -272,7 +267,7 @@ impl Reader<'_> {
         while let Some(open) = written[rest..].find('{').map(|at| rest + at) {
             pieces.push(Piece::Text(written[rest..open].to_owned()));
             let Some(close) = written[open..].find('}').map(|at| open + at) else {
-                return Err(Diagnostic::at(places.span(open..written.len()), "this brace is not closed"));
+                return Err(Diagnostic::at(places.span(open..written.len()), "unclosed `{`").label("missing `}`"));
             };
             let inner = written[open + 1..close].trim();
             let parameter = parameters.iter().position(|(name, _)| name == inner);
@@ -301,12 +296,12 @@ impl Reader<'_> {
                     let known: Vec<String> =
                         names.chain(letters).chain(of_drawing.filter(|_| drawing.is_some())).collect();
                     let help = if known.is_empty() {
-                        "a rule without `for` and without a drawing has no names".to_owned()
+                        "braces need `for` or a drawing in the rule".to_owned()
                     } else {
-                        format!("names here: {}", known.join(", "))
+                        expected_names(known.iter().map(String::as_str))
                     };
                     return Err(
-                        Diagnostic::at(places.span(open..close + 1), format!("there is no `{inner}`")).help(help)
+                        Diagnostic::at(places.span(open..close + 1), format!("unknown name `{inner}`")).help(help)
                     );
                 }
             });
@@ -321,14 +316,12 @@ impl Reader<'_> {
         }
         pieces.retain(|piece| *piece != Piece::Text(String::new()));
         if pieces.is_empty() || written.split(' ').any(str::is_empty) || written.contains(crate::diagnostic::steers) {
-            let error = Diagnostic::at(text.span(), "this is no name of a move");
-            return Err(error.label("a few words would be right, with single spaces between"));
+            let error = Diagnostic::at(text.span(), "invalid name of a rule");
+            return Err(error.label("expected words with single spaces between them"));
         }
         if let Some(word) = numbered(&pieces, drawing, parameters) {
-            let error = Diagnostic::at(text.span(), "this could be a move that is written like another");
-            return Err(
-                error.label(format!("of moves written the same the second has `#2`: no `{word}` would be right"))
-            );
+            let error = Diagnostic::at(text.span(), format!("the name of a move can contain `{word}`"));
+            return Err(error.label("`#2` is reserved: it marks the second of several moves with one name"));
         }
         Ok(pieces)
     }

@@ -1,7 +1,7 @@
 //! Named variables, and what they are at the start.
 
-use super::{MOST_LISTED, term};
-use crate::diagnostic::{Diagnostic, steers, unknown_name};
+use super::{MOST_LISTED, kind, term};
+use crate::diagnostic::{Diagnostic, expected_names, steers, unknown_name};
 use crate::document::Spanned;
 use crate::domain::FileContext;
 use crate::expression::{Array, Term};
@@ -28,24 +28,27 @@ pub(super) fn listed(listing: &Spanned<Listing>) -> Result<Vec<Term>, Diagnostic
             Some((least, most)) if most.saturating_sub(least) < MOST_LISTED as i64 => {
                 Ok((least..=most).map(Term::Number).collect())
             }
-            Some(_) => wrong("a range of too many numbers", &format!("at most {MOST_LISTED} are supported")),
-            None => wrong("this is no range", "whole numbers as in \"1..3\" would be right, or a list of values"),
+            Some(_) => wrong("the range has too many numbers", &format!("at most {MOST_LISTED}")),
+            None => wrong(
+                &format!("invalid range `{text}`"),
+                "expected a range such as \"1..3\", the smaller number first, or an array of values",
+            ),
         },
-        Listing::List(list) if list.is_empty() => wrong("a list of no values", "at least one would be right"),
+        Listing::List(list) if list.is_empty() => wrong("the array is empty", "expected at least one value"),
         Listing::List(list) if list.len() > MOST_LISTED => {
-            wrong("a list of too many values", &format!("at most {MOST_LISTED} are supported"))
+            wrong("the array has too many values", &format!("at most {MOST_LISTED}"))
         }
         Listing::List(list) => {
             let mut terms: Vec<Term> = Vec::new();
             for value in list {
                 let term = term(value.get_ref());
                 let message = match &term {
-                    _ if terms.contains(&term) => format!("`{term}` is there twice"),
+                    _ if terms.contains(&term) => format!("the value `{term}` appears more than once"),
                     Term::Name(name) if name.split(' ').any(str::is_empty) => {
-                        format!("`{name}` is no value: single spaces between words would be right")
+                        format!("invalid value `{name}`: expected words with single spaces between them")
                     }
                     Term::Name(name) if name.contains(['\'', '"']) || name.contains(steers) => {
-                        format!("`{name}` is no value: it has a quotation mark or a character that cannot be seen")
+                        format!("invalid value `{name}`: it has a quotation mark or an invisible character")
                     }
                     _ => {
                         terms.push(term);
@@ -61,13 +64,12 @@ pub(super) fn listed(listing: &Spanned<Listing>) -> Result<Vec<Term>, Diagnostic
 
 /// Reads the variables; their start is read when all are known.
 pub(super) fn read(keys: &Keys, model: &mut Model, _file: &FileContext, errors: &mut Vec<Diagnostic>) {
-    for (name, listing) in keys.variables.iter() {
-        let wrong = |message: String, label: &str| Diagnostic::at(listing.span(), message).label(label);
+    for (key, listing) in keys.variables.entries() {
+        let name = key.get_ref();
+        let wrong = |message: String, label: &str| Diagnostic::at(key.span(), message).label(label);
         let Some((plain, bounds)) = parse_array(name) else {
-            errors.push(wrong(
-                format!("`{name}` is no name of a variable"),
-                "a name as `goat` or `disk[1..10]` would be right",
-            ));
+            let message = format!("invalid name `{name}` for a variable");
+            errors.push(wrong(message, "expected a name such as `goat` or `\"disk[1..10]\"`"));
             continue;
         };
         let values = match listed(listing) {
@@ -78,8 +80,12 @@ pub(super) fn read(keys: &Keys, model: &mut Model, _file: &FileContext, errors: 
             }
         };
         let world = &mut model.world;
-        if TAKEN.contains(&plain.as_str()) || world.arrays.iter().any(|array| array.name == plain) {
-            errors.push(wrong(format!("the name `{plain}` is taken"), "another name would be right"));
+        if TAKEN.contains(&plain.as_str()) {
+            errors.push(wrong(format!("the name `{plain}` is reserved"), "choose another name"));
+            continue;
+        }
+        if world.arrays.iter().any(|array| array.name == plain) {
+            errors.push(wrong(format!("the variable `{plain}` is defined more than once"), "choose another name"));
             continue;
         }
         let number: i64 = bounds
@@ -88,8 +94,8 @@ pub(super) fn read(keys: &Keys, model: &mut Model, _file: &FileContext, errors: 
             .fold(1, i64::saturating_mul);
         if number.saturating_add((world.values.len() - world.cells()) as i64) > MOST_VARIABLES as i64 {
             errors.push(wrong(
-                format!("`{name}` makes too many variables"),
-                &format!("at most {MOST_VARIABLES} are supported"),
+                format!("too many variables with `{name}`"),
+                &format!("at most {MOST_VARIABLES} for the whole puzzle"),
             ));
             continue;
         }
@@ -132,8 +138,8 @@ pub(super) fn start(
         match table.iter().find(|(name, _)| *name == array.name) {
             None if file.findings.refused_within(&format!("start.{}", array.name)) => {}
             None => errors.push(
-                Diagnostic::at(whole.clone(), format!("the variable `{}` has no start", array.name)).help(format!(
-                    "add its value to the table: {} = {}",
+                Diagnostic::at(whole.clone(), format!("missing key `{}` in `start`", array.name)).help(format!(
+                    "add the initial value of the variable, such as: {} = {}",
                     array.name,
                     example(&model.world.values[array.first][0])
                 )),
@@ -158,7 +164,7 @@ pub(super) fn start(
         let is_known = declared.contains(name) || file.findings.refused_within(&format!("variables.{name}"));
         if !is_known && !file.findings.refused("variables") {
             let known = arrays.iter().map(|array| array.name.as_str()).chain(["drawing"]);
-            let error = Diagnostic::at(key.span(), format!("there is no variable `{name}`"));
+            let error = Diagnostic::at(key.span(), format!("unknown variable `{name}`"));
             errors.push(error.help(unknown_name(name, known)));
         }
     }
@@ -189,10 +195,12 @@ pub(super) fn assigned(
                     inner.extend(list.iter().map(|value| (value.get_ref(), value.span())));
                 }
                 _ => {
-                    let label = format!("{} values, one each, would be right", most - least + 1);
-                    return Err(vec![
-                        Diagnostic::at(span, format!("these are not the values of `{}`", array.name)).label(label),
-                    ]);
+                    let message = match value {
+                        Given::Many(list) => format!("wrong number of values for `{}`: {}", array.name, list.len()),
+                        other => format!("invalid type for `{}`: expected an array, found {}", array.name, kind(other)),
+                    };
+                    let label = format!("expected {} values", most - least + 1);
+                    return Err(vec![Diagnostic::at(span, message).label(label)]);
                 }
             }
         }
@@ -205,17 +213,15 @@ pub(super) fn assigned(
         let known = &model.world.values[array.first];
         let told: Vec<String> = known.iter().map(Term::to_string).collect();
         let Given::One(scalar) = value else {
-            errors.push(
-                Diagnostic::at(span, "this is no value")
-                    .help(unknown_name("", told.iter().map(String::as_str).take(50))),
-            );
+            let message = format!("invalid type for `{}`: expected a value, found {}", array.name, kind(value));
+            errors.push(Diagnostic::at(span, message).help(expected_names(told.iter().map(String::as_str).take(50))));
             continue;
         };
         let term = term(scalar);
         match known.iter().position(|known| *known == term) {
             None => {
                 let help = unknown_name(&term.to_string(), told.iter().map(String::as_str).take(50));
-                errors.push(Diagnostic::at(span, format!("`{}` is never `{term}`", array.name)).help(help));
+                errors.push(Diagnostic::at(span, format!("invalid value `{term}` for `{}`", array.name)).help(help));
             }
             Some(value) => {
                 let first = array.first + number * each;

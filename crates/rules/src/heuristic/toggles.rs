@@ -44,13 +44,13 @@ pub(in super::super) struct Toggles {
 
 impl Toggles {
     pub fn new(task: &Task, means: &Means) -> Result<Toggles, String> {
-        let other = || "not every move turns variables by a fixed number of steps, whatever the state".to_owned();
+        let other = || "not every move adds a fixed number to each variable, whatever the state".to_owned();
         let cycles = Cycles::new(task).ok_or_else(other)?;
-        let [goal] = &task.goals[..] else { return Err("there is more than one goal, or none".to_owned()) };
+        let [goal] = &task.goals[..] else { return Err("it needs exactly one goal".to_owned()) };
         let wanted: Option<Vec<Value>> =
             (0..task.variables.len()).map(|var| goal.conditions.iter().find(|of| of.0 == var)?.1.only()).collect();
         let wanted = wanted.filter(|_| goal.counts.is_empty() && task.never.is_empty());
-        let wanted = wanted.ok_or_else(|| "the goal is not one state".to_owned())?;
+        let wanted = wanted.ok_or_else(|| "the goal is not a single state".to_owned())?;
         let field = cycles.field;
         let vars: Vec<(Var, Box<[u8]>)> = cycles
             .places
@@ -66,7 +66,7 @@ impl Toggles {
         let (columns, costs) = cycles.columns(task).ok_or_else(other)?;
         let size = columns.len() + vars.len();
         if size * vars.len() > MOST_ENTRIES || !means.fits((2 * size * size) as u64) {
-            return Err("there are too many variables for its equations".to_owned());
+            return Err("its equations have too many variables".to_owned());
         }
         let solved = Solved::new(field, vars.len(), &columns, means).ok_or_else(super::ended)?;
         let null = solved.null_space(columns.len())?;
@@ -280,7 +280,7 @@ impl Solved {
         let mut all = vec![0_u8; columns];
         for free in free {
             if all.len() * usize::from(self.field) > MOST_LOOKS {
-                return Err("its equations have too many solutions to look at".to_owned());
+                return Err("its equations have too many solutions".to_owned());
             }
             let mut basis = vec![0; columns];
             basis[free] = 1;

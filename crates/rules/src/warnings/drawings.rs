@@ -40,7 +40,7 @@ impl Inquiry<'_, '_> {
             return Some(Reason::new(
                 on.span(),
                 "no place of the grid has its marks",
-                "`marks` shows these letters nowhere so",
+                "these letters never appear like this in `marks`",
             ));
         }
         let from = self.keys.from.as_ref()?;
@@ -48,14 +48,14 @@ impl Inquiry<'_, '_> {
             match *cell {
                 From::Symbol(value) if !self.review.on_grid.contains(value) => {
                     let symbol = self.review.model.symbols[usize::from(value)];
-                    let label = "it is not in the start, and no rule brings it";
+                    let label = "it is not in the start, and no rule produces it";
                     return Some(Reason::new(span, format!("`{symbol}` is never on the grid"), label));
                 }
                 From::Set(set) => {
                     let (letter, symbols) = &drawing.sets[set];
                     if !symbols.iter().any(|&value| self.review.on_grid.contains(value)) {
                         let text = format!("no symbol of the set `{letter}` is ever on the grid");
-                        return Some(Reason::new(span, text, "none is in the start, and no rule brings one"));
+                        return Some(Reason::new(span, text, "none is in the start, and no rule produces one"));
                     }
                 }
                 _ => {}
@@ -114,12 +114,12 @@ impl Inquiry<'_, '_> {
                 _ => None,
             });
             if let Some((name, span)) = map {
-                let text = format!("the map `{name}` makes no symbol of what is there");
-                return Reason::new(span, text, "an entry for what can be there would be right");
+                let text = format!("the map `{name}` has no symbol for what can be there");
+                return Reason::new(span, text, "add an entry to the map");
             }
         }
         let span = self.keys.from.as_ref().map_or(self.keys.named().1, Spanned::span);
-        Reason::new(span, "its drawing never fits", "these symbols never stand together so")
+        Reason::new(span, "its drawing never fits", "these symbols never appear like this")
     }
 }
 

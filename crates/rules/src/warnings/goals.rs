@@ -88,10 +88,10 @@ impl<'a> Inquiry<'a, '_> {
         match (key, value.get_ref()) {
             ("drawing", Given::One(Scalar::Text(text))) => self.drawing(&Spanned::new(value.span(), text.clone())),
             ("count" | "every", Given::Table(pairs)) if pairs.is_empty() => {
-                self.nothing(value.span(), format!("`{key}` asks for nothing"), "a symbol would be right here");
+                self.nothing(value.span(), format!("`{key}` is empty"), "expected at least one symbol");
             }
             ("when", Given::Many(all)) if all.is_empty() => {
-                self.nothing(value.span(), "`when` asks for nothing".to_owned(), "an expression would be right here");
+                self.nothing(value.span(), "`when` is empty".to_owned(), "expected at least one expression");
             }
             ("count", Given::Table(counts)) => self.counts(counts),
             ("every", Given::Table(pairs)) => self.every(pairs),
@@ -127,7 +127,7 @@ impl<'a> Inquiry<'a, '_> {
             let can_be = |&symbol: &char| self.review.symbol(symbol).is_none_or(|value| there.contains(value));
             if never.is_none() && !symbols.iter().any(can_be) {
                 let message = if symbols.iter().any(|&symbol| self.review.is_on_grid(symbol)) {
-                    format!("`{symbol}` is never in row {row}, column {column}")
+                    format!("`{symbol}` is never on the cell [{row}, {column}]")
                 } else {
                     format!("`{symbol}` is never on the grid")
                 };
@@ -137,8 +137,8 @@ impl<'a> Inquiry<'a, '_> {
         self.found.extend(never);
         self.asks |= asks;
         if !asks {
-            let label = "`?` is anything: a symbol would be right somewhere";
-            self.nothing(text.span(), "the drawing asks for nothing".to_owned(), label);
+            let label = "expected at least one symbol: `?` matches anything";
+            self.nothing(text.span(), "the drawing has no condition".to_owned(), label);
         }
     }
 
@@ -156,15 +156,15 @@ impl<'a> Inquiry<'a, '_> {
             let cells = &review.reached[..review.model.world.cells()];
             let can_be = cells.iter().filter(|there| values.iter().any(|&value| there.contains(value))).count() as i64;
             if least <= 0 && most >= cells.len() as i64 {
-                let message = format!("`{name}` may be on as many cells as there are");
-                self.nothing(number.span(), message, "this asks for nothing");
+                let message = format!("the count of `{name}` is always met");
+                self.nothing(number.span(), message, "this allows every number of cells");
                 continue;
             }
             self.asks = true;
             if least > can_be {
                 let message = match can_be {
                     0 => format!("`{name}` is never on the grid"),
-                    _ => format!("`{name}` can be on {can_be} cells, and never on {least}"),
+                    _ => format!("`{name}` can be on at most {can_be} cells, not on {least}"),
                 };
                 self.found.push(Diagnostic::at(number.span(), message).label(OUT_OF_REACH));
             }
@@ -181,7 +181,7 @@ impl<'a> Inquiry<'a, '_> {
             };
             if !review.on_grid.contains(symbol) {
                 let message = format!("`{name}` is never on the grid");
-                self.nothing(mark.span(), message, "so this asks for nothing");
+                self.nothing(mark.span(), message, "so this has no effect");
                 continue;
             }
             self.asks = true;
@@ -194,7 +194,7 @@ impl<'a> Inquiry<'a, '_> {
             if is_kept {
                 let message = format!("there are more `{name}` than cells with the mark `{letters}`");
                 let label = format!("{there} `{name}` for {marked} cells");
-                let help = format!("more marks, or fewer `{name}` in the start: no rule takes one away");
+                let help = format!("add marks, or remove `{name}` from the start: no rule removes one");
                 self.found.push(Diagnostic::at(mark.span(), message).label(label).help(help));
             }
         }
@@ -204,11 +204,11 @@ impl<'a> Inquiry<'a, '_> {
         let span = self.review.place(&condition.text, condition.expr);
         match self.trial.holds(condition.expr) {
             Holds::Always => {
-                self.nothing(span, "the goal asks for what always holds".to_owned(), "this is always true")
+                self.nothing(span, "the goal has a condition that always holds".to_owned(), "this is always true")
             }
             Holds::Never => {
                 self.asks = true;
-                let message = "the goal asks for what never holds";
+                let message = "the goal has a condition that never holds";
                 self.found.push(Diagnostic::at(span, message).label(OUT_OF_REACH));
             }
             Holds::Perhaps => self.asks = true,

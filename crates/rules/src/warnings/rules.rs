@@ -38,7 +38,7 @@ pub(super) fn never_applied(review: &Review) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for ((keys, rule), _) in review.rules().zip(&review.applies).filter(|(_, applies)| !**applies) {
         let reason = Inquiry { review, keys, rule, trial: &mut trial }.reason().unwrap_or_else(|| {
-            Reason::new(keys.named().1, "what it asks for can never be", "it has no moves in any position")
+            Reason::new(keys.named().1, "its conditions can never hold", "it has no moves in any position")
         });
         let message = format!("the rule `{}` never applies: {}", keys.named().0, reason.text);
         let warning = Diagnostic::at(reason.span, message).label(reason.label);
@@ -90,7 +90,7 @@ impl<'a> Inquiry<'a, '_> {
             };
             if !self.any_choice(&choices, asked)? {
                 let span = self.review.place(&text, &self.rule.cost);
-                return Some(Reason::new(span, "its `cost` is never defined", "this is no number in any position"));
+                return Some(Reason::new(span, "its `cost` is never defined", "this is not a number in any position"));
             }
         }
         self.of_all(&choices, &places)
@@ -168,18 +168,18 @@ impl<'a> Inquiry<'a, '_> {
         }
         let span = self.review.place(&result.text, result.expr);
         let Some(Wish::Fits(target)) = target else {
-            let text = "what it changes is never there";
-            return Some(Some(Reason::new(span, text, "this is put outside of the array with every choice")));
+            let text = "the element that it assigns never exists";
+            return Some(Some(Reason::new(span, text, "the index is outside the array for every choice")));
         };
         let name = self.review.called(target);
         let values = self.review.values_of(target);
         let reason = match &result.expr.kind {
             Kind::Term(term) => {
                 let text = format!("`{name}` never becomes `{term}`");
-                Reason { help: Some(values), ..Reason::new(span, text, "this is none of its values") }
+                Reason { help: Some(values), ..Reason::new(span, text, "this is not one of its values") }
             }
             _ => {
-                let text = format!("`{name}` never becomes what `then` says");
+                let text = format!("`{name}` never takes the value in `then`");
                 Reason { help: Some(values), ..Reason::new(span, text, "this is never one of its values") }
             }
         };
@@ -247,23 +247,21 @@ impl<'a> Inquiry<'a, '_> {
         let conditions = self.keys.when.as_ref().map_or(name.clone(), Spanned::span);
         Some(match (together, at_a_place) {
             (false, _) if self.rule.parameters.is_empty() => {
-                Reason::new(conditions, "what it asks for never holds together", "each part can be, but not at once")
+                Reason::new(conditions, "its conditions never hold together", "each one can hold, but not all at once")
             }
             (false, _) => {
-                let label = "each part can be, but not at once";
-                Reason::new(conditions, "with no choice of `for` all that it asks for holds together", label)
+                let label = "each one can hold, but not all at once";
+                Reason::new(conditions, "its conditions hold together for no choice of `for`", label)
             }
             (true, false) => {
-                let label = "where it fits, this never holds";
-                Reason::new(conditions, "its drawing and its conditions never go together", label)
+                let label = "where the drawing fits, this never holds";
+                Reason::new(conditions, "its drawing and its conditions never hold together", label)
             }
-            (true, true) if self.rule.drawing.as_ref().is_some_and(|drawing| drawing.repeat) => Reason::new(
-                name,
-                "made again and again it never ends, or changes nothing",
-                "it has no moves in any position",
-            ),
+            (true, true) if self.rule.drawing.as_ref().is_some_and(|drawing| drawing.repeat) => {
+                Reason::new(name, "`repeat` never ends, or changes nothing", "it has no moves in any position")
+            }
             (true, true) => {
-                let label = "what is there afterwards is what was there before";
+                let label = "the position after it is the position before it";
                 Reason::new(name, "it never changes anything", label)
             }
         })

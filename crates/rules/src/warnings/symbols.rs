@@ -56,15 +56,15 @@ fn sets(review: &Review) -> Vec<Diagnostic> {
     review.expressions().iter().for_each(|written| used.extend(written.text.get_ref().chars()));
     for (letters, symbols) in review.keys.sets.iter() {
         if let Some(unused) = letters.chars().find(|letter| !used.contains(letter)) {
-            let warning = Diagnostic::at(symbols.span(), format!("nothing uses the set `{unused}`"));
-            found.push(warning.label("no drawing, no goal and no expression has its letter"));
+            let warning = Diagnostic::at(symbols.span(), format!("unused set `{unused}`"));
+            found.push(warning.label("no drawing, goal or expression has its letter"));
             continue;
         }
         let places = Places::of(symbols, review.context.source);
         for (at, symbol) in symbols.get_ref().char_indices().filter(|(_, symbol)| !symbol.is_whitespace()) {
             if !review.is_on_grid(symbol) {
                 let message = format!("`{symbol}` is never on the grid");
-                let label = format!("the set `{letters}` has it, but no cell ever does");
+                let label = format!("it is in the set `{letters}`, but never on a cell");
                 found.push(Diagnostic::at(places.span(at..at + symbol.len_utf8()), message).label(label));
             }
         }
@@ -93,8 +93,8 @@ fn maps(review: &Review) -> Vec<Diagnostic> {
     }
     for (number, (name, entries)) in review.keys.maps.iter().enumerate() {
         if !drawn.contains(&number) && !asked.contains(&number) {
-            let warning = Diagnostic::at(entries.span(), format!("nothing uses the map `{name}`"));
-            found.push(warning.label("no drawing and no expression has its name"));
+            let warning = Diagnostic::at(entries.span(), format!("unused map `{name}`"));
+            found.push(warning.label("no drawing or expression has its name"));
         }
         if asked.contains(&number) || !drawn.contains(&number) {
             continue;
@@ -157,9 +157,9 @@ fn start(review: &Review) -> Vec<Diagnostic> {
         if is_said || is_plain || moves(review, value) {
             continue;
         }
-        let warning = Diagnostic::at(cell.span, format!("no rule and no goal speaks of `{symbol}`"));
-        let help = format!("if it is a wall, say so: `shapes = {{ {} = \"wall\" }}`", key(symbol));
-        found.push(warning.label("this never changes, and nothing asks for it").help(help));
+        let warning = Diagnostic::at(cell.span, format!("no rule and no goal uses `{symbol}`"));
+        let help = format!("if it is a wall, add: shapes = {{ {} = \"wall\" }}", key(symbol));
+        found.push(warning.label("it never changes, and nothing refers to it").help(help));
     }
     found
 }
@@ -181,9 +181,9 @@ fn looks(review: &Review) -> Vec<Diagnostic> {
     let mut look = |name: &str, span: Range<usize>, what: &str| {
         let symbol = name.chars().next().unwrap_or('?');
         let warning = if !has_grid {
-            Diagnostic::at(span, format!("the {what} of `{name}` is never seen")).label("there is no grid")
+            Diagnostic::at(span, format!("the {what} of `{name}` has no effect")).label("the puzzle has no grid")
         } else if !review.is_on_grid(symbol) {
-            let label = format!("this {what} is never seen");
+            let label = format!("this {what} has no effect");
             Diagnostic::at(span, format!("`{name}` is never on the grid")).label(label)
         } else {
             return false;
@@ -207,9 +207,9 @@ fn looks(review: &Review) -> Vec<Diagnostic> {
             None => is_guessed_ground(review, name),
         };
         if is_ground {
-            let message = format!("the colour of `{name}` is never seen");
-            let warning = Diagnostic::at(span, message).label("it is drawn as a part of the ground, which has its own");
-            let help = format!("another shape shows it: `shapes = {{ {} = \"block\" }}`", key_of(name));
+            let message = format!("the colour of `{name}` has no effect");
+            let warning = Diagnostic::at(span, message).label("it is drawn as ground, which has its own colour");
+            let help = format!("give it another shape: shapes = {{ {} = \"block\" }}", key_of(name));
             found.push(warning.help(help));
         }
     }

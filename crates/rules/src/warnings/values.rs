@@ -20,7 +20,7 @@ pub(super) fn never_fitting(review: &Review) -> Vec<Diagnostic> {
                 if let (Some(&first), false) = (targets.first(), fits(review, &targets, term)) {
                     let message = format!("`{}` is never `{term}`", review.called(first));
                     let warning = Diagnostic::at(review.place(&result.text, leaf), message);
-                    found.push(warning.label("this is none of its values").help(review.values_of(first)));
+                    found.push(warning.label("this is not one of its values").help(review.values_of(first)));
                 }
             }
         }
@@ -71,12 +71,12 @@ fn comparisons(review: &Review) -> Vec<Diagnostic> {
         let mut compared: Vec<(&Expr, &Expr, &str)> = Vec::new();
         visit(written.expr, &mut |part| match &part.kind {
             Kind::Binary(by @ (Operation::Equal | Operation::Unequal), left, right) => {
-                let outcome = if *by == Operation::Equal { "this never holds" } else { "this always holds" };
+                let outcome = if *by == Operation::Equal { "this is always false" } else { "this is always true" };
                 compared.extend([(&**left, &**right, outcome), (&**right, &**left, outcome)]);
             }
             Kind::Within(inner, over) => {
                 if let Over::List(list) = &**over {
-                    compared.extend(list.iter().map(|one| (&**inner, one, "this says nothing")));
+                    compared.extend(list.iter().map(|one| (&**inner, one, "this has no effect")));
                 }
             }
             _ => {}
@@ -153,7 +153,7 @@ fn entries(review: &Review) -> Vec<Diagnostic> {
             let Some(result) = result.filter(|result| !fits(review, &takers, result)) else { continue };
             let is_cell = world.rows > 0 && first < world.cells();
             let message = if is_cell {
-                format!("`{result}` is no symbol")
+                format!("unknown symbol `{result}`")
             } else {
                 format!("`{}` is never `{result}`", review.called(first))
             };
@@ -162,7 +162,7 @@ fn entries(review: &Review) -> Vec<Diagnostic> {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => review.values_of(first),
             };
-            let label = format!("no rule with `{name}` applies where it would make this of `{from}`");
+            let label = format!("no rule with the map `{name}` applies to `{from}`");
             found.push(Diagnostic::at(value.span(), message).label(label).help(help));
         }
     }

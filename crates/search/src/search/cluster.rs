@@ -84,7 +84,7 @@ impl Errand for Shared<'_> {
         let Shared { limits, cluster, aim } = self;
         let kept = match cluster.disk {
             Some(_) => "nothing is lost, the last whole layer is on disk everywhere",
-            None => "without `--disk` all of it begins anew",
+            None => "without `--disk` the exploration starts again from the beginning",
         };
         let pulse = Pulse::new(cluster.hosts.clone(), cluster.peer_timeout.min(LONGEST), kept);
         let identity = identity(graph, start, &cluster.fingerprint, aim);
@@ -139,7 +139,7 @@ impl Cluster {
         if identity_in(disk)?.is_some_and(|(identity, _)| identity.share.is_none()) {
             return Err(Stop::Trouble(DiskError {
                 message: format!("{}: the exploration in this folder is that of one machine alone", disk.display()),
-                help: "name another folder, or go on without `--hosts`".to_owned(),
+                help: "choose another folder, or continue without `--hosts`".to_owned(),
             }));
         }
         let mut run: Option<(String, bool)> = None;
@@ -207,8 +207,11 @@ impl Cluster {
         let folder = self.folder(disk, worker);
         if !is_new && identity_in(&folder)?.is_none() {
             return Err(Stop::Trouble(DiskError {
-                message: format!("{}: the checkpoint of this worker is gone, and others have theirs", folder.display()),
-                help: "put it back, or name a new folder everywhere to explore from the start".to_owned(),
+                message: format!(
+                    "{}: the checkpoint of this worker is missing, but others have theirs",
+                    folder.display()
+                ),
+                help: "put it back, or choose a new folder everywhere to explore from the start".to_owned(),
             }));
         }
         Store::open(&folder, identity, limit.map(|limit| limit / self.workers.get() as u64))

@@ -95,13 +95,13 @@ impl Stop {
         let path = path.display();
         Stop::Trouble(match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => DiskError {
-                message: format!("{path}: there is no room left: {error}"),
-                help: "nothing is lost: once there is room, the same command goes on".to_owned(),
+                message: format!("{path}: no space left: {error}"),
+                help: "nothing is lost: free some space and run the same command again".to_owned(),
             },
             _ => DiskError {
                 message: format!("{path}: {error}"),
-                help: "an exploration on disk needs a folder that it may write to; where one was begun, it goes on \
-                       once it can"
+                help: "an exploration on disk needs a folder that it can write to; an exploration that was begun \
+                       continues once it can"
                     .to_owned(),
             },
         })
@@ -111,8 +111,7 @@ impl Stop {
     fn damaged(path: &Path, how: &str) -> Stop {
         Stop::Trouble(DiskError {
             message: format!("{} is damaged: {how}", path.display()),
-            help: "nothing that it says can be trusted: name another folder, or remove this one to explore from the \
-                   start"
+            help: "its content cannot be trusted: choose another folder, or remove this one to explore from the start"
                 .to_owned(),
         })
     }
@@ -182,21 +181,21 @@ pub(super) fn coded<'a, K: Key>(
 ) -> Result<(Coded<'a>, Keys<'a, K>), DiskError> {
     let refused = |message: &str| DiskError {
         message: message.to_owned(),
-        help: "without `--disk` and `--hosts` it is searched in memory".to_owned(),
+        help: "leave out `--disk` and `--hosts` to search in memory".to_owned(),
     };
     let facts = graph.facts();
     if !facts.unit_cost {
-        return Err(refused("layers go move by move, and here moves cost more or less than 1"));
+        return Err(refused("a search by layers needs moves of cost 1, but this puzzle has others"));
     }
     if facts.transient_keys {
-        return Err(refused("layers in files need positions whose codes last, and those of this domain do not"));
+        return Err(refused("layers in files need stable codes for positions, which this domain does not have"));
     }
     let index = (aim == Aim::Whole && facts.reversible).then(|| graph.index()).flatten();
     index
         .map(|index| by_index(graph, index, root))
         .or_else(|| by_key(graph, root, Coded::Small))
         .or_else(|| by_key(graph, root, Coded::Large))
-        .ok_or_else(|| refused("layers in files need positions that fit 128 bits, and here they are larger"))
+        .ok_or_else(|| refused("layers in files need positions of at most 128 bits, but these are larger"))
 }
 
 /// The numbers of an index for codes.

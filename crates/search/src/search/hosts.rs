@@ -45,19 +45,19 @@ pub fn read_hosts(file: &str, text: &str, network: bool) -> Result<Vec<Host>, Re
         }
         match host(name, network, place.clone()) {
             Ok(host) if hosts.iter().any(|other| other.address == host.address) => {
-                let twice = Diagnostic::at(place, format!("`{name}` is the address of two processes"));
-                wrong.push(twice.help("give each its own port, and each process a line of its own"));
+                let twice = Diagnostic::at(place, format!("the address `{name}` appears more than once"));
+                wrong.push(twice.help("give each process its own port and its own line"));
             }
             Ok(host) => hosts.push(host),
             Err(diagnostic) => wrong.push(diagnostic),
         }
     }
     if wrong.is_empty() && hosts.is_empty() {
-        let none = Diagnostic::whole("names no process");
-        wrong.push(none.help("write a line for each process, such as `10.0.0.5:7000`, the first for `--process 0`"));
+        let none = Diagnostic::whole("no process is listed");
+        wrong.push(none.help("add a line for each process, such as `10.0.0.5:7000`, the first for `--process 0`"));
     }
     if hosts.len() > MOST_PROCESSES {
-        wrong.push(Diagnostic::whole(format!("names {} processes; at most {MOST_PROCESSES} can be", hosts.len())));
+        wrong.push(Diagnostic::whole(format!("too many processes: {}, at most {MOST_PROCESSES}", hosts.len())));
     }
     if wrong.is_empty() { Ok(hosts) } else { Err(Report::new(file, text, wrong)) }
 }
@@ -66,28 +66,28 @@ fn host(name: &str, network: bool, place: Range<usize>) -> Result<Host, Diagnost
     let wrong = |message: String, help: &str| Diagnostic::at(place.clone(), message).help(help);
     let port = name.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok()).filter(|&port| port > 0);
     if port.is_none() {
-        let help = "an address is a name or number and a port, such as `10.0.0.5:7000` or `[::1]:7000`";
-        return Err(wrong(format!("`{name}` has no port"), help));
+        let help = "expected an address and a port, such as `10.0.0.5:7000` or `[::1]:7000`";
+        return Err(wrong(format!("missing port in `{name}`"), help));
     }
     let found = name.to_socket_addrs().map_err(|error| {
-        wrong(format!("`{name}` cannot be found: {error}"), "write its number, such as `10.0.0.5:7000`")
+        wrong(format!("`{name}` cannot be found: {error}"), "use its IP address, such as `10.0.0.5:7000`")
     })?;
     let found: Vec<SocketAddr> = found.collect();
     // Where a name means several addresses, all processes are to choose the same.
     let address = found.iter().copied().min_by_key(|address| (address.is_ipv6(), *address));
     let Some(address) = address else {
-        return Err(wrong(format!("`{name}` has no address"), "write its number, such as `10.0.0.5:7000`"));
+        return Err(wrong(format!("`{name}` has no address"), "use its IP address, such as `10.0.0.5:7000`"));
     };
     if address.ip().is_unspecified() || address.ip().is_multicast() {
         return Err(wrong(
-            format!("`{name}` is no address of one machine"),
-            "write the address at which the others reach that machine, and at which it alone listens",
+            format!("`{name}` is not the address of a single machine"),
+            "use the address at which the other processes reach that machine",
         ));
     }
     if !network && !is_near(address.ip()) {
         return Err(wrong(
             format!("`{name}` is neither on this machine nor in a private network"),
-            "what travels is not encrypted: put it behind a tunnel, as docs/exploring.md describes, or add `--allow-network`",
+            "the traffic is not encrypted: use a tunnel (see docs/exploring.md), or add `--allow-network`",
         ));
     }
     Ok(Host { name: name.to_owned(), address })

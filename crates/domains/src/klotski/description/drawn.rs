@@ -17,8 +17,8 @@ pub(super) fn place(board: &mut Board, drawing: &Drawing, moves: Moves) -> Vec<D
             "#" => board.walls.set(place),
             "=" => board.gates.set(place),
             name if name.width() == 0 || name.contains(steers) => keep(&mut errors, || {
-                Diagnostic::at(cell.span, "a character that cannot be seen inside a drawing")
-                    .label("a piece is a printable character")
+                Diagnostic::at(cell.span, "invisible character inside a drawing")
+                    .label("expected a printable character")
             }),
             name => {
                 let number = *number.entry(name).or_insert(pieces.len());
@@ -43,8 +43,9 @@ pub(super) fn place(board: &mut Board, drawing: &Drawing, moves: Moves) -> Vec<D
 pub(super) fn goal(board: &Board, drawing: &Drawing) -> Result<Vec<Target>, Vec<Diagnostic>> {
     let (height, width) = (drawing.height(), drawing.width());
     if (height, width) != (board.rows, board.columns) {
-        let message = format!("the goal is {height}x{width}, the start {}x{}", board.rows, board.columns);
-        return Err(vec![Diagnostic::at(drawing.span(), message).label("both must have the same rows and columns")]);
+        let message = format!("the goal is {height}x{width}, but the start is {}x{}", board.rows, board.columns);
+        let label = format!("expected {}x{}", board.rows, board.columns);
+        return Err(vec![Diagnostic::at(drawing.span(), message).label(label)]);
     }
     let mut named: Vec<(Cell, Vec<Place>)> = Vec::new();
     for (row, column, cell) in drawing.cells().filter(|(_, _, cell)| !matches!(cell.text, "." | "#" | "=")) {
@@ -75,13 +76,12 @@ fn stand(board: &Board, cell: &Cell, cells: &[Place]) -> Result<Target, Diagnost
     let at_cell = |message: String| Diagnostic::at(cell.span.clone(), message);
     let Some(number) = board.pieces.iter().position(|piece| piece.name == name) else {
         let names = board.pieces.iter().map(|piece| piece.name.as_str());
-        return Err(at_cell(format!("the goal names the piece `{name}`, which is not on the board"))
-            .help(unknown_name(name, names.take(40))));
+        return Err(at_cell(format!("unknown piece `{name}` in the goal")).help(unknown_name(name, names.take(40))));
     };
     let (at, shape) = outline(cells);
     if shape != board.pieces[number].shape {
         let start = &board.pieces[number].shape;
-        let error = at_cell(format!("the piece `{name}` has another shape in the goal")).label(format!(
+        let error = at_cell(format!("the piece `{name}` has a different shape in the goal")).label(format!(
             "{} here, {} in the start",
             describe(&shape),
             describe(start)
@@ -92,7 +92,7 @@ fn stand(board: &Board, cell: &Cell, cells: &[Place]) -> Result<Target, Diagnost
         });
     }
     if !board.fits(&shape, at) {
-        return Err(at_cell(format!("the piece `{name}` would stand on a wall in the goal")));
+        return Err(at_cell(format!("the piece `{name}` covers a wall in the goal")));
     }
     Ok(Target { who: Who::Piece(number), at })
 }

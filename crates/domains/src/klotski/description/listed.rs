@@ -1,8 +1,8 @@
 //! Boards and goals that are listed: sizes, shapes, pieces and places instead of drawings.
 
-use super::{PieceKeys, place_on};
+use super::{PieceKeys, PlaceKeys, place_on};
 use crate::diagnostic::{Diagnostic, unknown_name};
-use crate::document::Spanned;
+use crate::document::{Findings, Spanned};
 use crate::domain::LONGEST_NAME;
 use crate::klotski::board::{Board, Moves, Piece, Place, Target, Who};
 use std::collections::BTreeMap;
@@ -34,23 +34,26 @@ fn shape(rows: &Spanned<Vec<Spanned<String>>>) -> Result<Vec<Place>, Vec<Diagnos
     let width = rows.get_ref().first().map_or(0, |row| row.get_ref().chars().count());
     for (r, row) in rows.get_ref().iter().enumerate() {
         if row.get_ref().chars().count() != width {
-            errors.push(Diagnostic::at(
-                row.span(),
-                format!("a row of the shape is not {width} cells wide, as the first is"),
-            ));
+            let message = format!("row {} of the shape has another width than row 1", r + 1);
+            errors.push(Diagnostic::at(row.span(), message).label(format!("expected {width} characters")));
         }
         for (c, cell) in row.get_ref().chars().enumerate() {
             match cell {
                 '#' => cells.push((r, c)),
                 '.' => {}
                 _ => errors.push(
-                    Diagnostic::at(row.span(), format!("`{cell}` in a shape")).label("`#` is a cell, `.` is none"),
+                    Diagnostic::at(row.span(), format!("invalid character `{cell}` in a shape"))
+                        .label("expected `#` for a cell or `.` for none"),
                 ),
             }
         }
     }
     if !errors.is_empty() {
         return Err(errors);
+    }
+    if cells.is_empty() {
+        let empty = Diagnostic::at(rows.span(), "the shape has no cells");
+        return Err(vec![empty.help("for example: square = [\"##\", \"##\"]")]);
     }
     let height = rows.get_ref().len();
     let fills = |edge: &dyn Fn(&Place) -> bool| cells.iter().any(edge);
@@ -59,8 +62,8 @@ fn shape(rows: &Spanned<Vec<Spanned<String>>>) -> Result<Vec<Place>, Vec<Diagnos
         || !fills(&|&(r, _)| r + 1 == height)
         || !fills(&|&(_, c)| c + 1 == width)
     {
-        let message = "a shape has an empty row or column at its edge";
-        return Err(vec![Diagnostic::at(rows.span(), message).label("leave out what is empty around it")]);
+        let message = "the shape has an empty row or column at its edge";
+        return Err(vec![Diagnostic::at(rows.span(), message).label("remove the empty row or column")]);
     }
     Ok(cells)
 }
@@ -72,6 +75,7 @@ pub(super) fn place(
     shapes: &Shapes,
     shape_keys: &ShapeKeys,
     moves: Moves,
+    findings: &Findings,
 ) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     for (name, keys) in pieces {
@@ -79,9 +83,9 @@ pub(super) fn place(
             errors.push(misnamed("piece", name, keys.span()));
         }
         if shape_keys.contains_key(name) {
-            errors.push(Diagnostic::at(keys.span(), format!("`{name}` is the name of a shape, too")));
+            errors.push(Diagnostic::at(keys.span(), format!("`{name}` names both a piece and a shape")));
         }
-        match piece(board, name, keys, shapes, shape_keys, moves) {
+        match piece(board, name, keys, shapes, shape_keys, moves, findings) {
             Ok(piece) => board.pieces.push(piece),
             Err(wrong) => errors.extend(wrong),
         }
@@ -96,47 +100,54 @@ fn piece(
     shapes: &Shapes,
     shape_keys: &ShapeKeys,
     moves: Moves,
+    findings: &Findings,
 ) -> Result<Piece, Vec<Diagnostic>> {
     let PieceKeys { shape, at, moves: own } = keys.get_ref();
     let missing = |key: &str, example: &str| {
-        Diagnostic::at(keys.span(), format!("the piece `{name}` has no `{key}`")).help(format!("add: {example}"))
+        Diagnostic::at(keys.span(), format!("missing key `{key}` of the piece `{name}`"))
+            .help(format!("for example: {example}"))
     };
     let (Some(shape), Some(at)) = (shape, at) else {
-        let shape = shape.is_none().then(|| missing("shape", "shape = \"square\""));
-        let at = at.is_none().then(|| missing("at", "at = [0, 0]"));
+        let is_missing = |key: &str| !findings.refused_within(&format!("pieces.{name}.{key}"));
+        let shape = (shape.is_none() && is_missing("shape")).then(|| missing("shape", "shape = \"square\""));
+        let at = (at.is_none() && is_missing("at")).then(|| missing("at", "at = [0, 0]"));
         return Err(shape.into_iter().chain(at).collect());
     };
-    let place = place_on(board, "place of a piece", at);
+    let place = place_on(board, "piece", at);
     let Some(cells) = shapes.get(shape.get_ref()) else {
         // A shape that is there but wrong has been told.
-        let unknown = !shape_keys.contains_key(shape.get_ref());
+        let name = shape.get_ref();
+        let is_refused = findings.refused("shapes") || findings.refused_within(&format!("shapes.{name}"));
+        let unknown = !shape_keys.contains_key(name) && !is_refused;
         let help = unknown_name(shape.get_ref(), shape_keys.keys().map(String::as_str));
-        let message = format!("there is no shape `{}`", shape.get_ref());
+        let message = format!("unknown shape `{}`", shape.get_ref());
         let error = unknown.then(|| Diagnostic::at(shape.span(), message).help(help));
         return Err(error.into_iter().chain(place.err()).collect());
     };
     let corner = place.map_err(|wrong| vec![wrong])?;
     let piece = Piece { name: name.to_owned(), shape: cells.clone(), at: corner, moves: own.unwrap_or(moves) };
     if !board.fits(cells, corner) {
-        let message = format!("the piece `{name}` does not fit here: it would leave the board or stand on a wall");
+        let message = format!("the piece `{name}` does not fit here: it leaves the board or covers a wall");
         return Err(vec![Diagnostic::at(at.span(), message)]);
     }
     let covered = cells.iter().map(|&(r, c)| (corner.0 + r, corner.1 + c));
     for place in covered {
         if let Some(other) = board.pieces.iter().find(|other| other.covers(place)) {
-            let message = format!("the pieces `{}` and `{name}` both stand on [{}, {}]", other.name, place.0, place.1);
+            let message = format!("the pieces `{}` and `{name}` both cover [{}, {}]", other.name, place.0, place.1);
             return Err(vec![Diagnostic::at(at.span(), message)]);
         }
     }
     Ok(piece)
 }
 
-/// Where a goal's table says that pieces, or any pieces of a shape, must stand.
+/// Returns where a goal's table puts pieces, or any pieces of a shape. Names whose errors are reported elsewhere
+/// (`is_reported`) are left out.
 pub(super) fn goal(
     board: &Board,
-    places: &BTreeMap<String, Spanned<Vec<usize>>>,
+    places: &BTreeMap<String, Spanned<PlaceKeys>>,
     shapes: &Shapes,
     span: std::ops::Range<usize>,
+    is_reported: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<Target>, Vec<Diagnostic>> {
     if places.is_empty() {
         return Err(vec![Diagnostic::at(span, "the goal names no piece").label("name at least one piece here")]);
@@ -144,6 +155,11 @@ pub(super) fn goal(
     let mut goal = Vec::new();
     let mut errors = Vec::new();
     for (name, at) in places {
+        let is_known = shapes.contains_key(name) || board.pieces.iter().any(|piece| piece.name == *name);
+        if !is_known && is_reported(name) {
+            errors.extend(place_on(board, "goal", at).err());
+            continue;
+        }
         match target(board, name, at, shapes) {
             Ok(target) => goal.push(target),
             Err(wrong) => errors.push(wrong),
@@ -152,8 +168,8 @@ pub(super) fn goal(
     if errors.is_empty() { Ok(goal) } else { Err(errors) }
 }
 
-fn target(board: &Board, name: &str, at: &Spanned<Vec<usize>>, shapes: &Shapes) -> Result<Target, Diagnostic> {
-    let place = place_on(board, "place in a goal", at)?;
+fn target(board: &Board, name: &str, at: &Spanned<PlaceKeys>, shapes: &Shapes) -> Result<Target, Diagnostic> {
+    let place = place_on(board, "goal", at)?;
     let piece = board.pieces.iter().position(|piece| piece.name == name);
     let (who, cells) = match (piece, shapes.get(name)) {
         (Some(number), _) => (Who::Piece(number), &board.pieces[number].shape),
@@ -161,16 +177,16 @@ fn target(board: &Board, name: &str, at: &Spanned<Vec<usize>>, shapes: &Shapes) 
             (Who::Shape(shape.clone()), shape)
         }
         (None, Some(_)) => {
-            return Err(Diagnostic::at(at.span(), format!("the goal names the shape `{name}`, which no piece has")));
+            return Err(Diagnostic::at(at.span(), format!("no piece has the shape `{name}`")));
         }
         (None, None) => {
             let names = board.pieces.iter().map(|piece| piece.name.as_str()).chain(shapes.keys().map(String::as_str));
-            let message = format!("the goal names `{name}`, which is neither a piece nor a shape");
+            let message = format!("unknown piece or shape `{name}` in the goal");
             return Err(Diagnostic::at(at.span(), message).help(unknown_name(name, names.take(40))));
         }
     };
     if !board.fits(cells, place) {
-        let message = format!("`{name}` does not fit here: it would leave the board or stand on a wall");
+        let message = format!("`{name}` does not fit here: it leaves the board or covers a wall");
         return Err(Diagnostic::at(at.span(), message));
     }
     Ok(Target { who, at: place })
@@ -181,5 +197,5 @@ fn is_name(name: &str) -> bool {
 }
 
 fn misnamed(what: &str, name: &str, span: std::ops::Range<usize>) -> Diagnostic {
-    Diagnostic::at(span, format!("`{name}` is no name for a {what}")).label("names are letters and digits")
+    Diagnostic::at(span, format!("invalid name `{name}` for a {what}")).label("expected letters and digits")
 }

@@ -101,8 +101,8 @@ pub(super) fn greet(
     }
     if its.process != to {
         let error = DiskError {
-            message: format!("{} is said to be process {to}, and process {} is there", hosts[to], its.process),
-            help: "all processes need the same file of hosts, and each its own number".to_owned(),
+            message: format!("{} is listed as process {to}, but process {} runs there", hosts[to], its.process),
+            help: "give all processes the same file of hosts, and each its own number".to_owned(),
         };
         return Err(Unmet::Refused(to, error));
     }
@@ -131,7 +131,7 @@ pub(super) fn answer(stream: &mut TcpStream, mine: &Hello, secret: &[u8], hosts:
     Ok(its)
 }
 
-const SAME_SECRET: &str = "`--secret` is to name a file with the same content on all machines, or on none";
+const SAME_SECRET: &str = "give `--secret` a file with the same content on all machines, or on none";
 
 fn hello(stream: &mut TcpStream) -> Result<Hello, Unmet> {
     match Frame::read(stream)? {
@@ -173,11 +173,11 @@ fn together(mine: &Hello, its: &Hello, hosts: &[Host]) -> Result<(), DiskError> 
         |what: String, help: &str| Err(DiskError { message: format!("{other} {what}"), help: help.to_owned() });
     let same_command = "start the same command everywhere, with another `--process` each";
     if its.identity.engine != mine.identity.engine {
-        let what = format!("is version {} of the engine, and this is {}", its.identity.engine, mine.identity.engine);
+        let what = format!("is version {} of the engine, but this is {}", its.identity.engine, mine.identity.engine);
         return differs(what, "install the same version on all machines");
     }
     if its.secret != mine.secret {
-        let what = if its.secret { "has a secret, and this one has none" } else { "has no secret, and this one has" };
+        let what = if its.secret { "has a secret, but this one has none" } else { "has no secret, but this one has" };
         return differs(what.to_owned(), SAME_SECRET);
     }
     if its.identity.puzzle != mine.identity.puzzle {
@@ -189,16 +189,16 @@ fn together(mine: &Hello, its: &Hello, hosts: &[Host]) -> Result<(), DiskError> 
     }
     if (its.processes, its.workers) != (mine.processes, mine.workers) {
         let what = format!(
-            "is one of {} processes of {} workers, and this one of {} of {}",
+            "is one of {} processes of {} workers, but this is one of {} of {}",
             its.processes, its.workers, mine.processes, mine.workers
         );
         return differs(what, "all need the same file of hosts and the same `--workers`");
     }
     if its.process == mine.process || its.process >= mine.processes {
-        return differs("is there, too".to_owned(), "each process needs its own number: `--process`");
+        return differs("is already there".to_owned(), "each process needs its own number: `--process`");
     }
     if its.disk != mine.disk {
-        let what = if its.disk { "has `--disk`, and this one has not" } else { "has no `--disk`, and this one has" };
+        let what = if its.disk { "has `--disk`, but this one has not" } else { "has no `--disk`, but this one has" };
         return differs(what.to_owned(), same_command);
     }
     Ok(())

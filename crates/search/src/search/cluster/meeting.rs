@@ -191,8 +191,8 @@ impl Gathering<'_> {
             Channel::States => self.streams[process].is_some(),
         };
         if is_twice || self.hellos[process].as_ref().is_some_and(|known| known.life != hello.life) {
-            let message = format!("{} has come twice", pulse.name(process));
-            let help = "each process needs its own number, and is started once: end all of them, and start again";
+            let message = format!("{} connected twice", pulse.name(process));
+            let help = "give each process its own number and start it once: end all of them and start again";
             self.refuse(process, DiskError { message, help: help.to_owned() });
             return Ok(());
         }
@@ -308,9 +308,9 @@ impl Guest {
 fn excuse_for(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::InvalidData | ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset => {
-            "what listens there is none of ours".to_owned()
+            "another program listens there".to_owned()
         }
-        ErrorKind::WouldBlock | ErrorKind::TimedOut => "nothing there answers".to_owned(),
+        ErrorKind::WouldBlock | ErrorKind::TimedOut => "no answer".to_owned(),
         _ => error.to_string(),
     }
 }
@@ -337,7 +337,7 @@ pub(super) fn agree(hellos: &[Hello], pulse: &Pulse) -> Result<(String, bool), S
             None => "has no checkpoint in its folder, unlike",
         };
         let message = format!("{} {how} {}", pulse.name(hello.process), pulse.name(first));
-        let help = "name the folder of the same run everywhere, or a new one everywhere to explore from the start";
+        let help = "give the folder of the same run everywhere, or a new one everywhere to explore from the start";
         return Err(Stop::Trouble(DiskError { message, help: help.to_owned() }));
     }
     Ok((run, false))

@@ -90,7 +90,7 @@ impl Pulse {
                         ErrorKind::WouldBlock | ErrorKind::TimedOut => {
                             format!("has not been heard of for {}", humantime::format_duration(self.patience))
                         }
-                        ErrorKind::InvalidData => "says what cannot be understood".to_owned(),
+                        ErrorKind::InvalidData => "sent invalid data".to_owned(),
                         _ => "is gone".to_owned(),
                     };
                     return self.lost(process, &how);

@@ -149,7 +149,7 @@ impl<C: Code> Walk<'_, C> {
             let children = self.graph.in_order(at);
             let on_the_way = self.common(&name(layer), &children)?;
             let next = children.into_iter().zip(on_the_way).find_map(|(child, common)| common.then_some(child));
-            at = next.ok_or_else(|| self.desk.store.contradiction("no way leads to the hardest states"))?;
+            at = next.ok_or_else(|| self.desk.store.contradiction("no path leads to the hardest states"))?;
             example.push(at);
         }
         Ok(example)

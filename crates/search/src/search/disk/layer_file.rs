@@ -185,7 +185,7 @@ impl<R: Record> Reader<R> {
         reader.fill(&mut header)?;
         let owned = header[12..] == owner.to_le_bytes();
         if !header.starts_with(MAGIC) || header[11] != R::KIND || !owned {
-            return Err(reader.damaged("it belongs to another exploration, or is none of its files"));
+            return Err(reader.damaged("it belongs to another exploration"));
         }
         Ok(reader)
     }
@@ -220,13 +220,13 @@ impl<R: Record> Reader<R> {
         let number = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
         let (records, bytes) = (number(0) as usize, number(4) as usize);
         if records > BLOCK || bytes > MOST_BYTES {
-            return Err(self.damaged("a block of it has an impossible size"));
+            return Err(self.damaged("a block has an impossible size"));
         }
         let mut content = std::mem::take(&mut self.content);
         content.resize(bytes, 0);
         self.fill(&mut content)?;
         if checksum_of(&head[..8], &content) != number(8) {
-            return Err(self.damaged("the checksum of a block of it is another"));
+            return Err(self.damaged("a block has a wrong checksum"));
         }
         self.block.clear();
         self.at = 0;
@@ -237,13 +237,13 @@ impl<R: Record> Reader<R> {
         }
         for _ in 0..records {
             let Some(record) = R::read(last, &mut rest) else {
-                return Err(self.damaged("a block of it has other records than it says"));
+                return Err(self.damaged("the records of a block differ from its header"));
             };
             self.block.push(record);
             last = record;
         }
         if !rest.is_empty() {
-            return Err(self.damaged("a block of it has other records than it says"));
+            return Err(self.damaged("the records of a block differ from its header"));
         }
         self.count += records as u64;
         self.content = content;
@@ -256,7 +256,7 @@ impl<R: Record> Reader<R> {
         let more = self.file.read(&mut [0]).map_err(|error| Stop::file(&self.path, &error))?;
         let read = Sealed { count: self.count, bytes: self.read, crc32: self.checksum.clone().finalize() };
         if more > 0 || content != self.count.to_le_bytes() || read != self.seal {
-            return Err(self.damaged("its checksum is another"));
+            return Err(self.damaged("wrong checksum"));
         }
         Ok(())
     }

@@ -44,7 +44,7 @@ impl Desk<'_> {
             }
             let Some(record) = T::read(before, &mut row) else {
                 return Err(Stop::Trouble(DiskError {
-                    message: "what another process sent is no row of states".to_owned(),
+                    message: "another process sent invalid data".to_owned(),
                     help: "start all of them again, with the same program".to_owned(),
                 }));
             };

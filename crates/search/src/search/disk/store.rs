@@ -46,8 +46,8 @@ impl Store {
     pub fn open(folder: &Path, identity: Identity, limit: Option<u64>) -> Step<Store> {
         if folder.is_file() {
             return Err(Stop::Trouble(DiskError {
-                message: format!("{}: this is a file, not a folder", folder.display()),
-                help: "name a folder that is empty, or not there yet".to_owned(),
+                message: format!("{}: is a file, not a folder", folder.display()),
+                help: "choose a folder that is empty or does not exist yet".to_owned(),
             }));
         }
         fs::create_dir_all(folder).map_err(|error| Stop::file(folder, &error))?;
@@ -98,7 +98,7 @@ impl Store {
             let path = folder.join(name);
             match fs::metadata(&path) {
                 Err(error) if error.kind() == ErrorKind::NotFound => {
-                    return Err(Stop::damaged(&path, "it is not there any more"));
+                    return Err(Stop::damaged(&path, "it is missing"));
                 }
                 Err(error) => return Err(Stop::file(&path, &error)),
                 Ok(data) if data.len() != listed.seal.bytes => {
@@ -145,7 +145,7 @@ impl Store {
         let name = file_name(name);
         match self.manifest.files.get(&name) {
             Some(listed) if listed.kept => Reader::open(&self.shelf, &name, self.owner, listed.seal),
-            _ => Err(Stop::damaged(&self.shelf.path(&name), "the list of files does not have it")),
+            _ => Err(Stop::damaged(&self.shelf.path(&name), "it is not in the list of files")),
         }
     }
 
@@ -276,7 +276,7 @@ fn lock(folder: &Path) -> Step<File> {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(Stop::Trouble(DiskError {
             message: format!("{}: another engine explores in this folder", folder.display()),
-            help: "wait until it ends, or name another folder".to_owned(),
+            help: "wait until it ends, or choose another folder".to_owned(),
         })),
         Err(TryLockError::Error(error)) => Err(Stop::file(&path, &error)),
     }
@@ -287,7 +287,7 @@ fn list_in(folder: &Path) -> Step<Manifest> {
     let path = folder.join(LIST);
     let bytes = fs::read(&path).map_err(|error| Stop::file(&path, &error))?;
     Manifest::read(&bytes).map_err(|unusable| match unusable {
-        Unusable::Damaged => Stop::damaged(&path, "its checksum is another"),
+        Unusable::Damaged => Stop::damaged(&path, "wrong checksum"),
         Unusable::Version => other(folder, "was begun by another version of the engine"),
     })
 }
@@ -301,7 +301,7 @@ fn read_list(folder: &Path, identity: &Identity) -> Step<Manifest> {
     }
     let found = &manifest.identity;
     if found.engine != identity.engine {
-        let message = format!("was begun by version {} of the engine, and this is {}", found.engine, identity.engine);
+        let message = format!("was begun by version {} of the engine, but this is {}", found.engine, identity.engine);
         return Err(other(folder, &message));
     }
     match (&found.share, &identity.share) {
@@ -315,7 +315,7 @@ fn read_list(folder: &Path, identity: &Identity) -> Step<Manifest> {
         _ => {}
     }
     if found != identity {
-        return Err(other(folder, "is of another puzzle, or of this one before it was changed"));
+        return Err(other(folder, "is for another puzzle, or for this one before it was changed"));
     }
     Ok(manifest)
 }
@@ -323,7 +323,7 @@ fn read_list(folder: &Path, identity: &Identity) -> Step<Manifest> {
 fn other(folder: &Path, message: &str) -> Stop {
     Stop::Trouble(DiskError {
         message: format!("{}: the exploration in this folder {message}", folder.display()),
-        help: "name another folder, or remove this one to explore from the start".to_owned(),
+        help: "choose another folder, or remove this one to explore from the start".to_owned(),
     })
 }
 
@@ -332,32 +332,32 @@ fn another_share(found: &Share, share: &Share) -> String {
     if (found.processes, found.workers) != (share.processes, share.workers) {
         let Share { processes, workers, .. } = found;
         format!(
-            "was begun by {processes} processes of {workers} workers, and this is one of {} of {}",
+            "was begun by {processes} processes of {workers} workers, but this is one of {} of {}",
             share.processes, share.workers
         )
     } else if found.number != share.number {
-        format!("is that of worker {} of {}, and this is worker {}", found.number, found.of(), share.number)
+        format!("is that of worker {} of {}, but this is worker {}", found.number, found.of(), share.number)
     } else {
-        "is of another run, with which the others do not go on".to_owned()
+        "is of another run than that of the others".to_owned()
     }
 }
 
 /// A file has one of our names, and is none of ours.
 fn in_the_way(path: &Path) -> Stop {
     Stop::Trouble(DiskError {
-        message: format!("{} is in the way: it is no file of an exploration", path.display()),
-        help: "give it another name, or name another folder".to_owned(),
+        message: format!("{} is in the way: it is not a file of an exploration", path.display()),
+        help: "rename it, or choose another folder".to_owned(),
     })
 }
 
 /// There are files, but no list of them.
 fn unlisted(folder: &Path, name: &str) -> Stop {
     let (message, help) = if name.ends_with(SUFFIX) {
-        let message = format!("{}: there are layers, but {LIST}, which says what they are, is gone", folder.display());
-        (message, "name another folder, or remove this one to explore from the start")
+        let message = format!("{}: it has layers, but {LIST}, which lists them, is missing", folder.display());
+        (message, "choose another folder, or remove this one to explore from the start")
     } else {
-        let message = format!("{}: there are other files in this folder, such as {name}", folder.display());
-        (message, "name a folder that is empty, or not there yet")
+        let message = format!("{}: the folder has other files, such as {name}", folder.display());
+        (message, "choose a folder that is empty or does not exist yet")
     };
     Stop::Trouble(DiskError { message, help: help.to_owned() })
 }

@@ -311,7 +311,7 @@ impl<C: Code> Walk<'_, C> {
         for code in &farthest.way {
             let next = u128::from_str_radix(code, 16).ok().and_then(C::from_wide);
             let next = next.filter(|next| self.graph.in_order(at).contains(next));
-            at = next.ok_or_else(|| self.desk.store.contradiction("the way that it tells is none"))?;
+            at = next.ok_or_else(|| self.desk.store.contradiction("its path is broken"))?;
             example.push(at.to_wide());
         }
         Ok(Hardest { cost: f64::from(farthest.cost), count: farthest.count, example })

@@ -69,7 +69,7 @@ fn explore<K: Key, C: Cost>(
 ) -> Result<(Measured, Option<Limit>), DiskError> {
     let folder = tempfile::tempdir().map_err(|error| DiskError {
         message: format!("{}: {error}", std::env::temp_dir().display()),
-        help: "what is measured is written to a temporary folder; TMPDIR says where that is made".to_owned(),
+        help: "the measurement needs a temporary folder: set TMPDIR to choose another place".to_owned(),
     })?;
     let threads = limits.threads.or_else(|| available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
     let workers = Cluster {

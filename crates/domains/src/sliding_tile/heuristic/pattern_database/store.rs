@@ -88,9 +88,9 @@ mod tests {
         assert!(reason(&whole[..whole.len() - 1], &subject).contains("cut short"));
         assert!(reason(&whole[..100], &subject).contains("shorter than a header"));
         assert!(reason(&[], &subject).contains("shorter than a header"));
-        assert!(reason(&vec![7; whole.len()], &subject).contains("no table of this puzzle"));
+        assert!(reason(&vec![7; whole.len()], &subject).contains("not a table of this puzzle"));
         let other = super::subject(&board(), &[1, 2, 3], 9 * 8 * 7);
-        assert!(reason(&whole, &other).contains("no table of this puzzle"));
+        assert!(reason(&whole, &other).contains("not a table of this puzzle"));
         assert!(read(&folder.path().join("none"), &subject).is_ok_and(|table| table.is_none()));
     }
 

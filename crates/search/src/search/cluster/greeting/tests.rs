@@ -83,16 +83,16 @@ fn whatever_differs_is_told_to_both() {
     };
     let something_else = "was started to do something else";
     let cases = [
-        (of(&|identity| identity.engine = "9".to_owned()), "of the engine, and this is"),
+        (of(&|identity| identity.engine = "9".to_owned()), "of the engine, but this is"),
         (of(&|identity| identity.puzzle = "cd".repeat(32)), "has another puzzle"),
         (of(&|identity| identity.codes = "keys of 4 bytes".to_owned()), something_else),
         (of(&|identity| identity.start = "fe".to_owned()), something_else),
         (Hello { depth: Some(7), ..hello(1) }, something_else),
         (Hello { processes: 2, ..hello(1) }, "is one of "),
         (Hello { workers: 1, ..hello(1) }, "is one of "),
-        (Hello { disk: false, ..hello(1) }, "`--disk`, and this one has"),
-        (Hello { secret: true, ..hello(1) }, "secret, and this one has"),
-        (hello(0), "is there, too"),
+        (Hello { disk: false, ..hello(1) }, "`--disk`, but this one has"),
+        (Hello { secret: true, ..hello(1) }, "secret, but this one has"),
+        (hello(0), "is already there"),
     ];
     for (differs, words) in cases {
         let (met, answered) = meet((differs, b""), (hello(0), b""));
@@ -102,13 +102,13 @@ fn whatever_differs_is_told_to_both() {
     }
     // A number that no line has.
     let (_, answered) = meet((hello(7), b""), (hello(0), b""));
-    assert_eq!(refusal(answered), "process 7 at an address that is not in the file of hosts is there, too");
+    assert_eq!(refusal(answered), "process 7 at an address that is not in the file of hosts is already there");
 }
 
 #[test]
 fn another_process_than_the_file_says_is_told() {
     let (met, _) = meet((hello(2), b""), (hello(1), b""));
-    assert_eq!(refusal(met), "10.0.0.1:7 is said to be process 0, and process 1 is there");
+    assert_eq!(refusal(met), "10.0.0.1:7 is listed as process 0, but process 1 runs there");
 }
 
 #[test]
