@@ -1,8 +1,8 @@
-//! Bidirectional breadth-first search: layers from the start and layers from all goals, the smaller one grown next,
-//! until one holds a state of the other (Pohl 1971).
+//! Bidirectional breadth-first search: layers from the start and from all goals, always expanding the smaller side,
+//! until a state is in both (Pohl 1971).
 //!
-//! While no state is in both, every way from the start to a goal is longer than the depths of the two together. So the
-//! first state that turns up in both is on a shortest way, whichever side made it.
+//! While no state is in both, every path from the start to a goal is longer than the two depths together. So the first
+//! state in both is on a shortest path, whichever side generated it.
 
 use super::breadth_first::{Ending, breadth_first_search};
 use super::crew::Crew;
@@ -13,7 +13,7 @@ use super::{Found, MOST_GOALS, Stats, Verdict};
 use crate::space::{Graph, Key};
 use rustc_hash::FxHashSet;
 
-/// Searches a space whose moves cost 1 and can be taken back; where the goals cannot be listed, from the start alone.
+/// Searches a space whose moves cost 1 and are reversible; if the goals cannot be listed, from the start alone.
 pub(super) fn bidirectional_search<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits) -> Found<Vec<K>> {
     let crew = Crew::new(limits.threads);
     let mut watch = Watch::new(limits, 0);
@@ -69,11 +69,11 @@ pub(super) fn bidirectional_search<K: Key>(graph: &dyn Graph<K>, start: &K, limi
     })
 }
 
-/// Which of the two records is whose, counted from the last that began.
+/// The indices of the two logs, counted from the last that began.
 const FORWARD: usize = 0;
 const BACKWARD: usize = 1;
 
-/// The representative of each of the goals, once.
+/// Returns the distinct representatives of the goals.
 fn goals<K: Key>(graph: &dyn Graph<K>) -> Option<Vec<K>> {
     let mut met = FxHashSet::default();
     let goals = graph.goals(MOST_GOALS)?.into_iter().map(|goal| graph.canonical(goal));

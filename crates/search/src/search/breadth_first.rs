@@ -1,4 +1,4 @@
-//! Breadth-first search over [`Layers`]: from the start until a layer holds a goal.
+//! Breadth-first search over [`Layers`]: from the start until a layer contains a goal.
 
 use super::crew::Crew;
 use super::layers::Layers;
@@ -8,14 +8,15 @@ use super::{Found, Stats, Verdict};
 use crate::space::{Graph, Key};
 use std::mem::needs_drop;
 
-/// Whether a graph can be searched by layers: each move costs 1 and can be taken back, and keys own nothing on the heap.
+/// Returns whether a graph can be searched by layers: each move costs 1 and is reversible, and keys own nothing on the
+/// heap.
 pub(super) fn is_layered<K: Key>(graph: &dyn Graph<K>) -> bool {
     let facts = graph.facts();
-    // A type that owns nothing needs nothing dropped.
+    // A type that owns no heap memory needs no drop.
     !needs_drop::<K>() && facts.unit_cost && facts.reversible
 }
 
-/// Searches from a state, layer by layer; finds the states after it on the way.
+/// Searches from a state, layer by layer; returns the states after it on the path.
 pub(super) fn breadth_first_search<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits) -> Found<Vec<K>> {
     let crew = Crew::new(limits.threads);
     let mut watch = Watch::new(limits, 0);
@@ -54,17 +55,17 @@ pub(super) fn breadth_first_search<K: Key>(graph: &dyn Graph<K>, start: &K, limi
     ending.found(stats, |goal| layers.way_to(goal, limits, &mut watch))
 }
 
-/// How a search by layers ended.
+/// The end of a search by layers.
 pub(super) enum Ending<K> {
-    /// With a state on a shortest way.
+    /// A state on a shortest path was found.
     Met(K),
     Exhausted,
-    /// At this limit, with this bound.
+    /// This limit was reached, with this lower bound.
     Limit(Limit, usize),
 }
 
 impl<K> Ending<K> {
-    /// What was found, by a search that took this, with the way through a state that was met, from the start on.
+    /// Converts the ending to a result; `way` returns the path through the state that was found, including the start.
     pub(super) fn found(self, stats: Stats, way: impl FnOnce(K) -> Result<Vec<K>, Limit>) -> Found<Vec<K>> {
         match self {
             Ending::Met(state) => {

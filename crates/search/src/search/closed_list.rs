@@ -1,25 +1,25 @@
-//! A closed list of bounded length: a transposition table, which forgets some states where it has no room for all. What
-//! it forgets is searched again; what it says is true.
+//! A transposition table (closed list of bounded length): it forgets some states if it has no space for all. Forgotten
+//! states are searched again, so answers stay correct.
 //!
-//! A state has four places, told by its hash. Where all are taken, the state gives way that was met in an earlier round,
-//! and if there is none, the one that the most was spent on: below it lies the least work (for replacement schemes see
-//! Breuker, Uiterwijk and van den Herik 1994).
+//! A state has a bucket of four slots, selected by its hash. If all are occupied, an entry of an earlier iteration is
+//! replaced; if there is none, the entry with the greatest g, which has the least work below it (on replacement schemes
+//! see Breuker, Uiterwijk and van den Herik 1994).
 
 use super::key_set::{hash, split};
 use std::hash::Hash;
 
-/// The places that a state may take.
+/// Slots in the bucket of a state.
 const WAYS: usize = 4;
 
-/// States with the least that was spent on getting there, in a round.
+/// States with the least g at which they were reached, in one iteration.
 pub(super) struct ClosedList<K, C> {
     places: Vec<Option<Closed<K, C>>>,
-    /// How many are taken.
+    /// The number of occupied slots.
     pub len: usize,
     round: u32,
-    /// How many states were noted in this round.
+    /// The number of states inserted in this iteration.
     pub noted: usize,
-    /// Whether one of them was forgotten since.
+    /// True if one of them has been replaced since.
     forgot: bool,
 }
 
@@ -30,12 +30,12 @@ struct Closed<K, C> {
 }
 
 impl<K: Eq + Hash, C: Copy + Ord> ClosedList<K, C> {
-    /// Bytes that a list of so many states takes.
+    /// Returns the bytes of a table of `length` states.
     pub fn bytes_for(length: usize) -> u64 {
         (length as u64).saturating_mul(size_of::<Option<Closed<K, C>>>() as u64)
     }
 
-    /// An empty list of at most so many states, at least one.
+    /// Creates an empty table of at most `length` states, at least one.
     pub fn new(length: usize) -> Self {
         let length = if length < WAYS { 1 } else { length / WAYS * WAYS };
         ClosedList {
@@ -47,29 +47,29 @@ impl<K: Eq + Hash, C: Copy + Ord> ClosedList<K, C> {
         }
     }
 
-    /// Begins a round.
+    /// Begins an iteration.
     pub fn begin_round(&mut self) {
         (self.round, self.noted, self.forgot) = (self.round + 1, 0, false);
     }
 
-    /// Whether a state is known to have been met in this round, with no more spent.
+    /// Returns whether the table knows that a state was reached in this iteration with at most this g.
     #[inline]
     pub fn covers(&self, key: &K, spent: C) -> bool {
         self.find(key).is_some_and(|known| known.spent <= spent)
     }
 
-    /// The states that were met in this round, if none of them was forgotten.
+    /// Returns the states reached in this iteration, if none of them was forgotten.
     pub fn all(&self) -> Option<impl Iterator<Item = &K>> {
         let met = self.places.iter().flatten().filter(|closed| closed.round == self.round);
         (!self.forgot).then(|| met.map(|closed| &closed.key))
     }
 
-    /// Whether a state is known to have been met in this round.
+    /// Returns whether the table knows that a state was reached in this iteration.
     pub fn has(&self, key: &K) -> bool {
         self.find(key).is_some()
     }
 
-    /// Notes that a state is met.
+    /// Inserts a state that was reached.
     pub fn insert(&mut self, key: K, spent: C) {
         let places = self.places_of(&key);
         let gives_way = |closed: &Option<Closed<K, C>>| match closed {
@@ -78,7 +78,7 @@ impl<K: Eq + Hash, C: Copy + Ord> ClosedList<K, C> {
             Some(known) if known.round != self.round => (1, None),
             Some(known) => (0, Some(known.spent)),
         };
-        let place = places.max_by_key(|&place| gives_way(&self.places[place])).expect("a state has a place");
+        let place = places.max_by_key(|&place| gives_way(&self.places[place])).expect("every bucket has a slot");
         let before = self.places[place].replace(Closed { key, round: self.round, spent });
         self.len += usize::from(before.is_none());
         let (was_here, is_other) = before.map_or((false, true), |before| {
@@ -118,7 +118,7 @@ mod tests {
                         let least = said.entry(key).or_insert(spent);
                         *least = spent.min(*least);
                     }
-                    assert!(list.covers(&key, spent), "what was said last is there");
+                    assert!(list.covers(&key, spent), "the last inserted state is present");
                     for key in 0..97 {
                         let claimed = (0..31).find(|&spent| list.covers(&key, spent));
                         let known = said.get(&key).copied();
@@ -127,7 +127,7 @@ mod tests {
                 }
                 let all: Option<std::collections::HashSet<u64>> = list.all().map(|all| all.copied().collect());
                 assert!(all.is_none_or(|all| all == said.keys().copied().collect() && list.noted == all.len()));
-                assert!(list.all().is_some() || length < 97, "what has room for all forgets none");
+                assert!(list.all().is_some() || length < 97, "a table with space for all states forgets none");
             }
             assert!(list.len <= length, "{} states where {length} are allowed", list.len);
         }
@@ -138,10 +138,10 @@ mod tests {
         let mut list = ClosedList::<u64, u32>::new(4);
         (1..=4).for_each(|key| list.insert(key, key as u32));
         list.insert(5, 9);
-        assert!(!list.covers(&4, 9), "it had the most spent");
+        assert!(!list.covers(&4, 9), "it had the greatest g");
         assert!((1..=3).all(|key| list.covers(&key, 9)));
         list.begin_round();
         [(6, 9), (7, 9), (8, 9), (9, 1)].into_iter().for_each(|(key, spent)| list.insert(key, spent));
-        assert!((6..=9).all(|key| list.covers(&key, 9)), "all others were of the round before");
+        assert!((6..=9).all(|key| list.covers(&key, 9)), "all others were of the previous iteration");
     }
 }

@@ -1,22 +1,22 @@
-//! Exploration and breadth-first search by several processes, which may run on several machines.
+//! Exploration and breadth-first search by several processes, possibly on several machines.
 //!
-//! States are shared out among all workers of all processes by a hash of their codes. Each worker goes the steps of
-//! exploration on disk ([`disk`](super::disk)) with the layers of its own states, in files of the same form; what one makes
-//! of its states goes to those whose it is, through timely dataflow. After each layer all have it whole, in a
-//! checkpoint where there is a folder for it: a failure of one ends all, and the same command goes on from the last layer
-//! that all have.
+//! States are partitioned among all workers of all processes by a hash of their codes. Each worker runs the steps of
+//! exploration on disk ([`disk`](super::disk)) on the layers of its own states, in files of the same format. It sends
+//! the children it generates to their owners through timely dataflow. After each layer all workers have it complete, in
+//! a checkpoint if there is a folder. A failure of one process ends all, and the same command continues from the last
+//! layer that all have.
 //!
-//! Timely carries states and tells when a step is over. It knows no failures: connections are made here, and watched on
-//! connections of their own; who ends early tells all others why.
+//! Timely transports states and reports when a step is complete. It does not handle failures. So connections are made
+//! here, and monitored over separate connections; a process that ends early sends the reason to all others.
 //!
-//! | file | what it is |
+//! | file | contents |
 //! |---|---|
-//! | `frame`, `greeting` | messages; who somebody is, and whether both are about to do the same |
-//! | `meeting` | how all processes come together, and on which run they agree |
-//! | `pulse` | signs of life, and the last words |
-//! | `halt` | the end of all, for all threads |
-//! | `wire` | a connection as timely sees it |
-//! | `fabric` | the dataflow |
+//! | `frame`, `handshake` | messages; the identity of a peer, and the check that both run the same exploration |
+//! | `rendezvous` | connecting all processes, and agreement on a run |
+//! | `heartbeat` | heartbeats, and the reason for an end |
+//! | `halt` | the end of the exploration, for all threads of a process |
+//! | `wire` | the connection type that timely uses |
+//! | `dataflow` | the dataflow |
 
 mod fabric;
 mod frame;
@@ -55,12 +55,12 @@ use timely::communication::allocator::ProcessBuilder;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use wire::Wire;
 
-/// Patience has an end: what is longer is no time that a clock can show.
+/// The maximum timeout: longer ones would overflow a clock.
 const LONGEST: Duration = Duration::from_secs(1 << 30);
-/// How often limits are looked at for those who wait for others.
+/// The interval of limit checks on behalf of waiting workers.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// Explores together, as far as the limits go.
+/// Explores together with the peers, within the limits.
 pub(super) fn run(
     coded: &Coded,
     limits: &Limits,
@@ -70,7 +70,7 @@ pub(super) fn run(
     coded.run(Shared { limits, cluster, aim })
 }
 
-/// Several explore.
+/// Exploration by several workers.
 struct Shared<'a> {
     limits: &'a Limits,
     cluster: &'a Cluster,
@@ -95,7 +95,7 @@ impl Errand for Shared<'_> {
             Ok(_) => {}
             Err(stop) => pulse.halt.set(stop.clone(), None),
         }
-        // Also what another said: who has not met that one yet would wait for it.
+        // Includes reasons from other peers: a peer not yet connected to the failed one would wait for it.
         if let Some(cause) = pulse.halt.cause() {
             pulse.say_why(cluster.process, &cause);
         }
@@ -109,7 +109,7 @@ impl Errand for Shared<'_> {
     }
 }
 
-/// What a worker does with its place.
+/// The work of a worker in its environment.
 type Work<'a> = &'a (dyn Fn(&Limits, Place) -> Step<Explored<Vec<u128>>> + Sync);
 
 impl Cluster {
@@ -126,15 +126,15 @@ impl Cluster {
         }
     }
 
-    /// The folder of a worker: no two have the same, even if all processes have the same folder.
+    /// Returns the folder of a worker: no two have the same, even if all processes use the same parent folder.
     fn folder(&self, disk: &Path, worker: usize) -> PathBuf {
         disk.join(format!("process-{}-worker-{worker}", self.process))
     }
 
-    /// The run that the checkpoint here is of, if there is one, and whether it has come anywhere.
+    /// Returns the run of the local checkpoint, if there is one, and whether it has any files.
     fn run(&self) -> Step<Option<(String, bool)>> {
         let Some((disk, _)) = &self.disk else { return Ok(None) };
-        // What cannot be a folder is told before anybody is waited for.
+        // Report an unusable folder before waiting for peers.
         std::fs::create_dir_all(disk).map_err(|error| Stop::file(disk, &error))?;
         if identity_in(disk)?.is_some_and(|(identity, _)| identity.share.is_none()) {
             return Err(Stop::Trouble(DiskError {
@@ -154,7 +154,7 @@ impl Cluster {
         Ok(run)
     }
 
-    /// Comes together with the others, and does the work of each worker of this process.
+    /// Connects to the peers, and runs all workers of this process.
     fn work(&self, identity: Identity, limits: &Limits, pulse: &Arc<Pulse>, work: Work) -> Step<Explored<Vec<u128>>> {
         let unwell = |error: io::Error| Stop::Trouble(self.unwell(&error));
         let hello = Hello {
@@ -201,7 +201,7 @@ impl Cluster {
     fn store(&self, identity: &Identity, run: &str, is_new: bool, worker: usize, limits: &Limits) -> Step<Store> {
         let identity = Identity { share: Some(self.share(worker, run)), ..identity.clone() };
         let Some((disk, limit)) = &self.disk else {
-            // Half of the memory is for files, and half for making them.
+            // Half of the memory is for files, and half for generating them.
             return Ok(Store::in_memory(identity, limits.memory.map(|memory| memory / 2 / self.workers.get() as u64)));
         };
         let folder = self.folder(disk, worker);
@@ -214,7 +214,7 @@ impl Cluster {
         Store::open(&folder, identity, limit.map(|limit| limit / self.workers.get() as u64))
     }
 
-    /// What carries the parcels of each worker.
+    /// Returns the transport of each worker.
     fn carriers(&self, streams: Vec<Option<TcpStream>>, pulse: &Arc<Pulse>) -> io::Result<Vec<Carrier>> {
         let workers = self.workers.get();
         let hooks = timely::communication::Hooks::default();
@@ -228,12 +228,12 @@ impl Cluster {
         });
         let (builders, guard) =
             initialize_networking_from_sockets(local, wires.collect(), self.process, workers, hooks)?;
-        // It would wait for threads that wait for others: how these end is the business of the wires.
+        // Dropping the guard would wait for threads that wait for peers; the wires end those threads.
         std::mem::forget(guard);
         Ok(builders.into_iter().map(Carrier::Tcp).collect())
     }
 
-    /// Starts all workers, and looks at the limits for those who wait.
+    /// Starts all workers, and checks the limits on behalf of waiting ones.
     fn together(
         &self,
         stores: Vec<Store>,

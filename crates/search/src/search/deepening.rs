@@ -1,11 +1,11 @@
-//! Iterative deepening: depth-first searches within a rising bound, on one state that is changed in place. What is
-//! held is the way alone.
+//! Iterative deepening: depth-first searches within a rising threshold, on one in-place state. Only the current path is
+//! stored.
 //!
-//! With a heuristic this is IDA* (Korf 1985), the bound is on f = g + h; without, it is iterative deepening depth-first
-//! search (Slate and Atkin 1977), and the bound is on g. Each bound is the least cost that went beyond the last one, so
-//! the first solution is a cheapest one; and since no bound leaves out any part of a solution, it is the first of the
-//! cheapest in the order of the moves, whatever admissible heuristic was used. Where there is none, and moves can be
-//! repeated for ever, the search has no end but its limits.
+//! With a heuristic this is IDA* (Korf 1985), with a threshold on f = g + h; without one it is iterative deepening
+//! depth-first search (Slate and Atkin 1977), with a threshold on g. Each threshold is the least cost that exceeded the
+//! previous one, so the first solution is a cheapest one. No threshold cuts off part of a solution, so it is the first
+//! of the cheapest solutions in the order of the moves, for any admissible heuristic. If there is no solution and moves
+//! can repeat for ever, only a limit ends the search.
 
 use super::limits::{Limit, Limits, Watch};
 use super::record::Counts;
@@ -73,43 +73,43 @@ pub(super) fn iterative_deepening<S: InPlace>(
     Found { verdict, stats }
 }
 
-/// How the search within one bound ended.
+/// The end of one iteration.
 enum Ended<A> {
     Goal(Vec<A>),
     Exhausted,
     Limit(Limit),
 }
 
-/// The searches within one bound after the other.
+/// The state that the iterations share.
 struct Probe<'a, S: InPlace> {
     space: &'a S,
-    /// By how much the bound would have to rise to let in more; none if nothing was kept out.
+    /// The least increase of the threshold that would admit more states; none if nothing was cut off.
     next: Option<S::Cost>,
     way: Vec<Frame<'a, S>>,
     watch: Watch,
     expanded: u64,
     generated: u64,
     longest: usize,
-    /// Whether a state was kept out because no goal can be reached from it, whatever the bound.
+    /// True if a state was pruned because no goal is reachable from it at any threshold.
     pruned: bool,
 }
 
-/// A state on the way, left by a move.
+/// A state on the path, with the move that left it.
 struct Frame<'a, S: InPlace> {
-    /// The moves that were not yet tried.
+    /// The moves not yet tried.
     rest: S::Actions<'a>,
     trail: S::Trail,
-    /// What may still be spent from here.
+    /// The budget that remains from here.
     left: S::Cost,
     action: S::Action,
     undo: S::Undo,
 }
 
 impl<'a, S: InPlace> Probe<'a, S> {
-    /// Searches everything within the bound. The state comes back as it was, unless a goal or a limit ends the search.
+    /// Searches everything within the threshold. Restores the state, unless a goal or a limit ends the search.
     ///
-    /// This is the innermost loop of all: a function of its own, with all that it changes in its own hands, so that it
-    /// lives in registers.
+    /// This is the innermost loop of the program. It is a separate function that keeps everything it changes in local
+    /// variables, so that they stay in registers.
     #[inline(never)]
     fn search<const INFORMED: bool>(&mut self, mut state: S::State, bound: S::Cost) -> (S::State, Ended<S::Action>) {
         let space = self.space;
@@ -143,7 +143,7 @@ impl<'a, S: InPlace> Probe<'a, S> {
             match made {
                 Err(least) => {
                     let excess = least - left;
-                    // It is seldom less than before.
+                    // It is seldom less than the previous minimum.
                     if next.is_none_or(|next| excess < next) {
                         note(&mut next, least, excess, &mut self.pruned);
                     }
@@ -173,7 +173,7 @@ impl<'a, S: InPlace> Probe<'a, S> {
     }
 }
 
-/// Bytes that a way takes.
+/// Returns the bytes that a path occupies.
 fn bytes<S: InPlace>(way: &Vec<Frame<S>>) -> u64 {
     (way.capacity() * size_of::<Frame<S>>()) as u64
 }
@@ -187,7 +187,7 @@ fn note<C: Cost>(next: &mut Option<C>, least: C, excess: C, pruned: &mut bool) {
     }
 }
 
-/// Makes a move if its cost is no more than this.
+/// Makes a move if it costs at most `at_most`.
 pub(super) fn within<S: InPlace>(
     space: &S,
     state: &mut S::State,

@@ -1,17 +1,17 @@
-//! Depth-first searches with a closed list of bounded length: iterative deepening, with a heuristic or without, and one
-//! search within a depth or without a limit. Between the memory of one solution and that of all states they take what
-//! they are given (Reinefeld and Marsland 1994).
+//! Depth-first searches with a transposition table: iterative deepening, with or without a heuristic, and single
+//! searches, with or without a depth limit. They use the memory they are given, between that of one solution and that
+//! of all states (Reinefeld and Marsland 1994).
 //!
-//! In a round, which is all that is searched within one bound, a state is left out where it was met before with no more
-//! spent on getting there: whatever can be reached from here within the bound was reached from there. That it was met is
-//! noted when its moves are tried first, not when they have been: so the note says nothing that depends on the way to the
-//! state, and a solution cannot hide behind it. What the list has forgotten is searched again. A state on the way itself
-//! is never met twice, whatever the list has forgotten: so there are finitely many ways, and a search ends, if late.
-//! States that a move back leads to are left out for being on the way; no other move is left out for the moves before it,
-//! since a shorter way round might lead over a state that the list holds for searched (Akagi, Kishimoto and Fukunaga 2010).
+//! An iteration is everything searched within one threshold. In it, a state is pruned if it was reached before with at
+//! most the same g: everything reachable from here within the threshold was reachable from there. States are inserted
+//! when they are expanded, not when their subtree is done, so an entry says nothing that depends on the path, and
+//! cannot hide a solution. Forgotten states are searched again. A state on the current path is never expanded twice,
+//! whatever the table has forgotten. So there are finitely many paths, and a search ends, if late. Moves back to the
+//! parent are pruned because it is on the path. No other move is pruned by preceding moves, since a shorter path might
+//! lead through a state that the table holds as searched (Akagi, Kishimoto and Fukunaga 2010).
 //!
-//! The bound rises by the least that went beyond it. Where a round meets no more states than the one before, the list is
-//! gone through, if it holds them all: where no child is missing, all has been searched.
+//! The threshold rises by the least excess. If an iteration reaches no more states than the previous one, and the table
+//! holds them all, they are checked: if no child is missing, the whole space has been searched.
 
 use super::closed_list::ClosedList;
 use super::deepening::within;
@@ -22,13 +22,13 @@ use crate::space::{Cost, Facts, InPlace, Weighted, Whole};
 use rustc_hash::FxHashSet;
 use std::num::NonZero;
 
-/// What is spent on the way to a state, and what may be.
+/// The quantity that the threshold bounds.
 #[derive(Clone, Copy)]
 pub(super) enum Measure {
-    /// Costs, alone or with the heuristic: the bound rises until there is a solution within.
+    /// Costs, with or without the heuristic: the threshold rises until it admits a solution.
     Costs { informed: bool },
-    /// The number of moves, whatever they cost: the first solution is taken where there is no bound, and the best where
-    /// there is one.
+    /// The number of moves, whatever they cost. Without a bound the search takes the first solution, with a bound the
+    /// best one.
     Moves,
 }
 
@@ -37,7 +37,7 @@ impl Measure {
         matches!(self, Measure::Costs { .. })
     }
 
-    /// The first bound; none for no bound.
+    /// Returns the first threshold; none for no threshold.
     fn first_bound<S: InPlace>(self, space: &S, start: &S::State, depth: Option<u32>) -> Option<S::Cost> {
         match self {
             Measure::Costs { informed: true } => Some(space.h_in_place(start)),
@@ -46,7 +46,7 @@ impl Measure {
         }
     }
 
-    /// Makes a move, if what it takes is no more than this; else says what it would have to be at least.
+    /// Makes a move if its measure is at most `at_most`; otherwise returns a lower bound on the measure.
     fn make<S: InPlace>(
         self,
         space: &S,
@@ -61,13 +61,13 @@ impl Measure {
             (Measure::Costs { .. }, None) => Ok(space.apply(state, action)),
             (Measure::Moves, Some(at_most)) if at_most < one => Err(one),
             (Measure::Moves, Some(_)) => Ok((one, space.apply(state, action).1)),
-            // Without a bound a state need not be met again, however soon.
+            // Without a bound no state need be reached again, even at a smaller depth.
             (Measure::Moves, None) => Ok((S::Cost::ZERO, space.apply(state, action).1)),
         }
     }
 }
 
-/// Searches from a state, with a closed list of as many states as the limits say.
+/// Searches from a state, with a transposition table of the length in the limits.
 pub(super) fn depth_first_search<S: InPlace>(
     measure: Measure,
     space: &S,
@@ -140,38 +140,38 @@ fn cost_of<S: InPlace>(space: &S, start: &dyn Fn() -> S::State, path: &[S::Actio
     path.iter().fold(S::Cost::ZERO, |cost, &action| cost + space.apply(&mut state, action).0).as_f64()
 }
 
-/// The rounds of a search, one after the other.
+/// The state that the iterations share.
 struct Search<'a, S: InPlace> {
     measure: Measure,
     space: &'a S,
-    /// The space, or its quotient.
+    /// The space, or its quotient by symmetry.
     graph: &'a dyn Weighted<S::Key, S::Cost>,
     facts: Facts,
     watch: Watch,
     closed: ClosedList<S::Key, S::Cost>,
     length: usize,
-    /// How many states the round before met.
+    /// The number of states that the previous iteration reached.
     met_before: usize,
     way: Vec<Frame<'a, S>>,
-    /// The states on the way.
+    /// The states on the path.
     on_way: FxHashSet<S::Key>,
-    /// The best solution that this round has found.
+    /// The best solution of this iteration.
     best: Option<Vec<S::Action>>,
-    /// By how much the bound would have to rise to let in more; none if nothing was kept out.
+    /// The least increase of the threshold that would admit more states; none if nothing was cut off.
     next: Option<S::Cost>,
     expanded: u64,
     generated: u64,
     longest: usize,
-    /// Whether a state was kept out because no goal can be reached from it, whatever the bound.
+    /// True if a state was pruned because no goal is reachable from it at any threshold.
     pruned: bool,
 }
 
-/// A state on the way, with the moves that were not yet tried.
+/// A state on the path, with the moves not yet tried.
 struct Frame<'a, S: InPlace> {
     key: S::Key,
     rest: S::Actions<'a>,
     spent: S::Cost,
-    /// What led here, and takes it back; none at the start.
+    /// The move that led here, and the data that undoes it; none at the start.
     made: Option<(S::Action, S::Undo)>,
 }
 
@@ -204,8 +204,8 @@ impl<'a, S: InPlace> Search<'a, S> {
         }
     }
 
-    /// Searches everything within the bound, which solutions lower; the state comes back as it was, unless the search
-    /// ended at a limit, which is returned, or with a first solution.
+    /// Searches everything within the threshold, which solutions may lower. Restores the state, unless a limit, which
+    /// is returned, or a first solution ended the search.
     fn round(&mut self, state: &mut S::State, bound: &mut Option<S::Cost>) -> Option<Limit> {
         let space = self.space;
         self.closed.begin_round();
@@ -219,10 +219,10 @@ impl<'a, S: InPlace> Search<'a, S> {
         }
         while let Some(frame) = self.way.last_mut() {
             let spent = frame.spent;
-            // A solution may have lowered the bound below what was spent here.
+            // A solution may have lowered the threshold below the g of this state.
             let left = bound.map(|bound| (spent <= bound).then(|| bound - spent));
             let Some(action) = frame.rest.next().filter(|_| left != Some(None)) else {
-                let frame = self.way.pop().expect("it is there");
+                let frame = self.way.pop().expect("the path is not empty");
                 self.on_way.remove(&frame.key);
                 if let Some((action, undo)) = frame.made {
                     space.undo(state, action, undo);
@@ -249,7 +249,7 @@ impl<'a, S: InPlace> Search<'a, S> {
                         self.best = Some(before.chain([action]).collect());
                         match bound {
                             Some(most) if !self.measure.deepens() => *most = spent - S::Cost::whole(1),
-                            // The first one will do.
+                            // The first solution suffices.
                             _ => return None,
                         }
                         space.undo(state, action, undo);
@@ -264,7 +264,7 @@ impl<'a, S: InPlace> Search<'a, S> {
         None
     }
 
-    /// Goes on from a state.
+    /// Expands a state.
     fn enter(
         &mut self,
         state: &S::State,
@@ -284,8 +284,8 @@ impl<'a, S: InPlace> Search<'a, S> {
         None
     }
 
-    /// Whether the children of all states that this round met were met in it, too; where bounds rise this is looked at
-    /// only if no more states were met than in the round before.
+    /// Returns whether this iteration reached all children of the states that it reached. With a rising threshold this
+    /// is checked only if the iteration reached as many states as the previous one.
     fn has_met_all(&mut self) -> bool {
         let before = std::mem::replace(&mut self.met_before, self.closed.noted);
         if self.measure.deepens() && before != self.closed.noted {
@@ -301,7 +301,7 @@ impl<'a, S: InPlace> Search<'a, S> {
         })
     }
 
-    /// The representative of a state.
+    /// Returns the canonical representative of a state.
     fn key_of(&self, state: &S::State) -> S::Key {
         self.graph.canonical(self.space.pack(state))
     }

@@ -1,22 +1,22 @@
-//! What exploring a space will take, before it is done: how many states there are, and what each of them takes.
+//! Estimates the resources that exploring a space will take: the number of states, and the cost of each.
 //!
-//! Layers are counted one by one as far as a budget of states goes. Beyond that they are sampled, where moves can be taken
-//! back, as far as a budget of work goes; then nothing is known of single layers. How many states there are in all is told
-//! by whoever knows a formula, by the end of the counting, or by random walks. Budgets are numbers of states and
-//! steps, and random numbers have fixed seeds: the same space has the same estimate everywhere, unless a limit cuts it short.
-//! Rates are measured, and depend on the machine.
+//! Layers are counted one by one within a budget of states. Beyond that, if moves are reversible, they are sampled
+//! within a budget of work; single layers beyond those are unknown. The total number of states comes from a formula,
+//! from a complete count, or from random walks. Budgets are numbers of states and steps, and random numbers have fixed
+//! seeds: a space has the same estimate everywhere, unless a limit ends the estimation early. Rates are measured, and
+//! depend on the machine.
 //!
-//! | file | what it does |
+//! | file | contents |
 //! |---|---|
 //! | `count` | counts the first layers |
-//! | `probe` | samples the layers after those |
-//! | `roam` | estimates the whole by random walks |
-//! | `lookout` | the limits of all of that |
-//! | `bytes` | measures what a state takes, in files and on the way |
+//! | `sampling` | samples the following layers |
+//! | `random_walk` | estimates the whole space by random walks |
+//! | `shared_watch` | checks the limits of all of that |
+//! | `bytes` | measures the size of a state in files and in messages |
 //! | `rate` | measures how fast this machine explores |
-//! | `model` | what all of that comes to, on other machines |
+//! | `model` | computes time, network and disk use for other machines |
 //!
-//! As in exploration on disk, a state is its code, and nothing but [`CodeGraph`] knows the space.
+//! As in exploration on disk, states are represented by codes, and only [`CodeGraph`] knows the space.
 
 mod bytes;
 mod count;
@@ -45,60 +45,60 @@ use probe::{Sampled, sample};
 use roam::{Roamed, roam};
 use std::time::Duration;
 
-/// What is to be estimated.
+/// The input of an estimation.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
     /// The machines.
     pub machines: Machines,
-    /// The states of the whole space, where a formula tells.
+    /// The number of states of the whole space, if a formula gives it.
     pub formula: Option<f64>,
-    /// The time that measuring may take.
+    /// The time for measuring.
     pub time: Duration,
-    /// What estimating may spend.
+    /// The budget for estimating.
     pub budget: Budget,
 }
 
-/// What estimating may spend, in units that are the same on every machine.
+/// The budget of an estimation, in units that are equal on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// States that are held.
+    /// States held in memory.
     pub states: usize,
-    /// Chains that sample a layer, at first.
+    /// The initial number of chains that sample a layer.
     pub chains: usize,
-    /// States that are expanded to sample one layer.
+    /// States expanded to sample one layer.
     pub expanded_by_probes: u64,
     /// Steps of all random walks together.
     pub steps: usize,
 }
 
 impl Default for Budget {
-    /// Some seconds.
+    /// A budget of some seconds.
     fn default() -> Budget {
         Budget { states: 1_000_000, chains: 4096, expanded_by_probes: 1 << 20, steps: 1 << 22 }
     }
 }
 
-/// How a number is known.
+/// The method by which a number is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
-    /// All of them were counted.
+    /// An exact count.
     Counted,
-    /// By a formula of the domain.
+    /// A formula of the domain.
     Formula,
-    /// By sampling, layer by layer: an interval of two standard errors.
+    /// Sampling, layer by layer: an interval of two standard errors.
     Sampled,
-    /// By collisions of random walks: an interval of two standard errors.
+    /// Collisions of random walks: an interval of two standard errors.
     Collisions,
-    /// The last layers known have been taken to grow on as they did: an upper bound, as long as growth does not rise.
+    /// Extrapolation with the growth of the last known layers: an upper bound, as long as growth does not increase.
     Extrapolated,
-    /// Assumed, of single layers of which the sum alone is known.
+    /// An assumption, for single layers of which only the sum is known.
     Assumed,
-    /// No more than a lower bound is known.
+    /// A lower bound only.
     AtLeast,
 }
 
 impl Basis {
-    /// The name that output uses.
+    /// Returns the name that output uses.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -113,16 +113,16 @@ impl Basis {
     }
 }
 
-/// A number of states.
+/// A number of states, with an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Guess {
-    /// The best guess.
+    /// The best estimate.
     pub states: f64,
-    /// It is hardly less.
+    /// The lower end of the interval.
     pub low: f64,
-    /// It is hardly more; infinite where nothing is known.
+    /// The upper end of the interval; infinite if unknown.
     pub high: f64,
-    /// How it is known.
+    /// The method by which it is known.
     pub basis: Basis,
 }
 
@@ -132,42 +132,43 @@ impl Guess {
     }
 }
 
-/// The states of one layer.
+/// The number of states of one layer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layer {
-    /// How many there are.
+    /// The number of states.
     pub states: f64,
-    /// The standard error, where it was sampled; else 0.
+    /// The standard error if the layer was sampled; otherwise 0.
     pub error: f64,
-    /// How that is known.
+    /// The method by which it is known.
     pub basis: Basis,
 }
 
-/// What exploring will take.
+/// The resources that exploring will take.
 #[derive(Clone, Debug)]
 pub struct Estimate {
-    /// The states, in the whole space or within the limit on depth.
+    /// The states of the whole space, or within the depth limit.
     pub states: Guess,
-    /// Those of each layer.
+    /// The states of each layer.
     pub layers: Vec<Layer>,
-    /// Walks over all of them: a second one from the goals, where the whole space is explored and the start is not the only goal.
+    /// Passes over all states: a second one from the goals, if the whole space is explored and the start is not the
+    /// only goal.
     pub walks: u32,
-    /// Whether moves can be taken back.
+    /// True if moves are reversible.
     pub reversible: bool,
-    /// How fast this machine explores; none where there is nothing to explore, or a limit came before.
+    /// The measured speed of this machine; none if there is nothing to explore, or a limit came first.
     pub measured: Option<Measured>,
-    /// Children that are made of a state.
+    /// Generated children per state.
     pub made: f64,
-    /// What a state takes; none where nothing was measured.
+    /// The resources per state; none if nothing was measured.
     pub rates: Option<Rates>,
-    /// What all of it takes; none where nothing was measured.
+    /// The total resources; none if nothing was measured.
     pub needs: Option<Needs>,
-    /// The limit that cut it short, if one did.
+    /// The limit that ended the estimation early, if one did.
     pub limit: Option<Limit>,
 }
 
 impl Estimate {
-    /// A limit was reached before anything was known.
+    /// Returns the result of an estimation that a limit ended before anything was known.
     pub fn unfinished(limit: Limit) -> Estimate {
         let (layers, walks, reversible, measured, made, rates, needs) = Default::default();
         let limit = Some(limit);
@@ -175,11 +176,11 @@ impl Estimate {
     }
 }
 
-/// Estimates what exploring will take from a state, to the limit on depth or to the end of the space. The limit on time is for
-/// each part of the estimating: counting, sampling, walking.
+/// Estimates the resources for exploring from a state, to the depth limit or to the end of the space. The time limit
+/// applies to each phase: counting, sampling, walking.
 ///
 /// # Errors
-/// That this space is not explored on several machines, or that files to measure with cannot be written.
+/// The space does not support exploration on several machines, or files for measuring cannot be written.
 pub fn estimate<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
     start: &K,
@@ -212,16 +213,16 @@ pub fn estimate<K: Key, C: Cost>(
     Ok(Estimate { states, layers, walks, reversible, measured, made: sizes.made, rates, needs, limit })
 }
 
-/// What is known without measuring time.
+/// The part of an estimate that does not depend on measured time.
 struct Guessed {
     states: Guess,
     layers: Vec<Layer>,
-    /// The states of the layer after those.
+    /// The number of states of the layer after those.
     beyond: f64,
-    /// Whether the layers go on to the end of the space.
+    /// True if the layers extend to the end of the space.
     is_whole: bool,
     sizes: Sizes,
-    /// The states of the layer that the sizes are of.
+    /// The number of states of the layer that was measured for the sizes.
     reference: f64,
     limit: Option<Limit>,
 }
@@ -272,7 +273,8 @@ fn guess<C: Code>(graph: &dyn CodeGraph<C>, start: C, limits: &Limits, question:
             None => at_least(sum(&layers)),
         };
         let (last, ratio) = last_of(&layers);
-        // Where layers shrink and yet most of the states are still to come, they grow again as they did on the whole.
+        // If layers shrink although most states are still to come, assume that they grow again at the average rate so
+        // far.
         let ratio = if ratio > 1.0 { ratio } else { last.powf(1.0 / layers.len() as f64) };
         let rest = states.states - sum(&layers);
         layers.extend(shape(last, ratio, rest).into_iter().map(|states| Layer::new(states, Basis::Assumed)));
@@ -296,7 +298,7 @@ fn sum(layers: &[Layer]) -> f64 {
     layers.iter().map(|layer| layer.states).sum()
 }
 
-/// The last layer, and what it is to the one before.
+/// Returns the last layer, and its ratio to the previous one.
 fn last_of(layers: &[Layer]) -> (f64, f64) {
     match layers {
         [.., before, last] => (last.states, last.states / before.states),
@@ -308,10 +310,10 @@ fn at_least(states: f64) -> Guess {
     Guess { states, low: states, high: f64::INFINITY, basis: Basis::AtLeast }
 }
 
-/// The states to a depth beyond what was counted; adds layers to those known.
+/// Estimates the states to a depth beyond the counted layers; appends layers to the known ones.
 fn within(layers: &mut Vec<Layer>, depth: usize, has_died: bool, reversible: bool, formula: Option<f64>) -> Guess {
     let known = sum(layers);
-    // Chains go from layer to layer, so the errors of layers are not independent: they add up.
+    // Chains pass from layer to layer, so the errors of layers are not independent: they add up.
     let error: f64 = layers.iter().map(|layer| 2.0 * layer.error).sum();
     let low = known - error;
     if has_died || layers.len() > depth {
@@ -335,17 +337,17 @@ fn within(layers: &mut Vec<Layer>, depth: usize, has_died: bool, reversible: boo
     Guess { states, low, high, basis: Basis::Extrapolated }
 }
 
-/// More are not extrapolated.
+/// The maximum number of extrapolated layers.
 const MOST_LAYERS: usize = 100_000;
 
-/// The states of the whole space, of which the first layers are known: so there are as many as these have.
+/// Estimates the states of the whole space; the known layers give a lower bound.
 fn whole(layers: &[Layer], roamed: Option<Roamed>) -> Guess {
     let known: f64 = layers.iter().map(|layer| layer.states - 2.0 * layer.error).sum();
     match roamed {
         Some(Roamed::About { states, low, high }) if states > known => {
             Guess { states, low: low.max(known), high, basis: Basis::Collisions }
         }
-        // Walks that tell of less have not spread.
+        // Walks that report fewer states have not mixed.
         Some(Roamed::AtLeast { states }) => at_least(states.max(known)),
         _ => at_least(known),
     }

@@ -1,8 +1,8 @@
-//! Graph search: take an open state, make its children, remember those not seen before. Which state is taken is the
-//! frontier's business; this loop is the same for breadth-first search, depth-first search and A*.
+//! Graph search: expand an open state, store the children not seen before, repeat. The frontier decides which state is
+//! next; this loop is the same for breadth-first search, depth-first search and A*.
 //!
-//! A state is closed when it is taken, not when it is put there. A child that takes the last move back is the state's
-//! own parent, and is never made.
+//! A state is closed when it is popped, not when it is pushed. A child that undoes the last move is the state's own
+//! parent, and is skipped.
 
 use super::frontier::{Cut, Frontier};
 use super::limits::{Limit, Limits, Watch};
@@ -12,7 +12,7 @@ use super::{Found, Stats, Verdict};
 use crate::space::{Cost, Graph, Key, Ordinal, Weighted, moves_along};
 use std::slice::from_ref;
 
-/// Searches a graph from a state; finds a way as the moves from there, by their numbers.
+/// Searches a graph from a state; returns a path as the ordinals of its moves.
 pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
     graph: &dyn Weighted<K, C>,
     start: &K,
@@ -25,10 +25,10 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
     let mut watch = Watch::new(limits, facts.key_heap_bytes);
     let (mut expanded, mut generated, mut memory) = (0, 0, 0);
     let mut pruned = false;
-    // The bound that is searched within, and what was expanded when it was reached.
+    // The current threshold, and the number of expansions when the search entered it.
     let (mut within, mut before) = (f64::NEG_INFINITY, 0);
     limits.record(name, if F::INFORMED { Counts::Bounds } else { Counts::Layers });
-    // Of the state that is expanded: its successors; those that are opened, with what their h is, in the same order.
+    // For the state being expanded: its successors, the nodes to open, and their h values in the same order.
     let (mut successors, mut opened, mut values) = (Vec::new(), Vec::<(Node, F::Label)>::new(), Vec::<C>::new());
 
     let ending = 'search: {
@@ -42,7 +42,7 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
         pruned |= h >= C::NEVER;
         frontier.push(0, label, h);
         let stored = table.reach(root, 0, label);
-        // A puzzle that is solved needs nothing, not even room for its start.
+        // A solved puzzle needs no memory, not even for its start.
         if is_solved {
             break 'search Ending::Goal(0);
         }
@@ -112,7 +112,7 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
                 }
             }
             if F::INFORMED {
-                // New states lie side by side in the table.
+                // New states are contiguous in the table.
                 if table.len() > first_new {
                     graph.h(&table.keys()[first_new..], &mut values);
                     pruned |= values.iter().any(|&h| h >= C::NEVER);
@@ -125,7 +125,7 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
                 for &(node, label) in &opened {
                     let h = match (node as usize).checked_sub(first_new) {
                         Some(number) => new[number],
-                        None => *known.next().expect("each has its h"),
+                        None => *known.next().expect("every opened node has an h value"),
                     };
                     frontier.push(node, label, h);
                 }
@@ -155,7 +155,7 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
     let stats = |depth| Stats { expanded, generated, stored: table.len() as u64, depth, memory, pruned };
     let way_to = |goal| {
         let mut way = table.way_to(goal);
-        // Where the start is a goal, the table may have had no room for it.
+        // If the start is a goal, the table may have had no memory for it.
         if F::INFORMED && !way.is_empty() {
             let far = std::mem::take(&mut way);
             for (from, to) in std::iter::once(table.key(0)).chain(&far).zip(&far) {
@@ -183,14 +183,15 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
     }
 }
 
-/// How a search ended, in nodes.
+/// The end of a search, in nodes.
 enum Ending {
     Goal(Node),
     Exhausted,
     Limit(Limit),
 }
 
-/// Whether a child of any of these states is not in the table, or a limit is reached before all were looked at.
+/// Returns whether a child of any of these states is missing from the table, or a limit was reached before all were
+/// checked.
 pub(super) fn leads_out<K: Key, L>(
     graph: &dyn Graph<K>,
     table: &NodeTable<K, L>,

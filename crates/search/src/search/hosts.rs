@@ -1,19 +1,19 @@
-//! The file of hosts: a line for each process, in order, with the address that it listens on.
+//! The hosts file: a line for each process, in order, with its listening address.
 
 use crate::diagnostic::{Diagnostic, Report};
 use std::fmt;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::ops::Range;
 
-/// More processes than this are refused: each has a connection to each other.
+/// The maximum number of processes: each has a connection to every other.
 const MOST_PROCESSES: usize = 256;
 
-/// Where a process listens.
+/// The listening address of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Host {
-    /// As the file says it.
+    /// The address as written in the file.
     pub name: String,
-    /// What that means.
+    /// The resolved address.
     pub address: SocketAddr,
 }
 
@@ -23,13 +23,14 @@ impl fmt::Display for Host {
     }
 }
 
-/// Reads the text of a file of hosts: `name:port` on each line; what follows `#` is a comment. Names are looked up.
+/// Parses a hosts file: `name:port` on each line; `#` begins a comment. Names are resolved.
 ///
-/// Addresses that are neither of this machine nor of a private network (RFC 1918, RFC 4193, link-local ones) are refused
-/// unless `network` allows them: what travels is not encrypted.
+/// Addresses neither of this machine nor of a private network (RFC 1918, RFC 4193, link-local) are refused unless
+/// `network` allows them, since the traffic is not encrypted.
 ///
 /// # Errors
-/// With its line: an address that cannot be read or found, is refused, or stands there twice; that there are none.
+/// An address that is invalid, cannot be resolved, is refused or occurs twice, each with its line; or a file without
+/// addresses.
 pub fn read_hosts(file: &str, text: &str, network: bool) -> Result<Vec<Host>, Report> {
     let mut hosts: Vec<Host> = Vec::new();
     let mut wrong = Vec::new();
@@ -73,7 +74,7 @@ fn host(name: &str, network: bool, place: Range<usize>) -> Result<Host, Diagnost
         wrong(format!("`{name}` cannot be found: {error}"), "write its number, such as `10.0.0.5:7000`")
     })?;
     let found: Vec<SocketAddr> = found.collect();
-    // Where a name means several addresses, all processes are to choose the same.
+    // If a name has several addresses, all processes must choose the same one.
     let address = found.iter().copied().min_by_key(|address| (address.is_ipv6(), *address));
     let Some(address) = address else {
         return Err(wrong(format!("`{name}` has no address"), "write its number, such as `10.0.0.5:7000`"));
@@ -93,7 +94,7 @@ fn host(name: &str, network: bool, place: Range<usize>) -> Result<Host, Diagnost
     Ok(Host { name: name.to_owned(), address })
 }
 
-/// Whether an address is of this machine or of a network that no router of the internet leads to.
+/// Returns whether an address is of this machine or of a network that internet routers do not forward to.
 fn is_near(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => address.is_loopback() || address.is_private() || address.is_link_local(),
@@ -122,7 +123,7 @@ mod tests {
     #[test]
     fn an_address_beyond_a_private_network_needs_leave() {
         for address in ["8.8.8.8:70", "100.64.0.1:70", "[2001:db8::1]:70", "172.32.0.1:70", "[::ffff:8.8.8.8]:70"] {
-            let error = read(address, false).expect_err("it is not near");
+            let error = read(address, false).expect_err("the address is public");
             assert!(error.contains("--allow-network") && error.contains("hosts.txt:1:1"), "{error}");
             assert!(read(address, true).is_ok());
         }

@@ -1,10 +1,9 @@
-//! A set of packed keys for the layers of a breadth-first search: open addressing, one memory access a look in most
-//! cases, and no room for anything but keys.
+//! A set of packed keys for the layers of a breadth-first search: open addressing, in most cases one memory access per
+//! lookup, and no memory for anything but keys.
 //!
-//! The empty places hold a key that the set contains anyway, the first that it was made for: so no key needs a mark
-//! beside it. Places are probed one after another (linear probing: Peterson 1957). The set is made of shards, by the
-//! keys' hashes, and each thread adds to shards of its own; what is told of the keys does not depend on how many
-//! shards or threads there are.
+//! Empty slots hold a key that the set always contains, the filler. So no slot needs an occupied flag. Collisions are
+//! resolved by linear probing (Peterson 1957). The set is divided into shards by the keys' hashes, and each thread
+//! inserts into its own shards. The results do not depend on the number of shards or threads.
 
 use super::crew::map_shares;
 use super::limits::Limit;
@@ -12,16 +11,16 @@ use rustc_hash::FxBuildHasher;
 use std::hash::{BuildHasher, Hash};
 use std::hint::black_box;
 
-/// Of how many places at most this many are taken: beyond, probes get long.
+/// The maximum load factor, as a fraction: beyond it, probe sequences get long.
 const FULL: (usize, usize) = (7, 10);
 
-/// Keys are looked up by so many at a time.
+/// Keys looked up in one batch.
 const LOOKS: usize = 64;
 
-/// So many places are filled between two looks at the limits: a gigabyte of new memory takes most of a second.
+/// Slots filled between two limit checks: a gigabyte of new memory takes most of a second.
 const FILLED_AT_ONCE: usize = 1 << 15;
 
-/// A set of keys that always contains one.
+/// A set of keys that always contains one, the filler.
 pub(super) struct KeySet<K> {
     shards: Vec<Shard<K>>,
     always: K,
@@ -33,13 +32,13 @@ struct Shard<K> {
 }
 
 impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
-    /// The set of this key alone, with room for so many more in each of some shards.
+    /// Creates the set of this key alone, with capacity for `room` more keys in each shard.
     pub(super) fn new(always: K, shards: usize, room: usize) -> Self {
         let shard = || Shard { places: vec![always.clone(); places_for(room)], len: 0 };
         KeySet { shards: (0..shards).map(|_| shard()).collect(), always }
     }
 
-    /// The same, asking now and then whether it may go on.
+    /// Creates the same set, calling `may_go_on` between chunks.
     ///
     /// # Errors
     /// The limit that ended it.
@@ -62,12 +61,12 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
         Ok(set)
     }
 
-    /// The key that it always contains.
+    /// Returns the key that the set always contains.
     pub(super) fn always(&self) -> &K {
         &self.always
     }
 
-    /// How many keys more every shard has room for.
+    /// Returns how many more keys fit into every shard.
     pub(super) fn room(&self) -> usize {
         self.shards
             .iter()
@@ -76,7 +75,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
             .unwrap_or(0)
     }
 
-    /// Whether the key is in the set.
+    /// Returns whether the key is in the set.
     #[inline]
     pub(super) fn contains(&self, key: &K) -> bool {
         let (shard, hash) = self.shard_of(key);
@@ -90,10 +89,10 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
         keys.chunks(LOOKS).for_each(|keys| self.look_up(keys, unknown));
     }
 
-    /// The same for up to [`LOOKS`] keys.
+    /// Implements [`retain_unknown`](Self::retain_unknown) for up to [`BATCH`] keys.
     fn look_up(&self, keys: &[K], unknown: &mut Vec<K>) {
-        // All first places are read before any is looked at, so that the processor need not wait for each in turn;
-        // and no branch depends on whether a key is known, which nobody can predict.
+        // Read all home slots before comparing any, so that the cache misses overlap. No branch depends on whether a
+        // key is known, which the processor cannot predict.
         let mut held = [&self.always; LOOKS];
         for (held, key) in held.iter_mut().zip(keys) {
             let (shard, hash) = self.shard_of(key);
@@ -113,7 +112,7 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
         unknown.truncate(end);
     }
 
-    /// Adds keys, for which there must be room; tells of each in turn whether it was new.
+    /// Inserts keys, for which there must be capacity; returns for each in turn whether it was new.
     pub(super) fn insert<'a>(&mut self, keys: impl Iterator<Item = &'a K> + Clone + Send + Sync) -> Vec<bool>
     where
         K: 'a,
@@ -144,12 +143,12 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
         added.into_iter().reduce(either).unwrap_or_default()
     }
 
-    /// Bytes that a set with so many shards and this room in each takes.
+    /// Returns the bytes of a set with this many shards and this capacity in each.
     pub(super) fn bytes_for(shards: usize, room: usize) -> u64 {
         (shards * places_for(room) * size_of::<K>()) as u64
     }
 
-    /// Bytes that it takes.
+    /// Returns the bytes that the set occupies.
     pub(super) fn bytes(&self) -> u64 {
         self.shards.iter().map(|shard| (shard.places.len() * size_of::<K>()) as u64).sum()
     }
@@ -166,7 +165,7 @@ impl<K: Clone + Eq> Shard<K> {
         split(hash, self.places.len()).0
     }
 
-    /// The place that holds the key, or the empty one where it belongs.
+    /// Returns the slot that contains the key, or the empty slot where it belongs.
     #[inline]
     fn find(&self, hash: u64, key: &K, always: &K) -> usize {
         let mut place = self.first(hash);
@@ -177,7 +176,7 @@ impl<K: Clone + Eq> Shard<K> {
     }
 }
 
-/// A key that is to be added.
+/// A key to be inserted.
 struct Arrival<'a, K> {
     key: &'a K,
     number: usize,
@@ -185,9 +184,9 @@ struct Arrival<'a, K> {
     hash: u64,
 }
 
-/// Adds keys to their shards, and marks the numbers of those that were new.
+/// Inserts keys into their shards, and marks the numbers of the new ones.
 fn insert<K: Clone + Eq>(shards: &mut [Shard<K>], keys: &mut Vec<Arrival<K>>, new: &mut [bool], always: &K) {
-    // As in `look_up`: all first places are read before any is looked at.
+    // As in `look_up`: read all home slots before comparing any.
     let first = |key: &Arrival<K>| &shards[key.shard].places[shards[key.shard].first(key.hash)];
     black_box(keys.iter().filter(|key| first(key) == key.key).count());
     for Arrival { key, number, shard, hash } in keys.drain(..) {
@@ -203,11 +202,11 @@ fn insert<K: Clone + Eq>(shards: &mut [Shard<K>], keys: &mut Vec<Arrival<K>>, ne
 
 #[inline]
 pub(super) fn hash<K: Hash>(key: &K) -> u64 {
-    // The best bits of this hash are those that its last step turns away from the top.
+    // `FxHasher` ends with a rotation that moves the best bits away from the top: rotate them back.
     FxBuildHasher.hash_one(key).rotate_right(26)
 }
 
-/// Which of some equal shares of all hashes a hash belongs to, and its hash within that share.
+/// Returns which of `shares` equal ranges of hashes a hash is in, and its position within that range.
 #[inline]
 pub(super) fn split(hash: u64, shares: usize) -> (usize, u64) {
     let wide = u128::from(hash) * shares as u128;
@@ -226,7 +225,7 @@ mod tests {
     #[test]
     fn it_holds_what_was_added_and_the_key_it_always_holds_in_any_number_of_shards() {
         for shards in [1, 2, 7] {
-            let mut set = KeySet::within(7u64, shards, 3000, || Ok(())).expect("nothing ends it");
+            let mut set = KeySet::within(7u64, shards, 3000, || Ok(())).expect("no limit is set");
             assert_eq!(set.bytes(), KeySet::new(7u64, shards, 3000).bytes());
             let mut plain = HashSet::from([7]);
             let keys: Vec<u64> = (0..3000).map(|number| (number * number % 1999) << 40).collect();
@@ -239,7 +238,7 @@ mod tests {
             let mut unknown = Vec::new();
             set.retain_unknown(&mixed, &mut unknown);
             mixed.retain(|key| !plain.contains(key));
-            assert_eq!(unknown, mixed, "what is not in the set is told in order");
+            assert_eq!(unknown, mixed, "unknown keys are returned in order");
             assert!(unknown.len() > known, "some are, some are not");
         }
     }
@@ -251,7 +250,7 @@ mod tests {
             asked += 1;
             if asked == 100 { Err(Limit::Time) } else { Ok(()) }
         });
-        assert!(matches!(ended, Err(Limit::Time)) && asked == 100, "each mebibyte, it is asked more than once");
+        assert!(matches!(ended, Err(Limit::Time)) && asked == 100, "the limit is checked more than once per mebibyte");
     }
 
     #[test]
@@ -263,6 +262,6 @@ mod tests {
         let keys: Vec<u64> = (1..=room as u64).collect();
         assert!(set.insert(keys.iter()).into_iter().all(|new| new));
         assert_eq!(set.room(), 0);
-        assert!(!set.contains(&(room as u64 + 1)), "a look ends even when no room is left");
+        assert!(!set.contains(&(room as u64 + 1)), "a lookup ends even when the set is full");
     }
 }

@@ -1,52 +1,52 @@
-//! What a search has proven, step by step: for certificates, which others check.
+//! A log of what a search has proven, step by step: the source of certificates, which other programs check.
 //!
-//! A step is a depth or a bound within which everything was searched, and how much that was. It is the same on every run
-//! and machine, unless time or memory ended the search.
+//! A step is a depth or a threshold within which everything was searched, with the number of states. It is equal on
+//! every run and machine, unless time or memory ended the search.
 
 use parking_lot::{Mutex, MutexGuard};
 
-/// The steps of searches, one after the other.
+/// The steps of consecutive searches.
 #[derive(Debug, Default)]
 pub struct Record(Mutex<Vec<Part>>);
 
-/// The steps of one search, or of one end of it.
+/// The steps of one search, or of one direction of a bidirectional search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// The algorithm, and from which end it went if there are two.
+    /// The algorithm, with the direction if there are two.
     pub search: String,
-    /// The heuristic that guided it, once that is told.
+    /// The heuristic that guided it, once known.
     pub heuristic: Option<&'static str>,
-    /// What its steps count.
+    /// The unit of the steps.
     pub counts: Counts,
-    /// The steps that were completed, in order.
+    /// The completed steps, in order.
     pub steps: Vec<Completed>,
 }
 
-/// What the steps of a search count.
+/// The quantity that the steps of a search count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counts {
-    /// The states at a depth, each of which was met for the first time.
+    /// The states at a depth, each reached there for the first time.
     Layers,
-    /// The states expanded within a bound, and not within the one before.
+    /// The states expanded within a threshold but not within the previous one.
     Bounds,
 }
 
-/// Everything within a depth or a bound was searched.
+/// A completed step: everything within a depth or a threshold was searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Completed {
-    /// The depth, or the bound.
+    /// The depth or the threshold.
     pub within: f64,
-    /// How many states.
+    /// The number of states.
     pub states: u64,
 }
 
 impl Record {
-    /// A search begins, or one end of it.
+    /// Begins the log of a search, or of one direction of it.
     pub(super) fn begin(&self, search: String, counts: Counts) {
         self.parts().push(Part { search, heuristic: None, counts, steps: Vec::new() });
     }
 
-    /// A step of the search that is so many before the last one to begin is completed.
+    /// Adds a completed step to the log that began `before_last` logs before the last one.
     pub(super) fn complete(&self, before_last: usize, within: f64, states: u64) {
         let mut parts = self.parts();
         let number = parts.len().checked_sub(before_last + 1);
@@ -55,14 +55,14 @@ impl Record {
         }
     }
 
-    /// The searches since this was told last were guided by this heuristic.
+    /// Assigns this heuristic to all searches that have none yet.
     pub fn guided_by(&self, heuristic: &'static str) {
         self.parts().iter_mut().for_each(|part| {
             part.heuristic.get_or_insert(heuristic);
         });
     }
 
-    /// All searches so far.
+    /// Returns the logs of all searches so far.
     #[must_use]
     pub fn read(&self) -> Vec<Part> {
         self.parts().clone()

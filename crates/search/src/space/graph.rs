@@ -1,20 +1,20 @@
-//! The graph of a state space as searches see it that store states: object safe, so that a search is compiled once for
-//! each kind of key and not for each space.
+//! The graph of a state space for searches that store states. It is object safe, so a search is compiled once for each
+//! kind of key and not for each space.
 //!
-//! An expansion in such a search costs 70 to 250 ns, most of it spent waiting for its tables; a virtual call costs 2 to
-//! 5 ns, and there is one for each state that is expanded, not one for each child.
+//! An expansion in such a search costs 70 to 250 ns, mostly waiting for its tables. A virtual call costs 2 to 5 ns, and
+//! there is one per expanded state, not one per child.
 //!
-//! One space has up to three graphs: itself ([`Whole`]), the one in which symmetric states are one ([`Quotient`]), and
-//! the one of its jump points ([`Leaps`]).
+//! One space has up to three graphs: the unreduced one ([`Whole`]), the quotient by its symmetries ([`Quotient`]), and
+//! the graph of its jump points ([`JumpPoints`]).
 
 use super::{Cost, Facts, Guided, Jumping, Key, PerfectIndex, Symmetric};
 
 /// States and moves.
 pub trait Graph<K>: Send + Sync {
-    /// What is true of the whole space.
+    /// Returns the properties of the whole space.
     fn facts(&self) -> Facts;
 
-    /// The representative of a state in this graph; by default the state itself.
+    /// Returns the canonical representative of a state in this graph; by default the state itself.
     fn canonical(&self, key: K) -> K {
         key
     }
@@ -22,28 +22,29 @@ pub trait Graph<K>: Send + Sync {
     /// Appends the children of some states, state by state in the order of the moves, each as its representative.
     fn children(&self, of: &[K], children: &mut Vec<K>);
 
-    /// Whether the state is a goal.
+    /// Returns whether the state is a goal.
     fn is_goal(&self, key: &K) -> bool;
 
-    /// The goals; see [`StateSpace::goals`](super::StateSpace::goals).
+    /// Returns the goals; see [`StateSpace::goals`](super::StateSpace::goals).
     fn goals(&self, at_most: usize) -> Option<Vec<K>>;
 
-    /// The perfect index, if there is one.
+    /// Returns the perfect index, if there is one.
     fn index(&self) -> Option<Box<dyn PerfectIndex<K> + '_>>;
 }
 
 /// A graph whose edges have costs, and whose states have a heuristic value.
 pub trait Weighted<K: Clone, C>: Graph<K> {
-    /// Appends the child by each legal move, as it is, in the order of the moves.
+    /// Appends the child by each legal move, not canonicalized, in the order of the moves.
     fn moves(&self, key: &K, children: &mut Vec<(C, K)>);
 
-    /// Appends the states that a search goes on to from a state, which it reached from another; at the start, from
-    /// itself. They are representatives, in the order of the moves; by default the children.
+    /// Appends the successors of a state that a search reached from `_from` (itself at the root). They are
+    /// representatives, in the order of the moves; by default the children.
     fn expand(&self, key: &K, _from: &K, successors: &mut Vec<(C, K)>) {
         self.moves(key, successors);
     }
 
-    /// Appends the states on the way from a state to one that [`expand`](Self::expand) led to, the last included.
+    /// Appends the states on the path from a state to one of its [`expand`](Self::expand) successors, the last
+    /// included.
     fn between(&self, _from: &K, to: &K, way: &mut Vec<K>) {
         way.push(to.clone());
     }
@@ -51,27 +52,27 @@ pub trait Weighted<K: Clone, C>: Graph<K> {
     /// Appends the heuristic values of some states.
     fn h(&self, of: &[K], values: &mut Vec<C>);
 
-    /// The graph in which symmetric states are one, if that is another.
+    /// Returns the quotient graph by symmetry, if it differs from this one.
     fn quotient(&self) -> Option<Box<dyn Weighted<K, C> + '_>> {
         None
     }
 
-    /// The graph in which a search for one cheapest way sees fewest states, if that is another.
+    /// Returns the graph in which a search for one cheapest path sees the fewest states, if it differs from this one.
     fn jumps(&self) -> Option<Box<dyn Weighted<K, C> + '_>> {
         None
     }
 }
 
-/// A space as it is.
+/// The graph of a space without any reduction.
 pub struct Whole<'a, S>(pub &'a S);
 
-/// A space in which states are one that a symmetry takes to each other.
+/// The quotient graph of a space: one representative for each class of symmetric states.
 pub struct Quotient<'a, S>(pub &'a S);
 
-/// A space in which a search goes from jump point to jump point.
+/// The graph of a space whose edges lead from jump point to jump point.
 pub struct Leaps<'a, S>(pub &'a S);
 
-/// What all graphs of a space have in common.
+/// Implements the methods that all graphs of a space share.
 macro_rules! as_in_the_space {
     ($space:ident) => {
         fn facts(&self) -> Facts {
@@ -170,8 +171,8 @@ impl<S: Jumping> Weighted<S::Key, S::Cost> for Leaps<'_, S> {
     }
 }
 
-/// A cheapest move for each step along some states, by its number among the legal moves: the cheapest of those that lead
-/// to a state of this representative, of several the first. Returns the numbers and the cost of all together.
+/// Converts a path of states to moves: for each step the ordinal of a cheapest legal move to a state with that
+/// representative, the first if several tie. Returns the ordinals and the total cost.
 pub fn moves_along<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: K, way: &[K]) -> (Vec<Ordinal>, C) {
     let (mut at, mut total, mut ordinals) = (start, C::ZERO, Vec::with_capacity(way.len()));
     let mut children = Vec::new();
@@ -181,7 +182,7 @@ pub fn moves_along<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: K, way: &
         graph.moves(&at, &mut children);
         let led = (0..).zip(&children).filter(|(_, (_, child))| graph.canonical(child.clone()) == key);
         let (ordinal, (cost, child)) =
-            led.min_by_key(|(_, (cost, _))| *cost).expect("a state has a move to the next on its way");
+            led.min_by_key(|(_, (cost, _))| *cost).expect("consecutive states on a path are joined by a move");
         total = total + *cost;
         at = child.clone();
         ordinals.push(ordinal);
@@ -189,5 +190,5 @@ pub fn moves_along<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: K, way: &
     (ordinals, total)
 }
 
-/// The number of a move among the legal moves of a state, in their order, from 0.
+/// The number of a move in the order of the legal moves of a state, from 0.
 pub type Ordinal = u32;

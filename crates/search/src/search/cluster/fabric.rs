@@ -1,12 +1,14 @@
-//! The dataflow between workers, on timely dataflow (Murray, McSherry and others, Naiad: a timely dataflow system, 2013):
-//! parcels go in, are exchanged by whom they are for, and come out; a probe tells when none of a time can come any more.
+//! The dataflow between workers, on timely dataflow (Murray, McSherry and others, Naiad: a timely dataflow system,
+//! 2013). Messages go in, are exchanged by destination, and come out; a probe reports when no more messages of a
+//! timestamp can arrive.
 //!
-//! Time goes in rounds. In each a worker sends what one slice of its states made, and it begins a round only when all
-//! workers have taken in those before the last few: so what is under way is bounded, whatever the speeds. A worker that
-//! has nothing more to send in a step says in which round that was, and goes on through empty rounds, as far as it takes
-//! in what comes; when all have said so and these rounds are over, the step is over, everywhere.
+//! Timestamps are rounds. In each round a worker sends the children of one slice of its states. It begins a round only
+//! when all workers have received those before the last few, so the data in flight is bounded at any speeds. A worker
+//! with nothing more to send in a step announces its last round, and continues with empty rounds as fast as it consumes
+//! what it receives. When all workers have announced their last rounds, and these are complete, the step is complete
+//! everywhere.
 //!
-//! Each worker has a thread that does this alone, so that others can go on while it sorts.
+//! Each worker has a separate thread for this, so that other workers can continue while it sorts.
 
 use super::halt::Halt;
 use crate::search::disk::others::Others;
@@ -30,68 +32,68 @@ use timely::dataflow::operators::probe::Handle as ProbeHandle;
 use timely::dataflow::operators::vec::input::{Handle as InputHandle, Input};
 use timely::worker::Worker;
 
-/// So many rounds may be under way before one is over.
+/// The number of rounds that may be in flight.
 const WINDOW: u64 = 2;
-/// A worker that has finished lets the others go on by so many rounds at a time.
+/// The number of rounds by which a finished worker advances at once.
 const LEAVE: u64 = 16;
-/// More bytes that came and were not taken keep a worker that has finished from going on through empty rounds.
+/// The number of unconsumed bytes at which a finished worker stops advancing through empty rounds.
 const BACKLOG: usize = 1 << 20;
-/// How long a thread waits for news before it looks around.
+/// How long a thread waits for an event before it checks the other conditions.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// What carries the parcels of a worker.
+/// The transport for the messages of a worker.
 pub(super) enum Carrier {
     /// Within this process.
     Local(ProcessBuilder),
-    /// To other processes, too.
+    /// To other processes as well.
     Tcp(TcpBuilder),
 }
 
-/// What travels.
+/// A message between workers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Parcel {
     to: u64,
-    /// The step that it belongs to: a worker may be one behind.
+    /// The step that it belongs to: a worker may be one step behind.
     step: u64,
     content: Content,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 enum Content {
-    /// Records.
+    /// Encoded records.
     Row(ByteBuf),
-    /// Nothing comes in this step after this round.
+    /// The sender's last round in this step.
     Last(u64),
-    /// What is to be added up.
+    /// Numbers to add up.
     Sum(Vec<u64>),
 }
 
-/// What a worker asks for.
+/// A request of a worker to its dataflow thread.
 pub(super) enum Order {
     Send(Vec<Vec<u8>>),
     Finish,
     Sum(Vec<u64>),
 }
 
-/// What a worker is told.
+/// An event for a worker.
 pub(super) enum News {
     Row(Vec<u8>),
-    /// The step is over.
+    /// The step is complete.
     Over,
     Sums(Vec<u64>),
 }
 
-/// What a worker has of the fabric.
+/// A worker's endpoint of the dataflow.
 pub(super) struct Line {
     pub number: usize,
     pub shares: usize,
     pub orders: SyncSender<Order>,
     pub news: Receiver<News>,
-    /// Bytes that came and were not taken yet.
+    /// Bytes received but not yet consumed.
     pub backlog: Arc<AtomicUsize>,
-    /// The thread at the other end.
+    /// The dataflow thread.
     pub fabric: Thread,
-    /// Why all of it ended, once there is nobody at the other end.
+    /// Returns the reason for the end, once the dataflow thread has ended.
     pub ended: Arc<dyn Fn() -> Stop + Send + Sync>,
 }
 
@@ -149,29 +151,29 @@ impl Others for Line {
     }
 }
 
-/// What is being done.
+/// The state of the current step.
 enum Doing {
-    /// Orders are taken.
+    /// Requests are accepted.
     Sending,
     /// Nothing more is sent in this step.
     Finishing,
-    /// Numbers are added up: these, of so many workers.
+    /// Numbers are added up: the sums, and the number of workers included.
     Adding(Vec<u64>, usize),
 }
 
-/// The end of the fabric at one worker.
+/// The dataflow thread of one worker.
 pub(super) struct Fabric<'a> {
     worker: Worker,
     input: InputHandle<u64, Parcel>,
     probe: ProbeHandle<u64>,
     arrived: Rc<RefCell<Vec<Parcel>>>,
-    /// What came for the next step.
+    /// Messages of the next step.
     early: Vec<Parcel>,
-    /// The round that is next.
+    /// The next round.
     round: u64,
     step: u64,
     doing: Doing,
-    /// How many workers have said that they send nothing more, and the last of their rounds.
+    /// The number of workers that have finished the step, and the last of their rounds.
     finished: usize,
     last: u64,
     news: Sender<News>,
@@ -219,7 +221,7 @@ impl<'a> Fabric<'a> {
         }
     }
 
-    /// Does what it is asked for until nobody asks any more and all others have ended, too; or until all of it ends.
+    /// Serves requests until the worker has ended and all other workers are done too, or until the exploration ends.
     pub fn run(mut self, orders: &Receiver<Order>) {
         while !self.halt.is_set() {
             self.take_in();
@@ -237,7 +239,7 @@ impl<'a> Fabric<'a> {
         }
     }
 
-    /// Whether a round may begin.
+    /// Returns whether a round may begin.
     fn may_begin(&self) -> bool {
         !self.probe.less_than(&self.round.saturating_sub(WINDOW))
     }
@@ -272,10 +274,10 @@ impl<'a> Fabric<'a> {
         true
     }
 
-    /// Goes on through a round without anything to send, or ends the step.
+    /// Advances through empty rounds, or ends the step.
     fn finish(&mut self) -> bool {
         if self.finished == self.worker.peers() && !self.probe.less_equal(&self.last) {
-            // Nobody has gone further.
+            // No worker has advanced further.
             let next = self.last + 2 * LEAVE;
             self.end_step(News::Over);
             self.begin_round(next);
@@ -301,7 +303,7 @@ impl<'a> Fabric<'a> {
     }
 
     fn end_step(&mut self, news: News) {
-        // Who does not listen any more has ended.
+        // If the worker has ended, nobody receives the event.
         let _ = self.news.send(news);
         self.step += 1;
         (self.finished, self.last, self.doing) = (0, 0, Doing::Sending);
@@ -336,12 +338,12 @@ impl<'a> Fabric<'a> {
                 sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
                 *of += 1;
             }
-            // It came before the question did.
+            // The message arrived before this worker's own request.
             (content, _) => self.early.push(Parcel { content, ..parcel }),
         }
     }
 
-    /// Nothing more is asked for here: goes on until all others are as far.
+    /// Sends nothing more, and continues until all other workers are done.
     fn end(mut self) {
         self.input.close();
         while self.worker.has_dataflows() && !self.halt.is_set() {

@@ -1,9 +1,9 @@
-//! What two processes say to each other before any state travels: who they are, what they are about to do, and a proof
-//! that both know the secret.
+//! The handshake of two processes before any state is sent: their identities, the exploration that they run, and a
+//! proof that both know the secret.
 //!
-//! The one that connects says hello; the other answers with its own; each then proves that it knows the secret by an HMAC
-//! (RFC 2104, with SHA-256) over both, with a random number of each in them, so that no proof can be used again. The
-//! secret guards this alone: what follows is neither encrypted nor signed.
+//! The connecting process sends a hello; the other answers with its own. Each then proves that it knows the secret by
+//! an HMAC (RFC 2104, with SHA-256) over both hellos. Each hello contains a random nonce, so no proof can be replayed.
+//! The secret protects only the handshake: later traffic is neither encrypted nor authenticated.
 
 use super::frame::Frame;
 use crate::search::disk::DiskError;
@@ -17,48 +17,48 @@ use std::io::{self, ErrorKind};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// What a connection is for.
+/// The purpose of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Channel {
-    /// Signs of life, and why all of it ends.
+    /// Heartbeats, and the reason for an end.
     Control,
     /// States.
     States,
 }
 
-/// Who a process is, and what it is about to do.
+/// The identity of a process, and the exploration that it runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Hello {
     pub process: usize,
     pub processes: usize,
     pub workers: usize,
     pub depth: Option<u32>,
-    /// Of the exploration; its share is not told.
+    /// The identity of the exploration, without the share.
     pub identity: Identity,
-    /// Whether it keeps its layers in a folder.
+    /// True if it keeps its layers in a folder.
     pub disk: bool,
-    /// The run that its checkpoint is of, if it has one, and whether that has come anywhere.
+    /// The run of its checkpoint, if it has one, and whether that has any files.
     pub run: Option<(String, bool)>,
-    /// For how long it bears silence.
+    /// The silence after which it gives a peer up.
     pub patience: Duration,
-    /// Whether it has a secret.
+    /// True if it has a secret.
     pub secret: bool,
-    /// A random number: of this process for as long as it lives.
+    /// A random number that identifies this process until it ends.
     pub life: String,
-    /// A random number: of this connection alone.
+    /// A nonce: a random number for this connection only.
     pub nonce: String,
     pub channel: Channel,
 }
 
-/// Why a greeting came to nothing.
+/// The reason why a handshake failed.
 #[derive(Debug)]
 pub(super) enum Unmet {
-    /// The connection broke, or something else than a process of an exploration was there.
+    /// The connection broke, or the peer does not speak this protocol.
     Broken(io::Error),
-    /// This process and ours are not about to do the same.
+    /// This process and ours do not run the same exploration.
     Refused(usize, DiskError),
-    /// They have different secrets: it may be anybody.
+    /// The secrets differ: the peer may be anyone.
     Stranger(DiskError),
 }
 
@@ -68,7 +68,7 @@ impl From<io::Error> for Unmet {
     }
 }
 
-/// Sixteen random bytes, in hex.
+/// Returns sixteen random bytes, in hexadecimal.
 pub(super) fn random() -> io::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
@@ -82,7 +82,7 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Greets a process that was connected to, and that is to have this number.
+/// Performs the handshake with a process that we connected to, and that should have number `to`.
 pub(super) fn greet(
     stream: &mut TcpStream,
     mine: &Hello,
@@ -109,7 +109,7 @@ pub(super) fn greet(
     Ok(its)
 }
 
-/// Answers a process that has connected.
+/// Performs the handshake with a process that connected to us.
 pub(super) fn answer(stream: &mut TcpStream, mine: &Hello, secret: &[u8], hosts: &[Host]) -> Result<Hello, Unmet> {
     let its = hello(stream)?;
     let mine = Hello { channel: its.channel, ..mine.clone() };
@@ -166,7 +166,7 @@ impl Hello {
     }
 }
 
-/// Whether two processes are about to do the same.
+/// Checks that two processes run the same exploration.
 fn together(mine: &Hello, its: &Hello, hosts: &[Host]) -> Result<(), DiskError> {
     let other = format!("process {} at {}", its.process, its.at(hosts));
     let differs =

@@ -1,4 +1,4 @@
-//! The end of an exploration before its own, for all threads of a process: the first cause is the one that counts.
+//! The early end of an exploration, for all threads of a process: the first cause counts.
 
 use crate::search::disk::{DiskError, Stop};
 use parking_lot::{Condvar, Mutex};
@@ -6,15 +6,15 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Why all of it ends.
+/// The cause of an early end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cause {
     pub stop: Stop,
-    /// In another process: who says so.
+    /// The process that reported it, if it was another one.
     pub said_by: Option<usize>,
 }
 
-/// Whether all of it is to end, and why.
+/// The flag that ends the exploration, with its cause.
 #[derive(Default)]
 pub(super) struct Halt {
     is_set: AtomicBool,
@@ -23,7 +23,7 @@ pub(super) struct Halt {
 }
 
 impl Halt {
-    /// Ends all of it, unless something else has done so before.
+    /// Ends the exploration; keeps an earlier cause if there is one.
     pub fn set(&self, stop: Stop, said_by: Option<usize>) {
         self.cause.lock().get_or_insert(Cause { stop, said_by });
         self.is_set.store(true, Ordering::Release);
@@ -38,7 +38,7 @@ impl Halt {
         self.cause.lock().clone()
     }
 
-    /// The cause for one who was told by nothing else that all of it ends.
+    /// Returns the cause; a generic one if none was recorded.
     pub fn stop(&self) -> Stop {
         self.cause().map_or_else(
             || {
@@ -51,7 +51,8 @@ impl Halt {
         )
     }
 
-    /// Waits until something is so, all of it ends, or time is up; asked anew whenever something may have changed.
+    /// Waits until a condition holds, the exploration ends, or the time is up; returns whether the condition holds. The
+    /// condition is evaluated again after each notification.
     pub fn wait_until(&self, patience: Duration, is_so: impl Fn() -> bool) -> bool {
         let end = Instant::now() + patience;
         let mut cause = self.cause.lock();
@@ -67,18 +68,18 @@ impl Halt {
         }
     }
 
-    /// Something has changed that somebody may wait for.
+    /// Notifies waiting threads that a condition may have changed.
     pub fn ring(&self) {
-        // Who is about to wait holds this until it does.
+        // A thread about to wait holds this lock until it waits.
         drop(self.cause.lock());
         self.changed.notify_all();
     }
 }
 
-/// A worker that has not ended yet: whatever it ends by, nobody waits for it after.
+/// A guard for a running worker: when it is dropped, on return or panic, nobody waits for the worker any more.
 pub(super) struct Leaving<'a> {
     pub halt: &'a Halt,
-    /// How many work.
+    /// The number of running workers.
     pub working: &'a AtomicUsize,
 }
 

@@ -1,5 +1,5 @@
-//! How processes come together: each listens on its own address and connects to those with lower numbers, twice, and
-//! greets them. Nothing else is listened on, and nobody is waited for without an end.
+//! The rendezvous of all processes: each listens on its own address, connects twice to every process with a lower
+//! number, and performs the handshakes. It listens on no other address, and every wait has a timeout.
 
 use super::greeting::{Channel, Hello, Unmet, answer, greet, random};
 use super::pulse::Pulse;
@@ -15,36 +15,37 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A greeting takes no longer.
+/// The timeout of a handshake.
 const GREETING: Duration = Duration::from_secs(5);
 const CONNECTING: Duration = Duration::from_secs(2);
 const RETRY_EVERY: Duration = Duration::from_millis(100);
 const LOOK_EVERY: Duration = Duration::from_millis(10);
-/// Who knows that it comes to nothing is there for so long for the rest, to tell them.
+/// After the rendezvous has failed, keep accepting late peers for this long, so that they receive the reason instead of
+/// timing out.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// Those who have met.
+/// The result of a rendezvous.
 pub(super) struct Met {
-    /// By process, the connections on which states travel; none to this one.
+    /// By process, the connections for states; none to this one.
     pub streams: Vec<Option<TcpStream>>,
-    /// What each said, this one included.
+    /// The hello of each process, including this one.
     pub hellos: Vec<Hello>,
 }
 
-/// What a thread of the meeting has to tell.
+/// An event that a rendezvous thread reports.
 enum News {
     Came(Box<Hello>, TcpStream),
-    /// By process: it will not be there.
+    /// This process will not take part.
     Refused(usize, DiskError),
 }
 
-/// Where a thread of the meeting is: why a process is not there yet.
+/// By process, the reason why it is not connected yet.
 type Excuses = Arc<Mutex<BTreeMap<usize, String>>>;
 
-/// Waits until all processes are there.
+/// Waits until all processes are connected.
 ///
 /// # Errors
-/// That one is not there in time, or is there to do something else; a limit of this process.
+/// A process is missing after the timeout, or runs another exploration; or a limit of this process.
 pub(super) fn meet(
     mine: &Hello,
     secret: &[u8],
@@ -86,7 +87,7 @@ pub(super) fn meet(
         excuses: Arc::clone(&excuses),
         over: Arc::clone(&over),
     };
-    // The last one, too, to whom nobody is to come: somebody else may have its number.
+    // The last process listens too, although none connects to it: another one may have the same number by mistake.
     thread::spawn(move || host.receive(&listener));
     let mut hellos = vec![None; all];
     hellos[me] = Some(mine.clone());
@@ -97,7 +98,7 @@ pub(super) fn meet(
     met
 }
 
-/// Those who have come so far.
+/// The processes connected so far.
 struct Gathering<'a> {
     mine: &'a Hello,
     pulse: &'a Arc<Pulse>,
@@ -105,14 +106,14 @@ struct Gathering<'a> {
     hellos: Vec<Option<Hello>>,
     streams: Vec<Option<TcpStream>>,
     controls: Vec<bool>,
-    /// Who will not be there.
+    /// Processes that will not take part.
     refused: Vec<bool>,
-    /// Since when it is known that it comes to nothing.
+    /// The time when the rendezvous failed.
     failing: Option<Instant>,
 }
 
 impl Gathering<'_> {
-    /// Takes in those who come, until all are there.
+    /// Handles events until all processes are connected.
     fn gather(
         mut self,
         news: &Receiver<News>,
@@ -142,8 +143,8 @@ impl Gathering<'_> {
         Ok(Met { streams: self.streams, hellos: self.hellos.into_iter().flatten().collect() })
     }
 
-    /// Since when it is known that it comes to nothing. All who are there are told at once; those who are still on
-    /// their way are waited for a little, since they would wait for this process without knowing why it is gone.
+    /// Returns the time when the rendezvous failed, if it did. Connected peers receive the reason at once. Late peers
+    /// are accepted for a while, since they would otherwise wait for this process without knowing why it ended.
     fn failing(&mut self) -> Option<Instant> {
         if self.failing.is_none() && self.pulse.halt.is_set() {
             self.failing = Some(Instant::now());
@@ -176,7 +177,7 @@ impl Gathering<'_> {
         })
     }
 
-    /// It comes to nothing.
+    /// Records the failure of the rendezvous.
     fn refuse(&mut self, process: usize, error: DiskError) {
         if let Some(refused) = self.refused.get_mut(process) {
             *refused = true;
@@ -219,7 +220,7 @@ impl Gathering<'_> {
     }
 }
 
-/// One thread of a meeting.
+/// The data of a rendezvous thread.
 struct Guest {
     hello: Hello,
     secret: Vec<u8>,
@@ -238,7 +239,7 @@ impl Guest {
         self.excuses.lock().insert(process, why);
     }
 
-    /// Connects to a process, again and again until it is there.
+    /// Connects to a process, with retries until it is there.
     fn visit(&self, process: usize) {
         while !self.is_over() {
             match self.connect(process) {
@@ -258,7 +259,7 @@ impl Guest {
 
     fn connect(&self, process: usize) -> Result<(Hello, TcpStream), Unmet> {
         let mut stream = TcpStream::connect_timeout(&self.pulse.hosts[process].address, CONNECTING)?;
-        // Where nobody listens, a connection may be given that very port for its own end.
+        // If nobody listens on a local port, a connection to it may get that port as its own end and connect to itself.
         if stream.local_addr()? == stream.peer_addr()? {
             return Err(Unmet::Broken(ErrorKind::ConnectionRefused.into()));
         }
@@ -268,7 +269,7 @@ impl Guest {
         Ok((hello, stream))
     }
 
-    /// Receives those who connect, each in a thread of its own: who says nothing keeps nobody waiting.
+    /// Accepts connections, each in its own thread: a silent peer delays no other.
     fn receive(self, listener: &TcpListener) {
         let host = Arc::new(self);
         while !host.is_over() {
@@ -295,7 +296,7 @@ impl Guest {
             Err(Unmet::Refused(process, error)) => {
                 let _ = self.tell.send(News::Refused(process, error));
             }
-            // Anybody may have tried.
+            // It may have been anyone.
             Err(Unmet::Stranger(error)) => {
                 (self.hello.process + 1..self.hello.processes).for_each(|one| self.excuse(one, error.message.clone()));
             }
@@ -304,7 +305,7 @@ impl Guest {
     }
 }
 
-/// Why nobody who could be the process was met, in words.
+/// Describes why the connection to the process failed.
 fn excuse_for(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::InvalidData | ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset => {
@@ -321,10 +322,10 @@ fn polite(stream: &TcpStream) -> io::Result<()> {
     stream.set_write_timeout(Some(GREETING))
 }
 
-/// The run that all go on with, and whether it is begun now.
+/// Returns the run that all processes continue, and whether it is new.
 ///
 /// # Errors
-/// That their checkpoints do not belong together.
+/// The checkpoints do not belong together.
 pub(super) fn agree(hellos: &[Hello], pulse: &Pulse) -> Result<(String, bool), Stop> {
     let begun = |hello: &Hello| hello.run.as_ref().filter(|run| run.1).map(|run| run.0.clone());
     let Some((first, run)) = hellos.iter().find_map(|hello| Some((hello.process, begun(hello)?))) else {

@@ -1,7 +1,7 @@
-//! Signs of life: on a connection of its own each process tells each other now and then that it is there, and at the end
-//! why it ends. Who says nothing for too long is frozen, or the network between is gone.
+//! Heartbeats: on a separate connection each process regularly reports to each other that it is alive, and finally the
+//! reason for its end. A process that is silent for too long is frozen, or the network between is down.
 //!
-//! It goes on while the process works, in threads that do nothing else; so silence means that the process does not run.
+//! Separate threads send and receive, so heartbeats continue during work; silence means that the process does not run.
 
 use super::frame::Frame;
 use super::halt::{Cause, Halt};
@@ -16,25 +16,25 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// A process that has this many times to say that it is there within the patience of the others is heard in time.
+/// Heartbeats per timeout of the receiver: a few may be late.
 const BEATS: u32 = 5;
-/// Nobody is spoken to more often than such patience asks for.
+/// The shortest timeout that heartbeats are sent for.
 const LEAST_PATIENCE: Duration = Duration::from_millis(100);
-/// What is written at the end is given so long to be taken.
+/// The write timeout of final messages.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// The connections to all other processes, and what is known of these.
+/// The control connections to all other processes, and the state of those processes.
 pub(super) struct Pulse {
     pub halt: Halt,
     pub hosts: Vec<Host>,
     pub patience: Duration,
-    /// What becomes of the work when a process fails, for people.
+    /// The state of the work after a failure, for messages.
     kept: &'static str,
     /// By process.
     peers: Vec<Peer>,
-    /// Nothing more is to be said.
+    /// Set when nothing more is sent or received.
     is_over: AtomicBool,
-    /// To how many all states were sent.
+    /// The number of peers to which all states were sent.
     pub sent: AtomicUsize,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Pulse {
 struct Peer {
     control: Mutex<Option<TcpStream>>,
     states: Mutex<Option<TcpStream>>,
-    /// It has all that it needs.
+    /// Set when the peer needs nothing more.
     is_done: AtomicBool,
 }
 
@@ -53,7 +53,7 @@ impl Pulse {
         Arc::new(Pulse { halt, hosts, patience, kept, peers, is_over, sent })
     }
 
-    /// Listens to a process from now on, and speaks to it, as often as it expects.
+    /// Starts the threads that receive from a process and send to it, as often as it expects.
     pub fn join(self: &Arc<Self>, process: usize, stream: TcpStream, expects: Duration) -> io::Result<()> {
         stream.set_read_timeout(Some(self.patience))?;
         stream.set_write_timeout(Some(self.patience))?;
@@ -67,7 +67,7 @@ impl Pulse {
         Ok(())
     }
 
-    /// Takes note of the connection on which states travel, to end that, too.
+    /// Registers the connection for states, to close it at the end.
     pub fn carry(&self, process: usize, stream: TcpStream) {
         *self.peers[process].states.lock() = Some(stream);
     }
@@ -99,19 +99,19 @@ impl Pulse {
         }
     }
 
-    /// Ends all of it, since a process cannot be reached any more.
+    /// Ends the exploration because a process is unreachable.
     pub fn lost(&self, process: usize, how: &str) {
         let message = format!("{} {how}", self.name(process));
         let help = format!("{}: see what became of it, then start the same command everywhere", self.kept);
         self.halt.set(Stop::Trouble(DiskError { message, help }), None);
     }
 
-    /// A process that was named by another, or that one, where there is none of this number.
+    /// Returns the process number in a message if it is valid, otherwise the number of the sender.
     fn known(&self, process: usize, by: usize) -> usize {
         if process < self.hosts.len() { process } else { by }
     }
 
-    /// Tells all others why all of it ends, and who said so first.
+    /// Sends the cause of the end, and the process that first reported it, to all others.
     pub fn say_why(&self, me: usize, cause: &Cause) {
         let by = cause.said_by.unwrap_or(me);
         self.tell(&match &cause.stop {
@@ -124,11 +124,11 @@ impl Pulse {
         });
     }
 
-    /// What is told beside the answer, where the limit of another process ended it.
+    /// Returns the note for the result, if the limit of another process ended the exploration.
     pub fn note(&self, cause: &Cause) -> Option<String> {
         let name = self.name(cause.said_by?);
         match cause.stop {
-            // All reach it at the same layer; and trouble is told by itself.
+            // All processes reach the depth limit at the same layer; errors are reported separately.
             Stop::Limit(Limit::Depth) | Stop::Trouble(_) => None,
             Stop::Limit(Limit::Interrupt) => Some(format!("{name} was interrupted")),
             Stop::Limit(limit) => Some(format!("{name} reached its limit: {}", limit.name())),
@@ -137,7 +137,7 @@ impl Pulse {
 
     fn beat(&self, process: usize, mut stream: TcpStream, every: Duration) {
         while !self.is_over() {
-            // Whoever cannot be written to is not heard of, either.
+            // If writing fails, reading reports the loss.
             let guard = self.peers[process].control.lock();
             if Frame::Beat.write(&mut stream).is_err() {
                 return;
@@ -147,23 +147,23 @@ impl Pulse {
         }
     }
 
-    /// Says something to all processes that are there.
+    /// Sends a message to all connected processes.
     pub fn tell(&self, frame: &Frame) {
         for peer in &self.peers {
             if let Some(stream) = &mut *peer.control.lock() {
                 let _ = stream.set_write_timeout(Some(LAST_WORDS));
-                // Who does not hear it will miss us.
+                // A peer that does not receive it will time out.
                 let _ = frame.write(stream);
             }
         }
     }
 
-    /// Whether a process has all that it needs; waits for that, or for the end of all.
+    /// Waits until a process needs nothing more, or the exploration ends; returns whether the former holds.
     pub fn is_done(&self, process: usize) -> bool {
         self.halt.wait_until(self.patience, || self.peers[process].is_done.load(Ordering::Acquire))
     }
 
-    /// Says that this process has all that it needs, and waits until all others have.
+    /// Announces that this process needs nothing more, and waits until that holds for all others.
     pub fn part(&self, process: usize) {
         let others = self.hosts.len().saturating_sub(1);
         self.halt.wait_until(self.patience, || self.sent.load(Ordering::Acquire) == others);
@@ -173,7 +173,7 @@ impl Pulse {
         });
     }
 
-    /// Closes all connections: nothing more is heard or said.
+    /// Closes all connections: nothing more is sent or received.
     pub fn close(&self) {
         self.is_over.store(true, Ordering::Release);
         for peer in &self.peers {
@@ -193,7 +193,7 @@ impl Pulse {
     pub fn name(&self, process: usize) -> String {
         match self.hosts.get(process) {
             Some(host) => format!("process {process} at {host}"),
-            // It is alone, and has no file of hosts.
+            // A single process has no hosts file.
             None => format!("process {process}"),
         }
     }

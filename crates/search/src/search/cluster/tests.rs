@@ -1,4 +1,4 @@
-//! The fabric without a network; and random graphs, shared out among any number of workers, as they are alone.
+//! The dataflow without a network, and random graphs explored by any number of workers as by one process.
 
 use super::halt::Halt;
 use super::*;
@@ -12,7 +12,7 @@ use std::hash::Hash;
 use std::net::TcpListener;
 use std::time::Instant;
 
-/// So many workers, each with its line, and what they come to.
+/// Runs `work` in several workers, each with its endpoint; returns their results.
 fn with_lines<T: Send>(shares: usize, halt: &Arc<Halt>, work: impl Fn(&mut Line) -> T + Sync) -> Vec<T> {
     let hooks = timely::communication::Hooks::default();
     let builders = ProcessBuilder::new_typed_vector(shares, hooks.refill.clone(), None);
@@ -30,11 +30,11 @@ fn with_lines<T: Send>(shares: usize, halt: &Arc<Halt>, work: impl Fn(&mut Line)
             let mut line = Line { number, shares, orders, news, backlog, fabric, ended };
             works.push(scope.spawn(move || work(&mut line)));
         }
-        works.into_iter().map(|work| work.join().expect("it does not panic")).collect()
+        works.into_iter().map(|work| work.join().expect("the worker does not panic")).collect()
     })
 }
 
-/// How many rows a worker sends to another in a step: none in many of them, more than are let through at once in some.
+/// Returns how many rows a worker sends to another in a step: none in many steps, in some more than the window admits.
 fn rows(step: usize, from: usize, to: usize) -> usize {
     match (step * 7 + from * 3 + to) % 11 {
         0..5 => 0,
@@ -43,7 +43,7 @@ fn rows(step: usize, from: usize, to: usize) -> usize {
     }
 }
 
-/// A step in which each sends to each what it is to; the sum of all lengths comes back.
+/// Runs a step in which each worker sends rows to each, then adds up the numbers of received rows.
 fn go_a_step(line: &mut Line, step: usize) -> Step<()> {
     let (me, shares) = (line.number(), line.shares());
     let row = |from: usize, number: usize| [step, from, number].map(|number| number as u8).repeat(1 + number * 10);
@@ -53,7 +53,7 @@ fn go_a_step(line: &mut Line, step: usize) -> Step<()> {
         assert_eq!(
             row,
             [step as u8, from as u8, heard[from] as u8].repeat(1 + heard[from] * 10),
-            "in order, and whole"
+            "rows arrive in order and complete"
         );
         heard[from] += 1;
     };
@@ -127,7 +127,7 @@ fn one_that_is_slow_keeps_the_others_from_running_away_and_loses_nothing() {
 fn whatever_they_do_the_end_of_all_ends_them() {
     let halt = Arc::<Halt>::default();
     let ended = with_lines(3, &halt, |line| match line.number() {
-        // It waits for a sum that never is, for rows, and for somebody to take what it sends.
+        // It waits for a sum that never completes, for rows, and for a receiver.
         0 => line.sum(&[1]).map(drop),
         1 => line.finish().and_then(|()| line.rest().map(drop)),
         _ => {
@@ -143,7 +143,7 @@ fn cluster(workers: usize) -> Cluster {
     Cluster {
         hosts: Vec::new(),
         process: 0,
-        workers: NonZero::new(workers).expect("there are some"),
+        workers: NonZero::new(workers).expect("there is at least one worker"),
         peer_timeout: Duration::from_secs(20),
         start_timeout: Duration::from_secs(20),
         secret: None,
@@ -152,7 +152,7 @@ fn cluster(workers: usize) -> Cluster {
     }
 }
 
-/// What a search finds, as far as it is the same however it is done.
+/// Reduces a verdict to the part that every implementation must agree on.
 fn found(verdict: Verdict<Vec<Ordinal>>) -> impl PartialEq + Debug {
     match verdict {
         Verdict::Solved { path, cost, .. } => (Some((path, cost)), None),
@@ -161,7 +161,7 @@ fn found(verdict: Verdict<Vec<Ordinal>>) -> impl PartialEq + Debug {
     }
 }
 
-/// Exploration and search, by so many workers within these limits.
+/// Checks exploration and search by several workers within these limits.
 fn agrees<K: Copy + Eq + Hash + Send + Sync + 'static>(space: &Scattered<K>, limits: &Limits, cluster: &Cluster) {
     let what = format!("{} workers, {limits:?}", cluster.workers);
     let (graph, start) = (&Whole(space), &space.start());
@@ -193,7 +193,7 @@ fn small_graphs_that_are_shared_out_are_as_alone_whether_moves_can_be_taken_back
 
 #[test]
 fn wide_graphs_of_which_each_share_takes_many_parts_are_as_alone() {
-    // Half of it is for files, where there is no folder.
+    // Without a folder, half of the memory is for files.
     let limits = |memory| Limits { memory: Some(memory), threads: NonZero::new(1), ..Limits::default() };
     for reversible in [true, false] {
         let wide = |number: u64| u128::from(number) << 60 | u128::from(number >> 40);
@@ -212,9 +212,9 @@ fn wide_graphs_of_which_each_share_takes_many_parts_are_as_alone() {
     }
 }
 
-/// How many parts of layers lie in a folder of shares.
+/// Returns the number of parts of layers in a folder of shares.
 fn parts(disk: &Path) -> usize {
-    let folders = std::fs::read_dir(disk).expect("it is there").filter_map(Result::ok);
+    let folders = std::fs::read_dir(disk).expect("the folder exists").filter_map(Result::ok);
     let files = folders.filter_map(|folder| std::fs::read_dir(folder.path()).ok()).flatten().filter_map(Result::ok);
     files.filter(|file| file.file_name().to_string_lossy().contains("part")).count()
 }
@@ -244,10 +244,10 @@ fn parts_that_a_run_left_in_the_middle_of_a_layer_are_made_anew_by_the_next() {
 
 #[test]
 fn processes_that_are_threads_find_the_same() {
-    let ports = [0; 3].map(|_| TcpListener::bind("127.0.0.1:0").expect("there is a port"));
+    let ports = [0; 3].map(|_| TcpListener::bind("127.0.0.1:0").expect("a port is free"));
     let hosts: Vec<Host> = ports
         .iter()
-        .map(|port| port.local_addr().expect("it listens"))
+        .map(|port| port.local_addr().expect("the listener has an address"))
         .map(|address| Host { name: address.to_string(), address })
         .collect();
     drop(ports);
@@ -274,7 +274,7 @@ fn a_worker_that_panics_ends_the_others() {
     space.goals.truncate(1000);
     let begun = Instant::now();
     let ended = explore_together(&Whole(&space), &space.start(), &Limits::default(), &cluster(3));
-    let error = ended.map(|_| ()).expect_err("some states cannot be asked");
+    let error = ended.map(|_| ()).expect_err("the goal test panics for some states");
     assert!(error.message.contains("ended before this part of it was done"), "{error}");
     assert!(begun.elapsed() < Duration::from_secs(20));
 }

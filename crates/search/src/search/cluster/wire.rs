@@ -1,8 +1,8 @@
-//! The connection on which states travel, as timely sees it: it ends well, or not at all.
+//! The connection for states, as timely uses it: it ends cleanly or not at all.
 //!
-//! Timely takes a connection that breaks for a panic, which would be told in its own words and take everything with it.
-//! Here the thread that reads waits instead until the workers have ended, of whatever cause, and then goes without a word;
-//! what is written to a broken connection is let go.
+//! Timely panics when a connection breaks, with its own message, and takes the process down. Here the reading thread
+//! instead waits until the workers have ended, for whatever reason, and then unwinds silently. Data written to a broken
+//! connection is discarded.
 
 use super::pulse::Pulse;
 use std::io::{self, ErrorKind, Read, Write};
@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use timely::communication::allocator::zero_copy::stream::Stream;
 
-/// How often a thread that is done looks whether it may go.
+/// The interval at which a finished reader checks whether it may end.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// The connection to a process.
@@ -48,7 +48,7 @@ impl Write for Wire {
             Ok(written) => Ok(written),
             Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
             Err(_) => {
-                // Who closes it says why, but on the other connection.
+                // The peer sends its reason on the control connection.
                 self.pulse.is_done(self.process);
                 self.pulse.lost(self.process, "has closed its connection");
                 Ok(bytes.len())
@@ -70,7 +70,7 @@ impl Stream for Wire {
         self.stream.set_nonblocking(nonblocking)
     }
 
-    /// Called when all was sent.
+    /// Called when everything was sent.
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
         let _ = self.stream.shutdown(how);
         self.pulse.sent.fetch_add(1, Ordering::AcqRel);

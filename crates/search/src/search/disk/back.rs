@@ -1,7 +1,7 @@
-//! The way back: from all goals to the states farthest from them, and from these to the start.
+//! The backward passes: from all goals to the states farthest from them, and from those to the start.
 //!
-//! Where moves can be taken back, what leads to a state is what it leads to. Elsewhere all moves are written down once,
-//! sorted by where they lead, and read through for each layer, beside which they stand in the same order.
+//! If moves are reversible, the predecessors of a state are its children. Otherwise all moves are written once, sorted
+//! by target, and read in parallel with each layer, which has the same order.
 
 use super::Step;
 use super::desk::{But, share_out};
@@ -17,7 +17,7 @@ pub(super) fn distance(number: usize) -> String {
     format!("distance-{number:05}")
 }
 
-/// The moves from the states of one layer.
+/// The file of the moves from the states of one layer.
 fn edges(number: usize) -> String {
     format!("edges-{number:05}")
 }
@@ -31,7 +31,7 @@ fn way(number: usize) -> String {
 }
 
 impl<C: Code> Walk<'_, C> {
-    /// Makes the layers from all goals; returns the number of the last that is not empty.
+    /// Generates the layers from all goals; returns the number of the last non-empty one.
     pub(super) fn walk_from_goals(&mut self, goals: &[String], layers: usize, states: u64) -> Step<usize> {
         let reversible = self.graph.is_reversible();
         if !reversible && self.made_before(&[EDGES])?.is_none() {
@@ -76,7 +76,7 @@ impl<C: Code> Walk<'_, C> {
         self.made(&[&target])
     }
 
-    /// Gathers the states that a move takes to one of those in a file; `edges` has the moves, where they cannot be taken back.
+    /// Gathers the predecessors of the states in a file; `edges` contains the moves, if they are irreversible.
     fn before(&mut self, source: &str, edges: &str, target: &str) -> Step<()> {
         if self.graph.is_reversible() {
             return self.children_of(source, target);
@@ -94,10 +94,10 @@ impl<C: Code> Walk<'_, C> {
         read_on(&mut reader)
     }
 
-    /// Writes down all moves from the states of some files, by where they lead.
+    /// Writes all moves from the states of some files, sorted by target.
     fn turn_around(&mut self, target: &str, sources: &[String]) -> Step<()> {
         let graph = self.graph;
-        // Pairs take the place of states, as long as it lasts.
+        // Pairs use the memory of the state buffer meanwhile.
         self.buffer = Vec::new();
         let mut pairs: Vec<(C, C)> = self.desk.buffer();
         self.desk.gather(target, sources, false, &mut pairs, &mut |states: &[C], pairs| {
@@ -120,7 +120,7 @@ impl<C: Code> Walk<'_, C> {
         self.made(&[target]).map(drop)
     }
 
-    /// The way to that of the hardest states that breadth-first search from the start meets first.
+    /// Returns the path to the hardest state that breadth-first search from the start reaches first.
     pub(super) fn way_to_first(&mut self, hardest: &str, layers: usize) -> Step<Vec<C>> {
         self.desk.limits.begin(TO_HARDEST, None, 0);
         let end = self.nearest(hardest, layers)?;
@@ -155,9 +155,9 @@ impl<C: Code> Walk<'_, C> {
         Ok(example)
     }
 
-    /// Makes the file of those of the hardest states that are nearest to the start; returns how many moves that is.
+    /// Writes the file of the hardest states nearest to the start; returns their distance in moves.
     fn nearest(&mut self, hardest: &str, layers: usize) -> Step<usize> {
-        // A layer from the start may be the hardest itself, or hold them all.
+        // A layer from the start may be the file of the hardest states itself, or contain them all.
         let first = (0..layers).find(|&layer| [depth(layer), goals(layer)].iter().any(|name| name == hardest));
         for layer in first.unwrap_or(0)..layers {
             let known = self.made_before(&[&nearest(layer)])?;
@@ -168,7 +168,7 @@ impl<C: Code> Walk<'_, C> {
                 continue;
             }
             let mut writer: Writer<C> = self.desk.store.create(&nearest(layer))?;
-            // A share may have none of the goals, and no file of them.
+            // A share may own none of the goals, and have no file of them.
             let hardest: Vec<String> = self.desk.store.count(hardest).map(|_| hardest.to_owned()).into_iter().collect();
             let there = depth(layer);
             let but = But { minus: &[], only: Some(&there) };
@@ -182,7 +182,7 @@ impl<C: Code> Walk<'_, C> {
         Err(self.desk.store.contradiction("the hardest states are in no layer"))
     }
 
-    /// Which of some states a file has.
+    /// Returns which of some states a file contains, in any share.
     fn common(&mut self, name: &str, states: &[C]) -> Step<Vec<bool>> {
         let mut reader: Reader<C> = self.desk.store.read(name)?;
         let mut common = vec![false; states.len()];
@@ -201,7 +201,7 @@ impl<C: Code> Walk<'_, C> {
     }
 }
 
-/// Whether a file has a state; states are asked for in rising order.
+/// Returns whether a file contains a state; states must be queried in increasing order.
 fn leads_to<C: Code>(reader: &mut Reader<C>, state: C) -> Step<bool> {
     loop {
         let rest = reader.rest()?;

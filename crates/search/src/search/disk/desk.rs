@@ -1,13 +1,13 @@
-//! What memory is spent on: making records, sorting them, and merging those that were sorted.
+//! The external sorter: generates records, sorts them, and merges sorted files, within a memory budget.
 //!
-//! Records are made into a buffer. Where it is full it is sorted, freed of duplicates and written as a *part* of what is to
-//! come; with a part stands how many of the sources it was made of, so that an interrupted layer goes on behind it. The
-//! parts are merged: of all blocks at hand, the least last record is a bound below which nothing more can come, and
-//! what lies below it is sorted once more, in a processor's cache, while another thread reads on. What the files of earlier layers have is left out by
-//! reading these along in the same order.
+//! Records are generated into a buffer. A full buffer is sorted, deduplicated and written as a *part* (a run). Each
+//! part stores how many source records it was made of, so that an interrupted layer continues after it. Merging works
+//! in rounds: the least of the last records of all current blocks is a bound, and all records up to it are sorted once
+//! more, in the cache, while another thread reads ahead. Records of earlier layers are removed by reading those files
+//! in the same order.
 //!
-//! The budget is for the buffer, five parts of eight, and for readers of files, two. What is written does not depend on
-//! it, nor on threads: it is a set, in rising order.
+//! Five eighths of the budget are for the buffer, two for file readers. The output does not depend on the budget or on
+//! threads: it is a sorted set.
 
 use super::filters::Filters;
 use super::layer_file::{BLOCK, Reader, Writer, reader_bytes};
@@ -19,47 +19,47 @@ use crate::search::crew::map_parts;
 use crate::search::limits::{Limit, Limits, Watch};
 use std::time::Duration;
 
-/// With less memory nothing is done.
+/// The minimum budget, in bytes.
 pub(super) const LEAST_BYTES: u64 = 1 << 19;
-/// No more is used: what takes longer to sort would keep limits on time waiting, and larger parts save little.
+/// The maximum budget used: sorting more would delay time limits, and larger parts save little.
 const MOST_BYTES: u64 = 48 << 20;
-/// Records that are worked on between two looks at the limits; and by a thread at a time.
+/// Records processed between two limit checks, and the unit of work of a thread.
 const SLICE: usize = 2048;
 const PART: usize = 256;
-/// Records that are merged at once: few enough for a processor's cache, enough for a thread.
+/// Records merged in one round: few enough for the cache, enough for a thread.
 const ROUND: usize = 8 * BLOCK;
-/// So many are worth sharing out.
+/// The minimum number of records for sorting in parallel.
 const MANY: usize = 1 << 14;
-/// Files that are read at once at most: systems allow a thousand.
+/// The maximum number of files open at once: systems allow about a thousand.
 const MOST_FILES: usize = 400;
-/// Parts are made durable so often.
+/// The minimum time between two checkpoints of parts.
 const PAUSE: Duration = Duration::from_secs(2);
-/// Records that are sent at once, about.
+/// Records sent in one batch, approximately.
 const SENT_AT_ONCE: usize = 1 << 16;
 
-/// What makes records of others; it appends them.
+/// Generates records from others, and appends them.
 pub(super) type Make<'m, R, T> = &'m mut (dyn FnMut(&[R], &mut Vec<T>) -> Step<()> + Send);
 
-/// Which records are left out.
+/// The files that determine which records are removed.
 #[derive(Clone, Copy, Default)]
 pub(super) struct But<'f> {
-    /// Those that are in one of these files.
+    /// Removes the records that are in one of these files.
     pub minus: &'f [String],
-    /// Those that are not in this file.
+    /// Removes the records that are not in this file.
     pub only: Option<&'f str>,
 }
 
-/// Memory, the folder, and the limits of what is done with them.
+/// A memory budget, a folder, and the limits of work with them.
 pub(super) struct Desk<'a> {
     pub store: Store,
-    /// Those who have the other shares, if it is shared out.
+    /// The other shares, if the exploration is distributed.
     pub others: Option<Box<dyn Others + 'a>>,
     pub limits: &'a Limits,
     watch: Watch,
     budget: u64,
-    /// States whose children were made in this run.
+    /// States expanded in this run.
     expanded: u64,
-    /// The most bytes that were held.
+    /// The maximum number of bytes held.
     pub memory: u64,
 }
 
@@ -69,22 +69,22 @@ impl<'a> Desk<'a> {
         Desk { store, others, limits, watch: Watch::new(limits, 0), budget, expanded: 0, memory: 0 }
     }
 
-    /// A buffer for records, of which only what is used takes memory.
+    /// Returns a record buffer; only the used part of it becomes resident.
     pub fn buffer<T: Record>(&self) -> Vec<T> {
         Vec::with_capacity((self.budget / 8 * 5) as usize / size_of::<T>())
     }
 
-    /// How many files may be read at once.
+    /// Returns how many files may be open at once.
     fn files<T: Record>(&self) -> usize {
         ((self.budget / 4) as usize / reader_bytes::<T>()).clamp(8, MOST_FILES)
     }
 
-    /// Makes records of all those in some files: sorted, each once, in the buffer or, where they do not fit, in the parts
-    /// of what is to be called `target`. `states` are made of if the sources count as expanded. Where it is shared out,
-    /// what is gathered here is what this share has of all that is made.
+    /// Generates records from all those in some files. They end up sorted and deduplicated in the buffer or, if they do
+    /// not fit, in the parts of `target`. If `states` is set, the sources count as expanded. In a distributed
+    /// exploration, the result is this share's part of the records that all shares generate.
     ///
     /// # Errors
-    /// A limit, among others: what one alone made until then is kept.
+    /// A limit, among others: a single process keeps the records generated until then.
     pub fn gather<R: Record, T: Record>(
         &mut self,
         target: &str,
@@ -97,7 +97,7 @@ impl<'a> Desk<'a> {
         let mut made = Vec::new();
         let mut at_once = SLICE;
         if self.others.is_some() && !self.parts(target).is_empty() {
-            // What an earlier run left is made anew, under the same names.
+            // Parts of an earlier run are generated again, under the same names.
             self.clear(target)?;
             self.store.commit()?;
         }
@@ -153,7 +153,7 @@ impl<'a> Desk<'a> {
         self.spill(target, buffer, done)
     }
 
-    /// Writes the buffer as a part.
+    /// Sorts the buffer and writes it as a part.
     pub(super) fn spill<T: Record>(&mut self, target: &str, buffer: &mut Vec<T>, made_of: u64) -> Step<()> {
         if buffer.is_empty() {
             return Ok(());
@@ -168,7 +168,7 @@ impl<'a> Desk<'a> {
         Ok(())
     }
 
-    /// Hands over what was gathered in rising order, but for what is left out.
+    /// Passes the gathered records to `take` in sorted order, without the filtered ones.
     pub fn merge<T: Record>(
         &mut self,
         target: &str,
@@ -198,7 +198,7 @@ impl<'a> Desk<'a> {
             if last {
                 return self.merge_files(&names, buffer, But { minus, ..but }, take);
             }
-            // Fewer files, or less in them.
+            // Merge into fewer files, or apply some of the filters first.
             let name = self.next_part(target);
             let mut writer: Writer<T> = self.store.create(&name)?;
             self.merge_files(&names, buffer, But { minus, only: None }, &mut |records| writer.extend(records))?;
@@ -209,7 +209,7 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// The same of some files, which are in rising order.
+    /// Merges some sorted files likewise.
     pub fn merge_files<T: Record>(
         &mut self,
         names: &[String],
@@ -235,14 +235,14 @@ impl<'a> Desk<'a> {
             finished.and(collected)?;
             std::mem::swap(round, &mut next);
         }
-        // The larger one is the buffer that was lent.
+        // Leave the larger buffer to the caller.
         if next.capacity() > round.capacity() {
             std::mem::swap(round, &mut next);
         }
         filters.finish()
     }
 
-    /// The parts of what is to be called so, each with what it was made of.
+    /// Returns the parts of `target`, each with the number of source records.
     fn parts(&self, target: &str) -> Vec<(String, u64)> {
         self.store.parts(&prefix(target))
     }
@@ -253,12 +253,12 @@ impl<'a> Desk<'a> {
         format!("{}{next:06}", prefix(target))
     }
 
-    /// The parts are needed no more.
+    /// Removes the parts of `target`.
     pub fn clear(&mut self, target: &str) -> Step<()> {
         self.parts(target).iter().try_for_each(|part| self.store.forget(&part.0))
     }
 
-    /// A limit that ends whatever is done.
+    /// Checks the limits, except the node limit.
     fn poll<T>(&mut self, buffer: &[T], readers: usize) -> Option<Limit> {
         self.hold(buffer, readers);
         self.polled(false)
@@ -277,7 +277,7 @@ fn prefix(target: &str) -> String {
     format!("{target}.part-")
 }
 
-/// Takes the least of all that is to come from some files, about a round of it, in no order; nothing at their end.
+/// Collects about one round of the least remaining records of some files, unordered; none at their end.
 fn collect<T: Record>(readers: &mut [Reader<T>], round: &mut Vec<T>) -> Step<()> {
     round.clear();
     while round.len() < ROUND {
@@ -295,7 +295,7 @@ fn collect<T: Record>(readers: &mut [Reader<T>], round: &mut Vec<T>) -> Step<()>
     Ok(())
 }
 
-/// Takes the next records, but for those that are to be skipped; no more than there is room for.
+/// Reads the next records, after those to be skipped; at most `room`.
 fn fill<R: Record>(slice: &mut Vec<R>, reader: &mut Reader<R>, skip: &mut u64, room: usize) -> Step<()> {
     slice.clear();
     while slice.len() < room {
@@ -318,8 +318,8 @@ pub(super) fn sort<T: Record>(records: &mut Vec<T>) {
     records.dedup();
 }
 
-/// Sorts the lesser half and the greater half, each with half of the threads: two sorts of the standard library take less
-/// than one that is made for threads.
+/// Partitions the records at the median and sorts each half with half of the threads: two sequential sorts of the
+/// standard library are faster than one parallel sort.
 fn sort_shared<T: Record>(records: &mut [T], threads: usize) {
     if threads <= 1 || records.len() < MANY {
         records.sort_unstable();
@@ -329,7 +329,7 @@ fn sort_shared<T: Record>(records: &mut [T], threads: usize) {
     rayon::join(|| sort_shared(lesser, threads / 2), || sort_shared(greater, threads - threads / 2));
 }
 
-/// What some work makes of each of some records, shared out among threads.
+/// Applies `work` to chunks of some records, on all threads, and appends the results.
 pub(super) fn share_out<R: Record, T: Record>(
     records: &[R],
     made: &mut Vec<T>,
@@ -340,7 +340,7 @@ pub(super) fn share_out<R: Record, T: Record>(
         work(records, &mut made);
         made
     });
-    // No more than that: a buffer that doubles would be beyond the budget.
+    // Reserve exactly: a buffer that doubles would exceed the budget.
     made.reserve_exact(parts.iter().map(Vec::len).sum());
     parts.into_iter().for_each(|part| made.extend(part));
 }

@@ -1,4 +1,4 @@
-//! Files that are read along with records in the same order, to leave out those that they have, or that they do not have.
+//! Files read in parallel with sorted records, to remove the records they contain, or those they do not contain.
 
 use super::Step;
 use super::desk::But;
@@ -6,7 +6,7 @@ use super::layer_file::Reader;
 use super::record::Record;
 use super::store::Store;
 
-/// Files that are read along.
+/// Files read in parallel.
 pub(super) struct Filters<T> {
     minus: Vec<Reader<T>>,
     only: Option<Reader<T>>,
@@ -18,13 +18,13 @@ impl<T: Record> Filters<T> {
         Ok(Filters { minus, only: but.only.map(|name| store.read(name)).transpose()? })
     }
 
-    /// Leaves out what is to be; the records rise from call to call.
+    /// Removes the filtered records; records must increase from call to call.
     pub fn apply(&mut self, records: &mut Vec<T>) -> Step<()> {
         self.minus.iter_mut().try_for_each(|reader| sift(records, reader, false))?;
         self.only.iter_mut().try_for_each(|reader| sift(records, reader, true))
     }
 
-    /// That was all: what was read along is read to its end, which tells whether it was right.
+    /// Reads the files to their ends, which verifies them.
     pub fn finish(mut self) -> Step<()> {
         self.minus.iter_mut().chain(&mut self.only).try_for_each(read_on)
     }
@@ -35,7 +35,7 @@ impl<T: Record> Filters<T> {
     }
 }
 
-/// Reads to the end.
+/// Reads a file to its end.
 pub(super) fn read_on<T: Record>(reader: &mut Reader<T>) -> Step<()> {
     loop {
         let rest = reader.rest()?.len();
@@ -46,7 +46,8 @@ pub(super) fn read_on<T: Record>(reader: &mut Reader<T>) -> Step<()> {
     }
 }
 
-/// Keeps those of some rising records that a file has, or those that it does not have.
+/// Keeps the records that a file contains if `common` is set, otherwise those that it does not contain; records are
+/// sorted.
 fn sift<T: Record>(records: &mut Vec<T>, reader: &mut Reader<T>, common: bool) -> Step<()> {
     let Some(&last) = records.last() else { return Ok(()) };
     let (mut at, mut kept) = (0, 0);

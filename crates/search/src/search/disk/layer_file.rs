@@ -1,13 +1,14 @@
-//! The file of a layer: records in rising order, written and read as a stream.
+//! The file of a layer: sorted records, written and read as a stream.
 //!
-//! Sixteen bytes of header (what it is, its version, the kind of records, whose it is), then blocks. A block is twelve bytes
-//! (the number of its records, the bytes of its content, a CRC-32 of both and of the content) and its content, in which the
-//! first record stands for itself and each other by its distance from the one before. The last block has no records; its
-//! content is the number of all, in eight bytes. All numbers are written with their lowest byte first.
+//! A header of sixteen bytes (magic number with version, kind of records, owner) precedes the blocks. A block is a head
+//! of twelve bytes (the number of its records, the size of its content, a CRC-32 of both and of the content) and its
+//! content. In the content, the first record is stored as it is, each other as the difference from the one before. The
+//! last block has no records; its content is the total number of records, in eight bytes. All numbers are
+//! little-endian.
 //!
-//! Nothing of a block is handed out before its checksum was found right. That it is this file, whole, is told by its size
-//! and its own checksum, which stand elsewhere ([`Sealed`]) and are compared at its end: so whoever reads to the end may
-//! trust all of it, and nothing is to be kept that was made of less.
+//! Records of a block are returned only after its checksum was verified. Size and checksum of the whole file are stored
+//! elsewhere ([`Seal`]) and compared at its end. So a reader that reaches the end may trust all of the file, and must
+//! discard results based on less.
 
 use super::record::Record;
 use super::shelf::Shelf;
@@ -19,32 +20,32 @@ use std::io::{BufReader, Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// How every file begins. The number is the version of the format.
+/// The first bytes of every file; the number is the version of the format.
 pub(in crate::search) const MAGIC: &[u8; 11] = b"layer 0001\n";
 const HEADER: usize = 16;
 const HEAD: usize = 12;
-/// The most records of a block.
+/// The maximum number of records in a block.
 pub(in crate::search) const BLOCK: usize = 1024;
-/// No content is longer: a pair of numbers of 128 bits takes at most 38 bytes.
+/// The maximum size of a content: a pair of 128-bit numbers takes at most 38 bytes.
 const MOST_BYTES: usize = BLOCK * 38;
-/// Blocks are written when they have so many bytes together.
+/// Bytes collected before a write.
 const AT_ONCE: usize = 1 << 15;
-/// Bytes that are read at once.
+/// Bytes per read.
 const AHEAD: usize = 1 << 13;
 
-/// What a reader of records takes, beside what they say.
+/// Returns the memory of a reader of records, in bytes.
 pub(in crate::search) const fn reader_bytes<R>() -> usize {
     AHEAD + 2 * BLOCK * size_of::<R>()
 }
 
-/// What tells a whole file from any other.
+/// Identifies the complete contents of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::search) struct Sealed {
-    /// Its records.
+    /// The number of records.
     pub count: u64,
-    /// Its size.
+    /// The size in bytes.
     pub bytes: u64,
-    /// The CRC-32 of all its bytes.
+    /// The CRC-32 of all bytes.
     pub crc32: u32,
 }
 
@@ -56,7 +57,7 @@ pub(in crate::search) struct Writer<R> {
     usage: Arc<Usage>,
     seal: Sealed,
     checksum: Hasher,
-    /// What is to be written next: whole blocks, and the one that is made, behind twelve bytes for its head.
+    /// Bytes not yet written: complete blocks, then the current block, after twelve bytes for its head.
     bytes: Vec<u8>,
     begun: usize,
     records: usize,
@@ -65,7 +66,7 @@ pub(in crate::search) struct Writer<R> {
 }
 
 impl<R: Record> Writer<R> {
-    /// Begins a file that is not there yet; `owner` tells whose it is.
+    /// Creates a file, which must not exist; `owner` identifies the exploration.
     pub fn create(shelf: &Shelf, name: &str, owner: u32, usage: &Arc<Usage>) -> Step<Writer<R>> {
         let file = shelf.create(name).map_err(|error| Stop::file(&shelf.path(name), &error))?;
         let mut bytes = Vec::with_capacity(AT_ONCE + MOST_BYTES / 4);
@@ -82,10 +83,10 @@ impl<R: Record> Writer<R> {
         Ok(writer)
     }
 
-    /// Appends records, each greater than the one before.
+    /// Appends records in strictly increasing order.
     pub fn extend(&mut self, records: &[R]) -> Step<()> {
         for &record in records {
-            debug_assert!(record > self.last || self.seal.count + self.records as u64 == 0, "records rise");
+            debug_assert!(record > self.last || self.seal.count + self.records as u64 == 0, "records are strictly increasing");
             if self.records == BLOCK {
                 self.end_block()?;
             }
@@ -97,7 +98,7 @@ impl<R: Record> Writer<R> {
         Ok(())
     }
 
-    /// Ends the file.
+    /// Completes the file.
     pub fn finish(mut self) -> Step<Sealed> {
         if self.records > 0 {
             self.end_block()?;
@@ -140,7 +141,7 @@ impl<R: Record> Writer<R> {
     }
 }
 
-/// A file that was not finished is nothing.
+/// Removes a file that was not completed.
 impl<R> Drop for Writer<R> {
     fn drop(&mut self) {
         if !self.done && self.shelf.remove(&self.name).is_ok() {
@@ -159,13 +160,13 @@ pub(in crate::search) struct Reader<R> {
     count: u64,
     content: Vec<u8>,
     block: Vec<R>,
-    /// How many records of the block are done with.
+    /// The number of records of the block that were consumed.
     at: usize,
     ended: bool,
 }
 
 impl<R: Record> Reader<R> {
-    /// Opens the file of this owner and seal.
+    /// Opens the file with this owner and seal.
     pub fn open(shelf: &Shelf, name: &str, owner: u32, seal: Sealed) -> Step<Reader<R>> {
         let path = shelf.path(name);
         let file = shelf.open(name).map_err(|error| Stop::file(&path, &error))?;
@@ -190,8 +191,7 @@ impl<R: Record> Reader<R> {
         Ok(reader)
     }
 
-    /// The next records, at least one of them, at most a block; none at the end of the file, which is then known to be
-    /// whole and right.
+    /// Returns the next records, at least one, at most a block; none at the end of the file, which is then verified.
     #[inline]
     pub fn rest(&mut self) -> Step<&[R]> {
         if self.at == self.block.len() && !self.ended {
@@ -200,13 +200,13 @@ impl<R: Record> Reader<R> {
         Ok(&self.block[self.at..])
     }
 
-    /// The next records are done with, so many of those that [`rest`](Self::rest) told.
+    /// Consumes the next records, at most as many as [`rest`](Self::rest) returned.
     #[inline]
     pub fn skip(&mut self, records: usize) {
         self.at += records;
     }
 
-    /// The records up to this one, itself included, as far as they lie in the block at hand.
+    /// Consumes and returns the records up to `last`, inclusive, as far as they are in the current block.
     pub fn upto(&mut self, last: R) -> Step<&[R]> {
         self.rest()?;
         let from = self.at;
@@ -250,7 +250,7 @@ impl<R: Record> Reader<R> {
         Ok(())
     }
 
-    /// Compares what was read with the seal.
+    /// Compares the contents with the seal.
     fn end(&mut self, content: &[u8]) -> Step<()> {
         self.ended = true;
         let more = self.file.read(&mut [0]).map_err(|error| Stop::file(&self.path, &error))?;

@@ -1,31 +1,32 @@
-//! The others that an exploration is shared out among, as one share sees them.
+//! The other shares of a distributed exploration, as one share sees them.
 //!
-//! Every record is some share's own, by its [`home`](super::record::Record::home). All shares take the same steps in the
-//! same order: in each they send what they make to those whose it is, then add up what they have. So a step that is
-//! done somewhere is either done everywhere or, after a failure, done again everywhere.
+//! Every record belongs to one share, by its [`partition_hash`](super::record::Record::partition_hash). All shares take
+//! the same steps in the same order: in each they send the records they generate to the owners, then add up counts. So
+//! a step that completed in one share either completes in all or, after a failure, is repeated by all.
 
 use super::Step;
 
-/// All shares of an exploration. Whatever fails, fails because all of it ends: a share that cannot go on ends the others.
+/// All shares of an exploration. A failure of one share ends all of them.
 pub(in crate::search) trait Others: Send {
-    /// How many there are, this one included.
+    /// Returns the number of shares, including this one.
     fn shares(&self) -> usize;
 
-    /// The number of this one.
+    /// Returns the number of this share.
     fn number(&self) -> usize;
 
-    /// Sends some bytes to each share, by number; waits while the others are far behind.
+    /// Sends bytes to each share, by number; waits while the others are far behind.
     fn send(&mut self, rows: Vec<Vec<u8>>) -> Step<()>;
 
-    /// What has come, if something has.
+    /// Returns received bytes, if there are any.
     fn come(&mut self) -> Step<Option<Vec<u8>>>;
 
-    /// Nothing more is sent in this step.
+    /// Announces that this share sends nothing more in this step.
     fn finish(&mut self) -> Step<()>;
 
-    /// What comes next; none when all have finished, and all that they sent was handed out: the next step may begin.
+    /// Waits for received bytes; none when all shares have finished and everything they sent was returned: then the
+    /// next step may begin.
     fn rest(&mut self) -> Step<Option<Vec<u8>>>;
 
-    /// The sums over all shares of some numbers; a step of its own.
+    /// Returns the sums of some numbers over all shares; a step of its own.
     fn sum(&mut self, numbers: &[u64]) -> Step<Vec<u64>>;
 }

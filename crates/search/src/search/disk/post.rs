@@ -1,12 +1,12 @@
-//! What goes from one share to the others, and what comes from them: rows of records in rising order, each told by its
-//! distance from the one before, as in files. What stays here is not coded at all.
+//! The exchange of records between shares: sorted sequences, delta-encoded as in files. Records that stay in this share
+//! are not encoded.
 
 use super::desk::{Desk, sort};
 use super::record::Record;
 use super::{DiskError, Step, Stop};
 
 impl Desk<'_> {
-    /// Sends records to those whose they are, and takes what has come.
+    /// Sends records to the shares that own them, and takes those received.
     pub(super) fn send<T: Record>(&mut self, target: &str, made: &mut Vec<T>, buffer: &mut Vec<T>) -> Step<()> {
         let Some(others) = &self.others else { return Ok(()) };
         let (shares, own) = (others.shares(), others.number());
@@ -23,7 +23,7 @@ impl Desk<'_> {
             buffer.push(record);
         }
         let rows = rows.into_iter().map(|mut row| {
-            // Gaps are small then, and what is there twice travels once.
+            // Sorting makes the differences small, and removes duplicates before sending.
             sort(&mut row);
             in_bytes(&row)
         });
@@ -35,7 +35,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// Takes what was sent here.
+    /// Decodes received records into the buffer.
     pub(super) fn take<T: Record>(&mut self, target: &str, mut row: &[u8], buffer: &mut Vec<T>) -> Step<()> {
         let mut before = T::LEAST;
         while !row.is_empty() {
@@ -55,7 +55,7 @@ impl Desk<'_> {
     }
 }
 
-/// Records in rising order, as they travel.
+/// Encodes sorted records for sending.
 fn in_bytes<T: Record>(records: &[T]) -> Vec<u8> {
     let (mut bytes, mut before) = (Vec::new(), T::LEAST);
     for &record in records {

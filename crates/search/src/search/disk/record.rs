@@ -1,29 +1,29 @@
-//! Codes of states as whole numbers, and how a rising row of them is written: each as its distance from the one before, in as
-//! few bytes as that takes (LEB128: seven bits a byte, the least first).
+//! Codes of states as integers, and the encoding of a sorted sequence of them: each as the difference from the one
+//! before, in as few bytes as possible (LEB128: seven bits per byte, the lowest first).
 //!
-//! In a layer of a space with a perfect index, states lie close together: a state takes little more than a byte.
+//! In a layer of a space with a perfect index, codes are dense: a state takes little more than a byte.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// What is written in rising order: the code of a state, or a pair of them.
+/// An element of a sorted sequence: the code of a state, or a pair of codes.
 pub(in crate::search) trait Record: Copy + Ord + Debug + Send + Sync + 'static {
-    /// What a file says that it holds.
+    /// The kind of records, as stored in a file header.
     const KIND: u8;
-    /// The least of all.
+    /// The least value.
     const LEAST: Self;
 
-    /// Appends what leads here from the record before.
+    /// Appends the encoding of the difference from the previous record.
     fn write(self, before: Self, bytes: &mut Vec<u8>);
 
-    /// Takes the next from the front of some bytes; none where these are no record.
+    /// Decodes the next record from the front of some bytes; none if they are invalid.
     fn read(before: Self, bytes: &mut &[u8]) -> Option<Self>;
 
-    /// A number that tells whose the record is, where there are several who share them out: any two of the same state have
-    /// the same, states close to each other mostly, and in all others it is as good as random.
+    /// Returns a hash that determines the share that owns the record. It is equal for records of the same state,
+    /// usually equal for nearby codes, and otherwise practically random.
     fn home(self) -> u64;
 
-    /// Which of so many shares it is in.
+    /// Returns which of `shares` shares owns the record.
     #[inline]
     fn share(self, shares: usize) -> usize {
         ((u128::from(self.home()) * shares as u128) >> 64) as usize
@@ -34,7 +34,7 @@ pub(in crate::search) trait Record: Copy + Ord + Debug + Send + Sync + 'static {
 pub(in crate::search) trait Code: Record + Hash {
     fn to_wide(self) -> u128;
 
-    /// None, where the number is too large.
+    /// Converts a wide code; none if the number is too large.
     fn from_wide(number: u128) -> Option<Self>;
 }
 
@@ -90,7 +90,7 @@ macro_rules! whole_number {
 whole_number!(u64, 8);
 whole_number!(u128, 16);
 
-/// Pairs stand in the order of their first parts.
+/// Pairs are ordered by their first parts.
 impl<C: Code> Record for (C, C) {
     const KIND: u8 = 2 * C::KIND;
     const LEAST: (C, C) = (C::LEAST, C::LEAST);
@@ -114,11 +114,11 @@ impl<C: Code> Record for (C, C) {
     }
 }
 
-/// Codes that differ in so many of their lowest bits alone are shared out together: between them gaps stay small.
+/// Codes that differ only in this many lowest bits belong to the same share, which keeps differences small.
 const NEIGHBORS: u32 = 6;
 
-/// Every bit of the result depends on every bit of the number (the finalizer of SplitMix64: Steele, Lea and Flood, Fast
-/// splittable pseudorandom number generators, 2014).
+/// Mixes the bits: every bit of the result depends on every bit of the number (the finalizer of SplitMix64: Steele, Lea
+/// and Flood, Fast splittable pseudorandom number generators, 2014).
 #[inline]
 fn scatter(number: u64) -> u64 {
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -163,9 +163,9 @@ mod tests {
         for share in shares(&near).into_iter().chain(shares(&far)) {
             assert!((19_000..24_000).contains(&share), "{share} of 64,000");
         }
-        assert!((640..704_u64).all(|code| code.home() == 640_u64.home()), "these take little room together");
+        assert!((640..704_u64).all(|code| code.home() == 640_u64.home()), "nearby codes share an owner");
         assert_eq!(77_u64.home(), 77_u128.home());
-        assert_eq!((5_u64, 9).home(), 5_u64.home(), "a pair is where its first part is");
+        assert_eq!((5_u64, 9).home(), 5_u64.home(), "a pair belongs to the owner of its first part");
         assert_ne!(1_u128.home(), ((1 << 100) + 1_u128).home(), "all bits count");
     }
 

@@ -1,4 +1,4 @@
-//! Where the files of an exploration lie: in a folder, or, where none was named, in memory, as the same bytes.
+//! Storage for the files of an exploration: a folder or, if none was named, memory with the same bytes.
 
 use parking_lot::Mutex;
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ impl Shelf {
         Shelf::Memory(Arc::default())
     }
 
-    /// How a file is told to people.
+    /// Returns the path of a file for messages.
     pub fn path(&self, name: &str) -> PathBuf {
         match self {
             Shelf::Folder(folder) => folder.join(name),
@@ -30,7 +30,7 @@ impl Shelf {
         }
     }
 
-    /// Begins a file that is not there yet.
+    /// Creates a file, which must not exist.
     pub fn create(&self, name: &str) -> io::Result<Box<dyn Write + Send>> {
         match self {
             Shelf::Folder(_) => {
@@ -40,7 +40,7 @@ impl Shelf {
             Shelf::Memory(files) => {
                 let chunks = Chunks::default();
                 let before = files.lock().insert(name.to_owned(), Arc::clone(&chunks));
-                debug_assert!(before.is_none(), "{name} is there already");
+                debug_assert!(before.is_none(), "{name} exists already");
                 Ok(Box::new(Held { chunks, chunk: 0, at: 0 }))
             }
         }
@@ -56,7 +56,7 @@ impl Shelf {
         }
     }
 
-    /// What was written outlasts the end of the power; in memory nothing does.
+    /// Fsyncs a file, so that its contents survive a power failure; does nothing in memory.
     pub fn keep(&self, name: &str) -> io::Result<()> {
         match self {
             Shelf::Folder(_) => OpenOptions::new().write(true).open(self.path(name))?.sync_all(),
@@ -72,7 +72,7 @@ impl Shelf {
     }
 }
 
-/// A file in memory, and how far it was read.
+/// A file in memory, with a read position.
 struct Held {
     chunks: Chunks,
     chunk: usize,

@@ -1,11 +1,11 @@
-//! The folder of an exploration: its files, and the list of those that count. Without a folder both are held in memory.
+//! The folder of an exploration: its files and its manifest. Without a folder, both are held in memory.
 //!
-//! Files are added to the list and taken from it in memory; [`commit`](Store::commit) makes the list durable: first the files
-//! that are new to it, then the list, then those are removed that it names no more. So whatever moment the program
-//! ends at, the last list names files that are whole, and all others are removed when it is taken up again.
+//! Files are added to and removed from the manifest in memory; [`commit`](CheckpointStore::commit) makes it durable. It
+//! first fsyncs the new files, then writes the manifest, then deletes files that the manifest no longer names. So at
+//! any moment the last manifest names complete files only, and a later run deletes all others.
 //!
-//! Nothing is ever removed but files that have our names and begin as ours do. One program has the folder at a time:
-//! it holds a lock on a file there, which the system takes back when the program ends, however it does.
+//! Only files with our names and our magic number are ever deleted. One program uses the folder at a time: it holds a
+//! lock on a file there, which the system releases when the program ends, however it ends.
 
 use super::layer_file::{MAGIC, Reader, Sealed, Writer};
 use super::manifest::{Identity, Listed, Manifest, Share, Unusable};
@@ -33,16 +33,16 @@ pub(in crate::search) struct Store {
     pub manifest: Manifest,
     usage: Arc<Usage>,
     owner: u32,
-    /// Files that are on the list in memory only.
+    /// Files that only the manifest in memory names.
     pending: Vec<String>,
-    /// Files that are on the list on disk only.
+    /// Files that only the manifest on disk names, with their sizes.
     doomed: Vec<(String, u64)>,
     committed: Instant,
     _lock: Option<File>,
 }
 
 impl Store {
-    /// Opens a folder, or makes it; what lies there is of the same exploration, or nothing does.
+    /// Opens a folder, or creates it; its contents must belong to the same exploration.
     pub fn open(folder: &Path, identity: Identity, limit: Option<u64>) -> Step<Store> {
         if folder.is_file() {
             return Err(Stop::Trouble(DiskError {
@@ -72,7 +72,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Nothing, in memory, of which files may take so much.
+    /// Creates an empty store in memory, with a limit in bytes.
     pub fn in_memory(identity: Identity, limit: Option<u64>) -> Store {
         let manifest = Manifest { identity, files: BTreeMap::new(), answer: None };
         Store::new(Shelf::memory(), manifest, Usage::new(0, limit, Limit::Memory), None)
@@ -92,7 +92,7 @@ impl Store {
         }
     }
 
-    /// Whether the files of the list are there, in their sizes; removes those that a killed program left behind.
+    /// Checks that the files of the manifest exist with their sizes; deletes those that a killed program left behind.
     fn check(&self, folder: &Path, names: &[String]) -> Step<()> {
         for (name, listed) in self.manifest.files.iter().filter(|(_, listed)| listed.kept) {
             let path = folder.join(name);
@@ -125,12 +125,12 @@ impl Store {
         self.manifest.files.get(name).is_some_and(|listed| listed.kept)
     }
 
-    /// How many records a file has, or had when it was there; none if it was never made.
+    /// Returns the number of records of a file, also after its removal; none if it was never made.
     pub fn count(&self, name: &str) -> Option<u64> {
         self.manifest.files.get(&file_name(name)).map(|listed| listed.seal.count)
     }
 
-    /// The files whose names begin so, in order, each with what it was made of.
+    /// Returns the files with this name prefix, in order, each with the number of source records.
     pub fn parts(&self, prefix: &str) -> Vec<(String, u64)> {
         let kept = self.manifest.files.range(prefix.to_owned()..).take_while(|(name, _)| name.starts_with(prefix));
         let kept = kept.filter(|(_, listed)| listed.kept);
@@ -149,14 +149,14 @@ impl Store {
         }
     }
 
-    /// Puts a finished file on the list.
+    /// Adds a completed file to the manifest.
     pub fn list(&mut self, name: &str, seal: Sealed, made_of: u64) {
         let name = file_name(name);
         self.pending.push(name.clone());
         self.manifest.files.insert(name, Listed { seal, kept: true, made_of });
     }
 
-    /// A file is needed no more; what it was stays on the list.
+    /// Removes a file after use; its entry stays in the manifest.
     pub fn drop(&mut self, name: &str) -> Step<()> {
         let name = file_name(name);
         let Some(listed) = self.manifest.files.get_mut(&name).filter(|listed| listed.kept) else { return Ok(()) };
@@ -174,27 +174,27 @@ impl Store {
         }
     }
 
-    /// The same, and it is as if it had never been.
+    /// Removes a file and its entry.
     pub fn forget(&mut self, name: &str) -> Step<()> {
         self.drop(name)?;
         self.manifest.files.remove(&file_name(name));
         Ok(())
     }
 
-    /// All that there is is needed no more.
+    /// Removes all files after use.
     pub fn drop_all(&mut self) -> Step<()> {
         let kept = self.manifest.files.iter().filter(|(_, listed)| listed.kept);
         let names: Vec<String> = kept.map(|(name, _)| name.trim_end_matches(SUFFIX).to_owned()).collect();
         names.iter().try_for_each(|name| self.drop(name))
     }
 
-    /// Makes the list durable, if it has been so long since the last time, or if room is short and some would be freed.
+    /// Commits if the last commit was `time` ago, or if space is short and a commit would free some.
     pub fn commit_after(&mut self, time: Duration) -> Step<()> {
         let frees = !self.doomed.is_empty() && self.usage.is_tight();
         if frees || self.committed.elapsed() >= time { self.commit() } else { Ok(()) }
     }
 
-    /// Makes the list durable.
+    /// Makes the manifest durable.
     pub fn commit(&mut self) -> Step<()> {
         for name in &self.pending {
             self.shelf.keep(name).map_err(|error| Stop::file(&self.shelf.path(name), &error))?;
@@ -216,7 +216,7 @@ impl Store {
         Ok(())
     }
 
-    /// Something is wrong with the list itself.
+    /// Returns the error for a manifest that contradicts itself.
     pub fn contradiction(&self, how: &str) -> Stop {
         Stop::damaged(&self.shelf.path(LIST), how)
     }
@@ -228,13 +228,13 @@ fn write_list(folder: &Path, manifest: &Manifest) -> Step<()> {
     let written = file.write_all(manifest.text().as_bytes()).and_then(|()| file.sync_all());
     let moved = written.and_then(|()| fs::rename(&aside, &list));
     moved.map_err(|error| Stop::file(&list, &error))?;
-    // Without this the old list may come back after the power fails; some systems cannot do it.
+    // Without this the old manifest may reappear after a power failure; some systems do not support it.
     #[cfg(unix)]
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| Stop::file(folder, &error))?;
     Ok(())
 }
 
-/// The identity of the exploration in a folder, if there is one, and whether it has come anywhere yet.
+/// Returns the identity of the exploration in a folder, if there is one, and whether it has any files.
 pub(in crate::search) fn identity_in(folder: &Path) -> Step<Option<(Identity, bool)>> {
     if !folder.join(LIST).is_file() {
         return Ok(None);
@@ -255,7 +255,7 @@ fn names_in(folder: &Path) -> Step<Vec<String>> {
     Ok(names)
 }
 
-/// How often a folder that is in use is tried again, and after how long.
+/// The number of retries for a folder that is in use, and the pause between them.
 const PATIENCE: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -264,7 +264,7 @@ fn lock(folder: &Path) -> Step<File> {
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(|error| Stop::file(&path, &error))?;
     let mut locked = file.try_lock();
-    // A process that another thread has just begun holds what is open here, too, until it has become another program.
+    // A child process that another thread has just forked inherits our open files until it calls exec.
     for _ in 0..PATIENCE {
         if !matches!(locked, Err(TryLockError::WouldBlock)) {
             break;
@@ -282,7 +282,7 @@ fn lock(folder: &Path) -> Step<File> {
     }
 }
 
-/// The list in a folder.
+/// Reads the manifest in a folder.
 fn list_in(folder: &Path) -> Step<Manifest> {
     let path = folder.join(LIST);
     let bytes = fs::read(&path).map_err(|error| Stop::file(&path, &error))?;
@@ -292,10 +292,10 @@ fn list_in(folder: &Path) -> Step<Manifest> {
     })
 }
 
-/// The list in a folder, if it is of this exploration.
+/// Reads the manifest in a folder, if it belongs to this exploration.
 fn read_list(folder: &Path, identity: &Identity) -> Step<Manifest> {
     let mut manifest = list_in(folder)?;
-    // A run that came nowhere has nothing that another could not begin with.
+    // A run without files has nothing that another run could not start from.
     if manifest.files.is_empty() && manifest.identity.share.is_some() {
         manifest.identity.share.clone_from(&identity.share);
     }
@@ -327,7 +327,7 @@ fn other(folder: &Path, message: &str) -> Stop {
     })
 }
 
-/// How a share differs from the one that is looked for.
+/// Describes how a share differs from the expected one.
 fn another_share(found: &Share, share: &Share) -> String {
     if (found.processes, found.workers) != (share.processes, share.workers) {
         let Share { processes, workers, .. } = found;
@@ -342,7 +342,7 @@ fn another_share(found: &Share, share: &Share) -> String {
     }
 }
 
-/// A file has one of our names, and is none of ours.
+/// Returns the error for a foreign file with one of our names.
 fn in_the_way(path: &Path) -> Stop {
     Stop::Trouble(DiskError {
         message: format!("{} is in the way: it is no file of an exploration", path.display()),
@@ -350,7 +350,7 @@ fn in_the_way(path: &Path) -> Stop {
     })
 }
 
-/// There are files, but no list of them.
+/// Returns the error for files without a manifest.
 fn unlisted(folder: &Path, name: &str) -> Stop {
     let (message, help) = if name.ends_with(SUFFIX) {
         let message = format!("{}: there are layers, but {LIST}, which says what they are, is gone", folder.display());

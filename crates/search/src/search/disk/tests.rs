@@ -1,4 +1,4 @@
-//! Random graphs, explored on disk as in memory: wide ones, of which a layer takes many parts, and many small ones.
+//! Random graphs, explored on disk and in memory: wide ones, with many parts per layer, and many small ones.
 
 use crate::search::laws::explorations::{findings, scratch};
 use crate::search::{Explored, Limit, Limits, OnDisk, explore, explore_on_disk};
@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::num::NonZero;
 use std::path::Path;
 
-/// The same numbers on every machine: xorshift (Marsaglia 2003).
+/// A random number generator that is the same on every machine: xorshift (Marsaglia 2003).
 struct Random(u64);
 
 impl Random {
@@ -44,7 +44,7 @@ impl<K: Copy + Eq + Hash> Scattered<K> {
         }
         let rare = [1, 2, 20, size][random.below(4)];
         let goals = (0..size).map(|_| random.below(rare) == 0).collect();
-        // Odd, so that different numbers stay different.
+        // The multiplier is odd, so different numbers stay different.
         let keys: Vec<K> = (0..size as u64).map(|node| key(node.wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect();
         let nodes: HashMap<K, usize> = keys.iter().copied().zip(0..).collect();
         assert_eq!(nodes.len(), size);
@@ -125,13 +125,13 @@ fn on_disk<K: Copy + Eq + Hash + Send + Sync + 'static>(
     explore_on_disk(&Whole(space), &space.start(), limits, &disk).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// In one run, and in as many as it takes.
+/// Checks one run without limits, and a sequence of limited runs.
 fn agrees<K: Copy + Eq + Hash + Send + Sync + 'static>(space: &Scattered<K>, nodes: u64, what: &str) {
     let expected = || findings(explore(&Whole(space), &space.start(), &Limits::default()));
     let folder = scratch();
     let limits = Limits { memory: Some(1 << 19), threads: NonZero::new(2), ..Limits::default() };
     assert_eq!(findings(on_disk(space, folder.path(), &limits, None)), expected(), "{what}");
-    assert_eq!(findings(on_disk(space, folder.path(), &limits, None)), expected(), "{what}, once more");
+    assert_eq!(findings(on_disk(space, folder.path(), &limits, None)), expected(), "{what}, repeated");
 
     let folder = scratch();
     let limits = Limits { nodes: Some(nodes), threads: NonZero::new(1), ..limits };
@@ -144,7 +144,7 @@ fn agrees<K: Copy + Eq + Hash + Send + Sync + 'static>(space: &Scattered<K>, nod
             None => break found,
         }
     };
-    assert_eq!(findings(found), expected(), "{what}, by and by");
+    assert_eq!(findings(found), expected(), "{what}, over several runs");
 }
 
 #[test]

@@ -1,19 +1,20 @@
-//! The exploration, step by step. Each step makes one file, and is skipped where the list of files has it already: so going
-//! on after the program was killed is the same as going.
+//! The exploration, in steps. Each step makes one file, and is skipped if the manifest already names that file. So
+//! resuming after the program was killed is the same as running.
 //!
-//! | files | what they hold |
+//! | files | contents |
 //! |---|---|
-//! | `depth-N` | the states N moves from the start; an empty one is the end of the space |
-//! | `goals-N` | those of them that are goals |
-//! | `edges`, `edges-N` | each state with each that leads to it, where moves cannot be taken back: of all layers, or of one |
+//! | `depth-N` | the states N moves from the start; an empty file marks the end of the space |
+//! | `goals-N` | the goals among them |
+//! | `edges`, `edges-N` | if moves are irreversible, each state with its predecessors: of all layers, or of one |
 //! | `distance-N` | the states N moves from the nearest goal |
-//! | `nearest-N` | the hardest that are N moves from the start: a file for each N, up to the first that has any |
-//! | `way-N` | the states N moves from the start from which these are reached soonest |
+//! | `nearest-N` | the hardest states N moves from the start: a file for each N, up to the first non-empty one |
+//! | `way-N` | the states N moves from the start on shortest paths to those |
 //!
-//! The layers from the start are kept, about a byte a state, since they lead to the example without another search of the
-//! space: of the hardest states those nearest to the start, then what leads to these, layer by layer back to the start.
-//! From there the first move that stays within is, again and again, the way to the state that breadth-first search meets
-//! first: of two states of a layer it meets the one first whose first shortest way is first in the order of moves.
+//! The layers from the start are kept, at about a byte per state, since they lead to the example without another search
+//! of the space. The backward pass starts from the hardest states nearest to the start, and collects their predecessors
+//! layer by layer. Following from the start the first move that stays in these sets gives the path to the state that
+//! breadth-first search reaches first. Of two states of a layer it reaches first the one whose first shortest path
+//! comes first in the order of the moves.
 
 use super::back::distance;
 use super::desk::{But, Desk, LEAST_BYTES, share_out};
@@ -30,7 +31,7 @@ use crate::search::limits::{Limit, Limits};
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// Layers that take less time than this are made durable together.
+/// The minimum time between two checkpoints of layers.
 const PAUSE: Duration = Duration::from_millis(200);
 
 pub(super) fn depth(number: usize) -> String {
@@ -41,22 +42,22 @@ pub(super) fn goals(number: usize) -> String {
     format!("goals-{number:05}")
 }
 
-/// What is looked for.
+/// The goal of an exploration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::search) enum Aim {
     /// The whole space, and the states farthest from a goal in it.
     Whole,
-    /// The goals nearest to the start: no layer after theirs is made, and they are told as the hardest.
+    /// The goals nearest to the start: the last layer is theirs, and they are reported as the hardest states.
     Goal,
 }
 
-/// Where files lie, and with whom the work is shared.
+/// The location of the files, and the other shares.
 pub(in crate::search) struct Place<'a> {
     pub store: Store,
     pub others: Option<Box<dyn Others + 'a>>,
 }
 
-/// What tells this exploration from any other.
+/// Returns the identity of this exploration.
 pub(in crate::search) fn identity<C: Code>(graph: &dyn CodeGraph<C>, start: C, puzzle: &str, aim: Aim) -> Identity {
     let upto = if aim == Aim::Goal { ", up to a goal" } else { "" };
     Identity {
@@ -68,7 +69,7 @@ pub(in crate::search) fn identity<C: Code>(graph: &dyn CodeGraph<C>, start: C, p
     }
 }
 
-/// Walks the space; the way to the hardest is told by codes of any size, after the start.
+/// Explores the space; the path to the hardest states is returned as wide codes, without the start.
 pub(in crate::search) fn explore<'a, C: Code>(
     graph: &'a dyn CodeGraph<C>,
     start: C,
@@ -84,7 +85,7 @@ pub(in crate::search) fn explore<'a, C: Code>(
     }
     let ended = Crew::new(limits.threads).together(|| {
         let ended = walk.walk_to_the_end();
-        // What is whole stays, whatever comes next; on a full disk perhaps what is on the list already.
+        // Keep the completed files in any case; on a full disk the commit itself may fail.
         ended.map_err(|stop| match (walk.desk.store.commit(), stop) {
             (Err(unsaved), Stop::Limit(_)) => unsaved,
             (_, stop) => stop,
@@ -96,7 +97,7 @@ pub(in crate::search) fn explore<'a, C: Code>(
     }
 }
 
-/// An exploration, as far as it has come.
+/// An exploration up to its current step.
 pub(super) struct Walk<'a, C> {
     pub desk: Desk<'a>,
     pub graph: &'a dyn CodeGraph<C>,
@@ -104,14 +105,14 @@ pub(super) struct Walk<'a, C> {
     pub aim: Aim,
     pub buffer: Vec<C>,
     pub dead_ends: Option<u64>,
-    /// How many records all shares have of a file, where it is shared out and they were added up.
+    /// The number of records of a file in all shares, if the exploration is distributed.
     totals: HashMap<String, u64>,
-    /// Whether the next step may be one that was done before.
+    /// True while the next step may already be done by an earlier run.
     resumes: bool,
 }
 
 impl<C: Code> Walk<'_, C> {
-    /// A limit ends it with what is known; anything else with nothing.
+    /// Converts a limit to the result so far; passes other errors on.
     fn ended(&self, stop: Stop) -> Step<Explored<Vec<u128>>> {
         match stop {
             Stop::Limit(limit) => Ok(self.told(Some(limit))),
@@ -119,13 +120,13 @@ impl<C: Code> Walk<'_, C> {
         }
     }
 
-    /// How many records a file has or had, in all shares; none if it was never made.
+    /// Returns the number of records of a file in all shares, also after its removal; none if it was never made.
     pub(super) fn count(&self, name: &str) -> Option<u64> {
         if self.desk.others.is_some() { self.totals.get(name).copied() } else { self.desk.store.count(name) }
     }
 
-    /// The number of records of the first of some files that are made together, if that was done before. Where one share
-    /// has not done it, none has: what others made of it is taken away.
+    /// Returns the number of records of the first of some files that a step makes together, if the step was done
+    /// before. If one share has not done it, none has: the others remove their files.
     pub(super) fn made_before(&mut self, names: &[&str]) -> Step<Option<u64>> {
         let Walk { desk: Desk { store, others, .. }, totals, resumes, .. } = self;
         let Some(others) = others else { return Ok(store.count(names[0])) };
@@ -145,7 +146,8 @@ impl<C: Code> Walk<'_, C> {
         Ok(None)
     }
 
-    /// Some files were made here: returns the records of the first of them in all shares, all of which have it by then.
+    /// Records that a step made some files; returns the number of records of the first of them in all shares, after all
+    /// shares have made it.
     pub(super) fn made(&mut self, names: &[&str]) -> Step<u64> {
         let Walk { desk: Desk { store, others, .. }, totals, .. } = self;
         let counts: Vec<u64> = names.iter().map(|name| store.count(name).unwrap_or(0)).collect();
@@ -156,13 +158,13 @@ impl<C: Code> Walk<'_, C> {
         Ok(all[0])
     }
 
-    /// Whether this is so in every share.
+    /// Returns whether a condition holds in every share.
     fn everywhere(&mut self, here: bool) -> Step<bool> {
         let Some(others) = &mut self.desk.others else { return Ok(here) };
         Ok(others.sum(&[here.into()])?[0] == others.shares() as u64)
     }
 
-    /// What is known where a limit ended it, or of all but the hardest.
+    /// Returns the result so far, without the hardest states.
     fn told(&self, limit: Option<Limit>) -> Explored<Vec<u128>> {
         let most = self.desk.limits.depth.map_or(usize::MAX, |depth| depth as usize);
         let (mut by_depth, mut met) = (Vec::new(), 0);
@@ -184,7 +186,7 @@ impl<C: Code> Walk<'_, C> {
         {
             self.dead_ends = Some(dead_ends);
             if self.desk.others.is_some() {
-                // A share that was ended while all came to know the answer has its files still.
+                // A share that was killed while the others learnt the answer still has its files.
                 self.desk.store.drop_all()?;
                 self.desk.store.commit()?;
             }
@@ -199,7 +201,7 @@ impl<C: Code> Walk<'_, C> {
             self.conclude(Answer { dead_ends: states, hardest: None })?;
             return Ok(None);
         }
-        // A goal's component is that of the start, so all states can reach one.
+        // The graph is undirected, so a reachable goal is reachable from every state.
         self.dead_ends = self.graph.is_reversible().then_some(0);
         let (cost, hardest) = if self.aim == Aim::Goal {
             (layers - 1, goals(layers - 1))
@@ -218,7 +220,7 @@ impl<C: Code> Walk<'_, C> {
         Ok(Some(found))
     }
 
-    /// Makes the layers from the start, as far as the limit on depth allows; returns how many there are.
+    /// Makes the layers from the start, within the depth limit; returns their number.
     fn walk_from_start(&mut self) -> Step<usize> {
         self.desk.limits.begin(FROM_START, Some("depth"), 0);
         for layer in 0.. {
@@ -250,7 +252,7 @@ impl<C: Code> Walk<'_, C> {
         } else {
             self.children_of(&depth(layer - 1), &target)?;
         }
-        // Where moves can be taken back, children lie in the layer before, in this one or in the next.
+        // If moves are reversible, children lie in the previous layer, in this one or in the next.
         let known = if self.graph.is_reversible() { layer.saturating_sub(2) } else { 0 };
         let known: Vec<String> = (known..layer).map(depth).collect();
         let goals = goals(layer);
@@ -268,7 +270,7 @@ impl<C: Code> Walk<'_, C> {
         })
     }
 
-    /// Makes a file of what was gathered; and one of the goals in it, where these are asked for and it has any.
+    /// Writes the gathered states to a file, and the goals among them to another if requested and there are any.
     pub(super) fn make(&mut self, target: &str, but: But, goals: Option<&str>) -> Step<()> {
         let Walk { desk, graph, buffer, .. } = self;
         let mut writer: Writer<C> = desk.store.create(target)?;
@@ -283,7 +285,7 @@ impl<C: Code> Walk<'_, C> {
             }
             writer.extend(states)
         })?;
-        // Both files are whole before one is listed: without its goals a layer is not to count.
+        // Complete both files before listing either: a layer without its goals is invalid.
         let seal = writer.finish()?;
         let met = goal_writer.filter(|_| all_met > 0).map(Writer::finish).transpose()?;
         desk.store.list(target, seal, 0);
@@ -292,11 +294,11 @@ impl<C: Code> Walk<'_, C> {
         desk.store.commit_after(PAUSE)
     }
 
-    /// The end: only what it was is kept.
+    /// Stores the answer, and removes all files.
     fn conclude(&mut self, answer: Answer) -> Step<()> {
         self.desk.store.manifest.answer = Some(answer);
         if self.desk.others.is_some() {
-            // Files are needed until every share has the answer.
+            // The files are needed until every share has the answer.
             self.desk.store.commit()?;
             self.everywhere(true)?;
         }
@@ -304,7 +306,7 @@ impl<C: Code> Walk<'_, C> {
         self.desk.store.commit()
     }
 
-    /// The hardest, as an earlier run found them.
+    /// Restores the hardest states that an earlier run found.
     fn read(&self, farthest: &Farthest) -> Step<Hardest<Vec<u128>>> {
         let mut at = self.start;
         let mut example = Vec::with_capacity(farthest.way.len());

@@ -1,37 +1,37 @@
-//! What states and children take in files and on the way to other machines: measured on a layer that was counted, shared
-//! out as the layers of several machines are.
+//! Measures the sizes of states in files and of children in messages, on a counted layer that is partitioned like the
+//! layers of several machines.
 
 use super::model::BLOCK_BYTES;
 use crate::search::disk::graph::CodeGraph;
 use crate::search::disk::record::Code;
 
-/// Children that are sent together, about.
+/// Children sent in one batch, approximately.
 const TOGETHER: usize = 1 << 16;
-/// So many children are looked at.
+/// The number of children after which measuring ends.
 const ENOUGH: usize = 1 << 18;
-/// States whose children are made at a time.
+/// States expanded by one call.
 const SLICE: usize = 256;
 
-/// What one state of a layer takes.
+/// Averages per state of a layer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sizes {
-    /// Children that are made of it.
+    /// Generated children.
     pub made: f64,
-    /// Those that are sent, without duplicates among those that are sent together.
+    /// Children sent, without duplicates within a batch.
     pub sent: f64,
-    /// Bytes of one that is sent.
+    /// Bytes per child sent.
     pub sent_bytes: f64,
     /// Bytes of the state on disk.
     pub stored_bytes: f64,
 }
 
-/// What a state of this layer takes, which is in rising order, where it is shared out among so many machines.
+/// Measures a sorted layer that is partitioned among `hosts` machines.
 pub(super) fn sizes<C: Code>(graph: &dyn CodeGraph<C>, layer: &[C], hosts: usize) -> Sizes {
     let stored = layer.len() as f64 * BLOCK_BYTES + written(layer, hosts) as f64;
     let mut by_host: Vec<Vec<C>> = vec![Vec::new(); hosts.min(layer.len())];
     for &state in layer {
         let host = state.share(hosts);
-        // Of very many machines some are enough.
+        // With very many machines, a subset is enough.
         if let Some(own) = by_host.get_mut(host) {
             own.push(state);
         }
@@ -65,7 +65,7 @@ pub(super) fn sizes<C: Code>(graph: &dyn CodeGraph<C>, layer: &[C], hosts: usize
     }
 }
 
-/// The bytes of some states in rising order, as they are written for each machine.
+/// Returns the encoded size of some sorted states, with a separate delta code for each machine.
 fn written<C: Code>(states: &[C], hosts: usize) -> u64 {
     let mut rows = vec![C::LEAST; hosts];
     let (mut bytes, mut buffer) = (0, Vec::new());

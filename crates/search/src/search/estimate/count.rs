@@ -1,4 +1,4 @@
-//! Layers from the start, counted one by one as far as a budget of states goes.
+//! Counts layers from the start, one by one, within a budget of states.
 
 use super::Budget;
 use super::lookout::Lookout;
@@ -7,27 +7,27 @@ use crate::search::disk::record::Code;
 use crate::search::limits::Limit;
 use rustc_hash::FxHashSet;
 
-/// States that are expanded between two looks at the limits.
+/// States expanded between two limit checks.
 const SLICE: usize = 1024;
 
 /// The first layers.
 pub(super) struct Counted<C> {
-    /// The states of each.
+    /// The number of states of each layer.
     pub layers: Vec<u64>,
-    /// The last one, in rising order.
+    /// The last layer, sorted.
     pub last: Vec<C>,
-    /// The largest one, in rising order.
+    /// The largest layer, sorted.
     pub widest: Vec<C>,
-    /// The states of all of them.
+    /// The states of all these layers.
     pub met: FxHashSet<C>,
-    /// Whether nothing comes after the last.
+    /// True if no layer follows the last one.
     pub ended: bool,
-    /// What kept it from going on, if that was no budget.
+    /// The limit that ended counting, if it was not the budget.
     pub limit: Option<Limit>,
 }
 
 impl<C: Code> Counted<C> {
-    /// The depth of the last layer.
+    /// Returns the depth of the last layer.
     pub fn depth(&self) -> usize {
         self.layers.len() - 1
     }
@@ -37,7 +37,7 @@ impl<C: Code> Counted<C> {
     }
 }
 
-/// Counts layers from a state, up to a depth where one is given; a layer that the budget is too small for is not begun with.
+/// Counts layers from a state, to the depth if one is given; drops a layer that exceeds the budget.
 pub(super) fn count<C: Code>(
     graph: &dyn CodeGraph<C>,
     start: C,
@@ -63,7 +63,7 @@ pub(super) fn count<C: Code>(
     counted
 }
 
-/// The layer after the last, in rising order. None, where it would be beyond the budget; then nothing of it is kept.
+/// Returns the next layer, sorted. Returns none if it exceeds the budget or a limit; then its states are not kept.
 fn next_layer<C: Code>(
     graph: &dyn CodeGraph<C>,
     counted: &mut Counted<C>,

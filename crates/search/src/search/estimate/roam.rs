@@ -1,15 +1,15 @@
-//! The size of a space in which moves can be taken back, by the collisions of random walks (Katzir, Liberty and Somekh,
+//! Estimates the size of a space with reversible moves from collisions of random walks (Katzir, Liberty and Somekh,
 //! Estimating sizes of social networks via biased sampling, 2011).
 //!
-//! A long random walk is at a state with a probability in proportion to its degree. For two such states x and y,
-//! independent of each other, the mean of deg x / deg y is n times the probability that they are the same, n being the number of
-//! states. So that mean over many pairs, divided by the share of pairs that are the same, is an estimate of n.
+//! A long random walk is at a state with probability proportional to its degree. For two independent such states x and
+//! y, the mean of deg x / deg y is n times the probability that they are equal, n being the number of states. So that
+//! mean over many pairs, divided by the fraction of equal pairs, is an estimate of n.
 //!
-//! Only pairs of different walks are taken: what one walk meets twice it may meet because it has not gone far. The first half
-//! of each is left out. Whether that was enough is asked in two ways. Every second walk begins at the start, the others far
-//! from there, each at another state: walks that have forgotten where they began meet those of their own kind as often as
-//! the others. And the first halves of the walks, but for their beginnings, tell of no fewer states than the second halves. If
-//! either is not so, the estimate is only a lower bound.
+//! Only pairs of different walks count: a walk may return to a state because it has not moved far. The first half of
+//! each walk is burn-in. Two tests check that it was long enough. First, every second walk begins at the start, the
+//! others far from it, each at a different state. Walks that have forgotten their starting points collide with their
+//! own kind as often as with the other. Second, the first halves, without their beginnings, must not imply fewer states
+//! than the second halves. If a test fails, the estimate is only a lower bound.
 
 use super::Budget;
 use super::lookout::Lookout;
@@ -20,30 +20,30 @@ use crate::search::disk::record::Code;
 use crate::search::limits::Limit;
 use crate::search::random::SplitMix64;
 
-/// How many walks there are.
+/// The number of walks.
 const WALKS: usize = 32;
-/// One of so many steps counts: a walk that met another is likely to meet it again at once. An odd number, since where
-/// every move leads from one half of the states to the other, an even one would see one half alone.
+/// The sampling interval in steps: walks that have just collided are likely to collide again. It is odd, since an even
+/// interval would see only one half of a bipartite space.
 const EVERY: usize = 3;
-/// Fewer pairs of walks that met say too little.
+/// The minimum number of pairs of walks with a collision.
 const LEAST_MET: usize = 30;
-/// Beyond this standard error of the logarithm, walks differ too much from each other to have seen the same space.
+/// Beyond this standard error of the logarithm, the walks differ too much to have covered the same space.
 const MOST_ERROR: f64 = 0.2;
-/// Collisions of a pair that met, where none has: twice what is seen where some have.
+/// Collisions assumed for a pair of walks with any, if no pair has one: twice what is typically seen.
 const OF_A_PAIR: f64 = 8.0;
-/// Steps between two looks at the limits.
+/// Steps between two limit checks.
 const LOOK_EVERY: usize = 512;
 
-/// What walks tell of the number of states.
+/// The estimate that the walks give for the number of states.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Roamed {
     /// Between `low` and `high` with a probability of 95 %.
     About { states: f64, low: f64, high: f64 },
-    /// Walks have met too seldom, or have not spread.
+    /// The walks collided too rarely, or have not mixed.
     AtLeast { states: f64 },
 }
 
-/// Estimates the number of states that can be reached; `far` are some that are far from the start.
+/// Estimates the number of reachable states; `far` are states far from the start.
 ///
 /// # Errors
 /// The limit that ended the walks.
@@ -69,10 +69,10 @@ pub(super) fn roam<C: Code>(
     Ok(later.told(&earlier))
 }
 
-/// A state that counts, with its degree.
+/// A sampled state, with its degree.
 type Seen<C> = (C, u32);
 
-/// The states of a walk that count.
+/// Returns the sampled states of a walk.
 fn walk<C: Code>(
     graph: &dyn CodeGraph<C>,
     start: C,
@@ -100,11 +100,11 @@ fn walk<C: Code>(
     Ok(seen)
 }
 
-/// Pairs of walks, by their numbers.
+/// Statistics on pairs of walks, indexed by their numbers.
 struct Collisions {
     /// Sums of deg x / deg y over the pairs of their states.
     ratios: [[f64; WALKS]; WALKS],
-    /// How many pairs of their states are the same.
+    /// The number of equal pairs of their states.
     same: [[f64; WALKS]; WALKS],
 }
 
@@ -136,14 +136,14 @@ impl Collisions {
         Collisions { ratios, same }
     }
 
-    /// The sums over all pairs of different walks of these kinds, but for one walk.
+    /// Returns the sums over all pairs of different walks of this kind, except those with walk `but`.
     fn sums(&self, kinds: Kinds, but: Option<usize>) -> (f64, f64) {
         let pairs = kinds.pairs().filter(|&(one, other)| but != Some(one) && but != Some(other));
         pairs.fold((0.0, 0.0), |sums, (one, other)| (sums.0 + self.ratios[one][other], sums.1 + self.same[one][other]))
     }
 
-    /// What pairs of these kinds tell of the number of states, and the standard error of its logarithm: each walk left out
-    /// in turn (the jackknife: Tukey 1958). Infinite, where they have hardly met.
+    /// Returns the number of states that pairs of this kind imply, and the standard error of its logarithm by the
+    /// jackknife (Tukey 1958): each walk is left out in turn. The error is infinite if there are hardly any collisions.
     fn told_by(&self, kinds: Kinds) -> (f64, f64) {
         let (ratios, same) = self.sums(kinds, None);
         let without = (0..WALKS).map(|walk| self.sums(kinds, Some(walk))).map(|(ratios, same)| (ratios / same).ln());
@@ -163,7 +163,8 @@ impl Collisions {
         let (ratios, same) = self.sums(Kinds::All, None);
         let (states, error) = self.told_by(Kinds::All);
         if met < LEAST_MET || error.is_infinite() {
-            // So many meetings might have been expected (a Poisson distribution's 97.5 %, roughly).
+            // The upper end of the interval for the expected number of collisions (roughly the 97.5 % quantile of a
+            // Poisson distribution).
             let expected = met as f64 + 2.0 * (met as f64 + 1.0).sqrt() + 2.0;
             let each = if met == 0 { OF_A_PAIR } else { same / met as f64 };
             return Roamed::AtLeast { states: ratios / (expected * each) };
@@ -182,18 +183,18 @@ impl Collisions {
     }
 }
 
-/// Whether two estimates, each with the standard error of its logarithm, are no two of the same.
+/// Returns whether two estimates, each with the standard error of its logarithm, differ significantly.
 fn differ(one: (f64, f64), other: (f64, f64)) -> bool {
     one.0.is_infinite() != other.0.is_infinite() || (one.0 / other.0).ln().abs() > 2.0 * one.1.hypot(other.1)
 }
 
-/// Pairs of walks, by where these began.
+/// Pairs of walks, by their starting points.
 #[derive(Clone, Copy)]
 enum Kinds {
     All,
     /// Both at the start.
     Near,
-    /// One of them at the start, one far from it.
+    /// One at the start, one far from it.
     Mixed,
 }
 

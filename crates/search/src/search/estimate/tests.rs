@@ -1,4 +1,5 @@
-//! Estimates of graphs whose sizes are known: boxes of cells, some with holes, in which degrees and ways differ.
+//! Estimates of graphs of known sizes: boxes of cells, some with holes, which vary the degrees and the numbers of
+//! paths.
 
 use super::count::{Counted, count};
 use super::lookout::Lookout;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The cells of a box, a move apart where they share a side; one of so many is a hole.
+/// The cells of a box; cells with a common side are one move apart, and one in `hole_of` is a hole.
 struct Cells {
     sides: &'static [u64],
     hole_of: u64,
@@ -84,11 +85,11 @@ fn layers_are_counted_whole_or_not_at_all() {
     assert_eq!((all.states(), all.depth(), all.widest.len(), all.last.len()), (1 << 16, 16, 12870, 1));
     let some = counted(&graph, 700, None);
     assert_eq!((&some.layers[..], some.met.len(), some.ended), (&[1, 16, 120, 560][..], 697, false));
-    assert_eq!(counted(&graph, 1 << 16, Some(2)).layers, [1, 16, 120], "no deeper than was asked for");
+    assert_eq!(counted(&graph, 1 << 16, Some(2)).layers, [1, 16, 120], "no deeper than requested");
     assert!(some.last.is_sorted());
 }
 
-/// Sampled layers lie within a few standard errors of those that are counted.
+/// Sampled layers are within a few standard errors of the counted ones.
 #[test]
 fn sampled_layers_are_as_large_as_they_are() {
     for graph in [Cells::new(&[2; 18], 0), Cells::new(PLAIN, 0), Cells::new(PLAIN, 4), Cells::new(&[70, 90], 5)] {
@@ -123,12 +124,12 @@ fn what_is_sampled_does_not_depend_on_threads() {
 
 #[test]
 fn walks_tell_how_many_states_there_are() {
-    // Every move of the first leads from one half of it to the other; degrees of the others differ.
+    // The first graph is bipartite; in the others, degrees differ.
     for graph in [Cells::new(&[2; 14], 0), Cells::new(PLAIN, 0), Cells::new(PLAIN, 3), Cells::new(&[3; 9], 6)] {
         let truth = counted(&graph, usize::MAX, None).states() as f64;
         let Ok(Roamed::About { states, low, high }) = roam(&graph, 0, &[], &budget(0), &one(), &Lookout::default())
         else {
-            panic!("{truth} states are few enough")
+            panic!("{truth} states are few enough for collisions")
         };
         let error = (high / states).ln() / 2.0;
         assert!(error < 0.1 && low < states && states < high, "{low} {states} {high}");
@@ -143,7 +144,7 @@ fn walks_that_met_too_seldom_or_have_not_spread_tell_a_lower_bound() {
         panic!("2^40 states are too many for so few steps")
     };
     assert!((1e6..2_f64.powi(40)).contains(&states), "{states}");
-    // In so many steps a walk does not come far along a corridor.
+    // In so few steps a walk does not get far along a corridor.
     let long = Cells::new(&[100_000], 0);
     match roam(&long, 0, &[3000, 4000, 5000], &budget(0), &one(), &Lookout::default()) {
         Ok(Roamed::AtLeast { states }) => assert!(states < 100_000.0, "{states}"),
@@ -174,13 +175,13 @@ fn every_way_of_knowing_is_told_from_the_others() {
     let by_formula = guessed(&graph, &to(None), &Question { formula: Some(all), ..question() });
     assert_eq!((by_formula.states.low, by_formula.states.high, by_formula.states.basis), (all, all, Basis::Formula));
     let sum: f64 = by_formula.layers.iter().map(|layer| layer.states).sum();
-    assert!((sum - all).abs() < 1.0, "assumed layers make up what is left: {sum}");
+    assert!((sum - all).abs() < 1.0, "assumed layers add up to the rest: {sum}");
     assert_eq!(by_formula.layers.last().map(|layer| layer.basis), Some(Basis::Assumed));
     let walked = guessed(&graph, &to(None), &question());
     assert_eq!(walked.states.basis, Basis::Collisions);
     let near = guessed(&graph, &to(Some(3)), &question());
     assert_eq!((near.states.states, near.states.basis, near.layers.len()), (35.0, Basis::Counted, 4));
-    assert!(!near.is_whole && near.beyond > 20.0, "a layer more is made, to see that there is one");
+    assert!(!near.is_whole && near.beyond > 20.0, "one more layer is generated, to detect that there is one");
     let truth = counted(&graph, usize::MAX, Some(9)).states() as f64;
     let farther = guessed(&graph, &to(Some(9)), &question());
     assert_eq!((farther.states.basis, farther.layers.len()), (Basis::Sampled, 10));
@@ -220,7 +221,7 @@ fn states_take_more_where_they_are_shared_out_and_runs_stay_together() {
     let widest = counted(&graph, 1 << 16, None).widest;
     let [alone, four, many] = [1, 4, 1000].map(|hosts| super::sizes(&graph, &widest, hosts));
     assert_eq!((alone.made, four.made), (16.0, 16.0), "every cell has sixteen neighbours");
-    assert!(alone.sent < 5.0, "neighbours fall together where many are made at once: {alone:?}");
+    assert!(alone.sent < 5.0, "many neighbours generated together are duplicates: {alone:?}");
     assert!(alone.stored_bytes >= 1.0 && alone.stored_bytes < four.stored_bytes + 1e-9, "{alone:?} {four:?}");
     assert!(four.stored_bytes <= many.stored_bytes && many.stored_bytes < 2.5, "{many:?}");
     assert!(four.sent_bytes < many.sent_bytes && many.sent >= four.sent, "{four:?} {many:?}");

@@ -1,8 +1,8 @@
-//! Exploration where moves cost other than 1: from the start, cheapest first, and then from all goals against the moves
+//! Exploration with other costs than 1: Dijkstra's algorithm from the start, then from all goals against the moves
 //! (Dijkstra, A note on two problems in connexion with graphs, 1959).
 //!
-//! Distances are exact costs. States are counted by them rounded down, which says all where costs are whole. Of the
-//! hardest states the example is the nearest to the start, and of several the one that was reached first.
+//! Distances are exact costs. States are counted by distances rounded down, which is exact for whole costs. The example
+//! is the hardest state nearest to the start; among several, the one reached first.
 
 use super::by_table::Edges;
 use super::{Explored, FROM_GOALS, FROM_START, Hardest};
@@ -12,7 +12,7 @@ use crate::search::node_table::{Node, NodeTable, Reached};
 use crate::space::{Cost, Key, Weighted};
 use std::mem::size_of;
 
-/// Walks the whole space that can be reached from a state.
+/// Explores the whole space reachable from a state.
 pub(super) fn explore<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K, limits: &Limits) -> Explored<Vec<K>> {
     limits.begin(FROM_START, Some("cost"), 0);
     let facts = graph.facts();
@@ -58,7 +58,7 @@ pub(super) fn explore<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K, li
     explored
 }
 
-/// The way out from the start.
+/// The search from the start.
 struct Walk {
     by_depth: Vec<u64>,
     /// The states whose distance is known, nearest first.
@@ -80,7 +80,7 @@ impl Walk {
         table.reach(start.clone(), 0, C::ZERO)?;
         queue.push(C::ZERO, 0, 0);
         while let Some((g, node)) = queue.pop() {
-            // Who was reached more cheaply since has been settled.
+            // A state that was reached more cheaply since is already settled.
             if g != *table.nodes.label(node) {
                 continue;
             }
@@ -102,7 +102,7 @@ impl Walk {
             self.settled.push(node);
             let depth = g.bucket();
             if self.by_depth.len() <= depth {
-                // Great costs lie far apart.
+                // Large costs leave gaps in the counts.
                 watch.room_for(bytes(self) + 8 * (depth + 1 - self.by_depth.len()) as u64)?;
                 self.by_depth.resize(depth + 1, 0);
             }
@@ -124,7 +124,7 @@ impl Walk {
     }
 }
 
-/// By node, the cost of the cheapest way to a goal, where there is one.
+/// For each node, the cost of the cheapest path to a goal, if there is one.
 struct Distances<C> {
     to_goal: Vec<Option<C>>,
     memory: u64,

@@ -1,16 +1,16 @@
-//! Exploration over a perfect index: where every state has a number, it costs three bits and no key.
+//! Exploration over a perfect index: every state has a number, and costs three bits and no key.
 //!
-//! Two bits say how far a state is from where the search began, modulo 3, or that it was not met. That is enough: the
-//! distances of neighbours differ by at most 1, so it tells which of them is nearer (Cooperman and Finkelstein 1992). The
-//! third bit marks the states of the last layer, of those that were met, and the layer to come, of those that were not.
-//! A layer is expanded by walking over all bits in the order of the index (Korf and Schultze 2005).
+//! Two bits store the distance of a state from the roots modulo 3, or that it was not reached. That suffices: distances
+//! of neighbours differ by at most 1, so it shows which of them is nearer (Cooperman and Finkelstein 1992). The third
+//! bit marks the states of the last layer among the reached ones, and those of the next layer among the others. A layer
+//! is expanded by a scan over all bits in index order (Korf and Schultze 2005).
 //!
-//! There is one search, done two or three times: from the start to the end of the space; from all goals, unless the start
-//! is the only one; and from the hardest states until it meets the start. From there the first move that leads nearer,
-//! again and again, is a way to the hardest state that breadth-first search from the start meets first: of two states
-//! of a layer it meets the one first whose first shortest way is first in the order of moves.
+//! The same search runs two or three times: from the start through the whole space; from all goals, unless the start is
+//! the only one; and from the hardest states until it reaches the start. Following the first move that leads nearer
+//! then gives the path to the hardest state that breadth-first search from the start reaches first: of two states of a
+//! layer it reaches first the one whose first shortest path comes first in the order of the moves.
 //!
-//! Threads mark the states of a layer in any order, but the layer is a set, so nothing depends on it.
+//! Threads mark the states of a layer in any order, but the layer is a set, so no result depends on the order.
 
 use super::{Explored, FROM_GOALS, FROM_START, Hardest, TO_HARDEST};
 use crate::search::MOST_GOALS;
@@ -20,19 +20,19 @@ use crate::space::{Graph, Key, PerfectIndex};
 use std::slice::from_ref;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Words of 64 states in a block, which is what a thread takes.
+/// Words of 64 states in a block, the unit of work of a thread.
 const WORDS: usize = 128;
 const STATES: u64 = WORDS as u64 * 64;
-/// Blocks between two looks at the limits; more of them are worth a second thread.
+/// Blocks between two limit checks; a larger space uses several threads.
 const SLICE: usize = 128;
-/// States whose neighbors are made by one call: so many that what an index works out for states side by side is worked out
-/// seldom, and so few that the neighbors stay in a cache.
+/// States per call for neighbours: enough to amortize what the index computes for consecutive states, few enough for
+/// the neighbours to stay in a cache.
 const AT_ONCE: usize = 1024;
-/// A larger array is not made: who explores so large a space does not mean to see all of it.
+/// The maximum size of the array: larger spaces are normally not explored completely.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Walks the whole space that can be reached from a state. None, where there is no index, its array takes too
-/// much memory, or so few states may be expanded that it matters which: that is for layers, where they have an order.
+/// Explores the whole space reachable from a state. Returns none if there is no index, if its array takes too much
+/// memory, or if the node limit is so low that the order of expansion matters: layers define that order.
 pub(in super::super) fn explore<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits) -> Option<Explored<Vec<K>>> {
     let facts = graph.facts();
     if !facts.unit_cost || !facts.reversible {
@@ -42,7 +42,7 @@ pub(in super::super) fn explore<K: Key>(graph: &dyn Graph<K>, start: &K, limits:
     let mut watch = Watch::new(limits, 0);
     let goals = graph.goals(MOST_GOALS)?;
     let goals: Vec<u64> = goals.iter().filter_map(|goal| index.rank(goal)).collect();
-    // Goals lie in two lists, of those that were met and those that were not.
+    // Goals are in two lists: reached and not reached.
     let memory = bytes_for(index.size()) + (2 * goals.len() * size_of::<u64>()) as u64;
     if memory > limits.memory.unwrap_or(u64::MAX).min(MOST_BYTES)
         || limits.nodes.is_some_and(|nodes| nodes / 2 <= index.size())
@@ -55,14 +55,15 @@ pub(in super::super) fn explore<K: Key>(graph: &dyn Graph<K>, start: &K, limits:
     Some(Explored { memory, ..explored })
 }
 
-/// What is known of some states that follow each other in the index.
+/// The data on a block of consecutive states.
 struct Block {
     /// The number of its first state.
     first: u64,
-    /// 0 of a state that was not met; else its distance modulo 3, plus 1: the low bits of 64 states, and the high bits.
+    /// 0 for a state that was not reached, otherwise its distance modulo 3, plus 1: the low bits of 64 states, and the
+    /// high bits.
     distances: [[u64; 2]; WORDS],
     marks: [AtomicU64; WORDS],
-    /// Whether there may be a mark: most blocks have none while layers are small.
+    /// False if no state is marked, as in most blocks while layers are small.
     marked: AtomicBool,
 }
 
@@ -80,7 +81,7 @@ impl Block {
         self.distances[word][0] | self.distances[word][1]
     }
 
-    /// The states of the last layer, in order.
+    /// Returns the states of the last layer, in order.
     fn last(&self) -> impl Iterator<Item = u64> {
         let words = if self.marked.load(Ordering::Relaxed) { &self.marks[..] } else { &[] };
         words.iter().enumerate().flat_map(|(word, marks)| {
@@ -89,14 +90,14 @@ impl Block {
         })
     }
 
-    /// Marks a state that was neither met nor marked; returns whether it is such a one.
+    /// Marks a state that is neither reached nor marked; returns whether it was one.
     #[inline]
     fn mark(&self, index: u64) -> bool {
         let (word, bit) = place(index);
         let new = (self.met(word) | self.marks[word].load(Ordering::Relaxed)) & bit == 0;
         if new {
             self.marks[word].fetch_or(bit, Ordering::Relaxed);
-            // What is only read is not fought over.
+            // Write only if needed: a shared cache line that is only read causes no contention.
             if !self.marked.load(Ordering::Relaxed) {
                 self.marked.store(true, Ordering::Relaxed);
             }
@@ -104,7 +105,7 @@ impl Block {
         new
     }
 
-    /// Makes the layer to come the last, at this distance; returns how many states are in it.
+    /// Turns the next layer into the last one, at this distance; returns its number of states.
     fn settle(&mut self, distance: u32) -> u64 {
         let fields = field(distance).map(|set| if set { u64::MAX } else { 0 });
         let mut layer = 0;
@@ -123,13 +124,13 @@ impl Block {
     }
 }
 
-/// The two bits that say a distance.
+/// Returns the two bits that encode a distance.
 fn field(distance: u32) -> [bool; 2] {
     let field = distance % 3 + 1;
     [field & 1 != 0, field & 2 != 0]
 }
 
-/// The places of the bits of a word.
+/// Returns the positions of the set bits of a word.
 fn bits(mut word: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let bit = (word != 0).then(|| word.trailing_zeros());
@@ -138,28 +139,28 @@ fn bits(mut word: u64) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The word and the bit of a state in its block.
+/// Returns the word and the bit of a state in its block.
 fn place(index: u64) -> (usize, u64) {
     ((index / 64) as usize % WORDS, 1 << (index % 64))
 }
 
-/// The bytes of an array for so many states.
+/// Returns the bytes of an array for this many states.
 fn bytes_for(states: u64) -> u64 {
     states.div_ceil(STATES).saturating_mul(size_of::<Block>() as u64)
 }
 
-/// A breadth-first search, as far as it has come; no state was met where it begins.
+/// A breadth-first search up to its last layer; initially no state is reached.
 struct Search<'a, K> {
     graph: &'a dyn Graph<K>,
     index: &'a dyn PerfectIndex<K>,
     limits: &'a Limits,
-    /// Reached no earlier than by who watches the limits.
+    /// Its deadline is not before that of the watch.
     stop: Stop,
     blocks: Vec<Block>,
-    /// The distance of the last layer, and its states.
+    /// The distance of the last layer, and its number of states.
     depth: u32,
     layer: u64,
-    /// The states of the layers before the last.
+    /// The number of states in the layers before the last.
     expanded: u64,
 }
 
@@ -169,9 +170,9 @@ impl<'a, K: Key> Search<'a, K> {
         Search { graph, index, limits, stop: limits.stop(), blocks, depth: 0, layer: 0, expanded: 0 }
     }
 
-    /// Walks from the start to the end of the space, or to a limit; what memory it takes is for the caller to say.
+    /// Explores from the start to the end of the space, or to a limit; the caller sets the memory in the result.
     fn explore(mut self, start: &K, goals: Vec<u64>, watch: &mut Watch) -> Explored<Vec<K>> {
-        let root = self.index.rank(start).expect("the start can be reached");
+        let root = self.index.rank(start).expect("the start is reachable");
         let (mut by_depth, mut met, mut unmet) = (Vec::new(), Vec::new(), goals);
         self.limits.begin(FROM_START, Some("depth"), 0);
         self.start_from(&[root]);
@@ -196,7 +197,7 @@ impl<'a, K: Key> Search<'a, K> {
             explored.dead_ends = limit.is_none().then(|| explored.states());
             return explored;
         }
-        // A goal's component is that of the start, so all states can reach one.
+        // The graph is undirected, so a reachable goal is reachable from every state.
         explored.dead_ends = Some(0);
         match self.hardest(start, root, &met, watch) {
             Ok(hardest) => explored.hardest = Some(hardest),
@@ -205,7 +206,7 @@ impl<'a, K: Key> Search<'a, K> {
         explored
     }
 
-    /// The states farthest from the goals; the search from the start has come to its end.
+    /// Finds the states farthest from the goals, after the search from the start has ended.
     fn hardest(&mut self, start: &K, root: u64, goals: &[u64], watch: &mut Watch) -> Result<Hardest<Vec<K>>, Limit> {
         if goals != [root] {
             self.limits.begin(FROM_GOALS, Some("distance"), 0);
@@ -218,19 +219,19 @@ impl<'a, K: Key> Search<'a, K> {
         self.start_from_last();
         while !self.has_met(root) {
             let new = self.advance(watch)?;
-            assert!(new > 0, "moves can be taken back, so the start is reached again");
+            assert!(new > 0, "moves are reversible, so the start is reached again");
         }
         Ok(Hardest { cost: f64::from(cost), count, example: self.way_from(start) })
     }
 
-    /// The states after one of the last layer on the way to where the search began.
+    /// Returns the states after `start` on the first shortest path from it to a root of the search.
     fn way_from(&self, start: &K) -> Vec<K> {
         let (mut way, mut children) = (Vec::new(), Vec::new());
         for distance in (0..self.depth).rev() {
             self.graph.children(from_ref(way.last().unwrap_or(start)), &mut children);
             let is_nearer = |child: &K| self.index.rank(child).is_some_and(|child| self.is_at(child, distance));
             let nearer = children.drain(..).find(is_nearer);
-            way.push(nearer.expect("what was met was met from a neighbor that is nearer"));
+            way.push(nearer.expect("a reached state was reached from a nearer neighbour"));
         }
         way
     }
@@ -244,7 +245,7 @@ impl<'a, K: Key> Search<'a, K> {
         self.settle();
     }
 
-    /// Forgets all states.
+    /// Marks all states as not reached.
     fn clear(&mut self) {
         self.blocks.iter_mut().for_each(|block| *block = Block::new(block.first));
     }
@@ -256,10 +257,10 @@ impl<'a, K: Key> Search<'a, K> {
         self.settle();
     }
 
-    /// Makes the layer after the last, and returns how many states are in it. If there are none, the last stays.
+    /// Generates the next layer, and returns its number of states. If it is empty, the last layer stays.
     ///
     /// # Errors
-    /// The limit that kept the layer from being made whole; the last layer is then what was made of it.
+    /// The limit that ended it; the last layer is then incomplete.
     fn advance(&mut self, watch: &mut Watch) -> Result<u64, Limit> {
         let bytes = bytes_for(self.index.size());
         let mut new = false;
@@ -269,7 +270,7 @@ impl<'a, K: Key> Search<'a, K> {
             if let Some(limit) = watch.poll(self.expanded, bytes) {
                 break Some(limit);
             }
-            // A slice may take long: what is left of it when time is up is left out.
+            // A slice may take long: skip the rest of it once a limit is reached.
             let expand = |new, block: &Block| (self.stop.soon().is_none() && self.expand(block)) | new;
             let parts = map_parts(slice, 1, |blocks| blocks.iter().fold(false, expand));
             new |= parts.contains(&true);
@@ -289,7 +290,7 @@ impl<'a, K: Key> Search<'a, K> {
         }
     }
 
-    /// Marks the neighbours of a block's states of the last layer that were not met; returns whether there are any.
+    /// Marks the unreached neighbours of a block's states of the last layer; returns whether there are any.
     fn expand(&self, block: &Block) -> bool {
         if !block.marked.load(Ordering::Relaxed) {
             return false;
@@ -325,7 +326,7 @@ impl<'a, K: Key> Search<'a, K> {
         self.block(index).met(word) & bit != 0
     }
 
-    /// Whether a state that is a neighbour of one at the next distance is at this.
+    /// Returns whether a neighbour of a state at `distance` + 1 is at `distance`.
     fn is_at(&self, index: u64, distance: u32) -> bool {
         let (word, bit) = place(index);
         let distances = self.block(index).distances[word];

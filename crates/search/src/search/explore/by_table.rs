@@ -1,5 +1,5 @@
-//! Exploration with all states in a table: for spaces with moves of cost 1 that cannot be taken back, of which the edges are
-//! turned around for the way from the goals.
+//! Exploration with all states in a table, for spaces with irreversible moves of cost 1: it reverses the edges for the
+//! search from the goals.
 
 use super::{Explored, FROM_GOALS, FROM_START, Hardest};
 use crate::search::graph::leads_out;
@@ -11,7 +11,7 @@ use std::slice::from_ref;
 /// The distance of a state from which no goal was reached yet.
 const FAR: u32 = u32::MAX;
 
-/// Walks the whole space that can be reached from a state.
+/// Explores the whole space reachable from a state.
 pub(in super::super) fn explore<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits) -> Explored<Vec<K>> {
     limits.begin(FROM_START, Some("depth"), 0);
     let facts = graph.facts();
@@ -94,7 +94,7 @@ fn reach_all<K: Key>(
     }
 }
 
-/// By node, the moves to the nearest of the goals.
+/// Returns for each node the moves to the nearest goal.
 fn distances<K: Key>(
     graph: &dyn Graph<K>,
     table: &NodeTable<K, ()>,
@@ -133,16 +133,16 @@ fn distances<K: Key>(
 
 /// Every edge, by the state that it leads to.
 pub(super) struct Edges {
-    /// By node, where the edges into it begin; one more for the end.
+    /// For each node, the start of its incoming edges; one more entry for the end.
     starts: Vec<u64>,
     from: Vec<Node>,
 }
 
 impl Edges {
-    /// Those between the states of a table.
+    /// Reverses the edges between the states of a table.
     ///
     /// # Errors
-    /// The limit that kept them from being turned around.
+    /// The limit that ended it.
     pub(super) fn turned_around<K: Key, L>(
         graph: &dyn Graph<K>,
         table: &NodeTable<K, L>,

@@ -1,13 +1,13 @@
-//! All shortest solutions of a whole small space against those that are read off its distances.
+//! All shortest solutions of a small space against those that follow from its exact distances.
 
 use super::Walked;
 use crate::search::{Limits, all_shortest};
 use crate::space::{Cost, Key, Ordinal, Weighted};
 
-/// More solutions than this are counted, but not compared one by one.
+/// The maximum number of solutions that are compared one by one.
 const COMPARED: usize = 500;
 
-/// The count is that of the plain walk over the states' distances, and so are the solutions, in their order.
+/// Checks the number of solutions, and the solutions in their order, against the distances of the enumerated states.
 pub fn as_walked<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &Walked<K, C>, distances: &[Option<u32>]) {
     let Some(least) = distances[0] else { return };
     let edges = &walked.edges;
@@ -16,16 +16,16 @@ pub fn as_walked<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &Walked<K,
     let Ok(all) = all_shortest(graph, walked.start().clone(), least, &Limits::default()) else {
         panic!("no limit was set")
     };
-    assert_eq!(all.count(), ways(0, distances, edges), "the number of shortest solutions");
+    assert_eq!(all.count(), ways(0, distances, edges), "the number of shortest solutions differs");
     let mut at = all.begin(graph);
     let mut listed = std::iter::from_fn(|| all.next(&mut at, graph));
     let mut expected = Vec::new();
     walk(&mut Vec::new(), 0, distances, edges, &mut expected);
-    assert_eq!(listed.by_ref().take(COMPARED).collect::<Vec<_>>(), expected, "the shortest solutions, in order");
-    assert!(all.count() > COMPARED as u128 || listed.next().is_none(), "as many as counted");
+    assert_eq!(listed.by_ref().take(COMPARED).collect::<Vec<_>>(), expected, "the shortest solutions differ, or their order");
+    assert!(all.count() > COMPARED as u128 || listed.next().is_none(), "more solutions are listed than counted");
 }
 
-/// In how many ways one can go from a state to a goal, each time one nearer.
+/// Returns the number of paths from a state to a goal on which every move reduces the distance.
 fn ways<C>(from: usize, distances: &[Option<u32>], edges: &[Vec<(C, usize)>]) -> u128 {
     let mut nearest_first: Vec<usize> = (0..distances.len()).filter(|&state| distances[state].is_some()).collect();
     nearest_first.sort_by_key(|&state| distances[state]);
@@ -41,7 +41,7 @@ fn is_nearer(child: usize, state: usize, distances: &[Option<u32>]) -> bool {
     distances[child].is_some_and(|distance| distances[state] == Some(distance + 1))
 }
 
-/// Collects the first solutions after these moves, in the order of the moves.
+/// Collects the first solutions that begin with these moves, in the order of the moves.
 fn walk<C>(
     way: &mut Vec<Ordinal>,
     at: usize,

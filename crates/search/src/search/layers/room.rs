@@ -1,19 +1,19 @@
-//! Room for the layers and their table, within the limit on memory: much where there is much, the least that will do
-//! where there is little, and before that fails, no more than the last three layers.
+//! Memory for the layers and their table, within the memory limit: generous while memory is plentiful, then the
+//! minimum. Before the search fails, it drops all but the last three layers.
 
 use super::Layers;
 use crate::search::key_set::KeySet;
 use crate::search::limits::{Limit, Watch};
 use crate::space::Key;
 
-/// A table of so many states is made of shards, for threads to share.
+/// A table with this many states is divided into shards, so that threads can share it.
 const LARGE: usize = 1 << 16;
 const SHARDS: usize = 16;
-/// States of so many bytes in all are few.
+/// Below this many bytes of keys, a table gets extra capacity.
 const SMALL: usize = 1 << 20;
 
 impl<K: Key> Layers<'_, K> {
-    /// Makes room for so many keys in the last layer and in the table.
+    /// Reserves space for `more` keys in the last layer and in the table.
     pub(super) fn make_room(&mut self, more: usize, watch: &mut Watch) -> Result<(), Limit> {
         let next = self.depth();
         if self.layers[next].capacity() - self.layers[next].len() < more {
@@ -38,18 +38,18 @@ impl<K: Key> Layers<'_, K> {
         Ok(())
     }
 
-    /// Builds the table of the last three layers, with room for so many more; with little room to spare if it is to be
-    /// tight, or has to be.
+    /// Rebuilds the table of the last three layers, with space for `more` keys; with little spare capacity if `tight`,
+    /// or if memory is short.
     fn build_anew(&mut self, more: usize, tight: bool, watch: &mut Watch) -> Result<(), Limit> {
         let live = self.depth().saturating_sub(2)..self.layers.len();
         let states: usize = self.layers[live.clone()].iter().map(Vec::len).sum();
         let shards = if states < LARGE { 1 } else { SHARDS };
         let bytes = |room: usize| KeySet::<K>::bytes_for(shards, room);
-        // Each shard has its share of the states, and room for more to come: much while that costs no cache, since
-        // probes are short where places are free.
+        // Each shard holds its share of the states, and space for new ones: plenty while that costs no cache, since
+        // probe sequences are short where slots are free.
         let ample = if states * size_of::<K>() < SMALL { 5 } else { 2 };
         let (ample, least) = (ample * (states / shards + more), (states + states / 8) / shards + more);
-        // The old table is gone before the new one is made: they never exist at once.
+        // The old table is dropped before the new one is allocated: they never exist at once.
         let first = self.recent.always().clone();
         self.recent = KeySet::new(first.clone(), shards, 0);
         let room = if !tight && self.fits(bytes(ample).saturating_add(self.budget / 4)) { ample } else { least };
@@ -66,16 +66,16 @@ impl<K: Key> Layers<'_, K> {
             }
             self.recent.insert(keys.iter());
         }
-        assert!(self.recent.room() >= more, "hashes are spread evenly over the shards");
+        assert!(self.recent.room() >= more, "the hash distributes keys evenly over the shards");
         Ok(())
     }
 
-    /// Whether so many bytes more may be taken.
+    /// Returns whether `more` further bytes may be allocated.
     fn fits(&self, more: u64) -> bool {
         self.bytes().saturating_add(more) <= self.budget && self.stop.leaves(more)
     }
 
-    /// Lets go of the layers that no child can be in.
+    /// Drops the layers that cannot contain a child of the last one.
     fn let_go(&mut self) {
         self.account();
         let keep = self.depth().saturating_sub(2).max(1);

@@ -1,5 +1,5 @@
-//! The way back through the layers: to any neighbour in the layer before, and through layers that were let go by another,
-//! shorter search.
+//! Path reconstruction: through any neighbour in the previous layer, and through dropped layers by another, shorter
+//! search.
 
 use super::Layers;
 use crate::search::key_set::KeySet;
@@ -9,17 +9,17 @@ use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 
 impl<K: Key> Layers<'_, K> {
-    /// The states on the way from a root to the last layer's `goal`, both included.
+    /// Returns the states on the path from a root to `goal` in the last layer, both included.
     ///
     /// # Errors
-    /// The limit that ended the search for a way through layers that were let go.
+    /// The limit that ended the search for a path through dropped layers.
     pub fn way_to(mut self, goal: K, limits: &Limits, watch: &mut Watch) -> Result<Vec<K>, Limit> {
         let (graph, crew) = (self.graph, self.crew);
         let roots = self.layers[0].clone();
         let mut way = vec![goal];
         loop {
             for depth in (self.kept_from..self.depth()).rev() {
-                let here = way.last().expect("there is a goal");
+                let here = way.last().expect("the path contains the goal");
                 let before = self.parent(here, depth);
                 way.push(before);
             }
@@ -29,22 +29,23 @@ impl<K: Key> Layers<'_, K> {
             }
             let beside = self.beside;
             drop(self);
-            let target = way.last().expect("there is a goal").clone();
+            let target = way.last().expect("the path contains the goal").clone();
             self = Layers::new(graph, roots.clone(), crew, limits);
             self.beside = beside;
             if roots.contains(&target) {
                 continue;
             }
             while self.advance(watch, &|key| *key == target)?.is_none() {
-                assert!(!self.last().is_empty(), "what was reached once is reached again");
+                assert!(!self.last().is_empty(), "a state that was reached before is reached again");
             }
         }
     }
 
-    /// The states on the way from a root to the first state that is `wanted`; one of those met so far must be.
+    /// Returns the states on the path from a root to the first state that is `wanted`; one of the states generated so
+    /// far must be.
     ///
     /// # Errors
-    /// The limit that ended the search for a way through layers that were let go.
+    /// The limit that ended the search for a path through dropped layers.
     pub fn way_to_first(
         mut self,
         wanted: impl Fn(&K) -> bool + Send + Sync,
@@ -67,12 +68,12 @@ impl<K: Key> Layers<'_, K> {
                 }
             }
             while self.advance(watch, &wanted)?.is_none() {
-                assert!(!self.last().is_empty(), "what was reached once is reached again");
+                assert!(!self.last().is_empty(), "a state that was reached before is reached again");
             }
         }
     }
 
-    /// Lets go of all that is not needed to find a way to one of its states.
+    /// Frees all memory that path reconstruction can do without.
     pub fn forget(&mut self) {
         let roots = self.layers.swap_remove(0);
         self.recent = KeySet::new(roots[0].clone(), 1, 0);
@@ -80,14 +81,14 @@ impl<K: Key> Layers<'_, K> {
         self.layers = vec![roots];
     }
 
-    /// The first neighbour of a state in the layer of this depth: the state that it was reached from first.
+    /// Returns the first neighbour of a state in the layer of this depth: the state that it was first reached from.
     pub(super) fn parent(&self, of: &K, depth: usize) -> K {
         let neighbors = self.children_of(of);
-        // Most states are told apart from all neighbours by a few bits of their hashes.
+        // A few bits of the hash rule out most states before a full comparison.
         let bit = |key: &K| 1u64 << (FxBuildHasher.hash_one(key) & 63);
         let bits = neighbors.iter().fold(0, |bits, key| bits | bit(key));
         let mut layer = self.layers[depth].iter();
         let parent = layer.find(|key| bits & bit(key) != 0 && neighbors.contains(key));
-        parent.expect("moves can be taken back, so a state has a neighbour in the layer before").clone()
+        parent.expect("moves are reversible, so a state has a neighbour in the previous layer").clone()
     }
 }

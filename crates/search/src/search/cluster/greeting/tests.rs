@@ -1,4 +1,4 @@
-//! Greetings over real connections: those who are about to do the same meet, and whatever differs is told to both.
+//! Handshakes over real connections: matching processes accept each other, and both report any difference.
 
 use super::*;
 use std::net::{SocketAddr, TcpListener};
@@ -23,7 +23,7 @@ fn hello(process: usize) -> Hello {
         patience: Duration::from_secs(1),
         secret: false,
         life: format!("life of {process}"),
-        nonce: random().expect("there is chance"),
+        nonce: random().expect("random bytes are available"),
         channel: Channel::States,
     }
 }
@@ -33,26 +33,26 @@ fn hosts() -> Vec<Host> {
     (1..=3).map(host).collect()
 }
 
-/// Both ends of a connection.
+/// Returns both ends of a connection.
 fn connection() -> (TcpStream, TcpStream) {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("there is a port");
-    let one = TcpStream::connect(listener.local_addr().expect("it listens")).expect("it listens");
-    let (other, _) = listener.accept().expect("it has connected");
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let one = TcpStream::connect(listener.local_addr().expect("the listener has an address")).expect("the listener accepts");
+    let (other, _) = listener.accept().expect("a connection is pending");
     for stream in [&one, &other] {
-        stream.set_read_timeout(Some(Duration::from_secs(10))).expect("it is a time");
+        stream.set_read_timeout(Some(Duration::from_secs(10))).expect("the timeout is valid");
     }
     (one, other)
 }
 
 type Met = Result<Hello, Unmet>;
 
-/// What the one that connects to process 0 finds, and what the one that answers.
+/// Returns the results of the process that connects to process 0, and of process 0.
 fn meet(connects: (Hello, &'static [u8]), answers: (Hello, &'static [u8])) -> (Met, Met) {
     let (mut here, mut there) = connection();
     let other = thread::spawn(move || answer(&mut there, &answers.0, answers.1, &hosts()));
     let met = greet(&mut here, &connects.0, connects.1, &hosts(), 0);
     drop(here);
-    (met, other.join().expect("it does not panic"))
+    (met, other.join().expect("the thread does not panic"))
 }
 
 fn refusal(met: Met) -> String {
@@ -68,8 +68,8 @@ fn those_who_are_about_to_do_the_same_meet_and_know_each_other() {
         let of = |process| Hello { secret: !secret.is_empty(), ..hello(process) };
         let (one, other) = (of(2), Hello { channel: Channel::Control, ..of(0) });
         let (met, answered) = meet((one.clone(), secret), (other.clone(), secret));
-        assert_eq!(answered.expect("they meet"), one);
-        assert_eq!(met.expect("they meet"), Hello { channel: Channel::States, ..other }, "for what the first wants");
+        assert_eq!(answered.expect("the handshake succeeds"), one);
+        assert_eq!(met.expect("the handshake succeeds"), Hello { channel: Channel::States, ..other }, "the connecting process chooses the channel");
     }
 }
 
@@ -100,7 +100,7 @@ fn whatever_differs_is_told_to_both() {
             assert!(message.starts_with("process ") && message.contains(words), "{message}");
         }
     }
-    // A number that no line has.
+    // A number outside the hosts file.
     let (_, answered) = meet((hello(7), b""), (hello(0), b""));
     assert_eq!(refusal(answered), "process 7 at an address that is not in the file of hosts is there, too");
 }
@@ -120,19 +120,19 @@ fn who_has_another_secret_is_a_stranger_to_both() {
     assert!(matches!(&answered, Err(Unmet::Stranger(error)) if error.message == words), "{answered:?}");
 }
 
-/// Says hello, hears the other's, and sends what it is told to make of both as a proof.
+/// Performs a handshake with the proof that `prove` computes from the peer's hello.
 fn speak(mine: &Hello, prove: impl FnOnce(&Hello) -> String) -> Met {
     let (mut here, mut there) = connection();
     let other = thread::spawn(move || {
         let mine = Hello { secret: true, ..hello(0) };
         answer(&mut there, &mine, b"0123456789abcdef", &hosts())
     });
-    Frame::Hello(Box::new(mine.clone())).write(&mut here).expect("it listens");
-    let its = super::hello(&mut here).expect("it answers");
-    Frame::Proof(prove(&its)).write(&mut here).expect("it listens");
-    // It has said all when the connection ends.
+    Frame::Hello(Box::new(mine.clone())).write(&mut here).expect("the peer reads");
+    let its = super::hello(&mut here).expect("the peer answers");
+    Frame::Proof(prove(&its)).write(&mut here).expect("the peer reads");
+    // Wait until the peer has finished.
     let _ = Frame::read(&mut here);
-    other.join().expect("it does not panic")
+    other.join().expect("the thread does not panic")
 }
 
 #[test]
@@ -141,18 +141,18 @@ fn a_proof_is_good_for_one_connection_and_one_direction() {
     let mine = Hello { secret: true, ..hello(1) };
     let mut used = String::new();
     let met = speak(&mine, |its| {
-        used = proof("connects", secret, &mine, its).expect("it can be made");
+        used = proof("connects", secret, &mine, its).expect("the proof can be computed");
         used.clone()
     });
     assert!(met.is_ok(), "{met:?}");
     let is_strange = |met: Met| matches!(met, Err(Unmet::Stranger(_)));
-    assert!(is_strange(speak(&mine, |_| used)), "what was heard is told once more");
-    assert!(is_strange(speak(&mine, |its| proof("answers", secret, &mine, its).expect("it can be made"))));
-    assert!(is_strange(speak(&mine, |its| proof("connects", b"", &mine, its).expect("it can be made"))));
+    assert!(is_strange(speak(&mine, |_| used)), "a replayed proof is rejected");
+    assert!(is_strange(speak(&mine, |its| proof("answers", secret, &mine, its).expect("the proof can be computed"))));
+    assert!(is_strange(speak(&mine, |its| proof("connects", b"", &mine, its).expect("the proof can be computed"))));
     for garbage in ["", "0", "zz", "\u{e9}\u{e9}", &"00".repeat(32), &"0".repeat(1000)] {
         assert!(is_strange(speak(&mine, |_| garbage.to_owned())), "{garbage}");
     }
-    // What it proves is what it said: who changes a word of it on the way is a stranger.
+    // A proof covers the hello: changing the hello in transit invalidates it.
     let other = Hello { depth: Some(3), ..mine.clone() };
-    assert!(is_strange(speak(&mine, |its| proof("connects", secret, &other, its).expect("it can be made"))));
+    assert!(is_strange(speak(&mine, |its| proof("connects", secret, &other, its).expect("the proof can be computed"))));
 }
