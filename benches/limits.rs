@@ -50,7 +50,7 @@ fn main() {
 
 /// Returns the exit status, the elapsed time, and the peak resident memory in bytes, if the system reports it.
 fn run(arguments: &[&str]) -> (Option<i32>, Duration, u64) {
-    let begun = Instant::now();
+    let started = Instant::now();
     let mut child = Command::new(env!("CARGO_BIN_EXE_engine"))
         .args(arguments)
         .stdout(Stdio::null())
@@ -61,11 +61,12 @@ fn run(arguments: &[&str]) -> (Option<i32>, Duration, u64) {
     let mut peak = 0;
     loop {
         if let Some(ended) = child.try_wait().expect("the process can be waited for") {
-            return (ended.code(), begun.elapsed(), peak);
+            return (ended.code(), started.elapsed(), peak);
         }
-        let told = fs::read_to_string(&status).unwrap_or_default();
-        let most =
-            told.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.trim().parse().ok());
+        let report = fs::read_to_string(&status).unwrap_or_default();
+        let most = report
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.trim().parse().ok());
         peak = most.map_or(peak, |kib: u64| peak.max(kib << 10));
         sleep(Duration::from_millis(1));
     }

@@ -63,23 +63,23 @@ fn cells(map: Map) -> Vec<Vec<bool>> {
             // Carved by depth-first search: every other cell is a junction.
             open.iter_mut().flatten().for_each(|cell| *cell = false);
             open[1][1] = true;
-            let mut way: Vec<(usize, usize)> = vec![(1, 1)];
-            while let Some(&(row, column)) = way.last() {
-                let two = |down: isize, right: isize| {
+            let mut path: Vec<(usize, usize)> = vec![(1, 1)];
+            while let Some(&(row, column)) = path.last() {
+                let two_cells_away = |down: isize, right: isize| {
                     let to: (usize, usize) = (row.wrapping_add_signed(2 * down), column.wrapping_add_signed(2 * right));
                     let between = (row.wrapping_add_signed(down), column.wrapping_add_signed(right));
                     (to.0 < SIDE - 1 && to.1 < SIDE - 1 && !open[to.0][to.1]).then_some((between, to))
                 };
                 let onward: Vec<_> =
-                    [(-1, 0), (1, 0), (0, -1), (0, 1)].into_iter().filter_map(|(d, r)| two(d, r)).collect();
+                    [(-1, 0), (1, 0), (0, -1), (0, 1)].into_iter().filter_map(|(d, r)| two_cells_away(d, r)).collect();
                 if onward.is_empty() {
-                    way.pop();
+                    path.pop();
                     continue;
                 }
                 let (between, to) = onward[random.below(onward.len() as u64) as usize];
                 open[between.0][between.1] = true;
                 open[to.0][to.1] = true;
-                way.push(to);
+                path.push(to);
             }
         }
     }

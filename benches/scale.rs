@@ -55,14 +55,16 @@ fn main() {
             let files = median(measured.iter().map(|run| run.files as f64 / states));
             println!("| {name} | {:.2} M | {ratio:.2} | {resident:.1} | {files:.1} |", rate / 1e6);
         }
-        foretold(&file, &runs);
+        compare_plan(&file, &runs);
     }
 }
 
 /// Compares the estimates of `engine plan` for the fleets on disk with the measurements. All processes share this
 /// machine's two threads, and these compute equally fast for any number of processes: as fast as two workers of one.
-fn foretold(file: &Path, runs: &[Vec<Run>]) {
-    println!("\n| | seconds, told | seen | files, told | seen | sent, told | seen |\n|---|---|---|---|---|---|---|");
+fn compare_plan(file: &Path, runs: &[Vec<Run>]) {
+    println!(
+        "\n| | seconds, estimated | measured | files, estimated | measured | sent, estimated | measured |\n|---|---|---|---|---|---|---|"
+    );
     let [compute, ..] = scale::fleet::plan(file, 1, 2);
     for (name, hosts, workers) in [
         ("1 process, 2 workers, on disk", 1, 2),
@@ -71,15 +73,15 @@ fn foretold(file: &Path, runs: &[Vec<Run>]) {
     ] {
         let number = FLEETS.iter().position(|fleet| fleet.0 == name).expect("the name is in `FLEETS`");
         let [_, waiting, files, sent] = scale::fleet::plan(file, hosts, workers);
-        let seen = |of: fn(&Run) -> f64| median(runs[number].iter().map(of));
+        let measured = |of: fn(&Run) -> f64| median(runs[number].iter().map(of));
         println!(
             "| {name} | {:.1} | {:.1} | {:.1} MB | {:.1} MB | {:.1} MB | {:.1} MB |",
             compute + waiting,
-            seen(|run| run.seconds),
+            measured(|run| run.seconds),
             files / 1e6,
-            seen(|run| run.files as f64 / 1e6),
+            measured(|run| run.files as f64 / 1e6),
             sent / 1e6,
-            seen(|run| run.sent as f64 / 1e6),
+            measured(|run| run.sent as f64 / 1e6),
         );
     }
 }

@@ -68,7 +68,7 @@ mod blocks {
     fn klotski_7_slide(bencher: Bencher, solver: &Solver) {
         match solver {
             Engine => engine(bencher, KLOTSKI_7, Algorithm::Bfs, 150),
-            Pathfinding => peer(bencher, 150, |asked| fewest_slides(KLOTSKI_7_START, GOAL, asked)),
+            Pathfinding => peer(bencher, 150, |on_expand| fewest_slides(KLOTSKI_7_START, GOAL, on_expand)),
         }
     }
 
@@ -86,7 +86,7 @@ mod blocks {
     fn huarong_dao_slide(bencher: Bencher, solver: &Solver) {
         match solver {
             Engine => engine(bencher, HUARONG_DAO, Algorithm::Bfs, 90),
-            Pathfinding => peer(bencher, 90, |asked| fewest_slides(HUARONG_DAO_START, GOAL, asked)),
+            Pathfinding => peer(bencher, 90, |on_expand| fewest_slides(HUARONG_DAO_START, GOAL, on_expand)),
         }
     }
 }
@@ -105,7 +105,7 @@ mod tiles {
     fn eight_31_bfs(bencher: Bencher, solver: &Solver) {
         match solver {
             Engine => engine(bencher, EIGHT, Algorithm::Bfs, 31),
-            Pathfinding => peer(bencher, 31, |asked| Tiles::new(EIGHT_TILES, BLANK_LAST).breadth_first(asked)),
+            Pathfinding => peer(bencher, 31, |on_expand| Tiles::new(EIGHT_TILES, BLANK_LAST).breadth_first(on_expand)),
         }
     }
 
@@ -113,7 +113,7 @@ mod tiles {
     fn eight_31_a_star(bencher: Bencher, solver: &Solver) {
         match solver {
             Engine => engine(bencher, EIGHT, Algorithm::AStar, 31),
-            Pathfinding => peer(bencher, 31, |asked| Tiles::new(EIGHT_TILES, BLANK_LAST).a_star(asked)),
+            Pathfinding => peer(bencher, 31, |on_expand| Tiles::new(EIGHT_TILES, BLANK_LAST).a_star(on_expand)),
         }
     }
 
@@ -121,7 +121,7 @@ mod tiles {
     fn fifteen_42_a_star(bencher: Bencher, solver: &Solver) {
         match solver {
             Engine => engine(bencher, FIFTEEN, Algorithm::AStar, 42),
-            Pathfinding => peer(bencher, 42, |asked| Tiles::new(FIFTEEN_TILES, BLANK_FIRST).a_star(asked)),
+            Pathfinding => peer(bencher, 42, |on_expand| Tiles::new(FIFTEEN_TILES, BLANK_FIRST).a_star(on_expand)),
         }
     }
 }

@@ -37,7 +37,8 @@ fn korf() -> Vec<(usize, String)> {
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn ida_star_manhattan_korf_20_easiest(bencher: Bencher) {
     let puzzles = korf().into_iter().filter(|(number, _)| EASIEST.contains(number));
-    let puzzles: Vec<Puzzle> = puzzles.map(|(_, text)| Puzzle::parse(&text, "korf").expect("the puzzle is valid")).collect();
+    let puzzles: Vec<Puzzle> =
+        puzzles.map(|(_, text)| Puzzle::parse(&text, "korf").expect("the puzzle is valid")).collect();
     let options =
         Options { algorithm: Some(Algorithm::IdaStar), heuristic: Some("manhattan".to_owned()), ..Options::default() };
     let solve = || {

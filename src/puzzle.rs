@@ -320,7 +320,7 @@ impl Puzzle {
             if options.all_shortest.is_some() && space.has_free_moves() {
                 return Err(endless());
             }
-            let mut within = limits.less(&spent, started.elapsed());
+            let mut within = limits.remaining(&spent, started.elapsed());
             let goes_on = within.nodes.is_none_or(|nodes| nodes > rung.nodes);
             if goes_on && rung.nodes < u64::MAX {
                 within.nodes = Some(rung.nodes);
@@ -357,7 +357,7 @@ impl Puzzle {
             if solution.outcome() == Outcome::Solved && !solution.is_optimal() {
                 return Err(unproven(algorithm));
             }
-            return Ok(solution.with_all_shortest(told, &limits.less(&stats, started.elapsed()), started));
+            return Ok(solution.with_all_shortest(told, &limits.remaining(&stats, started.elapsed()), started));
         }
         unreachable!("the last step of a ladder has no end")
     }

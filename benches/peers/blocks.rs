@@ -19,12 +19,12 @@ struct State {
 }
 
 /// Returns the least number of slides from a drawing, `.` empty, until some piece stands as drawn in `goal`.
-pub fn fewest_slides(start: &str, goal: &str, asked: impl Fn()) -> Option<usize> {
+pub fn fewest_slides(start: &str, goal: &str, on_expand: impl Fn()) -> Option<usize> {
     let rows = start.lines().count();
     let columns = start.lines().next()?.len();
     let wanted = *pieces(goal).first()?;
     let successors = |state: &State| {
-        asked();
+        on_expand();
         state.successors(rows, columns)
     };
     let start = State { pieces: pieces(start) };

@@ -17,9 +17,9 @@ pub struct Grid {
 
 impl Grid {
     /// Returns the cost of the cheapest path, by A* with the Manhattan or the octile distance.
-    pub fn a_star(&self, asked: impl Fn()) -> Option<f64> {
+    pub fn a_star(&self, on_expand: impl Fn()) -> Option<f64> {
         let successors = |&place: &(usize, usize)| {
-            asked();
+            on_expand();
             self.successors(place)
         };
         let (_, cost) = astar(&self.start, successors, |&place| self.distance(place), |&place| place == self.goal)?;

@@ -21,9 +21,9 @@ impl<const N: usize> Tiles<N> {
     }
 
     /// Returns the least number of moves, by breadth-first search.
-    pub fn breadth_first(&self, asked: impl Fn()) -> Option<usize> {
+    pub fn breadth_first(&self, on_expand: impl Fn()) -> Option<usize> {
         let successors = |tiles: &[u8; N]| {
-            asked();
+            on_expand();
             self.successors(tiles)
         };
         let path = bfs(&self.start, successors, |tiles| *tiles == self.goal)?;
@@ -31,9 +31,9 @@ impl<const N: usize> Tiles<N> {
     }
 
     /// Returns the least number of moves, by A* with the Manhattan distance.
-    pub fn a_star(&self, asked: impl Fn()) -> Option<usize> {
+    pub fn a_star(&self, on_expand: impl Fn()) -> Option<usize> {
         let successors = |tiles: &[u8; N]| {
-            asked();
+            on_expand();
             self.successors(tiles).into_iter().map(|tiles| (tiles, 1)).collect::<Vec<_>>()
         };
         let (_, cost) = astar(&self.start, successors, |tiles| self.manhattan(tiles), |tiles| *tiles == self.goal)?;

@@ -51,7 +51,7 @@ impl Fleet {
         fs::write(&list, hosts).expect("the hosts file can be written");
         let disk = folder.path().join("layers");
         let before = through_loopback();
-        let begun = Instant::now();
+        let started = Instant::now();
         let children: Vec<Child> = (0..processes)
             .map(|process| {
                 let mut command = Command::new(env!("CARGO_BIN_EXE_engine"));
@@ -69,7 +69,7 @@ impl Fleet {
             })
             .collect();
         let (outputs, resident, files) = watched(children, &disk);
-        let seconds = begun.elapsed().as_secs_f64();
+        let seconds = started.elapsed().as_secs_f64();
         for output in &outputs {
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
             assert_eq!(output.stdout, outputs[0].stdout, "all processes print the same");
@@ -117,8 +117,8 @@ fn size(folder: &Path) -> u64 {
 
 /// Returns the bytes sent over loopback since the machine started; 0 if the system does not report them.
 fn through_loopback() -> u64 {
-    let told = fs::read_to_string("/proc/net/dev").unwrap_or_default();
-    let line = told.lines().find_map(|line| line.trim().strip_prefix("lo:"));
+    let report = fs::read_to_string("/proc/net/dev").unwrap_or_default();
+    let line = report.lines().find_map(|line| line.trim().strip_prefix("lo:"));
     line.and_then(|numbers| numbers.split_whitespace().nth(8)?.parse().ok()).unwrap_or(0)
 }
 
@@ -128,7 +128,7 @@ pub fn plan(file: &Path, hosts: u32, workers: u32) -> [f64; 4] {
     command.arg("plan").arg(file).args(["--format", "json", "--quiet"]);
     command.args(["--hosts", &hosts.to_string(), "--workers", &workers.to_string()]);
     let output = command.output().expect("the program runs");
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
     ["compute_seconds", "waiting_seconds", "disk_bytes", "network_bytes"]
-        .map(|name| told["estimated"][name].as_f64().expect("the field is a number"))
+        .map(|name| report["estimated"][name].as_f64().expect("the field is a number"))
 }

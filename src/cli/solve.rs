@@ -10,7 +10,7 @@ use super::output::{Output, OutputOption};
 use super::progress::Display;
 use super::{Status, complain, report};
 use crate::puzzle::{Options, Outcome, Puzzle, Solution};
-use crate::search::{Algorithm, Gauge, Limits, Record, Stats, Weight};
+use crate::search::{Algorithm, Gauge, Limits, ProofLog, Stats, Weight};
 use crate::transcript::{self, Format};
 use crate::verify::Certificate;
 use bytesize::ByteSize;
@@ -84,7 +84,7 @@ impl Solve {
         self.check_options()?;
         let mut output = self.output.open(&self.files)?;
         let certificate = self.certificate.as_deref().map(|path| Output::open(Some(path), &self.files)).transpose()?;
-        let record: Option<Arc<Record>> = certificate.as_ref().map(|_| Arc::default());
+        let record: Option<Arc<ProofLog>> = certificate.as_ref().map(|_| Arc::default());
         let mut worst = Status::Good;
         let mut text = None;
         let mut before = None;
@@ -191,7 +191,7 @@ impl Solve {
         &self,
         file: &Path,
         interrupt: &Arc<AtomicBool>,
-        record: Option<&Arc<Record>>,
+        record: Option<&Arc<ProofLog>>,
         quiet: bool,
     ) -> Result<(Puzzle, Solution), Failure> {
         let started = Instant::now();
@@ -210,7 +210,7 @@ impl Solve {
             automaton: self.automaton,
             all_shortest: self.all.map(NonZero::get).or(self.count.then_some(0)),
             after: Vec::new(),
-            limits: limits.less(&Stats::default(), started.elapsed()),
+            limits: limits.remaining(&Stats::default(), started.elapsed()),
             cache: self.cache.folder(),
             observer: Some(display.observer()),
         };

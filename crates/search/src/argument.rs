@@ -69,9 +69,9 @@ pub enum Argument {
 pub struct Missing {
     /// The facts.
     pub facts: Vec<String>,
-    /// How many variables must have one of these facts.
+    /// The number of variables that must have one of these facts.
     pub needed: u32,
-    /// How many variables can ever have one.
+    /// The number of variables that can ever have one.
     pub possible: u32,
 }
 

@@ -365,7 +365,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_in_a_text_is_a_tag() {
+    fn escaped_text_contains_no_tags() {
         assert_eq!(
             escape("</script><b a='\"'>&\u{1}\u{202e}x"),
             "&lt;/script&gt;&lt;b a=&#39;&quot;&#39;&gt;&amp;\u{fffd}x"

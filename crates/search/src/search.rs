@@ -8,10 +8,8 @@
 mod all_shortest;
 mod bidirectional;
 mod breadth_first;
-mod closed_list;
 #[cfg(feature = "cluster")]
 mod cluster;
-mod crew;
 mod deepening;
 mod depth_first;
 mod disk;
@@ -28,32 +26,34 @@ mod layers;
 mod limits;
 mod memory;
 mod node_table;
+mod proof_log;
 mod random;
-mod record;
 mod stored;
+mod thread_pool;
 mod together;
+mod transposition_table;
 
 pub use all_shortest::{AllShortest, all_shortest};
-pub use crew::Crew;
 pub use disk::{DiskError, OnDisk, explore_on_disk};
 pub use estimate::model::{Machines, Needs};
-pub use estimate::{Basis, Budget, Estimate, Guess, Layer, Measured, Question, estimate};
+pub use estimate::{Basis, Budget, Estimate, Layer, Measured, Question, StateCount, estimate};
 pub use explore::{Explored, Hardest, explore};
 pub use gauge::{Gauge, Reading};
 pub use hosts::{Host, read_hosts};
 pub use limits::{Limit, Limits, Stop};
 pub use memory::resident;
+pub use proof_log::{CompletedStep, Counts, ProofLog, ProofPart};
 pub use random::SplitMix64;
-pub use record::{Completed, Counts, Part, Record};
 pub use stored::{Searched, Stored};
+pub use thread_pool::LazyPool;
 pub use together::{Cluster, Together, explore_together, search_together};
 
-use crate::space::{Cost, InPlace, Key, Ordinal, Weighted, Whole, moves_along};
+use crate::space::{Cost, InPlace, Key, Ordinal, Weighted, Whole, moves_on_path};
 use bidirectional::bidirectional_search;
 use breadth_first::{breadth_first_search, is_layered};
 use deepening::iterative_deepening;
 use depth_first::{Measure, depth_first_search};
-use frontier::{BoundedStack, Buckets, Exactly, Order, Queue, Stack};
+use frontier::{BoundedStack, Buckets, CalendarFrontier, Order, Queue, Stack};
 use graph::graph_search;
 
 /// A search algorithm.
@@ -103,7 +103,7 @@ impl Weight {
     }
 
     /// Returns the weight in thousandths.
-    fn in_thousandths(self) -> u32 {
+    fn permille(self) -> u32 {
         self.0
     }
 
@@ -339,7 +339,7 @@ pub fn objection<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, algorithm: Algorit
         None
     } else if !is_layered(graph) {
         Some("it goes back from the goals, and here not every move can be taken back by a move of the same cost")
-    } else if graph.goals(MOST_GOALS).is_none() {
+    } else if graph.goals(MAX_GOALS).is_none() {
         Some("it starts from all goals, and here they are too many to list")
     } else {
         None
@@ -347,7 +347,7 @@ pub fn objection<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, algorithm: Algorit
 }
 
 /// The maximum number of goals that are listed.
-const MOST_GOALS: usize = 1 << 21;
+const MAX_GOALS: usize = 1 << 21;
 
 /// Searches a space for a path from a state to a goal. Proofs of A* assume an admissible heuristic. Falls back to
 /// breadth-first search if the algorithm has an [`objection`].
@@ -358,7 +358,7 @@ pub fn search<S: Searched>(
     limits: &Limits,
 ) -> Found<Vec<S::Action>> {
     let held = space.facts().table_bytes;
-    let limits = &limits.beside(held);
+    let limits = &limits.after_reserving(held);
     limits.begin(algorithm.name(), algorithm.level(), held);
     let mut found = match (algorithm, limits.closed) {
         (Algorithm::Dfs, Some(_)) => depth_first_search(Measure::Moves, space, start, limits),
@@ -395,9 +395,9 @@ pub fn search_graph<K: Key, C: Cost>(
 ) -> Found<Vec<Ordinal>> {
     let name = algorithm.name();
     // Recorded counts are for independent checkers, so they are those of a search without symmetry reduction.
-    let quotient = if limits.record.is_none() || algorithm.is_guided() { graph.quotient() } else { None };
-    let jumps = if algorithm.is_guided() { graph.jumps() } else { None };
-    let graph = jumps.as_deref().or(quotient.as_deref()).unwrap_or(graph);
+    let quotient = if limits.proof_log.is_none() || algorithm.is_guided() { graph.quotient() } else { None };
+    let jump_graph = if algorithm.is_guided() { graph.jump_graph() } else { None };
+    let graph = jump_graph.as_deref().or(quotient.as_deref()).unwrap_or(graph);
     let unit_cost = graph.facts().unit_cost;
     let order = match algorithm {
         Algorithm::AStar => Order::AStar,
@@ -416,12 +416,12 @@ pub fn search_graph<K: Key, C: Cost>(
             let search =
                 if algorithm == Algorithm::Bidirectional { bidirectional_search } else { breadth_first_search };
             let found = search(graph, start, limits);
-            return found.map(|way| moves_along(graph, start.clone(), &way).0);
+            return found.map(|path| moves_on_path(graph, start.clone(), &path).0);
         }
     };
-    if C::OWN_BUCKETS {
+    if C::EXACT_BUCKETS {
         graph_search(graph, start, name, Buckets::new(order, limits.depth), limits)
     } else {
-        graph_search(graph, start, name, Exactly::new(order, limits.depth), limits)
+        graph_search(graph, start, name, CalendarFrontier::new(order, limits.depth), limits)
     }
 }

@@ -25,7 +25,7 @@ mod cost;
 mod graph;
 
 pub use cost::Cost;
-pub use graph::{Graph, Leaps, Ordinal, Quotient, Weighted, Whole, moves_along};
+pub use graph::{Graph, JumpPoints, Ordinal, Quotient, Weighted, Whole, moves_on_path};
 
 use crate::argument::Refutation;
 use std::fmt::Debug;
@@ -93,7 +93,7 @@ pub trait StateSpace: Send + Sync + 'static {
     }
 
     /// Returns the graph of jump points: [`JumpPoints`], if the space is [`Jumping`].
-    fn jumps(&self) -> Option<Box<dyn Weighted<Self::Key, Self::Cost> + '_>> {
+    fn jump_graph(&self) -> Option<Box<dyn Weighted<Self::Key, Self::Cost> + '_>> {
         None
     }
 }
@@ -208,7 +208,7 @@ pub trait Jumping: Guided {
     /// Calls `point` with jump-point successors: some optimal path to a goal uses only these edges. `from` is the state
     /// this one was reached from (itself at the root); successors reachable from `from` at no greater cost may be
     /// omitted.
-    fn leaps(&self, key: &Self::Key, from: &Self::Key, point: impl FnMut(Self::Cost, Self::Key));
+    fn jump_points(&self, key: &Self::Key, from: &Self::Key, point: impl FnMut(Self::Cost, Self::Key));
 
     /// Calls `key` with the states on the path to a jump point: without the first, with the last.
     fn between(&self, from: &Self::Key, to: &Self::Key, key: impl FnMut(Self::Key));

@@ -36,7 +36,7 @@ struct Mark<C> {
     /// The least cost of reaching it.
     g: C,
     /// The number of shortest paths from it to a goal.
-    ways: u128,
+    paths: u128,
 }
 
 /// Finds all solutions of this cost from a state. The cost must be the least; the heuristic must be admissible.
@@ -51,7 +51,7 @@ pub fn all_shortest<K: Key, C: Cost>(
 ) -> Result<AllShortest<K, C>, Limit> {
     let facts = graph.facts();
     limits.begin("all shortest", None, facts.table_bytes);
-    let limits = &limits.beside(facts.table_bytes);
+    let limits = &limits.after_reserving(facts.table_bytes);
     let mut search = Search {
         graph,
         key_heap_bytes: facts.key_heap_bytes,
@@ -74,13 +74,13 @@ impl<K: Key, C: Cost> AllShortest<K, C> {
     /// Returns the number of shortest solutions; `u128::MAX` stands for that number or more.
     #[must_use]
     pub fn count(&self) -> u128 {
-        self.marks.get(&self.start).map_or(0, |mark| mark.ways)
+        self.marks.get(&self.start).map_or(0, |mark| mark.paths)
     }
 
     /// Returns a cursor before the first solution. Solutions are in lexicographic order of the ordinals of their moves.
     pub fn begin(&self, graph: &dyn Weighted<K, C>) -> Cursor<K, C> {
         let is_solved = self.least == C::ZERO && self.count() > 0;
-        Cursor { is_solved, way: Vec::new(), open: vec![self.continuations(graph, &self.start, C::ZERO)] }
+        Cursor { is_solved, path: Vec::new(), open: vec![self.continuations(graph, &self.start, C::ZERO)] }
     }
 
     /// Returns the next solution, as ordinals of moves, and advances the cursor.
@@ -91,13 +91,13 @@ impl<K: Key, C: Cost> AllShortest<K, C> {
         loop {
             let Some((ordinal, g, key)) = at.open.last_mut()?.next() else {
                 at.open.pop();
-                at.way.pop();
+                at.path.pop();
                 continue;
             };
-            at.way.push(ordinal);
+            at.path.push(ordinal);
             if g == self.least {
-                let solution = at.way.clone();
-                at.way.pop();
+                let solution = at.path.clone();
+                at.path.pop();
                 return Some(solution);
             }
             at.open.push(self.continuations(graph, &key, g));
@@ -123,7 +123,7 @@ impl<K: Key, C: Cost> AllShortest<K, C> {
 pub struct Cursor<K, C> {
     /// True if the empty solution is still to be returned.
     is_solved: bool,
-    way: Vec<Ordinal>,
+    path: Vec<Ordinal>,
     open: Vec<Continuations<K, C>>,
 }
 
@@ -156,7 +156,7 @@ impl<K: Key, C: Cost> Search<'_, K, C> {
             let mut nodes = self.by_g.get_mut(&g).map(take).unwrap_or_default();
             nodes.retain(|&node| *self.reached.nodes.label(node) == g);
             for &node in &nodes {
-                let key = self.expanded(node)?;
+                let key = self.expand(node)?;
                 self.graph.moves(&key, &mut children);
                 for (cost, child) in children.drain(..) {
                     self.reach(child, g + cost)?;
@@ -174,7 +174,7 @@ impl<K: Key, C: Cost> Search<'_, K, C> {
         // No goal is nearer than the least cost, so at that cost only goals matter.
         if g >= self.least {
             if g == self.least && self.graph.is_goal(&key) {
-                self.mark(key, Mark { g, ways: 1 })?;
+                self.mark(key, Mark { g, paths: 1 })?;
             }
             return Ok(());
         }
@@ -198,16 +198,16 @@ impl<K: Key, C: Cost> Search<'_, K, C> {
         let mut children = Vec::new();
         for (g, nodes) in take(&mut self.by_g).into_iter().rev() {
             for node in nodes {
-                let key = self.expanded(node)?;
-                let mut ways = 0_u128;
+                let key = self.expand(node)?;
+                let mut paths = 0_u128;
                 self.graph.moves(&key, &mut children);
                 for (cost, child) in children.drain(..) {
                     if let Some(mark) = self.marks.get(&child).filter(|mark| mark.g == g + cost) {
-                        ways = ways.saturating_add(mark.ways);
+                        paths = paths.saturating_add(mark.paths);
                     }
                 }
-                if ways > 0 {
-                    self.mark(key, Mark { g, ways })?;
+                if paths > 0 {
+                    self.mark(key, Mark { g, paths })?;
                 }
             }
         }
@@ -226,7 +226,7 @@ impl<K: Key, C: Cost> Search<'_, K, C> {
 
     /// Counts a state as expanded and returns its key, if the limits allow it.
     #[inline]
-    fn expanded(&mut self, node: Node) -> Result<K, Limit> {
+    fn expand(&mut self, node: Node) -> Result<K, Limit> {
         let bytes = self.bytes();
         if let Some(limit) = self.watch.exceeded(self.expanded, || bytes) {
             return Err(limit);

@@ -13,10 +13,10 @@
 //! The threshold rises by the least excess. If an iteration reaches no more states than the previous one, and the table
 //! holds them all, they are checked: if no child is missing, the whole space has been searched.
 
-use super::closed_list::ClosedList;
-use super::deepening::within;
+use super::deepening::apply_within_cost;
 use super::limits::{Limit, Limits, Watch};
-use super::record::Counts;
+use super::proof_log::Counts;
+use super::transposition_table::TranspositionTable;
 use super::{Found, Stats, Verdict};
 use crate::space::{Cost, Facts, InPlace, Weighted, Whole};
 use rustc_hash::FxHashSet;
@@ -57,7 +57,7 @@ impl Measure {
         let one = S::Cost::whole(1);
         match (self, at_most) {
             (Measure::Costs { informed: true }, Some(at_most)) => space.apply_within(state, action, at_most),
-            (Measure::Costs { informed: false }, Some(at_most)) => within(space, state, action, at_most),
+            (Measure::Costs { informed: false }, Some(at_most)) => apply_within_cost(space, state, action, at_most),
             (Measure::Costs { .. }, None) => Ok(space.apply(state, action)),
             (Measure::Moves, Some(at_most)) if at_most < one => Err(one),
             (Measure::Moves, Some(_)) => Ok((one, space.apply(state, action).1)),
@@ -80,41 +80,41 @@ pub(super) fn depth_first_search<S: InPlace>(
     let quotient = space.quotient();
     let mut state = start();
     let mut bound = measure.first_bound(space, &state, limits.depth);
-    let fits = limits.memory.is_none_or(|memory| ClosedList::<S::Key, S::Cost>::bytes_for(length) <= memory);
+    let fits = limits.memory.is_none_or(|memory| TranspositionTable::<S::Key, S::Cost>::bytes_for(length) <= memory);
     let mut search =
         Search::new(measure, space, quotient.as_deref().unwrap_or(&whole), if fits { length } else { 1 }, limits);
     let mut completed = 0.0;
-    limits.record("depth-first with a closed list", Counts::Bounds);
+    limits.begin_proof_log("depth-first with a closed list", Counts::Bounds);
     let verdict = loop {
-        if measure.deepens() && bound.is_some_and(|bound| bound >= S::Cost::NEVER) {
+        if measure.deepens() && bound.is_some_and(|bound| bound >= S::Cost::INFINITY) {
             search.pruned = true;
             break Verdict::Unsolvable;
         }
         let before = search.expanded;
-        let told = bound.filter(|_| measure.deepens()).map_or(0.0, Cost::as_f64);
-        limits.reach(completed, told);
+        let proven_bound = bound.filter(|_| measure.deepens()).map_or(0.0, Cost::as_f64);
+        limits.reach(completed, proven_bound);
         if let Some((bound, depth)) = bound.zip(limits.depth).filter(|_| measure.deepens())
-            && bound.exceeds(depth)
+            && bound.exceeds_whole(depth)
         {
-            break Verdict::Limit { limit: Limit::Depth, lower_bound: told, best: None };
+            break Verdict::Limit { limit: Limit::Depth, lower_bound: proven_bound, best: None };
         }
-        let ended = if fits { search.round(&mut state, &mut bound) } else { Some(Limit::Memory) };
+        let ended = if fits { search.iterate(&mut state, &mut bound) } else { Some(Limit::Memory) };
         if let (None, None, Some(bound)) = (ended, &search.best, bound) {
-            limits.complete(0, bound.as_f64(), search.expanded - before);
+            limits.complete_step(0, bound.as_f64(), search.expanded - before);
         }
         let best = search.best.take().map(|path| {
             let cost = cost_of(space, start, &path);
             (path, cost)
         });
         match (ended, best) {
-            (Some(limit), best) => break Verdict::Limit { limit, lower_bound: told, best },
+            (Some(limit), best) => break Verdict::Limit { limit, lower_bound: proven_bound, best },
             (None, Some((path, cost))) => {
                 let proven = if measure.deepens() || facts.unit_cost && limits.depth.is_some() { cost } else { 0.0 };
                 break Verdict::Solved { path, cost, lower_bound: proven };
             }
-            (None, None) if search.has_met_all() => break Verdict::Unsolvable,
+            (None, None) if search.has_reached_all() => break Verdict::Unsolvable,
             (None, None) => match search.next.take().zip(bound) {
-                Some((excess, least)) if measure.deepens() => (completed, bound) = (told, Some(least + excess)),
+                Some((excess, least)) if measure.deepens() => (completed, bound) = (proven_bound, Some(least + excess)),
                 Some((_, depth)) => {
                     let lower_bound = if facts.unit_cost { depth.as_f64() + 1.0 } else { 0.0 };
                     break Verdict::Limit { limit: Limit::Depth, lower_bound, best: None };
@@ -148,13 +148,13 @@ struct Search<'a, S: InPlace> {
     graph: &'a dyn Weighted<S::Key, S::Cost>,
     facts: Facts,
     watch: Watch,
-    closed: ClosedList<S::Key, S::Cost>,
+    closed: TranspositionTable<S::Key, S::Cost>,
     length: usize,
     /// The number of states that the previous iteration reached.
-    met_before: usize,
-    way: Vec<Frame<'a, S>>,
+    reached_before: usize,
+    path: Vec<Frame<'a, S>>,
     /// The states on the path.
-    on_way: FxHashSet<S::Key>,
+    on_path: FxHashSet<S::Key>,
     /// The best solution of this iteration.
     best: Option<Vec<S::Action>>,
     /// The least increase of the threshold that would admit more states; none if nothing was cut off.
@@ -170,9 +170,9 @@ struct Search<'a, S: InPlace> {
 struct Frame<'a, S: InPlace> {
     key: S::Key,
     rest: S::Actions<'a>,
-    spent: S::Cost,
+    g: S::Cost,
     /// The move that led here, and the data that undoes it; none at the start.
-    made: Option<(S::Action, S::Undo)>,
+    last_move: Option<(S::Action, S::Undo)>,
 }
 
 impl<'a, S: InPlace> Search<'a, S> {
@@ -190,11 +190,11 @@ impl<'a, S: InPlace> Search<'a, S> {
             graph,
             facts,
             watch: Watch::new(limits, facts.key_heap_bytes),
-            closed: ClosedList::new(length),
+            closed: TranspositionTable::new(length),
             length,
-            met_before: 0,
-            way: Vec::new(),
-            on_way: FxHashSet::default(),
+            reached_before: 0,
+            path: Vec::new(),
+            on_path: FxHashSet::default(),
             best: None,
             next: None,
             expanded: 0,
@@ -206,25 +206,25 @@ impl<'a, S: InPlace> Search<'a, S> {
 
     /// Searches everything within the threshold, which solutions may lower. Restores the state, unless a limit, which
     /// is returned, or a first solution ended the search.
-    fn round(&mut self, state: &mut S::State, bound: &mut Option<S::Cost>) -> Option<Limit> {
+    fn iterate(&mut self, state: &mut S::State, bound: &mut Option<S::Cost>) -> Option<Limit> {
         let space = self.space;
-        self.closed.begin_round();
+        self.closed.begin_iteration();
         if space.is_solved(state) {
             self.best = Some(Vec::new());
             return None;
         }
         let key = self.key_of(state);
-        if let Some(limit) = self.enter(state, key, S::Cost::ZERO, None) {
+        if let Some(limit) = self.expand(state, key, S::Cost::ZERO, None) {
             return Some(limit);
         }
-        while let Some(frame) = self.way.last_mut() {
-            let spent = frame.spent;
+        while let Some(frame) = self.path.last_mut() {
+            let g = frame.g;
             // A solution may have lowered the threshold below the g of this state.
-            let left = bound.map(|bound| (spent <= bound).then(|| bound - spent));
+            let left = bound.map(|bound| (g <= bound).then(|| bound - g));
             let Some(action) = frame.rest.next().filter(|_| left != Some(None)) else {
-                let frame = self.way.pop().expect("the path is not empty");
-                self.on_way.remove(&frame.key);
-                if let Some((action, undo)) = frame.made {
+                let frame = self.path.pop().expect("the path is not empty");
+                self.on_path.remove(&frame.key);
+                if let Some((action, undo)) = frame.last_move {
                     space.undo(state, action, undo);
                 }
                 continue;
@@ -233,7 +233,7 @@ impl<'a, S: InPlace> Search<'a, S> {
                 Err(least) => {
                     self.generated += 1;
                     let excess = left.flatten().map_or(least, |left| least - left);
-                    if least >= S::Cost::NEVER {
+                    if least >= S::Cost::INFINITY {
                         self.pruned = true;
                     } else {
                         self.next = Some(self.next.map_or(excess, |next| excess.min(next)));
@@ -241,21 +241,22 @@ impl<'a, S: InPlace> Search<'a, S> {
                 }
                 Ok((amount, undo)) => {
                     let key = self.key_of(state);
-                    let spent = spent + amount;
-                    let is_back = self.way.iter().nth_back(1).is_some_and(|before| before.key == key);
+                    let g = g + amount;
+                    let is_back = self.path.iter().nth_back(1).is_some_and(|before| before.key == key);
                     self.generated += u64::from(!is_back);
                     if space.is_solved(state) {
-                        let before = self.way.iter().filter_map(|frame| frame.made.as_ref().map(|(action, _)| *action));
+                        let before =
+                            self.path.iter().filter_map(|frame| frame.last_move.as_ref().map(|(action, _)| *action));
                         self.best = Some(before.chain([action]).collect());
                         match bound {
-                            Some(most) if !self.measure.deepens() => *most = spent - S::Cost::whole(1),
+                            Some(most) if !self.measure.deepens() => *most = g - S::Cost::whole(1),
                             // The first solution suffices.
                             _ => return None,
                         }
                         space.undo(state, action, undo);
-                    } else if self.on_way.contains(&key) || self.closed.covers(&key, spent) {
+                    } else if self.on_path.contains(&key) || self.closed.covers(&key, g) {
                         space.undo(state, action, undo);
-                    } else if let Some(limit) = self.enter(state, key, spent, Some((action, undo))) {
+                    } else if let Some(limit) = self.expand(state, key, g, Some((action, undo))) {
                         return Some(limit);
                     }
                 }
@@ -265,30 +266,30 @@ impl<'a, S: InPlace> Search<'a, S> {
     }
 
     /// Expands a state.
-    fn enter(
+    fn expand(
         &mut self,
         state: &S::State,
         key: S::Key,
-        spent: S::Cost,
-        made: Option<(S::Action, S::Undo)>,
+        g: S::Cost,
+        last_move: Option<(S::Action, S::Undo)>,
     ) -> Option<Limit> {
         let bytes = self.bytes();
         if let Some(limit) = self.watch.exceeded(self.expanded, || bytes) {
             return Some(limit);
         }
         self.expanded += 1;
-        self.closed.insert(key.clone(), spent);
-        self.on_way.insert(key.clone());
-        self.way.push(Frame { key, rest: self.space.actions(state), spent, made });
-        self.longest = self.longest.max(self.way.len());
+        self.closed.insert(key.clone(), g);
+        self.on_path.insert(key.clone());
+        self.path.push(Frame { key, rest: self.space.actions(state), g, last_move });
+        self.longest = self.longest.max(self.path.len());
         None
     }
 
     /// Returns whether this iteration reached all children of the states that it reached. With a rising threshold this
     /// is checked only if the iteration reached as many states as the previous one.
-    fn has_met_all(&mut self) -> bool {
-        let before = std::mem::replace(&mut self.met_before, self.closed.noted);
-        if self.measure.deepens() && before != self.closed.noted {
+    fn has_reached_all(&mut self) -> bool {
+        let before = std::mem::replace(&mut self.reached_before, self.closed.inserted);
+        if self.measure.deepens() && before != self.closed.inserted {
             return false;
         }
         let Some(mut all) = self.closed.all() else { return false };
@@ -297,7 +298,7 @@ impl<'a, S: InPlace> Search<'a, S> {
             number += 1;
             children.clear();
             self.graph.children(std::slice::from_ref(key), &mut children);
-            self.watch.pause_at(number).is_ok() && children.iter().all(|child| self.closed.has(child))
+            self.watch.check_at(number).is_ok() && children.iter().all(|child| self.closed.contains(child))
         })
     }
 
@@ -307,8 +308,8 @@ impl<'a, S: InPlace> Search<'a, S> {
     }
 
     fn bytes(&self) -> u64 {
-        let way = self.way.capacity() * size_of::<Frame<S>>() + self.on_way.capacity() * 2 * size_of::<S::Key>();
-        let heap = (self.closed.len + 2 * self.way.len()) * self.facts.key_heap_bytes;
-        ClosedList::<S::Key, S::Cost>::bytes_for(self.length) + (way + heap) as u64
+        let path = self.path.capacity() * size_of::<Frame<S>>() + self.on_path.capacity() * 2 * size_of::<S::Key>();
+        let heap = (self.closed.len + 2 * self.path.len()) * self.facts.key_heap_bytes;
+        TranspositionTable::<S::Key, S::Cost>::bytes_for(self.length) + (path + heap) as u64
     }
 }

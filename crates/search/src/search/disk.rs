@@ -24,25 +24,26 @@
 //! | `filters` | files read in parallel, whose records are excluded |
 //! | `exploration`, `backward` | the exploration, in steps; a step that the checkpoint contains is skipped |
 
-mod back;
-mod desk;
+mod backward;
+mod exchange;
+pub(super) mod exploration;
 mod filters;
 pub(super) mod graph;
 mod layer_file;
 pub(super) mod manifest;
-pub(super) mod others;
-mod post;
+pub(super) mod peers;
 pub(super) mod record;
-pub(super) mod shelf;
+mod sorter;
+pub(super) mod storage;
 pub(super) mod store;
 #[cfg(test)]
 pub(super) mod tests;
 mod usage;
-pub(super) mod walk;
 
 use super::explore::Explored;
 use super::limits::{Limit, Limits};
-use crate::space::{Cost, Graph, Key, Ordinal, PerfectIndex, Weighted, moves_along};
+use crate::space::{Cost, Graph, Key, Ordinal, PerfectIndex, Weighted, moves_on_path};
+use exploration::{Aim, Environment, explore, identity};
 use graph::{CodeGraph, Indexed, Keyed};
 use record::Code;
 use serde::{Deserialize, Serialize};
@@ -50,8 +51,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use store::Store;
-use walk::{Aim, Place, explore, identity};
+use store::CheckpointStore;
 
 /// The location of an exploration on disk.
 #[derive(Clone, Debug)]
@@ -83,18 +83,18 @@ impl std::error::Error for DiskError {}
 
 /// The reason why a step did not complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
+pub(super) enum Abort {
     Limit(Limit),
-    Trouble(DiskError),
+    Error(DiskError),
 }
 
-pub(super) type Step<T> = Result<T, Stop>;
+pub(super) type StepResult<T> = Result<T, Abort>;
 
-impl Stop {
+impl Abort {
     /// Returns the error for an operation that the system refused.
-    pub(super) fn file(path: &Path, error: &io::Error) -> Stop {
+    pub(super) fn file(path: &Path, error: &io::Error) -> Abort {
         let path = path.display();
-        Stop::Trouble(match error.kind() {
+        Abort::Error(match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => DiskError {
                 message: format!("{path}: there is no room left: {error}"),
                 help: "nothing is lost: once there is room, the same command goes on".to_owned(),
@@ -109,8 +109,8 @@ impl Stop {
     }
 
     /// Returns the error for a file whose contents have changed.
-    fn damaged(path: &Path, how: &str) -> Stop {
-        Stop::Trouble(DiskError {
+    fn damaged(path: &Path, how: &str) -> Abort {
+        Abort::Error(DiskError {
             message: format!("{} is damaged: {how}", path.display()),
             help: "nothing that it says can be trusted: name another folder, or remove this one to explore from the \
                    start"
@@ -137,21 +137,21 @@ pub fn explore_on_disk<K: Key, C: Cost>(
     limits: &Limits,
     disk: &OnDisk,
 ) -> Result<Explored<Vec<Ordinal>>, DiskError> {
-    let mut limits = limits.beside(graph.facts().table_bytes);
+    let mut limits = limits.after_reserving(graph.facts().table_bytes);
     if limits.resident.is_some() {
         limits.memory = limits.memory.map(|memory| memory.saturating_sub(RESERVE));
     }
     let (coded, keys) = coded(graph, start, Aim::Whole)?;
-    let explored = coded.run(Alone { limits: &limits, disk })?;
-    Ok(explored.map(|way| moves_along(graph, start.clone(), &keys(way)).0))
+    let explored = coded.run(SingleProcess { limits: &limits, disk })?;
+    Ok(explored.map(|path| moves_on_path(graph, start.clone(), &keys(path)).0))
 }
 
 /// An operation on a space, generic over the type of the codes.
-pub(super) trait Errand {
+pub(super) trait Visitor {
     /// The result; codes in it are widened to `u128`.
-    type Told;
+    type Output;
 
-    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Self::Told, DiskError>;
+    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Self::Output, DiskError>;
 }
 
 /// A space with codes of the size that it needs, and its start.
@@ -165,10 +165,10 @@ impl Coded<'_> {
     ///
     /// # Errors
     /// The errors of the visitor.
-    pub(super) fn run<E: Errand>(&self, errand: E) -> Result<E::Told, DiskError> {
+    pub(super) fn run<E: Visitor>(&self, visitor: E) -> Result<E::Output, DiskError> {
         match self {
-            Coded::Small(graph, start) => errand.run(&**graph, *start),
-            Coded::Large(graph, start) => errand.run(&**graph, *start),
+            Coded::Small(graph, start) => visitor.run(&**graph, *start),
+            Coded::Large(graph, start) => visitor.run(&**graph, *start),
         }
     }
 }
@@ -232,21 +232,21 @@ fn by_key<'a, K: Key, C: Code>(
 }
 
 /// Exploration by a single process, in a folder.
-struct Alone<'a> {
+struct SingleProcess<'a> {
     limits: &'a Limits,
     disk: &'a OnDisk,
 }
 
-impl Errand for Alone<'_> {
-    type Told = Explored<Vec<u128>>;
+impl Visitor for SingleProcess<'_> {
+    type Output = Explored<Vec<u128>>;
 
-    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Self::Told, DiskError> {
+    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Self::Output, DiskError> {
         let identity = identity(graph, start, &self.disk.fingerprint, Aim::Whole);
-        let explored = Store::open(&self.disk.folder, identity, self.disk.limit)
-            .and_then(|store| explore(graph, start, Aim::Whole, self.limits, Place { store, others: None }));
+        let explored = CheckpointStore::open(&self.disk.folder, identity, self.disk.limit)
+            .and_then(|store| explore(graph, start, Aim::Whole, self.limits, Environment { store, peers: None }));
         explored.or_else(|stop| match stop {
-            Stop::Trouble(error) => Err(error),
-            Stop::Limit(limit) => Ok(Explored::unfinished(limit)),
+            Abort::Error(error) => Err(error),
+            Abort::Limit(limit) => Ok(Explored::unfinished(limit)),
         })
     }
 }

@@ -20,29 +20,29 @@
 
 mod bytes;
 mod count;
-mod lookout;
 pub mod model;
-mod probe;
+mod random_walk;
 mod rate;
-mod roam;
+mod sampling;
+mod shared_watch;
 #[cfg(test)]
 mod tests;
 
 pub use rate::Measured;
 
-use super::crew::Crew;
+use super::disk::exploration::Aim;
 use super::disk::graph::CodeGraph;
 use super::disk::record::Code;
-use super::disk::walk::Aim;
-use super::disk::{DiskError, Errand, coded};
+use super::disk::{DiskError, Visitor, coded};
 use super::limits::{Limit, Limits};
+use super::thread_pool::LazyPool;
 use crate::space::{Cost, Key, Weighted};
 use bytes::{Sizes, sizes};
 use count::count;
-use lookout::Lookout;
 use model::{Machines, Needs, Rates, Walk, needs, shape};
-use probe::{Sampled, sample};
-use roam::{Roamed, roam};
+use random_walk::{WalkEstimate, random_walks};
+use sampling::{Sampled, sample};
+use shared_watch::SharedWatch;
 use std::time::Duration;
 
 /// The input of an estimation.
@@ -115,7 +115,7 @@ impl Basis {
 
 /// A number of states, with an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Guess {
+pub struct StateCount {
     /// The best estimate.
     pub states: f64,
     /// The lower end of the interval.
@@ -126,9 +126,9 @@ pub struct Guess {
     pub basis: Basis,
 }
 
-impl Guess {
-    fn exact(states: f64, basis: Basis) -> Guess {
-        Guess { states, low: states, high: states, basis }
+impl StateCount {
+    fn exact(states: f64, basis: Basis) -> StateCount {
+        StateCount { states, low: states, high: states, basis }
     }
 }
 
@@ -147,7 +147,7 @@ pub struct Layer {
 #[derive(Clone, Debug)]
 pub struct Estimate {
     /// The states of the whole space, or within the depth limit.
-    pub states: Guess,
+    pub states: StateCount,
     /// The states of each layer.
     pub layers: Vec<Layer>,
     /// Passes over all states: a second one from the goals, if the whole space is explored and the start is not the
@@ -158,7 +158,7 @@ pub struct Estimate {
     /// The measured speed of this machine; none if there is nothing to explore, or a limit came first.
     pub measured: Option<Measured>,
     /// Generated children per state.
-    pub made: f64,
+    pub children: f64,
     /// The resources per state; none if nothing was measured.
     pub rates: Option<Rates>,
     /// The total resources; none if nothing was measured.
@@ -170,9 +170,9 @@ pub struct Estimate {
 impl Estimate {
     /// Returns the result of an estimation that a limit ended before anything was known.
     pub fn unfinished(limit: Limit) -> Estimate {
-        let (layers, walks, reversible, measured, made, rates, needs) = Default::default();
+        let (layers, walks, reversible, measured, children, rates, needs) = Default::default();
         let limit = Some(limit);
-        Estimate { states: at_least(0.0), layers, walks, reversible, measured, made, rates, needs, limit }
+        Estimate { states: at_least(0.0), layers, walks, reversible, measured, children, rates, needs, limit }
     }
 }
 
@@ -188,8 +188,8 @@ pub fn estimate<K: Key, C: Cost>(
     question: &Question,
 ) -> Result<Estimate, DiskError> {
     let reversible = graph.facts().reversible;
-    let guess = coded(graph, start, Aim::Whole)?.0.run(Guessing { limits, question })?;
-    let Guessed { states, layers, beyond, is_whole, sizes, reference, mut limit } = guess;
+    let estimate = coded(graph, start, Aim::Whole)?.0.run(EstimateStates { limits, question })?;
+    let StateEstimate { states, layers, beyond, is_whole, sizes, reference, mut limit } = estimate;
     let is_only_goal = || graph.is_goal(start) && graph.goals(2).is_some_and(|goals| goals.len() == 1);
     let walks = if is_whole && !(reversible && is_only_goal()) { 2 } else { 1 };
     let mut measured = None;
@@ -210,12 +210,12 @@ pub fn estimate<K: Key, C: Cost>(
     let of_layers: Vec<f64> = layers.iter().map(|layer| layer.states).collect();
     let walk = Walk { layers: &of_layers, beyond, walks };
     let needs = rates.map(|rates| needs(walk, rates, question.machines));
-    Ok(Estimate { states, layers, walks, reversible, measured, made: sizes.made, rates, needs, limit })
+    Ok(Estimate { states, layers, walks, reversible, measured, children: sizes.children, rates, needs, limit })
 }
 
 /// The part of an estimate that does not depend on measured time.
-struct Guessed {
-    states: Guess,
+struct StateEstimate {
+    states: StateCount,
     layers: Vec<Layer>,
     /// The number of states of the layer after those.
     beyond: f64,
@@ -227,48 +227,48 @@ struct Guessed {
     limit: Option<Limit>,
 }
 
-struct Guessing<'a> {
+struct EstimateStates<'a> {
     limits: &'a Limits,
     question: &'a Question,
 }
 
-impl Errand for Guessing<'_> {
-    type Told = Guessed;
+impl Visitor for EstimateStates<'_> {
+    type Output = StateEstimate;
 
-    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Guessed, DiskError> {
-        Ok(guess(graph, start, self.limits, self.question))
+    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<StateEstimate, DiskError> {
+        Ok(estimate_states(graph, start, self.limits, self.question))
     }
 }
 
-fn guess<C: Code>(graph: &dyn CodeGraph<C>, start: C, limits: &Limits, question: &Question) -> Guessed {
+fn estimate_states<C: Code>(graph: &dyn CodeGraph<C>, start: C, limits: &Limits, question: &Question) -> StateEstimate {
     let (budget, depth) = (&question.budget, limits.depth);
-    let crew = Crew::new(limits.threads);
-    let lookout = &Lookout::new(limits, "counting layers");
-    let counted = count(graph, start, depth, budget, lookout);
+    let pool = LazyPool::new(limits.threads);
+    let watch = &SharedWatch::new(limits, "counting layers");
+    let counted = count(graph, start, depth, budget, watch);
     let mut layers: Vec<Layer> =
         counted.layers.iter().map(|&states| Layer::new(states as f64, Basis::Counted)).collect();
     let mut limit = counted.limit;
     let is_done = counted.ended || depth.is_some_and(|depth| counted.depth() >= depth as usize);
     let mut sampled = Sampled::default();
     if !is_done && graph.is_reversible() {
-        let lookout = &Lookout::new(limits, "sampling layers");
-        sampled = sample(graph, &counted, depth, budget, &crew, lookout);
+        let watch = &SharedWatch::new(limits, "sampling layers");
+        sampled = sample(graph, &counted, depth, budget, &pool, watch);
         limit = limit.or(sampled.limit);
     }
     layers.extend(sampled.layers.iter().map(|&(states, error)| Layer { states, error, basis: Basis::Sampled }));
     let states = if is_done {
-        Guess::exact(counted.states() as f64, Basis::Counted)
+        StateCount::exact(counted.states() as f64, Basis::Counted)
     } else if let Some(depth) = depth {
-        within(&mut layers, depth as usize, sampled.died, graph.is_reversible(), question.formula)
+        estimate_to_depth(&mut layers, depth as usize, sampled.died, graph.is_reversible(), question.formula)
     } else {
         let states = match question.formula {
-            Some(states) => Guess::exact(states, Basis::Formula),
+            Some(states) => StateCount::exact(states, Basis::Formula),
             None if graph.is_reversible() => {
-                let lookout = &Lookout::new(limits, "walking at random");
+                let watch = &SharedWatch::new(limits, "walking at random");
                 let far = if sampled.ends.is_empty() { &counted.last } else { &sampled.ends };
-                let roamed = roam(graph, start, far, budget, &crew, lookout);
-                limit = limit.or(roamed.err());
-                whole(&layers, roamed.ok())
+                let walk_estimate = random_walks(graph, start, far, budget, &pool, watch);
+                limit = limit.or(walk_estimate.err());
+                estimate_whole(&layers, walk_estimate.ok())
             }
             None => at_least(sum(&layers)),
         };
@@ -285,7 +285,7 @@ fn guess<C: Code>(graph: &dyn CodeGraph<C>, start: C, limits: &Limits, question:
     let beyond = if is_whole || sampled.died { 0.0 } else { last * ratio };
     let hosts = question.machines.hosts as usize;
     let (sizes, reference) = (sizes(graph, &counted.widest, hosts), counted.widest.len() as f64);
-    Guessed { states, layers, beyond, is_whole, sizes, reference, limit }
+    StateEstimate { states, layers, beyond, is_whole, sizes, reference, limit }
 }
 
 impl Layer {
@@ -306,26 +306,32 @@ fn last_of(layers: &[Layer]) -> (f64, f64) {
     }
 }
 
-fn at_least(states: f64) -> Guess {
-    Guess { states, low: states, high: f64::INFINITY, basis: Basis::AtLeast }
+fn at_least(states: f64) -> StateCount {
+    StateCount { states, low: states, high: f64::INFINITY, basis: Basis::AtLeast }
 }
 
 /// Estimates the states to a depth beyond the counted layers; appends layers to the known ones.
-fn within(layers: &mut Vec<Layer>, depth: usize, has_died: bool, reversible: bool, formula: Option<f64>) -> Guess {
+fn estimate_to_depth(
+    layers: &mut Vec<Layer>,
+    depth: usize,
+    has_died: bool,
+    reversible: bool,
+    formula: Option<f64>,
+) -> StateCount {
     let known = sum(layers);
     // Chains pass from layer to layer, so the errors of layers are not independent: they add up.
     let error: f64 = layers.iter().map(|layer| 2.0 * layer.error).sum();
     let low = known - error;
     if has_died || layers.len() > depth {
         let high = formula.map_or(known + error, |formula| formula.min(known + error));
-        return Guess { states: known, low, high, basis: Basis::Sampled };
+        return StateCount { states: known, low, high, basis: Basis::Sampled };
     }
     if !reversible {
         return at_least(known);
     }
     let (mut last, ratio) = last_of(layers);
     let (most, mut states) = (formula.unwrap_or(f64::MAX / 4.0), known);
-    while layers.len() <= depth && states < most && layers.len() < MOST_LAYERS {
+    while layers.len() <= depth && states < most && layers.len() < MAX_LAYERS {
         last = (last * ratio).min(most - states);
         states += last;
         layers.push(Layer::new(last, Basis::Extrapolated));
@@ -334,21 +340,21 @@ fn within(layers: &mut Vec<Layer>, depth: usize, has_died: bool, reversible: boo
         return at_least(low);
     }
     let high = (states * (1.0 + error / known)).min(most);
-    Guess { states, low, high, basis: Basis::Extrapolated }
+    StateCount { states, low, high, basis: Basis::Extrapolated }
 }
 
 /// The maximum number of extrapolated layers.
-const MOST_LAYERS: usize = 100_000;
+const MAX_LAYERS: usize = 100_000;
 
 /// Estimates the states of the whole space; the known layers give a lower bound.
-fn whole(layers: &[Layer], roamed: Option<Roamed>) -> Guess {
+fn estimate_whole(layers: &[Layer], walk_estimate: Option<WalkEstimate>) -> StateCount {
     let known: f64 = layers.iter().map(|layer| layer.states - 2.0 * layer.error).sum();
-    match roamed {
-        Some(Roamed::About { states, low, high }) if states > known => {
-            Guess { states, low: low.max(known), high, basis: Basis::Collisions }
+    match walk_estimate {
+        Some(WalkEstimate::About { states, low, high }) if states > known => {
+            StateCount { states, low: low.max(known), high, basis: Basis::Collisions }
         }
         // Walks that report fewer states have not mixed.
-        Some(Roamed::AtLeast { states }) => at_least(states.max(known)),
+        Some(WalkEstimate::AtLeast { states }) => at_least(states.max(known)),
         _ => at_least(known),
     }
 }

@@ -14,10 +14,10 @@ pub(super) mod by_index;
 pub(super) mod by_table;
 
 use super::breadth_first::is_layered;
-use super::crew::Crew;
 use super::layers::Layers;
 use super::limits::{Limit, Limits, Watch};
-use crate::space::{Cost, Graph, Key, Ordinal, Weighted, moves_along};
+use super::thread_pool::LazyPool;
+use crate::space::{Cost, Graph, Key, Ordinal, Weighted, moves_on_path};
 use rustc_hash::FxHashSet;
 
 /// The phases of an exploration, as a gauge shows them.
@@ -85,30 +85,30 @@ impl<P> Explored<P> {
 /// Explores the whole space reachable from a state. Distances are costs: moves, if each costs 1.
 pub fn explore<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K, limits: &Limits) -> Explored<Vec<Ordinal>> {
     let facts = graph.facts();
-    let limits = &limits.beside(facts.table_bytes);
+    let limits = &limits.after_reserving(facts.table_bytes);
     let explored = match by_index::explore(graph, start, limits) {
         Some(explored) => explored,
         None if is_layered(graph) => by_layers(graph, start, limits),
         None if facts.unit_cost => by_table::explore(graph, start, limits),
         None => by_cost::explore(graph, start, limits),
     };
-    explored.map(|way| moves_along(graph, start.clone(), &way).0)
+    explored.map(|path| moves_on_path(graph, start.clone(), &path).0)
 }
 
 /// Explores by layers, without symmetry reduction; goals count only if they are reachable.
 pub(super) fn by_layers<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits) -> Explored<Vec<K>> {
     limits.begin(FROM_START, Some("depth"), 0);
-    let crew = Crew::new(limits.threads);
+    let pool = LazyPool::new(limits.threads);
     let mut watch = Watch::new(limits, 0);
-    let mut forward = Layers::new(graph, vec![start.clone()], &crew, limits);
+    let mut forward = Layers::new(graph, vec![start.clone()], &pool, limits);
     let mut by_depth = Vec::new();
     let mut goals: Vec<K> = Vec::new();
     let limit = loop {
         by_depth.push(forward.last().len() as u64);
         limits.reach(forward.depth() as f64, 0.0);
         goals.extend(forward.last().iter().filter(|key| graph.is_goal(key)).cloned());
-        forward.beside.bytes = (goals.capacity() * size_of::<K>()) as u64;
-        if limits.depth.is_some_and(|depth| forward.depth() >= depth as usize) && forward.leads_out(&mut watch) {
+        forward.elsewhere.bytes = (goals.capacity() * size_of::<K>()) as u64;
+        if limits.depth.is_some_and(|depth| forward.depth() >= depth as usize) && forward.has_new_children(&mut watch) {
             break Some(Limit::Depth);
         }
         match forward.advance(&mut watch, &|_| false) {
@@ -134,12 +134,12 @@ pub(super) fn by_layers<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits
     // The graph is undirected, so a reachable goal is reachable from every state.
     explored.dead_ends = Some(0);
     if limits.memory.is_some_and(|budget| forward.bytes() > budget / 2) {
-        forward.forget();
+        forward.release_memory();
     }
     limits.begin(FROM_GOALS, Some("distance"), 0);
-    let mut backward = Layers::new(graph, goals, &crew, limits);
-    forward.beside.bytes = 0;
-    backward.beside = forward.spent();
+    let mut backward = Layers::new(graph, goals, &pool, limits);
+    forward.elsewhere.bytes = 0;
+    backward.elsewhere = forward.spent();
     let farthest = loop {
         limits.reach(backward.depth() as f64, 0.0);
         match backward.advance(&mut watch, &|_| false) {
@@ -155,10 +155,10 @@ pub(super) fn by_layers<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits
     let hardest: FxHashSet<K> = backward.layer(farthest).iter().cloned().collect();
     drop(backward);
     limits.begin(TO_HARDEST, None, 0);
-    match forward.way_to_first(|key| hardest.contains(key), limits, &mut watch) {
-        Ok(mut way) => {
-            way.remove(0);
-            explored.hardest = Some(Hardest { cost: farthest as f64, count: hardest.len() as u64, example: way });
+    match forward.path_to_first(|key| hardest.contains(key), limits, &mut watch) {
+        Ok(mut path) => {
+            path.remove(0);
+            explored.hardest = Some(Hardest { cost: farthest as f64, count: hardest.len() as u64, example: path });
         }
         Err(limit) => explored.limit = Some(limit),
     }

@@ -9,7 +9,7 @@ mod queue;
 mod stack;
 
 pub(super) use buckets::{Buckets, Order};
-pub(super) use calendar::{Calendar, Exactly};
+pub(super) use calendar::{Calendar, CalendarFrontier};
 pub(super) use queue::Queue;
 pub(super) use stack::{BoundedStack, Stack};
 

@@ -26,7 +26,7 @@ struct Task {
     doing: Option<&'static str>,
     heuristic: Option<&'static str>,
     /// True if the heuristic overestimates: then its bounds prove nothing.
-    misled: bool,
+    is_inadmissible: bool,
     unit: Option<&'static str>,
     /// Bytes that the state space holds.
     held: u64,
@@ -57,7 +57,7 @@ impl Gauge {
     pub fn prepare(&self, heuristic: Option<&'static str>, admissible: bool) {
         self.before.fetch_add(self.expanded.load(Ordering::Relaxed), Ordering::Relaxed);
         self.restart();
-        *self.task() = Task { heuristic, misled: !admissible, ..Task::default() };
+        *self.task() = Task { heuristic, is_inadmissible: !admissible, ..Task::default() };
     }
 
     /// Begins a search, or its next phase, which counts from zero, in a space of `held` bytes; `unit` is what its
@@ -99,7 +99,7 @@ impl Gauge {
             expanded: expanded + self.before.load(Ordering::Relaxed),
             per_second: task.started.map(|started| rate(started.elapsed())),
             memory: task.held + self.memory.load(Ordering::Relaxed),
-            lower_bound: if task.misled { 0.0 } else { bound },
+            lower_bound: if task.is_inadmissible { 0.0 } else { bound },
         }
     }
 
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn searches_one_after_the_other_add_up_and_bounds_only_rise() {
+    fn consecutive_searches_add_up_and_bounds_never_decrease() {
         let gauge = Gauge::default();
         assert_eq!(gauge.read(), Reading::default());
         gauge.prepare(Some("manhattan"), true);

@@ -6,7 +6,7 @@ use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::ops::Range;
 
 /// The maximum number of processes: each has a connection to every other.
-const MOST_PROCESSES: usize = 256;
+const MAX_PROCESSES: usize = 256;
 
 /// The listening address of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,9 +36,9 @@ pub fn read_hosts(file: &str, text: &str, network: bool) -> Result<Vec<Host>, Re
     let mut wrong = Vec::new();
     let mut begin = 0;
     for line in text.split_inclusive('\n') {
-        let said = line.split('#').next().unwrap_or_default();
-        let name = said.trim();
-        let at = begin + (said.len() - said.trim_start().len());
+        let content = line.split('#').next().unwrap_or_default();
+        let name = content.trim();
+        let at = begin + (content.len() - content.trim_start().len());
         let place = at..at + name.len();
         begin += line.len();
         if name.is_empty() {
@@ -57,8 +57,8 @@ pub fn read_hosts(file: &str, text: &str, network: bool) -> Result<Vec<Host>, Re
         let none = Diagnostic::whole("names no process");
         wrong.push(none.help("write a line for each process, such as `10.0.0.5:7000`, the first for `--process 0`"));
     }
-    if hosts.len() > MOST_PROCESSES {
-        wrong.push(Diagnostic::whole(format!("names {} processes; at most {MOST_PROCESSES} can be", hosts.len())));
+    if hosts.len() > MAX_PROCESSES {
+        wrong.push(Diagnostic::whole(format!("names {} processes; at most {MAX_PROCESSES} can be", hosts.len())));
     }
     if wrong.is_empty() { Ok(hosts) } else { Err(Report::new(file, text, wrong)) }
 }
@@ -85,7 +85,7 @@ fn host(name: &str, network: bool, place: Range<usize>) -> Result<Host, Diagnost
             "write the address at which the others reach that machine, and at which it alone listens",
         ));
     }
-    if !network && !is_near(address.ip()) {
+    if !network && !is_local(address.ip()) {
         return Err(wrong(
             format!("`{name}` is neither on this machine nor in a private network"),
             "what travels is not encrypted: put it behind a tunnel, as docs/scale.md says, or add `--allow-network`",
@@ -95,11 +95,11 @@ fn host(name: &str, network: bool, place: Range<usize>) -> Result<Host, Diagnost
 }
 
 /// Returns whether an address is of this machine or of a network that internet routers do not forward to.
-fn is_near(address: IpAddr) -> bool {
+fn is_local(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => address.is_loopback() || address.is_private() || address.is_link_local(),
         IpAddr::V6(address) => {
-            let mapped = address.to_ipv4_mapped().is_some_and(|address| is_near(address.into()));
+            let mapped = address.to_ipv4_mapped().is_some_and(|address| is_local(address.into()));
             mapped || address.is_loopback() || address.is_unique_local() || address.is_unicast_link_local()
         }
     }
@@ -115,13 +115,13 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_a_process_and_comments_are_none() {
+    fn each_line_is_a_process_and_comments_are_ignored() {
         let hosts = read("# ours\n\n 127.0.0.1:7000 # here\r\n[::1]:7001\n10.1.2.3:80", false);
         assert_eq!(hosts.as_deref(), Ok(&["127.0.0.1:7000", "[::1]:7001", "10.1.2.3:80"].map(String::from)[..]));
     }
 
     #[test]
-    fn an_address_beyond_a_private_network_needs_leave() {
+    fn a_public_address_needs_permission() {
         for address in ["8.8.8.8:70", "100.64.0.1:70", "[2001:db8::1]:70", "172.32.0.1:70", "[::ffff:8.8.8.8]:70"] {
             let error = read(address, false).expect_err("the address is public");
             assert!(error.contains("--allow-network") && error.contains("hosts.txt:1:1"), "{error}");
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_told_with_its_line() {
+    fn invalid_addresses_are_reported_with_their_lines() {
         let wrong = [
             ("127.0.0.1:1\nlocalhost\n", "2:1"),
             ("127.0.0.1:0\n", "1:1"),

@@ -2,17 +2,17 @@
 //!
 //! Checks of states in place are compiled for each space; all others for each kind of key and cost.
 
-mod closed;
+mod bounded;
 pub(super) mod explorations;
-mod ways;
+mod solutions;
 
-pub use explorations::{by_index_as_by_layers, explorations_agree};
+pub use explorations::{explorations_agree, index_agrees_with_layers};
 
 use super::{Algorithm, Found, Limits, Searched, Verdict, Weight, objection, search};
 use crate::space::{Cost, InPlace, Key, Ordinal, Weighted, Whole};
+use solutions::check_all_shortest;
 use std::any::Any;
 use std::collections::{BTreeSet, HashMap};
-use ways::as_walked;
 
 const WEIGHTED: Algorithm = Algorithm::WeightedAStar(Weight::DEFAULT);
 
@@ -20,19 +20,19 @@ const WEIGHTED: Algorithm = Algorithm::WeightedAStar(Weight::DEFAULT);
 type Run<'a> = dyn Fn(Algorithm, &Limits) -> Found<Vec<Ordinal>> + 'a;
 
 /// Every reachable state, in breadth-first order, with its edges in the order of the moves.
-pub(in crate::search) struct Walked<K, C> {
+pub(in crate::search) struct Enumeration<K, C> {
     keys: Vec<K>,
     depths: Vec<u32>,
     pub edges: Vec<Vec<(C, usize)>>,
 }
 
 /// Enumerates a space by the simplest method: through `actions`, `apply`, `pack` and `undo` only.
-fn walk<S: InPlace>(space: &S) -> Walked<S::Key, S::Cost> {
+fn enumerate<S: InPlace>(space: &S) -> Enumeration<S::Key, S::Cost> {
     let start = space.pack(&space.initial());
     let mut numbers = HashMap::from([(start.clone(), 0)]);
-    let mut walked = Walked { keys: vec![start], depths: vec![0], edges: Vec::new() };
-    while let Some(key) = walked.keys.get(walked.edges.len()).cloned() {
-        let depth = walked.depths[walked.edges.len()];
+    let mut enumeration = Enumeration { keys: vec![start], depths: vec![0], edges: Vec::new() };
+    while let Some(key) = enumeration.keys.get(enumeration.edges.len()).cloned() {
+        let depth = enumeration.depths[enumeration.edges.len()];
         let mut state = space.unpack(&key);
         let mut edges = Vec::new();
         for action in space.actions(&state.clone()) {
@@ -41,18 +41,18 @@ fn walk<S: InPlace>(space: &S) -> Walked<S::Key, S::Cost> {
             space.undo(&mut state, action, undo);
             assert!(space.pack(&state) == key, "undo does not restore the state before {action:?}");
             let child = *numbers.entry(child.clone()).or_insert_with(|| {
-                walked.keys.push(child);
-                walked.depths.push(depth + 1);
-                walked.keys.len() - 1
+                enumeration.keys.push(child);
+                enumeration.depths.push(depth + 1);
+                enumeration.keys.len() - 1
             });
             edges.push((cost, child));
         }
-        walked.edges.push(edges);
+        enumeration.edges.push(edges);
     }
-    walked
+    enumeration
 }
 
-impl<K: Key, C: Cost> Walked<K, C> {
+impl<K: Key, C: Cost> Enumeration<K, C> {
     fn len(&self) -> usize {
         self.keys.len()
     }
@@ -70,7 +70,9 @@ impl<K: Key, C: Cost> Walked<K, C> {
     /// Returns the state that the moves with these ordinals reach from the start, and their total cost.
     fn follow(&self, ordinals: &[Ordinal]) -> (usize, C) {
         ordinals.iter().fold((0, C::ZERO), |(at, sum), &ordinal| {
-            let Some(&(cost, to)) = self.edges[at].get(ordinal as usize) else { panic!("the ordinal exceeds the number of legal moves") };
+            let Some(&(cost, to)) = self.edges[at].get(ordinal as usize) else {
+                panic!("the ordinal exceeds the number of legal moves")
+            };
             (to, sum + cost)
         })
     }
@@ -79,7 +81,7 @@ impl<K: Key, C: Cost> Walked<K, C> {
 /// Returns the number of states at each distance from the start, in moves.
 pub fn levels<S: InPlace>(space: &S) -> Vec<usize> {
     let mut levels = Vec::new();
-    for depth in walk(space).depths {
+    for depth in enumerate(space).depths {
         levels.resize(levels.len().max(depth as usize + 1), 0);
         levels[depth as usize] += 1;
     }
@@ -91,21 +93,26 @@ pub fn hold<S: Searched>(space: &S, consistent: bool) {
     let facts = space.facts();
     let owns = std::mem::needs_drop::<S::Key>();
     assert_eq!(owns, facts.key_heap_bytes > 0, "`key_heap_bytes` contradicts the key type");
-    let walked = walk(space);
-    walked.keys.iter().for_each(|key| packed_as_in_place(space, key));
+    let enumeration = enumerate(space);
+    enumeration.keys.iter().for_each(|key| check_packed_and_in_place(space, key));
     let run = |algorithm: Algorithm, limits: &Limits| {
         let found = search(space, &|| space.initial(), algorithm, limits);
         found.map(|actions| ordinals(space, &actions))
     };
     let graph = &Whole(space);
-    if facts.unit_cost { in_moves(graph, &walked, consistent, &run) } else { by_cost(graph, &walked, consistent, &run) }
+    if facts.unit_cost {
+        check_unit_costs(graph, &enumeration, consistent, &run)
+    } else {
+        check_costs(graph, &enumeration, consistent, &run)
+    }
 }
 
 /// Converts actions to ordinals among the legal moves.
 fn ordinals<S: InPlace>(space: &S, actions: &[S::Action]) -> Vec<Ordinal> {
     let mut state = space.initial();
     let ordinal = |&action: &S::Action| {
-        let ordinal = space.actions(&state).position(|legal| legal == action).expect("every move of a solution is legal");
+        let ordinal =
+            space.actions(&state).position(|legal| legal == action).expect("every move of a solution is legal");
         space.apply(&mut state, action);
         ordinal as Ordinal
     };
@@ -114,7 +121,7 @@ fn ordinals<S: InPlace>(space: &S, actions: &[S::Action]) -> Vec<Ordinal> {
 
 /// Checks that the packed and the unpacked state agree, that `expand` has the moves of `actions` with the costs and
 /// keys of `apply` in that order, and that `apply` updates `h` correctly.
-fn packed_as_in_place<S: InPlace>(space: &S, key: &S::Key) {
+fn check_packed_and_in_place<S: InPlace>(space: &S, key: &S::Key) {
     let mut state = space.unpack(key);
     assert!(space.pack(&state) == *key, "pack does not invert unpack");
     assert!(space.h(key) == space.h_in_place(&state), "h differs between key and state");
@@ -144,9 +151,14 @@ fn children<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, of: &K) -> Vec<K> {
 }
 
 /// Checks the laws of a graph in which every move costs 1.
-fn in_moves<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &Walked<K, C>, consistent: bool, run: &Run) {
-    let distances = to_goal(graph, walked);
-    for (key, distance) in walked.keys.iter().zip(&distances) {
+fn check_unit_costs<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    enumeration: &Enumeration<K, C>,
+    consistent: bool,
+    run: &Run,
+) {
+    let distances = to_goal(graph, enumeration);
+    for (key, distance) in enumeration.keys.iter().zip(&distances) {
         let h = h(graph, key);
         assert!(
             distance.is_none_or(|distance| h.as_f64() <= f64::from(distance)),
@@ -154,23 +166,23 @@ fn in_moves<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &Walked<K, C>, 
         );
     }
     if consistent {
-        falls_no_more_than_moves_cost(graph, walked);
+        check_consistency(graph, enumeration);
     }
-    is_a_graph(graph, walked, consistent);
-    agree(graph, walked, distances[0], run);
-    as_walked(graph, walked, &distances);
-    explorations_agree(graph, &walked.keys[0]);
+    check_graph(graph, enumeration, consistent);
+    check_algorithms(graph, enumeration, distances[0], run);
+    check_all_shortest(graph, enumeration, &distances);
+    explorations_agree(graph, &enumeration.keys[0]);
 }
 
 /// Checks the laws that hold for any costs.
-fn is_a_graph<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &Walked<K, C>, consistent: bool) {
+fn check_graph<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, enumeration: &Enumeration<K, C>, consistent: bool) {
     let facts = graph.facts();
-    for (from, cost, to) in walked.arcs() {
+    for (from, cost, to) in enumeration.arcs() {
         assert!(!facts.unit_cost || cost.as_f64() == 1.0, "a move costs {cost:?}");
-        let leads_back = || walked.edges[to].iter().any(|&(_, back)| back == from);
+        let leads_back = || enumeration.edges[to].iter().any(|&(_, back)| back == from);
         assert!(!facts.reversible || leads_back(), "a move has no inverse");
     }
-    for key in &walked.keys {
+    for key in &enumeration.keys {
         let mut moves = Vec::new();
         graph.moves(key, &mut moves);
         assert!(
@@ -178,27 +190,27 @@ fn is_a_graph<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &Walked<K, C>
             "children are not those of the moves"
         );
     }
-    for key in walked.keys.iter().filter(|_| facts.key_limit > 0) {
+    for key in enumeration.keys.iter().filter(|_| facts.key_limit > 0) {
         let number = (key as &dyn Any).downcast_ref::<u32>();
         assert!(number.is_some_and(|&number| (number as usize) < facts.key_limit), "a key is not below `key_limit`");
     }
     if let Some(quotient) = graph.quotient() {
-        walked.keys.iter().for_each(|key| has_a_representative(graph, &*quotient, key, consistent));
+        enumeration.keys.iter().for_each(|key| check_representative(graph, &*quotient, key, consistent));
     }
-    numbers_without_a_gap(graph, walked);
+    check_index(graph, enumeration);
 }
 
 /// Checks that the heuristic is consistent.
-fn falls_no_more_than_moves_cost<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &Walked<K, C>) {
-    for (from, cost, to) in walked.arcs() {
-        let (here, there) = (h(graph, &walked.keys[from]), h(graph, &walked.keys[to]));
+fn check_consistency<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, enumeration: &Enumeration<K, C>) {
+    for (from, cost, to) in enumeration.arcs() {
+        let (here, there) = (h(graph, &enumeration.keys[from]), h(graph, &enumeration.keys[to]));
         assert!(here <= cost + there, "h falls from {here:?} to {there:?} along a move that costs {cost:?}");
     }
 }
 
 /// Checks that a representative represents itself, is as near to a goal, and has children with the same
 /// representatives.
-fn has_a_representative<K: Key, C: Cost>(
+fn check_representative<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
     quotient: &dyn Weighted<K, C>,
     key: &K,
@@ -228,18 +240,18 @@ fn has_a_representative<K: Key, C: Cost>(
 }
 
 /// Checks the laws of a perfect index, if the space has one.
-pub fn numbers<S: InPlace>(space: &S) {
-    numbers_without_a_gap(&Whole(space), &walk(space));
+pub fn perfect_index<S: InPlace>(space: &S) {
+    check_index(&Whole(space), &enumerate(space));
 }
 
 /// Checks that the index is a bijection from the states to the numbers below its size, with the right neighbours.
-fn numbers_without_a_gap<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &Walked<K, C>) {
+fn check_index<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, enumeration: &Enumeration<K, C>) {
     let Some(index) = graph.index() else { return };
     let number = |key: &K| index.rank(key).expect("a reachable state has no number");
-    let numbers: Vec<u64> = walked.keys.iter().map(number).collect();
-    assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), walked.len(), "two states have the same number");
+    let numbers: Vec<u64> = enumeration.keys.iter().map(number).collect();
+    assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), enumeration.len(), "two states have the same number");
     assert!(numbers.iter().all(|&number| number < index.size()), "a number is too large");
-    assert_eq!(index.size(), walked.len() as u64, "a number has no state");
+    assert_eq!(index.size(), enumeration.len() as u64, "a number has no state");
     let mut ascending: Vec<usize> = (0..numbers.len()).collect();
     ascending.sort_by_key(|&state| numbers[state]);
     // The neighbours must not depend on the order of the states, although the index may cache work between them.
@@ -247,8 +259,8 @@ fn numbers_without_a_gap<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &W
         let (mut neighbors, mut expanded) = (Vec::new(), Vec::new());
         index.neighbors(&order.iter().map(|&state| numbers[state]).collect::<Vec<_>>(), &mut neighbors);
         for &state in &order {
-            assert!(index.unrank(numbers[state]) == walked.keys[state], "unrank does not invert rank");
-            expanded.extend(walked.edges[state].iter().map(|&(_, child)| numbers[child]));
+            assert!(index.unrank(numbers[state]) == enumeration.keys[state], "unrank does not invert rank");
+            expanded.extend(enumeration.edges[state].iter().map(|&(_, child)| numbers[child]));
         }
         assert!(neighbors == expanded, "the index has other neighbors");
     }
@@ -256,12 +268,12 @@ fn numbers_without_a_gap<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &W
 
 /// Returns for each state the moves to the nearest goal, if one is reachable: backward search over the enumerated
 /// edges.
-fn to_goal<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &Walked<K, C>) -> Vec<Option<u32>> {
-    let mut parents = vec![Vec::new(); walked.len()];
-    walked.arcs().for_each(|(parent, _, child)| parents[child].push(parent));
-    let goals = (0..walked.len()).filter(|&number| graph.is_goal(&walked.keys[number]));
+fn to_goal<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, enumeration: &Enumeration<K, C>) -> Vec<Option<u32>> {
+    let mut parents = vec![Vec::new(); enumeration.len()];
+    enumeration.arcs().for_each(|(parent, _, child)| parents[child].push(parent));
+    let goals = (0..enumeration.len()).filter(|&number| graph.is_goal(&enumeration.keys[number]));
     let mut level: Vec<usize> = goals.collect();
-    let mut distances = vec![None; walked.len()];
+    let mut distances = vec![None; enumeration.len()];
     let mut distance = 0;
     while !level.is_empty() {
         level.retain(|&number| distances[number].is_none());
@@ -273,8 +285,13 @@ fn to_goal<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &Walked<K, C>) -
 }
 
 /// Checks that every optimal algorithm finds the enumerated distance, and the others a solution where they can.
-fn agree<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &Walked<K, C>, distance: Option<u32>, run: &Run) {
-    let deep = walked.depths.iter().max().copied();
+fn check_algorithms<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    enumeration: &Enumeration<K, C>,
+    distance: Option<u32>,
+    run: &Run,
+) {
+    let deep = enumeration.depths.iter().max().copied();
     let both_ends = objection(graph, Algorithm::Bidirectional).is_none().then_some(Algorithm::Bidirectional);
     let runs = [(Algorithm::Bfs, None), (Algorithm::AStar, None), (Algorithm::Dfs, None), (Algorithm::Bfs, deep)];
     let runs = runs.into_iter().chain(both_ends.map(|both_ends| (both_ends, None)));
@@ -283,7 +300,7 @@ fn agree<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &Walked<K, C>, dis
     let deepening = [(Algorithm::IdaStar, None), (Algorithm::Iddfs, None)];
     let near = distance.is_some_and(|distance| distance <= 5);
     let runs = runs.chain(deepening.into_iter().filter(|_| near));
-    let within = walked.len() < 2000;
+    let within = enumeration.len() < 2000;
     for (algorithm, depth) in runs.chain(within.then_some((Algorithm::Dfs, deep))) {
         let outcome = run(algorithm, &Limits { depth, ..Limits::default() });
         match (outcome.verdict, distance) {
@@ -293,17 +310,20 @@ fn agree<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &Walked<K, C>, dis
                 let claims = algorithm.proves_shortest() || depth.is_some();
                 assert!(!claims || cost == lower_bound, "{algorithm:?} does not prove its cost optimal");
                 assert!(lower_bound <= distance, "{algorithm:?} is not optimal");
-                assert!(cost <= distance * 2.0 || algorithm != WEIGHTED, "{algorithm:?} exceeds its suboptimality bound");
-                let (last, _) = walked.follow(&path);
-                assert!(graph.is_goal(&walked.keys[last]), "{algorithm:?} does not end at a goal");
+                assert!(
+                    cost <= distance * 2.0 || algorithm != WEIGHTED,
+                    "{algorithm:?} exceeds its suboptimality bound"
+                );
+                let (last, _) = enumeration.follow(&path);
+                assert!(graph.is_goal(&enumeration.keys[last]), "{algorithm:?} does not end at a goal");
             }
             (Verdict::Unsolvable, None) => {}
             (Verdict::Limit { .. }, _) => panic!("{algorithm:?} within {depth:?} reports a limit in error"),
             _ => panic!("{algorithm:?} within {depth:?} is wrong about whether there is a solution"),
         }
     }
-    if walked.len() < 400 {
-        closed::lists_hold(graph, walked, distance.map(f64::from), run);
+    if enumeration.len() < 400 {
+        bounded::check_bounded_closed_lists(graph, enumeration, distance.map(f64::from), run);
     }
     for short in distance.and_then(|distance| distance.checked_sub(1)).into_iter().filter(|_| within) {
         let deepening = [Algorithm::IdaStar, Algorithm::Iddfs].into_iter().filter(|_| near);
@@ -319,35 +339,49 @@ fn agree<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &Walked<K, C>, dis
 }
 
 /// Checks the laws of a graph whose moves have different costs.
-fn by_cost<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &Walked<K, C>, consistent: bool, run: &Run) {
-    is_a_graph(graph, walked, consistent);
+fn check_costs<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    enumeration: &Enumeration<K, C>,
+    consistent: bool,
+    run: &Run,
+) {
+    check_graph(graph, enumeration, consistent);
     if consistent {
-        falls_no_more_than_moves_cost(graph, walked);
+        check_consistency(graph, enumeration);
     }
-    let goals: Vec<usize> = (0..walked.len()).filter(|&number| graph.is_goal(&walked.keys[number])).collect();
-    let backward: Vec<(usize, C, usize)> = walked.arcs().map(|(from, cost, to)| (to, cost, from)).collect();
-    let to_goal = cheapest(walked.len(), &goals, &backward);
-    let from_start = cheapest(walked.len(), &[0], &walked.arcs().collect::<Vec<_>>());
-    for (key, distance) in walked.keys.iter().zip(&to_goal) {
+    let goals: Vec<usize> = (0..enumeration.len()).filter(|&number| graph.is_goal(&enumeration.keys[number])).collect();
+    let backward: Vec<(usize, C, usize)> = enumeration.arcs().map(|(from, cost, to)| (to, cost, from)).collect();
+    let to_goal = cheapest(enumeration.len(), &goals, &backward);
+    let from_start = cheapest(enumeration.len(), &[0], &enumeration.arcs().collect::<Vec<_>>());
+    for (key, distance) in enumeration.keys.iter().zip(&to_goal) {
         assert!(distance.is_none_or(|distance| h(graph, key) <= distance), "h overestimates");
     }
-    if walked.len() < 60 {
-        closed::lists_hold(graph, walked, to_goal[0].map(Cost::as_f64), run);
+    if enumeration.len() < 60 {
+        bounded::check_bounded_closed_lists(graph, enumeration, to_goal[0].map(Cost::as_f64), run);
     }
     for algorithm in Algorithm::ALL.iter().map(|facts| facts.algorithm) {
         let deepens = matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar);
-        if objection(graph, algorithm).is_some() || (deepens && walked.len() > 9) || (deepens && to_goal[0].is_none()) {
+        if objection(graph, algorithm).is_some()
+            || (deepens && enumeration.len() > 9)
+            || (deepens && to_goal[0].is_none())
+        {
             continue;
         }
         match (run(algorithm, &Limits::default()).verdict, to_goal[0]) {
             (Verdict::Solved { path, cost, lower_bound }, Some(least)) => {
-                let (last, sum) = walked.follow(&path);
-                let is_goal = graph.is_goal(&walked.keys[last]);
+                let (last, sum) = enumeration.follow(&path);
+                let is_goal = graph.is_goal(&enumeration.keys[last]);
                 assert!(is_goal && sum.as_f64() == cost, "{algorithm:?} has another cost");
-                assert!(sum == least || !algorithm.proves_shortest() || algorithm == Algorithm::Bfs, "{algorithm:?} is not optimal");
+                assert!(
+                    sum == least || !algorithm.proves_shortest() || algorithm == Algorithm::Bfs,
+                    "{algorithm:?} is not optimal"
+                );
                 assert!(lower_bound <= least.as_f64(), "{algorithm:?} reports a lower bound above the optimum");
                 assert!(lower_bound < cost || sum == least, "{algorithm:?} claims that a suboptimal cost is optimal");
-                assert!(cost <= 2.0 * least.as_f64() || algorithm != WEIGHTED, "{algorithm:?} exceeds its suboptimality bound");
+                assert!(
+                    cost <= 2.0 * least.as_f64() || algorithm != WEIGHTED,
+                    "{algorithm:?} exceeds its suboptimality bound"
+                );
             }
             (Verdict::Unsolvable, None) => {}
             _ => panic!("{algorithm:?} is wrong about whether there is a solution"),
@@ -355,11 +389,11 @@ fn by_cost<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &Walked<K, C>, c
     }
     if let Some(least) = to_goal[0] {
         if !graph.facts().free_moves {
-            counts_ways(graph, walked, &to_goal, least);
+            check_cheapest_paths(graph, enumeration, &to_goal, least);
         }
-        cuts_off(least, run);
+        check_cost_limit(least, run);
     }
-    explores(graph, walked, &from_start, &to_goal);
+    check_exploration(graph, enumeration, &from_start, &to_goal);
 }
 
 /// Returns for each state the cost of the cheapest path from any of some states (Bellman and Ford: relaxes all edges
@@ -383,33 +417,38 @@ fn cheapest<C: Cost>(states: usize, from: &[usize], arcs: &[(usize, C, usize)]) 
 
 /// Checks that [`all_shortest`](super::all_shortest()) counts and lists the cheapest paths that an exhaustive search
 /// lists, in that order.
-fn counts_ways<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, walked: &Walked<K, C>, to_goal: &[Option<C>], least: C) {
-    let mut ways: Vec<Vec<Ordinal>> = Vec::new();
+fn check_cheapest_paths<K: Key, C: Cost>(
+    graph: &dyn Weighted<K, C>,
+    enumeration: &Enumeration<K, C>,
+    to_goal: &[Option<C>],
+    least: C,
+) {
+    let mut paths: Vec<Vec<Ordinal>> = Vec::new();
     let mut open = vec![(0, least, Vec::new())];
-    while let Some((at, left, way)) = open.pop() {
+    while let Some((at, left, path)) = open.pop() {
         if left == C::ZERO {
-            ways.push(way);
+            paths.push(path);
             continue;
         }
-        for (ordinal, &(cost, to)) in walked.edges[at].iter().enumerate().rev() {
+        for (ordinal, &(cost, to)) in enumeration.edges[at].iter().enumerate().rev() {
             if to_goal[to].is_some_and(|onward| onward + cost == left) {
-                open.push((to, left - cost, [&way[..], &[ordinal as Ordinal]].concat()));
+                open.push((to, left - cost, [&path[..], &[ordinal as Ordinal]].concat()));
             }
         }
     }
-    let Ok(all) = super::all_shortest(graph, walked.keys[0].clone(), least, &Limits::default()) else {
+    let Ok(all) = super::all_shortest(graph, enumeration.keys[0].clone(), least, &Limits::default()) else {
         panic!("no limit was set")
     };
-    assert_eq!(all.count(), ways.len() as u128, "the number of cheapest paths differs");
+    assert_eq!(all.count(), paths.len() as u128, "the number of cheapest paths differs");
     let mut at = all.begin(graph);
     let listed: Vec<_> = std::iter::from_fn(|| all.next(&mut at, graph)).collect();
-    assert_eq!(listed, ways, "the cheapest paths differ, or their order");
+    assert_eq!(listed, paths, "the cheapest paths differ, or their order");
 }
 
 /// Checks that a cost limit is exact.
-fn cuts_off<C: Cost>(least: C, run: &Run) {
+fn check_cost_limit<C: Cost>(least: C, run: &Run) {
     let whole = least.bucket() as u32;
-    let runs = [(whole, !least.exceeds(whole)), (whole + 1, true), (whole.saturating_sub(1), whole == 0)];
+    let runs = [(whole, !least.exceeds_whole(whole)), (whole + 1, true), (whole.saturating_sub(1), whole == 0)];
     for (depth, reaches) in runs {
         match run(Algorithm::AStar, &Limits { depth: Some(depth), ..Limits::default() }).verdict {
             Verdict::Solved { cost, .. } => assert!(reaches && cost == least.as_f64(), "within {depth}"),
@@ -422,13 +461,13 @@ fn cuts_off<C: Cost>(least: C, run: &Run) {
 }
 
 /// Checks that exploration finds the counts of the enumeration.
-fn explores<K: Key, C: Cost>(
+fn check_exploration<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
-    walked: &Walked<K, C>,
+    enumeration: &Enumeration<K, C>,
     from_start: &[Option<C>],
     to_goal: &[Option<C>],
 ) {
-    let explored = super::explore(graph, &walked.keys[0], &Limits::default());
+    let explored = super::explore(graph, &enumeration.keys[0], &Limits::default());
     let mut by_depth = Vec::new();
     for cost in from_start.iter().flatten() {
         by_depth.resize(by_depth.len().max(cost.bucket() + 1), 0_u64);
@@ -441,7 +480,10 @@ fn explores<K: Key, C: Cost>(
     let found = explored.hardest.as_ref().map(|found| (found.cost, found.count));
     assert_eq!(found, hardest.map(|hardest| (hardest.as_f64(), count)));
     if let Some(found) = explored.hardest {
-        let (last, sum) = walked.follow(&found.example);
-        assert!(to_goal[last].as_ref() == hardest && from_start[last] == Some(sum), "the example is not a hardest state, or its path is not cheapest");
+        let (last, sum) = enumeration.follow(&found.example);
+        assert!(
+            to_goal[last].as_ref() == hardest && from_start[last] == Some(sum),
+            "the example is not a hardest state, or its path is not cheapest"
+        );
     }
 }

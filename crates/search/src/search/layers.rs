@@ -11,12 +11,12 @@
 //! the first goal, its path and the counts are equal for any number of threads, and equal to those of breadth-first
 //! search with a queue.
 
-mod room;
-mod way;
+mod memory;
+mod path;
 
-use super::crew::{Crew, map_parts};
 use super::key_set::KeySet;
 use super::limits::{Limit, Limits, Stop, Watch};
+use super::thread_pool::{LazyPool, map_parts};
 use crate::space::{Graph, Key};
 
 /// Bytes of keys in a slice, which all threads share.
@@ -25,15 +25,15 @@ const SLICE_BYTES: usize = 1 << 17;
 const PARTS: usize = 32;
 
 /// States expanded by one call: few enough that their children stay in the L1 cache.
-const AT_ONCE: usize = 32;
+const BATCH: usize = 32;
 
 /// The initial capacity of a table.
-const LEAST: usize = 1 << 11;
+const INITIAL_CAPACITY: usize = 1 << 11;
 
 /// A breadth-first search from some states, up to its last layer.
 pub(super) struct Layers<'a, K> {
     graph: &'a dyn Graph<K>,
-    crew: &'a Crew,
+    pool: &'a LazyPool,
     /// By depth. Dropped layers are empty: those between the roots and `kept_from`.
     layers: Vec<Vec<K>>,
     kept_from: usize,
@@ -42,10 +42,10 @@ pub(super) struct Layers<'a, K> {
     budget: u64,
     stop: Stop,
     /// Resources spent by other parts of the same search.
-    pub beside: Spent,
+    pub elsewhere: Spent,
     pub expanded: u64,
     /// Edges followed: generated children, including those that undo the last move.
-    pub made: u64,
+    pub edges: u64,
     /// The maximum number of states held at once, and of bytes.
     pub stored: u64,
     pub memory: u64,
@@ -60,32 +60,32 @@ pub(super) struct Spent {
 
 /// The children that one thread generated from a part of a slice.
 struct Part<K> {
-    made: u64,
+    edges: u64,
     /// The children that were unknown before the slice, in order, possibly with duplicates.
     unknown: Vec<K>,
 }
 
 impl<'a, K: Key> Layers<'a, K> {
     /// Starts from some states, all different, at least one.
-    pub fn new(graph: &'a dyn Graph<K>, roots: Vec<K>, crew: &'a Crew, limits: &Limits) -> Self {
-        let room = roots.len() + LEAST;
-        let mut recent = KeySet::new(roots[0].clone(), 1, room);
+    pub fn new(graph: &'a dyn Graph<K>, roots: Vec<K>, pool: &'a LazyPool, limits: &Limits) -> Self {
+        let capacity = roots.len() + INITIAL_CAPACITY;
+        let mut recent = KeySet::new(roots[0].clone(), 1, capacity);
         recent.insert(roots.iter());
         let mut layers = Layers {
             graph,
-            crew,
+            pool,
             layers: vec![roots],
             kept_from: 0,
             recent,
             budget: limits.memory.unwrap_or(u64::MAX),
             stop: limits.stop(),
-            beside: Spent::default(),
+            elsewhere: Spent::default(),
             expanded: 0,
-            made: 0,
+            edges: 0,
             stored: 0,
             memory: 0,
         };
-        layers.account();
+        layers.update_peaks();
         layers
     }
 
@@ -105,14 +105,14 @@ impl<'a, K: Key> Layers<'a, K> {
     }
 
     /// Returns whether a state is in one of the last two layers; may also return true for earlier states.
-    pub fn knows(&self, key: &K) -> bool {
+    pub fn contains_recent(&self, key: &K) -> bool {
         self.recent.contains(key)
     }
 
     /// Returns the number of children generated so far, without those that undo the last move: every state but a root
     /// has one such child.
     pub fn generated(&self) -> u64 {
-        self.made - self.expanded.saturating_sub(self.layers[0].len() as u64)
+        self.edges - self.expanded.saturating_sub(self.layers[0].len() as u64)
     }
 
     /// Generates the next layer, which may be empty. Stops at the first new state for which `found` returns true.
@@ -121,13 +121,13 @@ impl<'a, K: Key> Layers<'a, K> {
     /// The limit that ended it; the last layer is then incomplete.
     pub fn advance(&mut self, watch: &mut Watch, found: &(dyn Fn(&K) -> bool + Sync)) -> Result<Option<K>, Limit> {
         if self.last().len() > self.slice() {
-            self.crew.together(|| self.make_layer(watch, found))
+            self.pool.run(|| self.generate_layer(watch, found))
         } else {
-            self.make_layer(watch, found)
+            self.generate_layer(watch, found)
         }
     }
 
-    fn make_layer(&mut self, watch: &mut Watch, found: &dyn Fn(&K) -> bool) -> Result<Option<K>, Limit> {
+    fn generate_layer(&mut self, watch: &mut Watch, found: &dyn Fn(&K) -> bool) -> Result<Option<K>, Limit> {
         let from = self.depth();
         self.layers.push(Vec::new());
         let mut done = 0;
@@ -139,7 +139,7 @@ impl<'a, K: Key> Layers<'a, K> {
             let allowed = watch.nodes_left(spent.expanded).min(self.slice() as u64) as usize;
             let end = self.layers[from].len().min(done + allowed);
             let parts = self.expand(&self.layers[from][done..end]);
-            self.make_room(parts.iter().map(|part| part.unknown.len()).sum(), watch)?;
+            self.reserve(parts.iter().map(|part| part.unknown.len()).sum(), watch)?;
             let new = self.recent.insert(parts.iter().flat_map(|part| &part.unknown));
             let mut new = new.into_iter();
             for part in parts {
@@ -148,57 +148,57 @@ impl<'a, K: Key> Layers<'a, K> {
                         let is_found = found(&key);
                         self.layers[from + 1].push(key);
                         if is_found {
-                            return Ok(self.found(done));
+                            return Ok(self.finish_at(done));
                         }
                     }
                 }
                 let states = self.part().min(end - done);
                 done += states;
                 self.expanded += states as u64;
-                self.made += part.made;
+                self.edges += part.edges;
             }
         }
         self.layers[from + 1].shrink_to_fit();
-        self.account();
+        self.update_peaks();
         Ok(None)
     }
 
     /// Returns whether a state of the last layer has an unknown child; also true if a limit was reached before all were
     /// checked.
-    pub fn leads_out(&self, watch: &mut Watch) -> bool {
+    pub fn has_new_children(&self, watch: &mut Watch) -> bool {
         let mut slices = self.last().chunks(self.slice());
-        slices.any(|slice| watch.pause().is_some() || self.expand(slice).iter().any(|part| !part.unknown.is_empty()))
+        slices.any(|slice| watch.check().is_some() || self.expand(slice).iter().any(|part| !part.unknown.is_empty()))
     }
 
     /// Ends the search at the state that was found: counts the states from `here` up to its parent, and that parent's
     /// children up to it.
-    fn found(&mut self, here: usize) -> Option<K> {
+    fn finish_at(&mut self, here: usize) -> Option<K> {
         let goal = self.last().last()?.clone();
         let from = self.depth() - 1;
         for key in &self.layers[from][here..] {
             let children = self.children_of(key);
             self.expanded += 1;
-            self.made += children.len() as u64;
+            self.edges += children.len() as u64;
             if let Some(last) = children.iter().position(|child| *child == goal) {
                 let back = from.checked_sub(1).map(|before| self.parent(key, before));
                 let unmade = children[last + 1..].iter().filter(|child| Some(*child) != back.as_ref()).count();
-                self.made -= unmade as u64;
+                self.edges -= unmade as u64;
                 break;
             }
         }
-        self.account();
+        self.update_peaks();
         Some(goal)
     }
 
     /// Returns the unknown children of some states, part by part.
     fn expand(&self, states: &[K]) -> Vec<Part<K>> {
         map_parts(states, self.part(), |states| {
-            let mut part = Part { made: 0, unknown: Vec::new() };
+            let mut part = Part { edges: 0, unknown: Vec::new() };
             let mut children = Vec::new();
-            for some in states.chunks(AT_ONCE) {
+            for some in states.chunks(BATCH) {
                 children.clear();
                 self.graph.children(some, &mut children);
-                part.made += children.len() as u64;
+                part.edges += children.len() as u64;
                 self.recent.retain_unknown(&children, &mut part.unknown);
             }
             part
@@ -223,15 +223,15 @@ impl<'a, K: Key> Layers<'a, K> {
     /// Returns the bytes that the layers and the table occupy.
     pub fn bytes(&self) -> u64 {
         let keys: usize = self.layers.iter().map(Vec::capacity).sum();
-        (keys * size_of::<K>()) as u64 + self.recent.bytes() + self.beside.bytes
+        (keys * size_of::<K>()) as u64 + self.recent.bytes() + self.elsewhere.bytes
     }
 
     /// Returns the resources spent by this search and by other parts of it.
     pub fn spent(&self) -> Spent {
-        Spent { expanded: self.expanded + self.beside.expanded, bytes: self.bytes() }
+        Spent { expanded: self.expanded + self.elsewhere.expanded, bytes: self.bytes() }
     }
 
-    fn account(&mut self) {
+    fn update_peaks(&mut self) {
         self.memory = self.memory.max(self.bytes());
         self.stored = self.stored.max(self.layers.iter().map(Vec::len).sum::<usize>() as u64);
     }

@@ -6,7 +6,7 @@
 //! stops with what it has found: that is an outcome, not an error.
 
 use super::memory::resident;
-use super::record::{Counts, Record};
+use super::proof_log::{Counts, ProofLog};
 use super::{Gauge, Stats};
 pub use crate::limit::Limit;
 use std::num::NonZero;
@@ -18,20 +18,20 @@ use std::time::{Duration, Instant};
 const POLL_EVERY: u64 = 2048;
 
 /// If checks are further apart than this, they become more frequent.
-const SLOW: Duration = Duration::from_millis(100);
+const SLOW_POLL: Duration = Duration::from_millis(100);
 
 /// States between two limit checks of a loop that expands nothing.
-const PAUSE_EVERY: u32 = 1024;
+const CHECK_EVERY: u32 = 1024;
 
 /// Allocations below this size do not check the resident memory.
-const LEAST_LOOKED_AT: u64 = 1 << 20;
+const MIN_CHECKED_BYTES: u64 = 1 << 20;
 
 /// The time between two checks of the resident memory.
-const LOOK_EVERY: Duration = Duration::from_millis(5);
+const RESIDENT_CHECK_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Returns the time that the system takes to free memory, which counts towards the time limit: some 130 ms per
 /// gibibyte.
-fn to_free(bytes: u64) -> Duration {
+fn time_to_free(bytes: u64) -> Duration {
     Duration::from_nanos(bytes >> 3)
 }
 
@@ -60,7 +60,7 @@ pub struct Limits {
     /// Receives the progress of the search.
     pub gauge: Option<Arc<Gauge>>,
     /// Receives what the search has proven. Symmetry reduction is off then, so that checkers get the same counts.
-    pub record: Option<Arc<Record>>,
+    pub proof_log: Option<Arc<ProofLog>>,
 }
 
 impl Limits {
@@ -86,7 +86,7 @@ impl Limits {
     }
 
     /// Returns the limits for a search in a space whose tables occupy `held` bytes: it gets the remaining memory.
-    pub(super) fn beside(&self, held: u64) -> Limits {
+    pub(super) fn after_reserving(&self, held: u64) -> Limits {
         let left = self.memory.map(|memory| memory.saturating_sub(held));
         // Memory-mapped tables are resident only as far as they were read.
         let free = self.resident.map(|limit| limit.saturating_sub(resident().max(held)));
@@ -104,22 +104,22 @@ impl Limits {
     }
 
     /// Begins the log of a search with this kind of steps.
-    pub(super) fn record(&self, search: impl Into<String>, counts: Counts) {
-        if let Some(record) = &self.record {
-            record.begin(search.into(), counts);
+    pub(super) fn begin_proof_log(&self, search: impl Into<String>, counts: Counts) {
+        if let Some(proof_log) = &self.proof_log {
+            proof_log.begin(search.into(), counts);
         }
     }
 
     /// Logs a completed step of the search that began `before_last` searches before the last.
-    pub(super) fn complete(&self, before_last: usize, within: f64, states: u64) {
-        if let Some(record) = &self.record {
-            record.complete(before_last, within, states);
+    pub(super) fn complete_step(&self, before_last: usize, within: f64, states: u64) {
+        if let Some(proof_log) = &self.proof_log {
+            proof_log.complete(before_last, within, states);
         }
     }
 
     /// Returns the limits that remain after a search with these statistics and this time.
     #[must_use]
-    pub fn less(&self, spent: &Stats, time: Duration) -> Limits {
+    pub fn remaining(&self, spent: &Stats, time: Duration) -> Limits {
         Limits {
             time: self.time.map(|limit| limit.saturating_sub(time)),
             nodes: self.nodes.map(|limit| limit.saturating_sub(spent.expanded)),
@@ -140,14 +140,14 @@ impl Stop {
     /// Returns the limit that stops the work now, if any. Takes some microseconds.
     #[must_use]
     pub fn now(&self) -> Option<Limit> {
-        self.soon().or_else(|| self.resident.filter(|&limit| resident() > limit).map(|_| Limit::Memory))
+        self.check_cheap().or_else(|| self.resident.filter(|&limit| resident() > limit).map(|_| Limit::Memory))
     }
 
     /// Returns whether `bytes` more bytes may become resident. Freed memory may still be held by the allocator and
     /// counts.
     #[must_use]
-    pub fn leaves(&self, bytes: u64) -> bool {
-        bytes < LEAST_LOOKED_AT || self.resident.is_none_or(|limit| resident().saturating_add(bytes) <= limit)
+    pub fn allows(&self, bytes: u64) -> bool {
+        bytes < MIN_CHECKED_BYTES || self.resident.is_none_or(|limit| resident().saturating_add(bytes) <= limit)
     }
 
     /// Returns the time left, if it is limited.
@@ -158,12 +158,12 @@ impl Stop {
 
     /// Returns the limit that stops the work now, except memory, whose check is the slowest.
     #[must_use]
-    pub fn soon(&self) -> Option<Limit> {
-        self.soon_after(Duration::ZERO)
+    pub fn check_cheap(&self) -> Option<Limit> {
+        self.check_cheap_within(Duration::ZERO)
     }
 
     /// Implements [`check_cheap`](Self::check_cheap) for work that takes `ending` to finish.
-    fn soon_after(&self, ending: Duration) -> Option<Limit> {
+    fn check_cheap_within(&self, ending: Duration) -> Option<Limit> {
         if self.deadline.is_some_and(|deadline| Instant::now() + ending >= deadline) {
             Some(Limit::Time)
         } else if self.interrupt.as_ref().is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {
@@ -184,18 +184,18 @@ pub(super) struct Watch {
     gauge: Option<Arc<Gauge>>,
     every: u64,
     /// The upper bound on `every`.
-    most: u64,
+    max_every: u64,
     last_poll: Instant,
     next_poll: u64,
     /// The time of the next check of resident memory, if that is limited.
-    next_look: Option<Instant>,
+    next_resident_check: Option<Instant>,
 }
 
 impl Watch {
     /// Creates a watch for a search whose states occupy `state_bytes` bytes in addition to their keys.
     pub(super) fn new(limits: &Limits, state_bytes: usize) -> Watch {
         let nodes = limits.nodes.unwrap_or(u64::MAX);
-        let most = (POLL_EVERY * 64 / (64 + state_bytes as u64)).max(1);
+        let max_every = (POLL_EVERY * 64 / (64 + state_bytes as u64)).max(1);
         Watch {
             stop: limits.stop(),
             memory: limits.memory.unwrap_or(u64::MAX),
@@ -203,10 +203,10 @@ impl Watch {
             held: 0,
             gauge: limits.gauge.clone(),
             every: 1,
-            most,
+            max_every,
             last_poll: Instant::now(),
             next_poll: nodes.min(1),
-            next_look: limits.resident.map(|_| Instant::now()),
+            next_resident_check: limits.resident.map(|_| Instant::now()),
         }
     }
 
@@ -232,7 +232,7 @@ impl Watch {
         if expanded >= self.nodes {
             return Some(Limit::Nodes);
         }
-        if let Some(limit) = self.pause() {
+        if let Some(limit) = self.check() {
             return Some(limit);
         }
         if bytes > self.memory {
@@ -241,29 +241,29 @@ impl Watch {
         // An expansion may take long: some heuristics solve a subproblem for each child.
         let now = Instant::now();
         let took = now - std::mem::replace(&mut self.last_poll, now);
-        self.every = if took > SLOW { (self.every / 2).max(1) } else { (self.every * 2).min(self.most) };
+        self.every = if took > SLOW_POLL { (self.every / 2).max(1) } else { (self.every * 2).min(self.max_every) };
         self.next_poll = self.nodes.min(expanded + self.every);
         None
     }
 
     /// Checks time, interrupts and resident memory within work that expands nothing.
-    pub(super) fn pause(&mut self) -> Option<Limit> {
+    pub(super) fn check(&mut self) -> Option<Limit> {
         let now = Instant::now();
-        let soon = self.stop.soon_after(to_free(self.held));
-        if soon.is_none() && self.next_look.is_some_and(|look| now >= look) {
-            self.next_look = Some(now + LOOK_EVERY);
+        let reached = self.stop.check_cheap_within(time_to_free(self.held));
+        if reached.is_none() && self.next_resident_check.is_some_and(|due| now >= due) {
+            self.next_resident_check = Some(now + RESIDENT_CHECK_INTERVAL);
             return self.stop.now();
         }
-        soon
+        reached
     }
-    /// Checks like [`pause`](Self::pause) in a loop over many states; called for each of them, with its number.
+    /// Checks like [`check`](Self::check) in a loop over many states; called for each of them, with its number.
     #[inline]
-    pub(super) fn pause_at(&mut self, number: u32) -> Result<(), Limit> {
-        if number.is_multiple_of(PAUSE_EVERY) { self.pause().map_or(Ok(()), Err) } else { Ok(()) }
+    pub(super) fn check_at(&mut self, number: u32) -> Result<(), Limit> {
+        if number.is_multiple_of(CHECK_EVERY) { self.check().map_or(Ok(()), Err) } else { Ok(()) }
     }
 
     /// Checks whether this many bytes in total are allowed.
-    pub(super) fn room_for(&self, bytes: u64) -> Result<(), Limit> {
+    pub(super) fn check_memory(&self, bytes: u64) -> Result<(), Limit> {
         if bytes > self.memory { Err(Limit::Memory) } else { Ok(()) }
     }
 }

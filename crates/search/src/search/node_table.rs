@@ -20,10 +20,10 @@ use std::mem::size_of;
 pub(super) type Node = u32;
 
 /// The initial capacity of a table.
-const LEAST: usize = 1 << 13;
+const INITIAL_CAPACITY: usize = 1 << 13;
 
 /// States processed between two limit checks.
-const STEP: Node = 1 << 16;
+const CHECK_EVERY: Node = 1 << 16;
 
 /// The result of [`NodeTable::reach`].
 pub(super) enum Reached {
@@ -62,10 +62,10 @@ impl<K: Eq + Hash> Arena<K> {
 
     /// Doubles the index and rebuilds it in arena order, which reads the keys sequentially.
     #[cold]
-    fn widen(&mut self, stop: &Stop) -> Result<(), Limit> {
-        let mut index = HashTable::with_capacity((self.index.len() * 2).max(LEAST));
+    fn rehash(&mut self, stop: &Stop) -> Result<(), Limit> {
+        let mut index = HashTable::with_capacity((self.index.len() * 2).max(INITIAL_CAPACITY));
         for (node, key) in (0..).zip(&self.keys) {
-            if node % STEP == 0
+            if node % CHECK_EVERY == 0
                 && let Some(limit) = stop.now()
             {
                 return Err(limit);
@@ -113,7 +113,7 @@ pub(super) struct NodeTable<K, L> {
     arena: Arena<K>,
     pub nodes: Nodes<L>,
     /// Maps a key, which is a number, to its node plus 1; 0 if it was not reached. Empty if the hash table is used.
-    places: Vec<Node>,
+    direct: Vec<Node>,
     /// Bytes that a key owns on the heap, including the allocator's overhead.
     heap: usize,
     /// The maximum number of bytes for the table.
@@ -130,7 +130,7 @@ impl<K: Key, L> NodeTable<K, L> {
         NodeTable {
             arena: Arena { keys: Vec::new(), index: HashTable::new() },
             nodes: Nodes { parents: Vec::new(), labels: Vec::new() },
-            places: vec![0; if fits { facts.key_limit } else { 0 }],
+            direct: vec![0; if fits { facts.key_limit } else { 0 }],
             heap: if facts.key_heap_bytes == 0 { 0 } else { facts.key_heap_bytes.next_multiple_of(16) + 16 },
             budget: budget.unwrap_or(u64::MAX),
             stop: limits.stop(),
@@ -151,29 +151,29 @@ impl<K: Key, L> NodeTable<K, L> {
     }
 
     /// Returns the keys on the path to `node`: without the root, with `node`.
-    pub(super) fn way_to(&self, mut node: Node) -> Vec<K> {
-        let mut way = Vec::new();
+    pub(super) fn path_to(&self, mut node: Node) -> Vec<K> {
+        let mut path = Vec::new();
         while node != 0 {
-            way.push(self.key(node).clone());
+            path.push(self.key(node).clone());
             node = self.nodes.parent(node);
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 
     /// Returns the node of a state, if it was reached.
     #[inline]
     pub(super) fn find(&self, key: &K) -> Option<Node> {
-        if self.has_places() {
-            return self.places[number(key)].checked_sub(1);
+        if self.is_direct() {
+            return self.direct[number(key)].checked_sub(1);
         }
         self.arena.find(key)
     }
 
     /// Returns whether the array is used instead of the hash table.
     #[inline]
-    fn has_places(&self) -> bool {
-        is_number::<K>() && !self.places.is_empty()
+    fn is_direct(&self) -> bool {
+        is_number::<K>() && !self.direct.is_empty()
     }
 
     /// Looks a state up, and adds it if it is new, with this parent and label.
@@ -189,13 +189,13 @@ impl<K: Key, L> NodeTable<K, L> {
         if self.heap > 0 && self.bytes() + self.heap as u64 > self.budget {
             return Err(Limit::Memory);
         }
-        let reached = if self.has_places() {
-            let place = &mut self.places[number(&key)];
-            match place.checked_sub(1) {
+        let reached = if self.is_direct() {
+            let entry = &mut self.direct[number(&key)];
+            match entry.checked_sub(1) {
                 Some(node) => Reached::Known(node),
                 None => {
                     let node = self.arena.keys.len() as Node;
-                    *place = node + 1;
+                    *entry = node + 1;
                     self.arena.keys.push(key);
                     Reached::New(node)
                 }
@@ -218,13 +218,13 @@ impl<K: Key, L> NodeTable<K, L> {
 
     #[inline]
     fn index_is_full(&self) -> bool {
-        !self.has_places() && self.arena.index.len() == self.arena.index.capacity()
+        !self.is_direct() && self.arena.index.len() == self.arena.index.capacity()
     }
 
     /// Returns the bytes that the table occupies.
     pub(super) fn bytes(&self) -> u64 {
         let rows = self.arena.keys.capacity() * Self::ROW + self.len() * self.heap;
-        (rows + self.arena.index.allocation_size() + self.places.len() * size_of::<Node>()) as u64
+        (rows + self.arena.index.allocation_size() + self.direct.len() * size_of::<Node>()) as u64
     }
 
     /// Bytes of a row of the arena, without the heap memory of its key.
@@ -232,7 +232,7 @@ impl<K: Key, L> NodeTable<K, L> {
 
     /// Returns whether `more` further bytes may be allocated.
     fn fits(&self, more: usize) -> bool {
-        self.bytes() + more as u64 <= self.budget && self.stop.leaves(more as u64)
+        self.bytes() + more as u64 <= self.budget && self.stop.allows(more as u64)
     }
 
     /// Makes room for more states: a full arena grows by half, a full index doubles. During reallocation the old and
@@ -240,7 +240,7 @@ impl<K: Key, L> NodeTable<K, L> {
     #[cold]
     fn grow(&mut self) -> Result<(), Limit> {
         if self.len() == self.arena.keys.capacity() {
-            let more = (self.len() / 2).max(LEAST);
+            let more = (self.len() / 2).max(INITIAL_CAPACITY);
             let wider = (self.len() + more) * Self::ROW;
             if !self.fits(wider) || self.len() + more > Node::MAX as usize {
                 return Err(Limit::Memory);
@@ -253,7 +253,7 @@ impl<K: Key, L> NodeTable<K, L> {
             if !self.fits(self.arena.index.allocation_size() * 2) {
                 return Err(Limit::Memory);
             }
-            self.arena.widen(&self.stop)?;
+            self.arena.rehash(&self.stop)?;
         }
         Ok(())
     }

@@ -37,7 +37,7 @@ mod tests {
     use super::SplitMix64;
 
     #[test]
-    fn the_numbers_are_those_of_the_published_program() {
+    fn the_numbers_equal_those_of_the_reference_program() {
         // The first outputs of Vigna's reference program for the seed 1234567.
         let mut random = SplitMix64::new(1_234_567);
         let numbers: Vec<u64> = (0..3).map(|_| random.next()).collect();
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_drawn_again_rather_than_bent() {
+    fn numbers_below_a_bound_are_uniform() {
         // Two thirds of all numbers are below 2/3 of 2^64: without rejection, those would occur twice as often.
         let end = u64::MAX / 3 * 2 + 1;
         let mut random = SplitMix64::new(0);

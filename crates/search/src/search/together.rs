@@ -3,13 +3,13 @@
 //! The implementation is in [`cluster`](super::cluster), which the feature `cluster` enables; without it, these
 //! functions return an error.
 
-use super::disk::walk::Aim;
+use super::disk::exploration::Aim;
 use super::disk::{Coded, DiskError, coded};
 use super::explore::Explored;
 use super::hosts::Host;
 use super::limits::Limits;
 use super::{Found, Stats, Verdict};
-use crate::space::{Cost, Key, Ordinal, Weighted, moves_along};
+use crate::space::{Cost, Key, Ordinal, Weighted, moves_on_path};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -54,10 +54,10 @@ pub fn explore_together<K: Key, C: Cost>(
     limits: &Limits,
     cluster: &Cluster,
 ) -> Result<Together<Explored<Vec<Ordinal>>>, DiskError> {
-    let limits = limits.beside(graph.facts().table_bytes);
+    let limits = limits.after_reserving(graph.facts().table_bytes);
     let (coded, keys) = coded(graph, start, Aim::Whole)?;
     let Together { answer, note } = run(&coded, &limits, cluster, Aim::Whole)?;
-    Ok(Together { answer: answer.map(|way| moves_along(graph, start.clone(), &keys(way)).0), note })
+    Ok(Together { answer: answer.map(|path| moves_on_path(graph, start.clone(), &keys(path)).0), note })
 }
 
 /// Runs breadth-first search together with other processes; finds the same solution as one process does.
@@ -70,7 +70,7 @@ pub fn search_together<K: Key, C: Cost>(
     limits: &Limits,
     cluster: &Cluster,
 ) -> Result<Together<Found<Vec<Ordinal>>>, DiskError> {
-    let limits = limits.beside(graph.facts().table_bytes);
+    let limits = limits.after_reserving(graph.facts().table_bytes);
     let quotient = graph.quotient();
     let graph = quotient.as_deref().unwrap_or(graph);
     let (coded, keys) = coded(graph, &graph.canonical(start.clone()), Aim::Goal)?;
@@ -83,7 +83,7 @@ pub fn search_together<K: Key, C: Cost>(
     let stats = Stats { expanded, generated: 0, stored, depth, memory: explored.memory, pruned: false };
     let verdict = match (explored.hardest, explored.limit) {
         (Some(goal), _) => {
-            let path = moves_along(graph, start.clone(), &keys(goal.example)).0;
+            let path = moves_on_path(graph, start.clone(), &keys(goal.example)).0;
             Verdict::Solved { path, cost: goal.cost, lower_bound: goal.cost }
         }
         (None, Some(limit)) => Verdict::Limit { limit, lower_bound: layers as f64, best: None },

@@ -9,7 +9,7 @@ pub trait Cost: Copy + Ord + Add<Output = Self> + Sub<Output = Self> + Debug + S
     const ZERO: Self;
 
     /// More than any path costs, and sums with it do not overflow: the h of a state from which no goal is reachable.
-    const NEVER: Self;
+    const INFINITY: Self;
 
     /// Returns a whole number as a cost.
     fn whole(number: u32) -> Self;
@@ -18,23 +18,23 @@ pub trait Cost: Copy + Ord + Add<Output = Self> + Sub<Output = Self> + Debug + S
     fn as_f64(self) -> f64;
 
     /// True if different costs never share a bucket.
-    const OWN_BUCKETS: bool;
+    const EXACT_BUCKETS: bool;
 
     /// Returns the number of the bucket that holds this cost in a bucket queue: small, dense, and in the order of the
     /// costs. It is the cost, rounded down.
     fn bucket(self) -> usize;
 
     /// Returns whether the cost is greater than a whole number.
-    fn exceeds(self, whole: u32) -> bool;
+    fn exceeds_whole(self, whole: u32) -> bool;
 
     /// Returns the cost multiplied by `number` / 1000, rounded down to a representable cost.
     #[must_use]
-    fn thousandths(self, number: u32) -> Self;
+    fn scale_permille(self, number: u32) -> Self;
 }
 
 impl Cost for u32 {
     const ZERO: u32 = 0;
-    const NEVER: u32 = u32::MAX / 4;
+    const INFINITY: u32 = u32::MAX / 4;
 
     fn whole(number: u32) -> u32 {
         number
@@ -44,17 +44,17 @@ impl Cost for u32 {
         f64::from(self)
     }
 
-    const OWN_BUCKETS: bool = true;
+    const EXACT_BUCKETS: bool = true;
 
     fn bucket(self) -> usize {
         self as usize
     }
 
-    fn exceeds(self, whole: u32) -> bool {
+    fn exceeds_whole(self, whole: u32) -> bool {
         self > whole
     }
 
-    fn thousandths(self, number: u32) -> u32 {
+    fn scale_permille(self, number: u32) -> u32 {
         u32::try_from(u64::from(self) * u64::from(number) / 1000).unwrap_or(u32::MAX)
     }
 }

@@ -45,8 +45,8 @@ pub trait Weighted<K: Clone, C>: Graph<K> {
 
     /// Appends the states on the path from a state to one of its [`expand`](Self::expand) successors, the last
     /// included.
-    fn between(&self, _from: &K, to: &K, way: &mut Vec<K>) {
-        way.push(to.clone());
+    fn between(&self, _from: &K, to: &K, path: &mut Vec<K>) {
+        path.push(to.clone());
     }
 
     /// Appends the heuristic values of some states.
@@ -58,7 +58,7 @@ pub trait Weighted<K: Clone, C>: Graph<K> {
     }
 
     /// Returns the graph in which a search for one cheapest path sees the fewest states, if it differs from this one.
-    fn jumps(&self) -> Option<Box<dyn Weighted<K, C> + '_>> {
+    fn jump_graph(&self) -> Option<Box<dyn Weighted<K, C> + '_>> {
         None
     }
 }
@@ -70,7 +70,7 @@ pub struct Whole<'a, S>(pub &'a S);
 pub struct Quotient<'a, S>(pub &'a S);
 
 /// The graph of a space whose edges lead from jump point to jump point.
-pub struct Leaps<'a, S>(pub &'a S);
+pub struct JumpPoints<'a, S>(pub &'a S);
 
 /// Implements the methods that all graphs of a space share.
 macro_rules! as_in_the_space {
@@ -114,8 +114,8 @@ impl<S: Guided> Weighted<S::Key, S::Cost> for Whole<'_, S> {
         self.0.quotient()
     }
 
-    fn jumps(&self) -> Option<Box<dyn Weighted<S::Key, S::Cost> + '_>> {
-        self.0.jumps()
+    fn jump_graph(&self) -> Option<Box<dyn Weighted<S::Key, S::Cost> + '_>> {
+        self.0.jump_graph()
     }
 }
 
@@ -145,7 +145,7 @@ impl<S: Symmetric> Weighted<S::Key, S::Cost> for Quotient<'_, S> {
     }
 }
 
-impl<S: Jumping> Graph<S::Key> for Leaps<'_, S> {
+impl<S: Jumping> Graph<S::Key> for JumpPoints<'_, S> {
     as_in_the_space!(S);
 
     fn children(&self, of: &[S::Key], children: &mut Vec<S::Key>) {
@@ -153,17 +153,17 @@ impl<S: Jumping> Graph<S::Key> for Leaps<'_, S> {
     }
 }
 
-impl<S: Jumping> Weighted<S::Key, S::Cost> for Leaps<'_, S> {
+impl<S: Jumping> Weighted<S::Key, S::Cost> for JumpPoints<'_, S> {
     fn moves(&self, key: &S::Key, children: &mut Vec<(S::Cost, S::Key)>) {
         Whole(self.0).moves(key, children);
     }
 
     fn expand(&self, key: &S::Key, from: &S::Key, successors: &mut Vec<(S::Cost, S::Key)>) {
-        self.0.leaps(key, from, |cost, state| successors.push((cost, state)));
+        self.0.jump_points(key, from, |cost, state| successors.push((cost, state)));
     }
 
-    fn between(&self, from: &S::Key, to: &S::Key, way: &mut Vec<S::Key>) {
-        self.0.between(from, to, |key| way.push(key));
+    fn between(&self, from: &S::Key, to: &S::Key, path: &mut Vec<S::Key>) {
+        self.0.between(from, to, |key| path.push(key));
     }
 
     fn h(&self, of: &[S::Key], values: &mut Vec<S::Cost>) {
@@ -173,10 +173,10 @@ impl<S: Jumping> Weighted<S::Key, S::Cost> for Leaps<'_, S> {
 
 /// Converts a path of states to moves: for each step the ordinal of a cheapest legal move to a state with that
 /// representative, the first if several tie. Returns the ordinals and the total cost.
-pub fn moves_along<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: K, way: &[K]) -> (Vec<Ordinal>, C) {
-    let (mut at, mut total, mut ordinals) = (start, C::ZERO, Vec::with_capacity(way.len()));
+pub fn moves_on_path<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: K, path: &[K]) -> (Vec<Ordinal>, C) {
+    let (mut at, mut total, mut ordinals) = (start, C::ZERO, Vec::with_capacity(path.len()));
     let mut children = Vec::new();
-    for key in way {
+    for key in path {
         let key = graph.canonical(key.clone());
         children.clear();
         graph.moves(&at, &mut children);

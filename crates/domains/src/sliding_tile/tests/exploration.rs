@@ -7,7 +7,7 @@ use super::super::solvability::Invariant;
 use super::super::space::TileSpace;
 use super::super::surface::Surface;
 use super::surfaces::SURFACES;
-use crate::search::laws::{self, by_index_as_by_layers, explorations_agree};
+use crate::search::laws::{self, index_agrees_with_layers, explorations_agree};
 use crate::search::{Explored, Limit, Limits, explore};
 use crate::space::{InPlace, Whole};
 use std::num::NonZero;
@@ -50,7 +50,7 @@ fn numbers_and_ways_of_exploration_agree_on_all_small_boards() {
             explorations_agree(&Whole(&space), &space.pack(&space.initial()));
             laws::numbers(&space);
             let numbered = matches!(board.invariant(), Invariant::Parity | Invariant::Nothing);
-            assert_eq!(by_index_as_by_layers(&space, &Limits::default()), numbered, "{board:?}");
+            assert_eq!(index_agrees_with_layers(&space, &Limits::default()), numbered, "{board:?}");
         }
     }
 }
@@ -70,7 +70,7 @@ fn orders_with_more_digits_than_are_looked_up_keep_their_numbers() {
 fn three_by_three_is_explored_alike_on_every_surface() {
     for board in SURFACES.into_iter().flat_map(|surface| starts(3, 3, surface)) {
         let space = TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Zero));
-        assert!(by_index_as_by_layers(&space, &Limits::default()), "{board:?} has no index");
+        assert!(index_agrees_with_layers(&space, &Limits::default()), "{board:?} has no index");
     }
 }
 
@@ -81,7 +81,7 @@ fn any_number_of_threads_explores_alike() {
     let space = TileSpace::<Packed16, _>::new(board, Table::new(board, Kind::Zero));
     for threads in [1, 2, 5] {
         let limits = Limits { threads: NonZero::new(threads), ..Limits::default() };
-        assert!(by_index_as_by_layers(&space, &limits), "there is an index");
+        assert!(index_agrees_with_layers(&space, &limits), "there is an index");
     }
 }
 

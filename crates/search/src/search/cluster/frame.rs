@@ -1,13 +1,13 @@
 //! Control messages between processes: their length in four bytes, big-endian, and JSON.
 
-use super::greeting::Hello;
+use super::handshake::Hello;
 use crate::search::disk::DiskError;
 use crate::search::limits::Limit;
 use serde::{Deserialize, Serialize};
 use std::io::{self, ErrorKind, Read, Write};
 
 /// The maximum size of a message.
-const MOST_BYTES: usize = 1 << 16;
+const MAX_BYTES: usize = 1 << 16;
 
 /// A control message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,7 +44,7 @@ impl Frame {
         let mut length = [0; 4];
         stream.read_exact(&mut length)?;
         let length = u32::from_be_bytes(length) as usize;
-        if length > MOST_BYTES {
+        if length > MAX_BYTES {
             return Err(ErrorKind::InvalidData.into());
         }
         let mut json = vec![0; length];
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_come_back_and_others_are_refused_before_they_take_memory() {
+    fn messages_are_read_back_and_other_bytes_are_rejected_without_allocating() {
         let error = DiskError { message: "no".to_owned(), help: "yes".to_owned() };
         for frame in
             [Frame::Beat, Frame::Limit(1, Limit::Memory), Frame::Trouble(2, error), Frame::Proof("ab".repeat(32))]

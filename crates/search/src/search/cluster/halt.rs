@@ -1,6 +1,6 @@
 //! The early end of an exploration, for all threads of a process: the first cause counts.
 
-use crate::search::disk::{DiskError, Stop};
+use crate::search::disk::{Abort, DiskError};
 use parking_lot::{Condvar, Mutex};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 /// The cause of an early end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cause {
-    pub stop: Stop,
+    pub abort: Abort,
     /// The process that reported it, if it was another one.
-    pub said_by: Option<usize>,
+    pub reported_by: Option<usize>,
 }
 
 /// The flag that ends the exploration, with its cause.
@@ -24,8 +24,8 @@ pub(super) struct Halt {
 
 impl Halt {
     /// Ends the exploration; keeps an earlier cause if there is one.
-    pub fn set(&self, stop: Stop, said_by: Option<usize>) {
-        self.cause.lock().get_or_insert(Cause { stop, said_by });
+    pub fn set(&self, abort: Abort, reported_by: Option<usize>) {
+        self.cause.lock().get_or_insert(Cause { abort, reported_by });
         self.is_set.store(true, Ordering::Release);
         self.changed.notify_all();
     }
@@ -39,15 +39,15 @@ impl Halt {
     }
 
     /// Returns the cause; a generic one if none was recorded.
-    pub fn stop(&self) -> Stop {
+    pub fn reason(&self) -> Abort {
         self.cause().map_or_else(
             || {
-                Stop::Trouble(DiskError {
+                Abort::Error(DiskError {
                     message: "the exploration ended before this part of it was done".to_owned(),
                     help: "start the same command again".to_owned(),
                 })
             },
-            |cause| cause.stop,
+            |cause| cause.abort,
         )
     }
 
@@ -69,7 +69,7 @@ impl Halt {
     }
 
     /// Notifies waiting threads that a condition may have changed.
-    pub fn ring(&self) {
+    pub fn notify(&self) {
         // A thread about to wait holds this lock until it waits.
         drop(self.cause.lock());
         self.changed.notify_all();
@@ -77,18 +77,18 @@ impl Halt {
 }
 
 /// A guard for a running worker: when it is dropped, on return or panic, nobody waits for the worker any more.
-pub(super) struct Leaving<'a> {
+pub(super) struct WorkerGuard<'a> {
     pub halt: &'a Halt,
     /// The number of running workers.
     pub working: &'a AtomicUsize,
 }
 
-impl Drop for Leaving<'_> {
+impl Drop for WorkerGuard<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.halt.set(self.halt.stop(), None);
+            self.halt.set(self.halt.reason(), None);
         }
         self.working.fetch_sub(1, Ordering::AcqRel);
-        self.halt.ring();
+        self.halt.notify();
     }
 }

@@ -4,7 +4,7 @@
 //! instead waits until the workers have ended, for whatever reason, and then unwinds silently. Data written to a broken
 //! connection is discarded.
 
-use super::pulse::Pulse;
+use super::heartbeat::Heartbeat;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
@@ -13,13 +13,13 @@ use std::time::Duration;
 use timely::communication::allocator::zero_copy::stream::Stream;
 
 /// The interval at which a finished reader checks whether it may end.
-const LOOK_EVERY: Duration = Duration::from_millis(10);
+const CHECK_EVERY: Duration = Duration::from_millis(10);
 
 /// The connection to a process.
 pub(super) struct Wire {
     pub stream: TcpStream,
     pub process: usize,
-    pub pulse: Arc<Pulse>,
+    pub heartbeat: Arc<Heartbeat>,
 }
 
 impl Read for Wire {
@@ -31,12 +31,12 @@ impl Read for Wire {
                 _ => break,
             }
         }
-        if self.pulse.is_done(self.process) {
+        if self.heartbeat.is_done(self.process) {
             return Ok(0);
         }
-        self.pulse.lost(self.process, "has closed its connection");
-        while !self.pulse.is_over() {
-            std::thread::sleep(LOOK_EVERY);
+        self.heartbeat.report_lost(self.process, "has closed its connection");
+        while !self.heartbeat.is_over() {
+            std::thread::sleep(CHECK_EVERY);
         }
         std::panic::resume_unwind(Box::new("the connection ended"))
     }
@@ -49,8 +49,8 @@ impl Write for Wire {
             Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
             Err(_) => {
                 // The peer sends its reason on the control connection.
-                self.pulse.is_done(self.process);
-                self.pulse.lost(self.process, "has closed its connection");
+                self.heartbeat.is_done(self.process);
+                self.heartbeat.report_lost(self.process, "has closed its connection");
                 Ok(bytes.len())
             }
         }
@@ -63,7 +63,7 @@ impl Write for Wire {
 
 impl Stream for Wire {
     fn try_clone(&self) -> io::Result<Wire> {
-        Ok(Wire { stream: self.stream.try_clone()?, process: self.process, pulse: Arc::clone(&self.pulse) })
+        Ok(Wire { stream: self.stream.try_clone()?, process: self.process, heartbeat: Arc::clone(&self.heartbeat) })
     }
 
     fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
@@ -73,8 +73,8 @@ impl Stream for Wire {
     /// Called when everything was sent.
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
         let _ = self.stream.shutdown(how);
-        self.pulse.sent.fetch_add(1, Ordering::AcqRel);
-        self.pulse.halt.ring();
+        self.heartbeat.sent.fetch_add(1, Ordering::AcqRel);
+        self.heartbeat.halt.notify();
         Ok(())
     }
 }

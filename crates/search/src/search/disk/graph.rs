@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use std::mem::needs_drop;
 
 /// The maximum number of goals held as a list; beyond it, each state is tested.
-const MOST_GOALS: usize = 1 << 12;
+const MAX_GOALS: usize = 1 << 12;
 
 /// A space in which every move costs 1.
 pub(in crate::search) trait CodeGraph<C>: Sync {
@@ -39,7 +39,7 @@ pub(in crate::search) struct Indexed<'a, K> {
 
 impl<'a, K: Key> Indexed<'a, K> {
     pub fn new(graph: &'a dyn Graph<K>, index: Box<dyn PerfectIndex<K> + 'a>) -> Self {
-        let goals = graph.goals(MOST_GOALS).map(|goals| {
+        let goals = graph.goals(MAX_GOALS).map(|goals| {
             let mut goals: Vec<u64> = goals.iter().filter_map(|goal| index.rank(goal)).collect();
             goals.sort_unstable();
             goals
@@ -95,7 +95,7 @@ pub(in crate::search) struct Keyed<'a, K, C> {
 }
 
 /// States expanded by one call.
-const AT_ONCE: usize = 32;
+const BATCH: usize = 32;
 
 impl<'a, K: Key, C: Code> Keyed<'a, K, C> {
     /// True if keys may be integers for which this is the smallest code type; otherwise nothing is compiled for it.
@@ -128,12 +128,12 @@ impl<K: Key, C: Code> CodeGraph<C> for Keyed<'_, K, C> {
     }
 
     fn children(&self, of: &[C], children: &mut Vec<C>) {
-        let (mut keys, mut made) = (Vec::with_capacity(AT_ONCE), Vec::new());
-        for some in of.chunks(AT_ONCE) {
+        let (mut keys, mut generated) = (Vec::with_capacity(BATCH), Vec::new());
+        for some in of.chunks(BATCH) {
             keys.clear();
             keys.extend(some.iter().map(|&code| self.key(code)));
-            self.graph.children(&keys, &mut made);
-            children.extend(made.drain(..).map(|child| self.code(&child)));
+            self.graph.children(&keys, &mut generated);
+            children.extend(generated.drain(..).map(|child| self.code(&child)));
         }
     }
 

@@ -3,7 +3,7 @@
 //! It is a text of three lines: title with version, a JSON object, the CRC-32 of both. It is written to a temporary
 //! file, fsynced and renamed, so there is always a complete one. Files that it does not name are invalid.
 
-use super::layer_file::Sealed;
+use super::layer_file::Seal;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -56,7 +56,7 @@ impl Share {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::search) struct Listed {
     #[serde(flatten)]
-    pub seal: Sealed,
+    pub seal: Seal,
     /// True if the file still exists.
     pub kept: bool,
     /// For a part: the number of source records that it and all parts before it were made of.
@@ -122,14 +122,14 @@ mod tests {
             start: "ff".to_owned(),
             share: Some(Share { run: "1f".to_owned(), number: 3, processes: 2, workers: 2 }),
         };
-        let listed = Listed { seal: Sealed { count: 3, bytes: 70, crc32: 5 }, kept: true, made_of: 0 };
+        let listed = Listed { seal: Seal { count: 3, bytes: 70, crc32: 5 }, kept: true, made_of: 0 };
         let hardest = Some(Farthest { cost: 7, count: 2, way: vec!["1f".to_owned()] });
         let answer = Some(Answer { dead_ends: 0, hardest });
         Manifest { identity, files: BTreeMap::from([("depth-00000.layer".to_owned(), listed)]), answer }
     }
 
     #[test]
-    fn it_comes_back_and_no_changed_bit_or_missing_byte_goes_unseen() {
+    fn a_manifest_is_read_back_and_any_damage_is_detected() {
         let text = example().text();
         assert_eq!(Manifest::read(text.as_bytes()), Ok(example()));
         for bit in 0..text.len() * 8 {
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn another_version_is_told_from_damage() {
+    fn another_version_is_distinguished_from_damage() {
         let text = example().text().replace("version 1", "version 2");
         let sealed = &text[..text.rfind("crc32 ").expect("it is the last line")];
         let text = format!("{sealed}crc32 {:08x}\n", crc32fast::hash(sealed.as_bytes()));

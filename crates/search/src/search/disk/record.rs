@@ -21,12 +21,12 @@ pub(in crate::search) trait Record: Copy + Ord + Debug + Send + Sync + 'static {
 
     /// Returns a hash that determines the share that owns the record. It is equal for records of the same state,
     /// usually equal for nearby codes, and otherwise practically random.
-    fn home(self) -> u64;
+    fn partition_hash(self) -> u64;
 
     /// Returns which of `shares` shares owns the record.
     #[inline]
     fn share(self, shares: usize) -> usize {
-        ((u128::from(self.home()) * shares as u128) >> 64) as usize
+        ((u128::from(self.partition_hash()) * shares as u128) >> 64) as usize
     }
 }
 
@@ -69,8 +69,8 @@ macro_rules! whole_number {
             }
 
             #[inline]
-            fn home(self) -> u64 {
-                let above = self >> NEIGHBORS;
+            fn partition_hash(self) -> u64 {
+                let above = self >> RUN_BITS;
                 scatter(above as u64 ^ scatter((u128::from(above) >> 64) as u64))
             }
         }
@@ -109,13 +109,13 @@ impl<C: Code> Record for (C, C) {
     }
 
     #[inline]
-    fn home(self) -> u64 {
-        self.0.home()
+    fn partition_hash(self) -> u64 {
+        self.0.partition_hash()
     }
 }
 
 /// Codes that differ only in this many lowest bits belong to the same share, which keeps differences small.
-const NEIGHBORS: u32 = 6;
+const RUN_BITS: u32 = 6;
 
 /// Mixes the bits: every bit of the result depends on every bit of the number (the finalizer of SplitMix64: Steele, Lea
 /// and Flood, Fast splittable pseudorandom number generators, 2014).
@@ -130,7 +130,7 @@ fn scatter(number: u64) -> u64 {
 mod tests {
     use super::*;
 
-    fn come_back<R: Record>(records: &[R]) {
+    fn round_trip<R: Record>(records: &[R]) {
         let mut bytes = Vec::new();
         let mut before = R::LEAST;
         for &record in records {
@@ -147,15 +147,15 @@ mod tests {
     }
 
     #[test]
-    fn records_come_back_as_they_were_written() {
-        come_back(&[0, 1, 127, 128, 300, 1 << 40, u64::MAX - 1, u64::MAX]);
-        come_back(&[0, 5, u128::from(u64::MAX), 1 << 70, u128::MAX]);
-        come_back(&[(0, 7), (0, 9), (1, 0), (1, u64::MAX), (300, 2), (u64::MAX, u64::MAX)]);
-        come_back(&[(3, 1 << 100), (3, u128::MAX), (u128::MAX, 0)]);
+    fn records_are_read_back_as_written() {
+        round_trip(&[0, 1, 127, 128, 300, 1 << 40, u64::MAX - 1, u64::MAX]);
+        round_trip(&[0, 5, u128::from(u64::MAX), 1 << 70, u128::MAX]);
+        round_trip(&[(0, 7), (0, 9), (1, 0), (1, u64::MAX), (300, 2), (u64::MAX, u64::MAX)]);
+        round_trip(&[(3, 1 << 100), (3, u128::MAX), (u128::MAX, 0)]);
     }
 
     #[test]
-    fn homes_are_shared_out_evenly_and_neighbors_together() {
+    fn partitions_are_even_and_keep_nearby_codes_together() {
         let in_share = |codes: &[u64], share| codes.iter().filter(|code| code.share(3) == share).count();
         let shares = |codes: &[u64]| [0, 1, 2].map(|share| in_share(codes, share));
         let near: Vec<u64> = (0..64_000).collect();
@@ -163,14 +163,21 @@ mod tests {
         for share in shares(&near).into_iter().chain(shares(&far)) {
             assert!((19_000..24_000).contains(&share), "{share} of 64,000");
         }
-        assert!((640..704_u64).all(|code| code.home() == 640_u64.home()), "nearby codes share an owner");
-        assert_eq!(77_u64.home(), 77_u128.home());
-        assert_eq!((5_u64, 9).home(), 5_u64.home(), "a pair belongs to the owner of its first part");
-        assert_ne!(1_u128.home(), ((1 << 100) + 1_u128).home(), "all bits count");
+        assert!(
+            (640..704_u64).all(|code| code.partition_hash() == 640_u64.partition_hash()),
+            "nearby codes share an owner"
+        );
+        assert_eq!(77_u64.partition_hash(), 77_u128.partition_hash());
+        assert_eq!(
+            (5_u64, 9).partition_hash(),
+            5_u64.partition_hash(),
+            "a pair belongs to the owner of its first part"
+        );
+        assert_ne!(1_u128.partition_hash(), ((1 << 100) + 1_u128).partition_hash(), "all bits count");
     }
 
     #[test]
-    fn bytes_without_an_end_are_no_record() {
+    fn unterminated_bytes_are_not_a_record() {
         assert_eq!(u64::read(0, &mut &[0x80; 40][..]), None);
         assert_eq!(u128::read(0, &mut &[0xff; 40][..]), None);
         assert_eq!(u64::read(0, &mut &[][..]), None);

@@ -1,6 +1,6 @@
 //! The disk space that the files of an exploration occupy, and its limit.
 
-use super::{Step, Stop};
+use super::{Abort, StepResult};
 use crate::search::Limit;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -21,16 +21,16 @@ impl Usage {
     ///
     /// # Errors
     /// The limit, if it would be exceeded: then the bytes do not count.
-    pub fn take(&self, bytes: u64) -> Step<()> {
+    pub fn reserve(&self, bytes: u64) -> StepResult<()> {
         if self.used.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes) > self.limit {
-            self.give_back(bytes);
-            return Err(Stop::Limit(self.of));
+            self.release(bytes);
+            return Err(Abort::Limit(self.of));
         }
         Ok(())
     }
 
     /// Subtracts bytes of removed files.
-    pub fn give_back(&self, bytes: u64) {
+    pub fn release(&self, bytes: u64) {
         self.used.fetch_sub(bytes, Ordering::Relaxed);
     }
 

@@ -6,9 +6,9 @@ use crate::search::disk::graph::CodeGraph;
 use crate::search::disk::record::Code;
 
 /// Children sent in one batch, approximately.
-const TOGETHER: usize = 1 << 16;
+const BATCH: usize = 1 << 16;
 /// The number of children after which measuring ends.
-const ENOUGH: usize = 1 << 18;
+const SAMPLE: usize = 1 << 18;
 /// States expanded by one call.
 const SLICE: usize = 256;
 
@@ -16,7 +16,7 @@ const SLICE: usize = 256;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sizes {
     /// Generated children.
-    pub made: f64,
+    pub children: f64,
     /// Children sent, without duplicates within a batch.
     pub sent: f64,
     /// Bytes per child sent.
@@ -27,7 +27,7 @@ pub(super) struct Sizes {
 
 /// Measures a sorted layer that is partitioned among `hosts` machines.
 pub(super) fn sizes<C: Code>(graph: &dyn CodeGraph<C>, layer: &[C], hosts: usize) -> Sizes {
-    let stored = layer.len() as f64 * BLOCK_BYTES + written(layer, hosts) as f64;
+    let stored = layer.len() as f64 * BLOCK_BYTES + encoded_size(layer, hosts) as f64;
     let mut by_host: Vec<Vec<C>> = vec![Vec::new(); hosts.min(layer.len())];
     for &state in layer {
         let host = state.share(hosts);
@@ -36,21 +36,21 @@ pub(super) fn sizes<C: Code>(graph: &dyn CodeGraph<C>, layer: &[C], hosts: usize
             own.push(state);
         }
     }
-    let (mut states, mut made, mut sent, mut bytes) = (0, 0, 0, 0);
+    let (mut states, mut generated, mut sent, mut bytes) = (0, 0, 0, 0);
     let mut children = Vec::new();
     'enough: for own in by_host {
         let mut slices = own.chunks(SLICE).peekable();
         while let Some(slice) = slices.next() {
             graph.children(slice, &mut children);
             states += slice.len();
-            if children.len() >= TOGETHER || slices.peek().is_none() {
-                made += children.len();
+            if children.len() >= BATCH || slices.peek().is_none() {
+                generated += children.len();
                 children.sort_unstable();
                 children.dedup();
                 sent += children.len();
-                bytes += written(&children, hosts);
+                bytes += encoded_size(&children, hosts);
                 children.clear();
-                if made >= ENOUGH {
+                if generated >= SAMPLE {
                     break 'enough;
                 }
             }
@@ -58,7 +58,7 @@ pub(super) fn sizes<C: Code>(graph: &dyn CodeGraph<C>, layer: &[C], hosts: usize
     }
     let each = |number: usize, of: usize| number as f64 / of.max(1) as f64;
     Sizes {
-        made: each(made, states),
+        children: each(generated, states),
         sent: each(sent, states),
         sent_bytes: each(bytes as usize, sent),
         stored_bytes: stored / layer.len().max(1) as f64,
@@ -66,7 +66,7 @@ pub(super) fn sizes<C: Code>(graph: &dyn CodeGraph<C>, layer: &[C], hosts: usize
 }
 
 /// Returns the encoded size of some sorted states, with a separate delta code for each machine.
-fn written<C: Code>(states: &[C], hosts: usize) -> u64 {
+fn encoded_size<C: Code>(states: &[C], hosts: usize) -> u64 {
     let mut rows = vec![C::LEAST; hosts];
     let (mut bytes, mut buffer) = (0, Vec::new());
     for &state in states {

@@ -1,7 +1,7 @@
 //! Counts layers from the start, one by one, within a budget of states.
 
 use super::Budget;
-use super::lookout::Lookout;
+use super::shared_watch::SharedWatch;
 use crate::search::disk::graph::CodeGraph;
 use crate::search::disk::record::Code;
 use crate::search::limits::Limit;
@@ -19,7 +19,7 @@ pub(super) struct Counted<C> {
     /// The largest layer, sorted.
     pub widest: Vec<C>,
     /// The states of all these layers.
-    pub met: FxHashSet<C>,
+    pub reached: FxHashSet<C>,
     /// True if no layer follows the last one.
     pub ended: bool,
     /// The limit that ended counting, if it was not the budget.
@@ -43,13 +43,13 @@ pub(super) fn count<C: Code>(
     start: C,
     depth: Option<u32>,
     budget: &Budget,
-    lookout: &Lookout,
+    watch: &SharedWatch,
 ) -> Counted<C> {
-    let met = FxHashSet::from_iter([start]);
+    let reached = FxHashSet::from_iter([start]);
     let mut counted =
-        Counted { layers: vec![1], last: vec![start], widest: vec![start], met, ended: false, limit: None };
+        Counted { layers: vec![1], last: vec![start], widest: vec![start], reached, ended: false, limit: None };
     while depth.is_none_or(|depth| counted.depth() < depth as usize) {
-        let Some(next) = next_layer(graph, &mut counted, budget, lookout) else { break };
+        let Some(next) = next_layer(graph, &mut counted, budget, watch) else { break };
         if next.is_empty() {
             counted.ended = true;
             break;
@@ -68,16 +68,16 @@ fn next_layer<C: Code>(
     graph: &dyn CodeGraph<C>,
     counted: &mut Counted<C>,
     budget: &Budget,
-    lookout: &Lookout,
+    watch: &SharedWatch,
 ) -> Option<Vec<C>> {
     let (mut next, mut children) = (Vec::new(), Vec::new());
     for slice in counted.last.chunks(SLICE) {
-        counted.limit = lookout.look(slice.len() as u64);
+        counted.limit = watch.check(slice.len() as u64);
         children.clear();
         graph.children(slice, &mut children);
-        next.extend(children.iter().copied().filter(|&child| counted.met.insert(child)));
-        if counted.limit.is_some() || counted.met.len() > budget.states {
-            next.iter().for_each(|state| _ = counted.met.remove(state));
+        next.extend(children.iter().copied().filter(|&child| counted.reached.insert(child)));
+        if counted.limit.is_some() || counted.reached.len() > budget.states {
+            next.iter().for_each(|state| _ = counted.reached.remove(state));
             return None;
         }
     }

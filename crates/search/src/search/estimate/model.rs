@@ -114,9 +114,9 @@ fn disk(walk: Walk, rates: Rates) -> f64 {
     let mut before = 0.0;
     for (depth, &layer) in walk.layers.iter().enumerate() {
         kept += stored(layer);
-        let made = children(layer) + stored(after(depth));
-        most = most.max(kept + made);
-        most_back = most_back.max(before + stored(layer) + made);
+        let generated = children(layer) + stored(after(depth));
+        most = most.max(kept + generated);
+        most_back = most_back.max(before + stored(layer) + generated);
         before = stored(layer);
     }
     if walk.walks > 1 { most.max(kept + most_back) } else { most }
@@ -134,7 +134,7 @@ pub fn layer_bytes(layer: f64, rates: Rates) -> f64 {
 pub(super) const BLOCK_BYTES: f64 = 12.0 / 1024.0;
 
 /// The maximum number of assumed layers.
-const MOST_LAYERS: usize = 100_000;
+const MAX_LAYERS: usize = 100_000;
 
 /// Returns plausible sizes for the layers after the last known one, which is `ratio` times as large as the one before
 /// it, if `rest` states are left. The logarithms of the sizes lie on a parabola that continues the growth, and the
@@ -152,12 +152,12 @@ pub fn shape(last: f64, ratio: f64, rest: f64) -> Vec<f64> {
             sum += states;
             states >= 0.5 && sum <= most
         };
-        (1..MOST_LAYERS).map(|number| layer(bend, number)).take_while(fits).collect::<Vec<f64>>()
+        (1..MAX_LAYERS).map(|number| layer(bend, number)).take_while(fits).collect::<Vec<f64>>()
     };
     let is_room = last >= 1.0 && rest >= 1.0 && ratio > 1.0;
     // If layers already shrink there is no such parabola; then they keep the size of the last.
     if !is_room {
-        let count = (rest / last.max(1.0)).ceil().clamp(0.0, MOST_LAYERS as f64);
+        let count = (rest / last.max(1.0)).ceil().clamp(0.0, MAX_LAYERS as f64);
         return vec![rest / count.max(1.0); count as usize];
     }
     // A smaller curvature gives more states: 2^-40 is practically none, 2^6 leaves none.
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn one_machine_sends_nothing_and_shares_nothing() {
+    fn one_machine_sends_nothing() {
         let walk = Walk { layers: &[1.0, 3.0, 4e6], beyond: 0.0, walks: 1 };
         let needs = needs(walk, RATES, machines(1));
         close(needs.compute, 4_000_004.0 / 4e6);
@@ -205,14 +205,17 @@ mod tests {
     }
 
     #[test]
-    fn machines_share_the_work_and_send_what_is_not_theirs() {
+    fn machines_share_the_work_and_send_the_children_of_others() {
         let layers = [1e12];
         let walk = Walk { layers: &layers, beyond: 0.0, walks: 1 };
         let ten = needs(walk, RATES, machines(10));
         assert!((1e11 / 4e6..1.001e11 / 4e6).contains(&ten.compute), "{ten:?}");
         close(ten.sent, 1e12 * 3.0 * 0.9 * 2.0);
         close(ten.network, ten.sent_by_host * 8.0 / 1e9);
-        assert!((ten.sent / 10.0..ten.sent / 9.9).contains(&ten.sent_by_host), "the machine with the largest share sends a little more");
+        assert!(
+            (ten.sent / 10.0..ten.sent / 9.9).contains(&ten.sent_by_host),
+            "the machine with the largest share sends a little more"
+        );
         let back = needs(Walk { walks: 2, ..walk }, RATES, machines(10));
         close(back.compute, 2.0 * ten.compute);
         close(back.sent, 2.0 * ten.sent);
@@ -228,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn layers_lie_on_disk_together_with_what_the_next_is_made_of() {
+    fn disk_use_includes_the_children_of_the_current_layer() {
         // Each state takes 2 bytes in layers of up to 10^6 of them; a sent child takes 2 bytes, three children per
         // state.
         let all = needs(Walk { layers: &[10.0, 100.0, 20.0], beyond: 0.0, walks: 1 }, RATES, machines(1));
@@ -246,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shape_sums_up_to_the_rest_and_goes_on_from_the_last_layer() {
+    fn assumed_layers_add_up_to_the_rest_and_continue_from_the_last_one() {
         for (last, ratio, rest) in
             [(1e6, 2.1, 1e13), (8e8, 9.34, 4.3e19), (1e6, 1.01, 1e7), (5.0, 3.0, 4.0), (1e6, 0.5, 3e6)]
         {

@@ -10,9 +10,9 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 /// States explored to choose the depth.
-const FIRST: f64 = 3e4;
+const DEPTH_SAMPLE: f64 = 3e4;
 /// The fraction of the time to use: later layers need more work per state.
-const CAUTION: f64 = 0.7;
+const TIME_FRACTION: f64 = 0.7;
 
 /// The measurement of a bounded exploration.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,7 +46,7 @@ pub(super) fn measure<K: Key, C: Cost>(
     time: Duration,
 ) -> Result<(Option<Measured>, Option<Limit>), DiskError> {
     let began = Instant::now();
-    let (mut next, mut measured) = (depth_within(layers, FIRST), None);
+    let (mut next, mut measured) = (depth_within(layers, DEPTH_SAMPLE), None);
     while let Some(depth) = next.filter(|_| !time.is_zero()) {
         let (found, limit) = explore(graph, start, limits, depth, time)?;
         if limit.is_some() {
@@ -54,7 +54,7 @@ pub(super) fn measure<K: Key, C: Cost>(
         }
         measured = Some(found).filter(|found| found.states > 0);
         let left = time.saturating_sub(began.elapsed()).as_secs_f64();
-        next = depth_within(layers, found.per_second() * left * CAUTION).filter(|&deeper| deeper > depth);
+        next = depth_within(layers, found.per_second() * left * TIME_FRACTION).filter(|&deeper| deeper > depth);
     }
     Ok((measured, None))
 }

@@ -18,23 +18,23 @@ pub(super) fn explore<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K, li
     let facts = graph.facts();
     let mut watch = Watch::new(limits, facts.key_heap_bytes);
     let mut table: NodeTable<K, C> = NodeTable::new(&facts, limits);
-    let mut walk = Walk { by_depth: Vec::new(), settled: Vec::new(), memory: 0 };
-    let limit = walk.settle_all(graph, start, &mut table, limits, &mut watch).err();
-    let goals: Vec<Node> = walk.settled.iter().copied().filter(|&node| graph.is_goal(table.key(node))).collect();
+    let mut search = ForwardSearch { by_depth: Vec::new(), settled: Vec::new(), memory: 0 };
+    let limit = search.settle_all(graph, start, &mut table, limits, &mut watch).err();
+    let goals: Vec<Node> = search.settled.iter().copied().filter(|&node| graph.is_goal(table.key(node))).collect();
     let mut explored = Explored {
         limit,
         in_moves: false,
-        by_depth: walk.by_depth,
+        by_depth: search.by_depth,
         goals: goals.len() as u64,
         dead_ends: None,
         hardest: None,
-        memory: walk.memory,
+        memory: search.memory,
     };
     if limit.is_some() {
         return explored;
     }
     limits.begin(FROM_GOALS, None, 0);
-    let edges = if facts.reversible { Ok(None) } else { Edges::turned_around(graph, &table, &mut watch).map(Some) };
+    let edges = if facts.reversible { Ok(None) } else { Edges::reversed(graph, &table, &mut watch).map(Some) };
     let from_goals = edges.and_then(|edges| {
         let held = table.bytes() + edges.as_ref().map_or(0, Edges::bytes);
         Distances::from_goals(graph, &table, goals, edges.as_ref(), held, &mut watch)
@@ -53,20 +53,20 @@ pub(super) fn explore<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K, li
         let hardest = |node: &Node| distances[*node as usize] == Some(cost);
         let example = (0..table.len() as Node).filter(hardest).min_by_key(|&node| *table.nodes.label(node))?;
         let count = reaching().filter(|&distance| distance == cost).count() as u64;
-        Some(Hardest { cost: cost.as_f64(), count, example: table.way_to(example) })
+        Some(Hardest { cost: cost.as_f64(), count, example: table.path_to(example) })
     });
     explored
 }
 
 /// The search from the start.
-struct Walk {
+struct ForwardSearch {
     by_depth: Vec<u64>,
     /// The states whose distance is known, nearest first.
     settled: Vec<Node>,
     memory: u64,
 }
 
-impl Walk {
+impl ForwardSearch {
     /// Reaches all states, and labels them with their distances.
     fn settle_all<K: Key, C: Cost>(
         &mut self,
@@ -84,11 +84,11 @@ impl Walk {
             if g != *table.nodes.label(node) {
                 continue;
             }
-            if limits.depth.is_some_and(|depth| g.exceeds(depth)) {
+            if limits.depth.is_some_and(|depth| g.exceeds_whole(depth)) {
                 return Err(Limit::Depth);
             }
-            let bytes = |walk: &Walk| {
-                let lists = walk.settled.capacity() * 4 + walk.by_depth.capacity() * 8;
+            let bytes = |search: &ForwardSearch| {
+                let lists = search.settled.capacity() * 4 + search.by_depth.capacity() * 8;
                 table.bytes() + queue.bytes() + lists as u64
             };
             self.memory = self.memory.max(bytes(self));
@@ -103,7 +103,7 @@ impl Walk {
             let depth = g.bucket();
             if self.by_depth.len() <= depth {
                 // Large costs leave gaps in the counts.
-                watch.room_for(bytes(self) + 8 * (depth + 1 - self.by_depth.len()) as u64)?;
+                watch.check_memory(bytes(self) + 8 * (depth + 1 - self.by_depth.len()) as u64)?;
                 self.by_depth.resize(depth + 1, 0);
             }
             self.by_depth[depth] += 1;
@@ -146,7 +146,7 @@ impl<C: Cost> Distances<C> {
             queue.push(C::ZERO, 0, goal);
         }
         let held = held + (to_goal.capacity() * size_of::<Option<C>>()) as u64;
-        watch.room_for(held)?;
+        watch.check_memory(held)?;
         let mut memory = held;
         let mut settled = 0;
         let (mut before, mut children) = (Vec::new(), Vec::new());
@@ -162,7 +162,7 @@ impl<C: Cost> Distances<C> {
             }
             settled += 1;
             match edges {
-                Some(edges) => before.extend(edges.into(node)),
+                Some(edges) => before.extend(edges.incoming(node)),
                 None => {
                     graph.moves(table.key(node), &mut children);
                     before.extend(children.drain(..).filter_map(|(_, child)| table.find(&child)));

@@ -13,9 +13,9 @@
 //! Threads mark the states of a layer in any order, but the layer is a set, so no result depends on the order.
 
 use super::{Explored, FROM_GOALS, FROM_START, Hardest, TO_HARDEST};
-use crate::search::MOST_GOALS;
-use crate::search::crew::{Crew, map_parts, map_shares};
+use crate::search::MAX_GOALS;
 use crate::search::limits::{Limit, Limits, Stop, Watch};
+use crate::search::thread_pool::{LazyPool, map_parts, map_shares};
 use crate::space::{Graph, Key, PerfectIndex};
 use std::slice::from_ref;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -27,9 +27,9 @@ const STATES: u64 = WORDS as u64 * 64;
 const SLICE: usize = 128;
 /// States per call for neighbours: enough to amortize what the index computes for consecutive states, few enough for
 /// the neighbours to stay in a cache.
-const AT_ONCE: usize = 1024;
+const BATCH: usize = 1024;
 /// The maximum size of the array: larger spaces are normally not explored completely.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Explores the whole space reachable from a state. Returns none if there is no index, if its array takes too much
 /// memory, or if the node limit is so low that the order of expansion matters: layers define that order.
@@ -40,18 +40,18 @@ pub(in super::super) fn explore<K: Key>(graph: &dyn Graph<K>, start: &K, limits:
     }
     let index = &*graph.index()?;
     let mut watch = Watch::new(limits, 0);
-    let goals = graph.goals(MOST_GOALS)?;
+    let goals = graph.goals(MAX_GOALS)?;
     let goals: Vec<u64> = goals.iter().filter_map(|goal| index.rank(goal)).collect();
     // Goals are in two lists: reached and not reached.
     let memory = bytes_for(index.size()) + (2 * goals.len() * size_of::<u64>()) as u64;
-    if memory > limits.memory.unwrap_or(u64::MAX).min(MOST_BYTES)
+    if memory > limits.memory.unwrap_or(u64::MAX).min(MAX_BYTES)
         || limits.nodes.is_some_and(|nodes| nodes / 2 <= index.size())
     {
         return None;
     }
-    let crew = Crew::new(limits.threads);
+    let pool = LazyPool::new(limits.threads);
     let explore = || Search::new(graph, index, limits).explore(start, goals, &mut watch);
-    let explored = if index.size() > STATES * SLICE as u64 { crew.together(explore) } else { explore() };
+    let explored = if index.size() > STATES * SLICE as u64 { pool.run(explore) } else { explore() };
     Some(Explored { memory, ..explored })
 }
 
@@ -77,7 +77,7 @@ impl Block {
         }
     }
 
-    fn met(&self, word: usize) -> u64 {
+    fn reached(&self, word: usize) -> u64 {
         self.distances[word][0] | self.distances[word][1]
     }
 
@@ -86,15 +86,15 @@ impl Block {
         let words = if self.marked.load(Ordering::Relaxed) { &self.marks[..] } else { &[] };
         words.iter().enumerate().flat_map(|(word, marks)| {
             let first = self.first + word as u64 * 64;
-            bits(marks.load(Ordering::Relaxed) & self.met(word)).map(move |bit| first + u64::from(bit))
+            bits(marks.load(Ordering::Relaxed) & self.reached(word)).map(move |bit| first + u64::from(bit))
         })
     }
 
     /// Marks a state that is neither reached nor marked; returns whether it was one.
     #[inline]
     fn mark(&self, index: u64) -> bool {
-        let (word, bit) = place(index);
-        let new = (self.met(word) | self.marks[word].load(Ordering::Relaxed)) & bit == 0;
+        let (word, bit) = position(index);
+        let new = (self.reached(word) | self.marks[word].load(Ordering::Relaxed)) & bit == 0;
         if new {
             self.marks[word].fetch_or(bit, Ordering::Relaxed);
             // Write only if needed: a shared cache line that is only read causes no contention.
@@ -106,8 +106,8 @@ impl Block {
     }
 
     /// Turns the next layer into the last one, at this distance; returns its number of states.
-    fn settle(&mut self, distance: u32) -> u64 {
-        let fields = field(distance).map(|set| if set { u64::MAX } else { 0 });
+    fn complete_layer(&mut self, distance: u32) -> u64 {
+        let fields = encode(distance).map(|set| if set { u64::MAX } else { 0 });
         let mut layer = 0;
         if !*self.marked.get_mut() {
             return layer;
@@ -125,7 +125,7 @@ impl Block {
 }
 
 /// Returns the two bits that encode a distance.
-fn field(distance: u32) -> [bool; 2] {
+fn encode(distance: u32) -> [bool; 2] {
     let field = distance % 3 + 1;
     [field & 1 != 0, field & 2 != 0]
 }
@@ -140,7 +140,7 @@ fn bits(mut word: u64) -> impl Iterator<Item = u32> {
 }
 
 /// Returns the word and the bit of a state in its block.
-fn place(index: u64) -> (usize, u64) {
+fn position(index: u64) -> (usize, u64) {
     ((index / 64) as usize % WORDS, 1 << (index % 64))
 }
 
@@ -173,33 +173,33 @@ impl<'a, K: Key> Search<'a, K> {
     /// Explores from the start to the end of the space, or to a limit; the caller sets the memory in the result.
     fn explore(mut self, start: &K, goals: Vec<u64>, watch: &mut Watch) -> Explored<Vec<K>> {
         let root = self.index.rank(start).expect("the start is reachable");
-        let (mut by_depth, mut met, mut unmet) = (Vec::new(), Vec::new(), goals);
+        let (mut by_depth, mut reached, mut unreached) = (Vec::new(), Vec::new(), goals);
         self.limits.begin(FROM_START, Some("depth"), 0);
         self.start_from(&[root]);
         let limit = loop {
             by_depth.push(self.layer);
-            met.extend(unmet.extract_if(.., |goal| self.has_met(*goal)));
+            reached.extend(unreached.extract_if(.., |goal| self.has_reached(*goal)));
             match self.advance(watch) {
                 Ok(0) => break None,
                 Ok(_) if self.limits.depth.is_some_and(|depth| self.depth > depth) => break Some(Limit::Depth),
                 Ok(_) => {}
                 Err(limit) => {
                     by_depth.extend(Some(self.layer).filter(|&states| states > 0));
-                    met.extend(unmet.extract_if(.., |goal| self.has_met(*goal)));
+                    reached.extend(unreached.extract_if(.., |goal| self.has_reached(*goal)));
                     break Some(limit);
                 }
             }
         };
-        let goals = met.len() as u64;
+        let goals = reached.len() as u64;
         let mut explored =
             Explored { limit, in_moves: true, by_depth, goals, dead_ends: None, hardest: None, memory: 0 };
-        if limit.is_some() || met.is_empty() {
+        if limit.is_some() || reached.is_empty() {
             explored.dead_ends = limit.is_none().then(|| explored.states());
             return explored;
         }
         // The graph is undirected, so a reachable goal is reachable from every state.
         explored.dead_ends = Some(0);
-        match self.hardest(start, root, &met, watch) {
+        match self.hardest(start, root, &reached, watch) {
             Ok(hardest) => explored.hardest = Some(hardest),
             Err(limit) => explored.limit = Some(limit),
         }
@@ -217,23 +217,23 @@ impl<'a, K: Key> Search<'a, K> {
         let (cost, count) = (self.depth, self.layer);
         self.limits.begin(TO_HARDEST, Some("distance"), 0);
         self.start_from_last();
-        while !self.has_met(root) {
+        while !self.has_reached(root) {
             let new = self.advance(watch)?;
             assert!(new > 0, "moves are reversible, so the start is reached again");
         }
-        Ok(Hardest { cost: f64::from(cost), count, example: self.way_from(start) })
+        Ok(Hardest { cost: f64::from(cost), count, example: self.path_from(start) })
     }
 
     /// Returns the states after `start` on the first shortest path from it to a root of the search.
-    fn way_from(&self, start: &K) -> Vec<K> {
-        let (mut way, mut children) = (Vec::new(), Vec::new());
+    fn path_from(&self, start: &K) -> Vec<K> {
+        let (mut path, mut children) = (Vec::new(), Vec::new());
         for distance in (0..self.depth).rev() {
-            self.graph.children(from_ref(way.last().unwrap_or(start)), &mut children);
+            self.graph.children(from_ref(path.last().unwrap_or(start)), &mut children);
             let is_nearer = |child: &K| self.index.rank(child).is_some_and(|child| self.is_at(child, distance));
             let nearer = children.drain(..).find(is_nearer);
-            way.push(nearer.expect("a reached state was reached from a nearer neighbour"));
+            path.push(nearer.expect("a reached state was reached from a nearer neighbour"));
         }
-        way
+        path
     }
 
     /// Begins a search from some states.
@@ -242,7 +242,7 @@ impl<'a, K: Key> Search<'a, K> {
         roots.iter().for_each(|&root| {
             self.block(root).mark(root);
         });
-        self.settle();
+        self.complete_layer();
     }
 
     /// Marks all states as not reached.
@@ -254,7 +254,7 @@ impl<'a, K: Key> Search<'a, K> {
     fn start_from_last(&mut self) {
         self.blocks.iter_mut().for_each(|block| block.distances = [[0; 2]; WORDS]);
         (self.depth, self.expanded) = (0, 0);
-        self.settle();
+        self.complete_layer();
     }
 
     /// Generates the next layer, and returns its number of states. If it is empty, the last layer stays.
@@ -271,10 +271,10 @@ impl<'a, K: Key> Search<'a, K> {
                 break Some(limit);
             }
             // A slice may take long: skip the rest of it once a limit is reached.
-            let expand = |new, block: &Block| (self.stop.soon().is_none() && self.expand(block)) | new;
+            let expand = |new, block: &Block| (self.stop.check_cheap().is_none() && self.expand(block)) | new;
             let parts = map_parts(slice, 1, |blocks| blocks.iter().fold(false, expand));
             new |= parts.contains(&true);
-            if let Some(limit) = watch.pause() {
+            if let Some(limit) = watch.check() {
                 break Some(limit);
             }
         };
@@ -282,7 +282,7 @@ impl<'a, K: Key> Search<'a, K> {
         if new || limit.is_some() {
             self.limits.reach(f64::from(self.depth), 0.0);
             self.depth += 1;
-            self.settle();
+            self.complete_layer();
         }
         match limit {
             Some(limit) => Err(limit),
@@ -296,10 +296,10 @@ impl<'a, K: Key> Search<'a, K> {
             return false;
         }
         let (mut new, mut last) = (false, block.last());
-        let (mut states, mut neighbors) = (Vec::with_capacity(AT_ONCE), Vec::new());
+        let (mut states, mut neighbors) = (Vec::with_capacity(BATCH), Vec::new());
         loop {
             states.clear();
-            states.extend(last.by_ref().take(AT_ONCE));
+            states.extend(last.by_ref().take(BATCH));
             if states.is_empty() {
                 return new;
             }
@@ -311,25 +311,26 @@ impl<'a, K: Key> Search<'a, K> {
         }
     }
 
-    fn settle(&mut self) {
+    fn complete_layer(&mut self) {
         let depth = self.depth;
-        let settle = |blocks: &mut [Block]| blocks.iter_mut().map(|block| block.settle(depth)).sum::<u64>();
-        self.layer = map_shares(&mut self.blocks, |_, blocks| settle(blocks)).iter().sum();
+        let complete_layer =
+            |blocks: &mut [Block]| blocks.iter_mut().map(|block| block.complete_layer(depth)).sum::<u64>();
+        self.layer = map_shares(&mut self.blocks, |_, blocks| complete_layer(blocks)).iter().sum();
     }
 
     fn block(&self, index: u64) -> &Block {
         &self.blocks[(index / STATES) as usize]
     }
 
-    fn has_met(&self, index: u64) -> bool {
-        let (word, bit) = place(index);
-        self.block(index).met(word) & bit != 0
+    fn has_reached(&self, index: u64) -> bool {
+        let (word, bit) = position(index);
+        self.block(index).reached(word) & bit != 0
     }
 
     /// Returns whether a neighbour of a state at `distance` + 1 is at `distance`.
     fn is_at(&self, index: u64, distance: u32) -> bool {
-        let (word, bit) = place(index);
+        let (word, bit) = position(index);
         let distances = self.block(index).distances[word];
-        distances.map(|bits| bits & bit != 0) == field(distance)
+        distances.map(|bits| bits & bit != 0) == encode(distance)
     }
 }

@@ -19,7 +19,7 @@ pub(in crate::search) enum Order {
 }
 
 /// The number of contiguous levels: with costs of a million most of them would be empty.
-const NEAR: usize = 1 << 14;
+const ARRAY_LEVELS: usize = 1 << 14;
 
 /// A bucket queue keyed by the priority of the order, called f here. Among equal f the largest g is popped first, then
 /// the last in. The label is g. An entry whose state has been reached more cheaply since is skipped. A closed state may
@@ -29,7 +29,7 @@ pub(in crate::search) struct Buckets<C> {
     /// By f minus `base`, the least f that was ever open.
     levels: Vec<Level>,
     /// By f, the levels too far above `base` for the array.
-    far: BTreeMap<usize, Level>,
+    map: BTreeMap<usize, Level>,
     base: usize,
     /// No state with a smaller f is open.
     f: usize,
@@ -54,11 +54,11 @@ struct Level {
     /// Entries with their g; sorted by g once the level is current, stable among equal g.
     stack: Vec<(u32, Node)>,
     late: BinaryHeap<(u32, u64, Node)>,
-    has_begun: bool,
+    is_current: bool,
 }
 
 /// Bytes of a level in the map, without its contents.
-const FAR_BYTES: usize = size_of::<(usize, Level)>() * 3 / 2;
+const MAP_ENTRY_BYTES: usize = size_of::<(usize, Level)>() * 3 / 2;
 
 impl Level {
     fn is_empty(&self) -> bool {
@@ -78,7 +78,7 @@ impl Level {
             let above_late = self.late.peek().is_none_or(|&(late, ..)| g > late);
             above_late && self.stack.last().is_none_or(|&(last, _)| g >= last)
         };
-        if !self.has_begun || is_last() {
+        if !self.is_current || is_last() {
             self.stack.push((g, node));
         } else {
             self.late.push((g, number, node));
@@ -88,8 +88,8 @@ impl Level {
     /// Removes the state with the largest g, the last in among equals.
     #[inline]
     fn pop(&mut self) -> Option<(u32, Node)> {
-        if !self.has_begun && !self.stack.is_empty() {
-            self.has_begun = true;
+        if !self.is_current && !self.stack.is_empty() {
+            self.is_current = true;
             self.stack.sort_by_key(|&(g, _)| g);
         }
         match (self.stack.last(), self.late.peek()) {
@@ -107,7 +107,7 @@ impl<C: Cost> Buckets<C> {
         Buckets {
             order,
             levels: Vec::new(),
-            far: BTreeMap::new(),
+            map: BTreeMap::new(),
             base: 0,
             f: 0,
             completed: 0,
@@ -128,7 +128,7 @@ impl<C: Cost> Buckets<C> {
             Order::Greedy => 0,
         };
         // If nothing is open, only states that were cut off remain.
-        let is_open = self.f - self.base < self.levels.len() || !self.far.is_empty();
+        let is_open = self.f - self.base < self.levels.len() || !self.map.is_empty();
         let open = if is_open { open } else { usize::MAX };
         self.cut.unwrap_or(usize::MAX).min(open).max(self.root)
     }
@@ -138,14 +138,14 @@ impl<C: Cost> Buckets<C> {
     fn level(&mut self, f: usize) -> &mut Level {
         // In A*, only an inconsistent heuristic leads below the initial f.
         if f < self.base {
-            self.begin_at(f);
+            self.rebase(f);
         }
         let near = f - self.base;
-        if near >= NEAR {
-            if !self.far.contains_key(&f) {
-                self.bytes += FAR_BYTES;
+        if near >= ARRAY_LEVELS {
+            if !self.map.contains_key(&f) {
+                self.bytes += MAP_ENTRY_BYTES;
             }
-            return self.far.entry(f).or_default();
+            return self.map.entry(f).or_default();
         }
         if self.levels.len() <= near {
             let before = self.levels.capacity();
@@ -157,17 +157,17 @@ impl<C: Cost> Buckets<C> {
 
     /// Moves the levels from this f on into the array, and the others into the map.
     #[cold]
-    fn begin_at(&mut self, f: usize) {
+    fn rebase(&mut self, f: usize) {
         let near = std::mem::take(&mut self.levels);
         self.bytes -= near.capacity() * size_of::<Level>();
-        let kept = (self.base..).zip(near).filter(|(_, level)| level.has_begun || !level.is_empty());
-        let before = self.far.len();
-        self.far.extend(kept);
-        self.bytes += (self.far.len() - before) * FAR_BYTES;
+        let kept = (self.base..).zip(near).filter(|(_, level)| level.is_current || !level.is_empty());
+        let before = self.map.len();
+        self.map.extend(kept);
+        self.bytes += (self.map.len() - before) * MAP_ENTRY_BYTES;
         self.base = f;
-        while let Some(first) = self.far.first_entry().filter(|first| *first.key() < f + NEAR) {
+        while let Some(first) = self.map.first_entry().filter(|first| *first.key() < f + ARRAY_LEVELS) {
             let (of, level) = first.remove_entry();
-            self.bytes -= FAR_BYTES;
+            self.bytes -= MAP_ENTRY_BYTES;
             *self.level(of) = level;
         }
     }
@@ -191,7 +191,7 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
     }
 
     fn push(&mut self, node: Node, g: C, h: C) {
-        if h >= C::NEVER {
+        if h >= C::INFINITY {
             return;
         }
         let (least, g, h) = ((g + h).bucket(), g.bucket(), h.bucket());
@@ -225,15 +225,15 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
                         return Some(node);
                     }
                 }
-                if level.has_begun {
+                if level.is_current {
                     self.bytes -= level.bytes();
                     *level = Level::default();
                     self.completed = self.f;
                 }
                 self.f += 1;
             }
-            self.f = *self.far.first_key_value()?.0;
-            self.begin_at(self.f);
+            self.f = *self.map.first_key_value()?.0;
+            self.rebase(self.f);
         }
     }
 

@@ -21,7 +21,7 @@ pub(in crate::search) struct Calendar<C> {
     /// The number of the current bucket; none before the first push.
     bucket: Option<usize>,
     /// The binary logarithm of the number of whole costs in a bucket.
-    width: u32,
+    width_log2: u32,
     /// The entries of the following buckets.
     later: VecDeque<Vec<Entry<C>>>,
     /// An emptied buffer for reuse.
@@ -35,7 +35,7 @@ impl<C: Cost> Calendar<C> {
         Calendar {
             today: BinaryHeap::new(),
             bucket: None,
-            width: times.next_power_of_two().ilog2(),
+            width_log2: times.next_power_of_two().ilog2(),
             later: VecDeque::new(),
             spare: Vec::new(),
             bytes: 0,
@@ -46,7 +46,7 @@ impl<C: Cost> Calendar<C> {
     #[inline]
     pub(in crate::search) fn push(&mut self, cost: C, rank: u32, node: Node) {
         let entry = Reverse((cost, u64::from(rank) << Node::BITS | u64::from(!node)));
-        let bucket = cost.bucket() >> self.width;
+        let bucket = cost.bucket() >> self.width_log2;
         let current = *self.bucket.get_or_insert(bucket);
         // An earlier bucket occurs only with an inconsistent heuristic: the current heap orders those entries too.
         if bucket <= current {
@@ -81,12 +81,12 @@ impl<C: Cost> Calendar<C> {
             self.bucket = self.bucket.map(|bucket| bucket + 1);
             if !next.is_empty() {
                 let empty = std::mem::replace(&mut self.today, BinaryHeap::from(next)).into_vec();
-                let (kept, let_go) = if empty.capacity() > self.spare.capacity() {
+                let (kept, dropped) = if empty.capacity() > self.spare.capacity() {
                     (empty, take(&mut self.spare))
                 } else {
                     (take(&mut self.spare), empty)
                 };
-                self.bytes -= let_go.capacity() * size_of::<Entry<C>>();
+                self.bytes -= dropped.capacity() * size_of::<Entry<C>>();
                 self.spare = kept;
             }
         }
@@ -101,7 +101,7 @@ impl<C: Cost> Calendar<C> {
 /// The open states by the priority of the order, called f here. Among equal f, the state with the least h, rounded
 /// down, is expanded first, then the one reached last. The label is g. A state is expanded once for each time it was
 /// opened at a new least g; with a consistent heuristic, A* reopens none.
-pub(in crate::search) struct Exactly<C> {
+pub(in crate::search) struct CalendarFrontier<C> {
     order: Order,
     queue: Calendar<C>,
     /// For each node, whether it is open.
@@ -120,12 +120,12 @@ pub(in crate::search) struct Exactly<C> {
     cut: Option<C>,
 }
 
-impl<C: Cost> Exactly<C> {
+impl<C: Cost> CalendarFrontier<C> {
     pub(in crate::search) fn new(order: Order, limit: Option<u32>) -> Self {
-        Exactly {
+        CalendarFrontier {
             order,
             queue: Calendar::new(match order {
-                Order::Weighted(weight) => weight.in_thousandths() / 1000,
+                Order::Weighted(weight) => weight.permille() / 1000,
                 Order::AStar | Order::Greedy => 1,
             }),
             open: Vec::new(),
@@ -153,7 +153,7 @@ impl<C: Cost> Exactly<C> {
     }
 }
 
-impl<C: Cost> Frontier<C> for Exactly<C> {
+impl<C: Cost> Frontier<C> for CalendarFrontier<C> {
     type Label = C;
     const FIRST_IS_SHORTEST: bool = false;
     const INFORMED: bool = true;
@@ -172,16 +172,16 @@ impl<C: Cost> Frontier<C> for Exactly<C> {
 
     #[inline]
     fn push(&mut self, node: Node, g: C, h: C) {
-        if h >= C::NEVER {
+        if h >= C::INFINITY {
             return;
         }
-        if self.limit.is_some_and(|limit| (g + h).exceeds(limit)) {
+        if self.limit.is_some_and(|limit| (g + h).exceeds_whole(limit)) {
             self.cut = Some(self.cut.map_or(g + h, |cut| cut.min(g + h)));
             return;
         }
         let f = match self.order {
             Order::AStar => g + h,
-            Order::Weighted(weight) => g + h.thousandths(weight.in_thousandths()),
+            Order::Weighted(weight) => g + h.scale_permille(weight.permille()),
             Order::Greedy => h,
         };
         self.root.get_or_insert(h);
@@ -235,7 +235,7 @@ mod tests {
     use super::Calendar;
 
     #[test]
-    fn the_cheapest_is_taken_first_whenever_it_was_put_in() {
+    fn the_cheapest_entry_is_popped_first_in_any_order_of_insertion() {
         let mut queue: Calendar<u32> = Calendar::new(1);
         for (cost, rank, node) in [(7, 0, 1), (3, 5, 2), (3, 4, 3), (3, 4, 4), (90, 0, 5)] {
             queue.push(cost, rank, node);

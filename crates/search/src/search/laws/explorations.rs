@@ -3,7 +3,7 @@
 use crate::search::breadth_first::is_layered;
 use crate::search::explore::{by_index, by_layers, by_table};
 use crate::search::{Explored, Limit, Limits, OnDisk, explore_on_disk};
-use crate::space::{Cost, Graph, InPlace, Key, Ordinal, Weighted, Whole, moves_along};
+use crate::space::{Cost, Graph, InPlace, Key, Ordinal, Weighted, Whole, moves_on_path};
 use tempfile::TempDir;
 
 /// The result of an exploration, without its memory.
@@ -30,7 +30,7 @@ fn explored<K: Key, C: Cost>(
     limits: &Limits,
 ) -> Option<Findings> {
     let explored = by(graph, start, limits)?;
-    Some(findings(explored.map(|way| moves_along(graph, start.clone(), &way).0)))
+    Some(findings(explored.map(|path| moves_on_path(graph, start.clone(), &path).0)))
 }
 
 /// Checks that every implementation that applies to a space returns the same result, including the example's path,
@@ -52,7 +52,7 @@ pub fn explorations_agree<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K
     }
     let layers = expected.as_ref().map_or(0, |expected| expected.1.len() as u32);
     for depth in 0..=layers {
-        index_as_layers(graph, start, &Limits { depth: Some(depth), ..Limits::default() });
+        check_index_against_layers(graph, start, &Limits { depth: Some(depth), ..Limits::default() });
     }
     let found = explored(|graph, start, limits| Some(by_layers(graph, start, limits)), graph, start, &all);
     assert_eq!(found, expected, "exploration by layers and by table differ");
@@ -60,11 +60,11 @@ pub fn explorations_agree<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K
 
 /// Checks that exploration by index and by layers agree; returns whether exploration by index applies to this space and
 /// these limits.
-pub fn by_index_as_by_layers<S: InPlace>(space: &S, limits: &Limits) -> bool {
-    index_as_layers(&Whole(space), &space.pack(&space.initial()), limits)
+pub fn index_agrees_with_layers<S: InPlace>(space: &S, limits: &Limits) -> bool {
+    check_index_against_layers(&Whole(space), &space.pack(&space.initial()), limits)
 }
 
-fn index_as_layers<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K, limits: &Limits) -> bool {
+fn check_index_against_layers<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K, limits: &Limits) -> bool {
     let Some(found) = explored(by_index::explore, graph, start, limits) else { return false };
     let layers = explored(|graph, start, limits| Some(by_layers(graph, start, limits)), graph, start, limits);
     assert_eq!(Some(found), layers, "exploration by index and by layers differ");

@@ -11,49 +11,49 @@
 
 use super::filters::Filters;
 use super::layer_file::{BLOCK, Reader, Writer, reader_bytes};
-use super::others::Others;
+use super::peers::Peers;
 use super::record::Record;
-use super::store::Store;
-use super::{Step, Stop};
-use crate::search::crew::map_parts;
+use super::store::CheckpointStore;
+use super::{Abort, StepResult};
 use crate::search::limits::{Limit, Limits, Watch};
+use crate::search::thread_pool::map_parts;
 use std::time::Duration;
 
 /// The minimum budget, in bytes.
-pub(super) const LEAST_BYTES: u64 = 1 << 19;
+pub(super) const MIN_BYTES: u64 = 1 << 19;
 /// The maximum budget used: sorting more would delay time limits, and larger parts save little.
-const MOST_BYTES: u64 = 48 << 20;
+const MAX_BYTES: u64 = 48 << 20;
 /// Records processed between two limit checks, and the unit of work of a thread.
 const SLICE: usize = 2048;
 const PART: usize = 256;
 /// Records merged in one round: few enough for the cache, enough for a thread.
 const ROUND: usize = 8 * BLOCK;
 /// The minimum number of records for sorting in parallel.
-const MANY: usize = 1 << 14;
+const MIN_PARALLEL: usize = 1 << 14;
 /// The maximum number of files open at once: systems allow about a thousand.
-const MOST_FILES: usize = 400;
+const MAX_FILES: usize = 400;
 /// The minimum time between two checkpoints of parts.
-const PAUSE: Duration = Duration::from_secs(2);
+const COMMIT_INTERVAL: Duration = Duration::from_secs(2);
 /// Records sent in one batch, approximately.
-const SENT_AT_ONCE: usize = 1 << 16;
+const SEND_BATCH: usize = 1 << 16;
 
 /// Generates records from others, and appends them.
-pub(super) type Make<'m, R, T> = &'m mut (dyn FnMut(&[R], &mut Vec<T>) -> Step<()> + Send);
+pub(super) type Generate<'m, R, T> = &'m mut (dyn FnMut(&[R], &mut Vec<T>) -> StepResult<()> + Send);
 
 /// The files that determine which records are removed.
 #[derive(Clone, Copy, Default)]
-pub(super) struct But<'f> {
+pub(super) struct FilterNames<'f> {
     /// Removes the records that are in one of these files.
-    pub minus: &'f [String],
+    pub exclude: &'f [String],
     /// Removes the records that are not in this file.
     pub only: Option<&'f str>,
 }
 
 /// A memory budget, a folder, and the limits of work with them.
-pub(super) struct Desk<'a> {
-    pub store: Store,
+pub(super) struct Sorter<'a> {
+    pub store: CheckpointStore,
     /// The other shares, if the exploration is distributed.
-    pub others: Option<Box<dyn Others + 'a>>,
+    pub peers: Option<Box<dyn Peers + 'a>>,
     pub limits: &'a Limits,
     watch: Watch,
     budget: u64,
@@ -63,10 +63,10 @@ pub(super) struct Desk<'a> {
     pub memory: u64,
 }
 
-impl<'a> Desk<'a> {
-    pub fn new(store: Store, others: Option<Box<dyn Others + 'a>>, limits: &'a Limits) -> Desk<'a> {
-        let budget = limits.memory.unwrap_or(MOST_BYTES).min(MOST_BYTES);
-        Desk { store, others, limits, watch: Watch::new(limits, 0), budget, expanded: 0, memory: 0 }
+impl<'a> Sorter<'a> {
+    pub fn new(store: CheckpointStore, peers: Option<Box<dyn Peers + 'a>>, limits: &'a Limits) -> Sorter<'a> {
+        let budget = limits.memory.unwrap_or(MAX_BYTES).min(MAX_BYTES);
+        Sorter { store, peers, limits, watch: Watch::new(limits, 0), budget, expanded: 0, memory: 0 }
     }
 
     /// Returns a record buffer; only the used part of it becomes resident.
@@ -75,8 +75,8 @@ impl<'a> Desk<'a> {
     }
 
     /// Returns how many files may be open at once.
-    fn files<T: Record>(&self) -> usize {
-        ((self.budget / 4) as usize / reader_bytes::<T>()).clamp(8, MOST_FILES)
+    fn max_open_files<T: Record>(&self) -> usize {
+        ((self.budget / 4) as usize / reader_bytes::<T>()).clamp(8, MAX_FILES)
     }
 
     /// Generates records from all those in some files. They end up sorted and deduplicated in the buffer or, if they do
@@ -91,12 +91,12 @@ impl<'a> Desk<'a> {
         sources: &[String],
         states: bool,
         buffer: &mut Vec<T>,
-        make: Make<R, T>,
-    ) -> Step<()> {
+        generate: Generate<R, T>,
+    ) -> StepResult<()> {
         buffer.clear();
-        let mut made = Vec::new();
-        let mut at_once = SLICE;
-        if self.others.is_some() && !self.parts(target).is_empty() {
+        let mut generated = Vec::new();
+        let mut slice_len = SLICE;
+        if self.peers.is_some() && !self.parts(target).is_empty() {
             // Parts of an earlier run are generated again, under the same names.
             self.clear(target)?;
             self.store.commit()?;
@@ -104,46 +104,46 @@ impl<'a> Desk<'a> {
         let mut done = self.parts(target).iter().map(|part| part.1).max().unwrap_or(0);
         let mut skip = done;
         let mut slice: Vec<R> = Vec::with_capacity(SLICE);
-        let mut most = 0;
+        let mut largest_batch = 0;
         for source in sources {
             let mut reader = self.store.read::<R>(source)?;
             loop {
-                let limit = self.poll(buffer, 1).or_else(|| self.polled(states));
+                let limit = self.check(buffer, 1).or_else(|| self.check_limits(states));
                 if let Some(limit) = limit {
-                    if self.others.is_none() {
+                    if self.peers.is_none() {
                         self.spill(target, buffer, done)?;
                         self.store.commit()?;
                     }
-                    return Err(Stop::Limit(limit));
+                    return Err(Abort::Limit(limit));
                 }
                 let left = if states { self.watch.nodes_left(self.expanded) } else { u64::MAX };
-                fill(&mut slice, &mut reader, &mut skip, left.min(at_once as u64) as usize)?;
+                read_slice(&mut slice, &mut reader, &mut skip, left.min(slice_len as u64) as usize)?;
                 if slice.is_empty() {
                     break;
                 }
-                if self.others.is_some() {
-                    make(&slice, &mut made)?;
+                if self.peers.is_some() {
+                    generate(&slice, &mut generated)?;
                     self.expanded += if states { slice.len() as u64 } else { 0 };
-                    let most = SENT_AT_ONCE.min(self.budget as usize / 16 / size_of::<T>());
-                    at_once = (most * slice.len() / made.len().max(1)).clamp(1, at_once * 2);
-                    self.send(target, &mut made, buffer)?;
+                    let most = SEND_BATCH.min(self.budget as usize / 16 / size_of::<T>());
+                    slice_len = (most * slice.len() / generated.len().max(1)).clamp(1, slice_len * 2);
+                    self.send(target, &mut generated, buffer)?;
                     continue;
                 }
                 let before = buffer.len();
-                make(&slice, buffer)?;
-                most = most.max(buffer.len() - before);
+                generate(&slice, buffer)?;
+                largest_batch = largest_batch.max(buffer.len() - before);
                 done += slice.len() as u64;
                 self.expanded += if states { slice.len() as u64 } else { 0 };
-                if buffer.len() + most + most / 2 > buffer.capacity() {
+                if buffer.len() + largest_batch + largest_batch / 2 > buffer.capacity() {
                     self.spill(target, buffer, done)?;
-                    self.store.commit_after(PAUSE)?;
+                    self.store.commit_after(COMMIT_INTERVAL)?;
                 }
             }
         }
-        if let Some(others) = &mut self.others {
-            others.finish()?;
+        if let Some(peers) = &mut self.peers {
+            peers.finish()?;
         }
-        while let Some(row) = self.others.as_mut().map_or(Ok(None), |others| others.rest())? {
+        while let Some(row) = self.peers.as_mut().map_or(Ok(None), |peers| peers.receive())? {
             self.take(target, &row, buffer)?;
         }
         if self.parts(target).is_empty() {
@@ -154,16 +154,16 @@ impl<'a> Desk<'a> {
     }
 
     /// Sorts the buffer and writes it as a part.
-    pub(super) fn spill<T: Record>(&mut self, target: &str, buffer: &mut Vec<T>, made_of: u64) -> Step<()> {
+    pub(super) fn spill<T: Record>(&mut self, target: &str, buffer: &mut Vec<T>, made_of: u64) -> StepResult<()> {
         if buffer.is_empty() {
             return Ok(());
         }
-        self.hold(buffer, 1);
+        self.update_peak(buffer, 1);
         sort(buffer);
         let name = self.next_part(target);
         let mut writer = self.store.create(&name)?;
         writer.extend(buffer)?;
-        self.store.list(&name, writer.finish()?, made_of);
+        self.store.add(&name, writer.finish()?, made_of);
         buffer.clear();
         Ok(())
     }
@@ -173,39 +173,41 @@ impl<'a> Desk<'a> {
         &mut self,
         target: &str,
         buffer: &mut Vec<T>,
-        but: But,
-        take: &mut (dyn FnMut(&[T]) -> Step<()> + Send),
-    ) -> Step<()> {
-        let files = self.files::<T>() / 2;
+        filter: FilterNames,
+        take: &mut (dyn FnMut(&[T]) -> StepResult<()> + Send),
+    ) -> StepResult<()> {
+        let files = self.max_open_files::<T>() / 2;
         if self.parts(target).is_empty() {
-            for minus in but.minus.chunks(files) {
-                Filters::open(&self.store, But { minus, only: None })?.apply_to_all(buffer)?;
+            for exclude in filter.exclude.chunks(files) {
+                Filters::open(&self.store, FilterNames { exclude, only: None })?.apply_to_all(buffer)?;
             }
-            Filters::open(&self.store, But { minus: &[], ..but })?.apply_to_all(buffer)?;
+            Filters::open(&self.store, FilterNames { exclude: &[], ..filter })?.apply_to_all(buffer)?;
             return buffer.chunks(BLOCK).try_for_each(take);
         }
-        let mut groups = but.minus.chunks(files).peekable();
+        let mut groups = filter.exclude.chunks(files).peekable();
         loop {
             let parts = self.parts(target);
-            let (minus, last) = if parts.len() > files {
+            let (exclude, last) = if parts.len() > files {
                 (&[][..], false)
             } else {
-                let minus = groups.next().unwrap_or_default();
-                (minus, groups.peek().is_none())
+                let exclude = groups.next().unwrap_or_default();
+                (exclude, groups.peek().is_none())
             };
             let parts = &parts[..parts.len().min(files)];
             let names: Vec<String> = parts.iter().map(|part| part.0.clone()).collect();
             if last {
-                return self.merge_files(&names, buffer, But { minus, ..but }, take);
+                return self.merge_files(&names, buffer, FilterNames { exclude, ..filter }, take);
             }
             // Merge into fewer files, or apply some of the filters first.
             let name = self.next_part(target);
             let mut writer: Writer<T> = self.store.create(&name)?;
-            self.merge_files(&names, buffer, But { minus, only: None }, &mut |records| writer.extend(records))?;
+            self.merge_files(&names, buffer, FilterNames { exclude, only: None }, &mut |records| {
+                writer.extend(records)
+            })?;
             let made_of = parts.iter().map(|part| part.1).max().unwrap_or(0);
-            self.store.list(&name, writer.finish()?, made_of);
-            names.iter().try_for_each(|name| self.store.forget(name))?;
-            self.store.commit_after(PAUSE)?;
+            self.store.add(&name, writer.finish()?, made_of);
+            names.iter().try_for_each(|name| self.store.remove_entry(name))?;
+            self.store.commit_after(COMMIT_INTERVAL)?;
         }
     }
 
@@ -214,16 +216,16 @@ impl<'a> Desk<'a> {
         &mut self,
         names: &[String],
         round: &mut Vec<T>,
-        but: But,
-        take: &mut (dyn FnMut(&[T]) -> Step<()> + Send),
-    ) -> Step<()> {
-        let mut readers = names.iter().map(|name| self.store.read::<T>(name)).collect::<Step<Vec<_>>>()?;
-        let mut filters = Filters::open(&self.store, but)?;
+        filter: FilterNames,
+        take: &mut (dyn FnMut(&[T]) -> StepResult<()> + Send),
+    ) -> StepResult<()> {
+        let mut readers = names.iter().map(|name| self.store.read::<T>(name)).collect::<StepResult<Vec<_>>>()?;
+        let mut filters = Filters::open(&self.store, filter)?;
         let mut next = Vec::new();
         collect(&mut readers, round)?;
         while !round.is_empty() {
-            if let Some(limit) = self.poll(round, readers.len() + but.minus.len()) {
-                return Err(Stop::Limit(limit));
+            if let Some(limit) = self.check(round, readers.len() + filter.exclude.len()) {
+                return Err(Abort::Limit(limit));
             }
             let finish = || {
                 round.sort_unstable();
@@ -254,21 +256,21 @@ impl<'a> Desk<'a> {
     }
 
     /// Removes the parts of `target`.
-    pub fn clear(&mut self, target: &str) -> Step<()> {
-        self.parts(target).iter().try_for_each(|part| self.store.forget(&part.0))
+    pub fn clear(&mut self, target: &str) -> StepResult<()> {
+        self.parts(target).iter().try_for_each(|part| self.store.remove_entry(&part.0))
     }
 
     /// Checks the limits, except the node limit.
-    fn poll<T>(&mut self, buffer: &[T], readers: usize) -> Option<Limit> {
-        self.hold(buffer, readers);
-        self.polled(false)
+    fn check<T>(&mut self, buffer: &[T], readers: usize) -> Option<Limit> {
+        self.update_peak(buffer, readers);
+        self.check_limits(false)
     }
 
-    fn polled(&mut self, nodes: bool) -> Option<Limit> {
+    fn check_limits(&mut self, nodes: bool) -> Option<Limit> {
         self.watch.poll(self.expanded, self.memory.min(self.budget)).filter(|limit| nodes || *limit != Limit::Nodes)
     }
 
-    fn hold<T>(&mut self, buffer: &[T], readers: usize) {
+    fn update_peak<T>(&mut self, buffer: &[T], readers: usize) {
         self.memory = self.memory.max((size_of_val(buffer) + readers * reader_bytes::<T>()) as u64);
     }
 }
@@ -278,7 +280,7 @@ fn prefix(target: &str) -> String {
 }
 
 /// Collects about one round of the least remaining records of some files, unordered; none at their end.
-fn collect<T: Record>(readers: &mut [Reader<T>], round: &mut Vec<T>) -> Step<()> {
+fn collect<T: Record>(readers: &mut [Reader<T>], round: &mut Vec<T>) -> StepResult<()> {
     round.clear();
     while round.len() < ROUND {
         let mut bound = None;
@@ -289,22 +291,27 @@ fn collect<T: Record>(readers: &mut [Reader<T>], round: &mut Vec<T>) -> Step<()>
         }
         let Some(bound) = bound else { break };
         for reader in &mut *readers {
-            round.extend_from_slice(reader.upto(bound)?);
+            round.extend_from_slice(reader.up_to(bound)?);
         }
     }
     Ok(())
 }
 
-/// Reads the next records, after those to be skipped; at most `room`.
-fn fill<R: Record>(slice: &mut Vec<R>, reader: &mut Reader<R>, skip: &mut u64, room: usize) -> Step<()> {
+/// Reads the next records, after those to be skipped; at most `max_records`.
+fn read_slice<R: Record>(
+    slice: &mut Vec<R>,
+    reader: &mut Reader<R>,
+    skip: &mut u64,
+    max_records: usize,
+) -> StepResult<()> {
     slice.clear();
-    while slice.len() < room {
+    while slice.len() < max_records {
         let rest = reader.rest()?;
         if rest.is_empty() {
             break;
         }
         let passed = rest.len().min(usize::try_from(*skip).unwrap_or(usize::MAX));
-        let taken = (rest.len() - passed).min(room - slice.len());
+        let taken = (rest.len() - passed).min(max_records - slice.len());
         slice.extend_from_slice(&rest[passed..passed + taken]);
         *skip -= passed as u64;
         reader.skip(passed + taken);
@@ -321,7 +328,7 @@ pub(super) fn sort<T: Record>(records: &mut Vec<T>) {
 /// Partitions the records at the median and sorts each half with half of the threads: two sequential sorts of the
 /// standard library are faster than one parallel sort.
 fn sort_shared<T: Record>(records: &mut [T], threads: usize) {
-    if threads <= 1 || records.len() < MANY {
+    if threads <= 1 || records.len() < MIN_PARALLEL {
         records.sort_unstable();
         return;
     }
@@ -330,17 +337,17 @@ fn sort_shared<T: Record>(records: &mut [T], threads: usize) {
 }
 
 /// Applies `work` to chunks of some records, on all threads, and appends the results.
-pub(super) fn share_out<R: Record, T: Record>(
+pub(super) fn map_parallel<R: Record, T: Record>(
     records: &[R],
-    made: &mut Vec<T>,
+    generated: &mut Vec<T>,
     work: impl Fn(&[R], &mut Vec<T>) + Sync,
 ) {
     let parts = map_parts(records, PART, |records| {
-        let mut made = Vec::new();
-        work(records, &mut made);
-        made
+        let mut generated = Vec::new();
+        work(records, &mut generated);
+        generated
     });
     // Reserve exactly: a buffer that doubles would exceed the budget.
-    made.reserve_exact(parts.iter().map(Vec::len).sum());
-    parts.into_iter().for_each(|part| made.extend(part));
+    generated.reserve_exact(parts.iter().map(Vec::len).sum());
+    parts.into_iter().for_each(|part| generated.extend(part));
 }

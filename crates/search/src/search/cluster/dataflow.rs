@@ -11,8 +11,8 @@
 //! Each worker has a separate thread for this, so that other workers can continue while it sorts.
 
 use super::halt::Halt;
-use crate::search::disk::others::Others;
-use crate::search::disk::{Step, Stop};
+use crate::search::disk::peers::Peers;
+use crate::search::disk::{Abort, StepResult};
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 use std::cell::RefCell;
@@ -35,14 +35,14 @@ use timely::worker::Worker;
 /// The number of rounds that may be in flight.
 const WINDOW: u64 = 2;
 /// The number of rounds by which a finished worker advances at once.
-const LEAVE: u64 = 16;
+const ADVANCE: u64 = 16;
 /// The number of unconsumed bytes at which a finished worker stops advancing through empty rounds.
 const BACKLOG: usize = 1 << 20;
 /// How long a thread waits for an event before it checks the other conditions.
-const PATIENCE: Duration = Duration::from_millis(20);
+const EVENT_TIMEOUT: Duration = Duration::from_millis(20);
 
 /// The transport for the messages of a worker.
-pub(super) enum Carrier {
+pub(super) enum Transport {
     /// Within this process.
     Local(ProcessBuilder),
     /// To other processes as well.
@@ -51,7 +51,7 @@ pub(super) enum Carrier {
 
 /// A message between workers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Parcel {
+struct Message {
     to: u64,
     /// The step that it belongs to: a worker may be one step behind.
     step: u64,
@@ -69,14 +69,14 @@ enum Content {
 }
 
 /// A request of a worker to its dataflow thread.
-pub(super) enum Order {
+pub(super) enum Request {
     Send(Vec<Vec<u8>>),
     Finish,
     Sum(Vec<u64>),
 }
 
 /// An event for a worker.
-pub(super) enum News {
+pub(super) enum Event {
     Row(Vec<u8>),
     /// The step is complete.
     Over,
@@ -84,35 +84,35 @@ pub(super) enum News {
 }
 
 /// A worker's endpoint of the dataflow.
-pub(super) struct Line {
+pub(super) struct Endpoint {
     pub number: usize,
     pub shares: usize,
-    pub orders: SyncSender<Order>,
-    pub news: Receiver<News>,
+    pub requests: SyncSender<Request>,
+    pub events: Receiver<Event>,
     /// Bytes received but not yet consumed.
     pub backlog: Arc<AtomicUsize>,
     /// The dataflow thread.
-    pub fabric: Thread,
+    pub dataflow: Thread,
     /// Returns the reason for the end, once the dataflow thread has ended.
-    pub ended: Arc<dyn Fn() -> Stop + Send + Sync>,
+    pub ended: Arc<dyn Fn() -> Abort + Send + Sync>,
 }
 
-impl Line {
-    fn order(&self, order: Order) -> Step<()> {
-        self.orders.send(order).map_err(|_| (self.ended)())?;
-        self.fabric.unpark();
+impl Endpoint {
+    fn request(&self, request: Request) -> StepResult<()> {
+        self.requests.send(request).map_err(|_| (self.ended)())?;
+        self.dataflow.unpark();
         Ok(())
     }
 
-    fn row(&self, news: News) -> Option<Vec<u8>> {
-        let News::Row(row) = news else { return None };
+    fn row(&self, event: Event) -> Option<Vec<u8>> {
+        let Event::Row(row) = event else { return None };
         self.backlog.fetch_sub(row.len(), Ordering::AcqRel);
-        self.fabric.unpark();
+        self.dataflow.unpark();
         Some(row)
     }
 }
 
-impl Others for Line {
+impl Peers for Endpoint {
     fn shares(&self) -> usize {
         self.shares
     }
@@ -121,38 +121,38 @@ impl Others for Line {
         self.number
     }
 
-    fn send(&mut self, rows: Vec<Vec<u8>>) -> Step<()> {
-        self.order(Order::Send(rows))
+    fn send(&mut self, rows: Vec<Vec<u8>>) -> StepResult<()> {
+        self.request(Request::Send(rows))
     }
 
-    fn come(&mut self) -> Step<Option<Vec<u8>>> {
-        match self.news.try_recv() {
-            Ok(news) => Ok(self.row(news)),
+    fn try_receive(&mut self) -> StepResult<Option<Vec<u8>>> {
+        match self.events.try_recv() {
+            Ok(event) => Ok(self.row(event)),
             Err(TryRecvError::Empty) => Ok(None),
             Err(TryRecvError::Disconnected) => Err((self.ended)()),
         }
     }
 
-    fn finish(&mut self) -> Step<()> {
-        self.order(Order::Finish)
+    fn finish(&mut self) -> StepResult<()> {
+        self.request(Request::Finish)
     }
 
-    fn rest(&mut self) -> Step<Option<Vec<u8>>> {
-        let news = self.news.recv().map_err(|_| (self.ended)())?;
-        Ok(self.row(news))
+    fn receive(&mut self) -> StepResult<Option<Vec<u8>>> {
+        let event = self.events.recv().map_err(|_| (self.ended)())?;
+        Ok(self.row(event))
     }
 
-    fn sum(&mut self, numbers: &[u64]) -> Step<Vec<u64>> {
-        self.order(Order::Sum(numbers.to_vec()))?;
-        match self.news.recv() {
-            Ok(News::Sums(sums)) => Ok(sums),
+    fn sum(&mut self, numbers: &[u64]) -> StepResult<Vec<u64>> {
+        self.request(Request::Sum(numbers.to_vec()))?;
+        match self.events.recv() {
+            Ok(Event::Sums(sums)) => Ok(sums),
             _ => Err((self.ended)()),
         }
     }
 }
 
 /// The state of the current step.
-enum Doing {
+enum StepState {
     /// Requests are accepted.
     Sending,
     /// Nothing more is sent in this step.
@@ -162,49 +162,53 @@ enum Doing {
 }
 
 /// The dataflow thread of one worker.
-pub(super) struct Fabric<'a> {
+pub(super) struct Dataflow<'a> {
     worker: Worker,
-    input: InputHandle<u64, Parcel>,
+    input: InputHandle<u64, Message>,
     probe: ProbeHandle<u64>,
-    arrived: Rc<RefCell<Vec<Parcel>>>,
+    arrived: Rc<RefCell<Vec<Message>>>,
     /// Messages of the next step.
-    early: Vec<Parcel>,
+    early: Vec<Message>,
     /// The next round.
     round: u64,
     step: u64,
-    doing: Doing,
+    state: StepState,
     /// The number of workers that have finished the step, and the last of their rounds.
     finished: usize,
     last: u64,
-    news: Sender<News>,
+    events: Sender<Event>,
     backlog: Arc<AtomicUsize>,
     halt: &'a Halt,
 }
 
-impl<'a> Fabric<'a> {
-    pub fn new(carrier: Carrier, news: Sender<News>, backlog: Arc<AtomicUsize>, halt: &'a Halt) -> Fabric<'a> {
-        let allocator = match carrier {
-            Carrier::Local(builder) => Allocator::Process(builder.build()),
-            Carrier::Tcp(builder) => Allocator::Tcp(builder.build()),
+impl<'a> Dataflow<'a> {
+    pub fn new(transport: Transport, events: Sender<Event>, backlog: Arc<AtomicUsize>, halt: &'a Halt) -> Dataflow<'a> {
+        let allocator = match transport {
+            Transport::Local(builder) => Allocator::Process(builder.build()),
+            Transport::Tcp(builder) => Allocator::Tcp(builder.build()),
         };
         // A worker without a clock never waits.
         let mut worker = Worker::new(timely::WorkerConfig::default(), allocator, Some(Instant::now()));
         let arrived = Rc::new(RefCell::new(Vec::new()));
         let taken = Rc::clone(&arrived);
         let (input, probe) = worker.dataflow(|scope| {
-            let (input, parcels) = scope.new_input::<Parcel>();
-            let exchange = Exchange::new(|parcel: &Parcel| parcel.to);
-            let (probe, _) = parcels
-                .unary::<timely::container::CapacityContainerBuilder<Vec<Parcel>>, _, _, _>(exchange, "take", |_, _| {
-                    move |input, _output| {
-                        input.for_each(|_, parcels| taken.borrow_mut().append(parcels));
-                    }
-                })
+            let (input, messages) = scope.new_input::<Message>();
+            let exchange = Exchange::new(|message: &Message| message.to);
+            let (probe, _) = messages
+                .unary::<timely::container::CapacityContainerBuilder<Vec<Message>>, _, _, _>(
+                    exchange,
+                    "take",
+                    |_, _| {
+                        move |input, _output| {
+                            input.for_each(|_, messages| taken.borrow_mut().append(messages));
+                        }
+                    },
+                )
                 .probe();
             (input, probe)
         });
-        let (early, doing) = (Vec::new(), Doing::Sending);
-        Fabric {
+        let (early, state) = (Vec::new(), StepState::Sending);
+        Dataflow {
             worker,
             input,
             probe,
@@ -212,30 +216,30 @@ impl<'a> Fabric<'a> {
             early,
             round: 0,
             step: 0,
-            doing,
+            state,
             finished: 0,
             last: 0,
-            news,
+            events,
             backlog,
             halt,
         }
     }
 
     /// Serves requests until the worker has ended and all other workers are done too, or until the exploration ends.
-    pub fn run(mut self, orders: &Receiver<Order>) {
+    pub fn run(mut self, requests: &Receiver<Request>) {
         while !self.halt.is_set() {
-            self.take_in();
-            let has_moved = match &self.doing {
-                Doing::Sending if self.may_begin() => match orders.try_recv() {
-                    Ok(order) => self.follow(order),
+            self.receive_all();
+            let has_moved = match &self.state {
+                StepState::Sending if self.may_begin() => match requests.try_recv() {
+                    Ok(request) => self.serve(request),
                     Err(TryRecvError::Empty) => false,
                     Err(TryRecvError::Disconnected) => return self.end(),
                 },
-                Doing::Sending => false,
-                Doing::Finishing => self.finish(),
-                Doing::Adding(..) => self.add(),
+                StepState::Sending => false,
+                StepState::Finishing => self.finish(),
+                StepState::Adding(..) => self.add(),
             };
-            self.worker.step_or_park(Some(if has_moved { Duration::ZERO } else { PATIENCE }));
+            self.worker.step_or_park(Some(if has_moved { Duration::ZERO } else { EVENT_TIMEOUT }));
         }
     }
 
@@ -250,27 +254,27 @@ impl<'a> Fabric<'a> {
     }
 
     fn send(&mut self, to: usize, content: Content) {
-        self.input.send(Parcel { to: to as u64, step: self.step, content });
+        self.input.send(Message { to: to as u64, step: self.step, content });
     }
 
-    fn follow(&mut self, order: Order) -> bool {
+    fn serve(&mut self, request: Request) -> bool {
         let shares = self.worker.peers();
-        match order {
-            Order::Send(rows) => {
+        match request {
+            Request::Send(rows) => {
                 let rows = rows.into_iter().enumerate().filter(|(_, row)| !row.is_empty());
                 rows.for_each(|(to, row)| self.send(to, Content::Row(ByteBuf::from(row))));
             }
-            Order::Finish => {
+            Request::Finish => {
                 (0..shares).for_each(|to| self.send(to, Content::Last(self.round)));
-                self.doing = Doing::Finishing;
+                self.state = StepState::Finishing;
             }
-            Order::Sum(numbers) => {
+            Request::Sum(numbers) => {
                 (0..shares).for_each(|to| self.send(to, Content::Sum(numbers.clone())));
-                self.doing = Doing::Adding(vec![0; numbers.len()], 0);
+                self.state = StepState::Adding(vec![0; numbers.len()], 0);
             }
         }
         self.begin_round(self.round + 1);
-        self.sort_out_early();
+        self.dispatch_early();
         true
     }
 
@@ -278,68 +282,68 @@ impl<'a> Fabric<'a> {
     fn finish(&mut self) -> bool {
         if self.finished == self.worker.peers() && !self.probe.less_equal(&self.last) {
             // No worker has advanced further.
-            let next = self.last + 2 * LEAVE;
-            self.end_step(News::Over);
+            let next = self.last + 2 * ADVANCE;
+            self.end_step(Event::Over);
             self.begin_round(next);
             return true;
         }
-        let is_near = !self.probe.less_than(&self.round.saturating_sub(LEAVE / 2));
+        let is_near = !self.probe.less_than(&self.round.saturating_sub(ADVANCE / 2));
         let goes_on = is_near && self.backlog.load(Ordering::Acquire) < BACKLOG;
         if goes_on {
-            self.begin_round(self.round + LEAVE);
+            self.begin_round(self.round + ADVANCE);
         }
         goes_on
     }
 
     fn add(&mut self) -> bool {
-        match &mut self.doing {
-            Doing::Adding(sums, of) if *of == self.worker.peers() => {
+        match &mut self.state {
+            StepState::Adding(sums, of) if *of == self.worker.peers() => {
                 let sums = std::mem::take(sums);
-                self.end_step(News::Sums(sums));
+                self.end_step(Event::Sums(sums));
                 true
             }
             _ => false,
         }
     }
 
-    fn end_step(&mut self, news: News) {
+    fn end_step(&mut self, event: Event) {
         // If the worker has ended, nobody receives the event.
-        let _ = self.news.send(news);
+        let _ = self.events.send(event);
         self.step += 1;
-        (self.finished, self.last, self.doing) = (0, 0, Doing::Sending);
-        self.sort_out_early();
+        (self.finished, self.last, self.state) = (0, 0, StepState::Sending);
+        self.dispatch_early();
     }
 
-    fn take_in(&mut self) {
+    fn receive_all(&mut self) {
         let arrived = std::mem::take(&mut *self.arrived.borrow_mut());
-        arrived.into_iter().for_each(|parcel| self.sort_out(parcel));
+        arrived.into_iter().for_each(|message| self.dispatch(message));
     }
 
-    fn sort_out_early(&mut self) {
+    fn dispatch_early(&mut self) {
         let early = std::mem::take(&mut self.early);
-        early.into_iter().for_each(|parcel| self.sort_out(parcel));
+        early.into_iter().for_each(|message| self.dispatch(message));
     }
 
-    fn sort_out(&mut self, parcel: Parcel) {
-        if parcel.step != self.step {
-            self.early.push(parcel);
+    fn dispatch(&mut self, message: Message) {
+        if message.step != self.step {
+            self.early.push(message);
             return;
         }
-        match (parcel.content, &mut self.doing) {
+        match (message.content, &mut self.state) {
             (Content::Row(row), _) => {
                 self.backlog.fetch_add(row.len(), Ordering::AcqRel);
-                let _ = self.news.send(News::Row(row.into_vec()));
+                let _ = self.events.send(Event::Row(row.into_vec()));
             }
             (Content::Last(round), _) => {
                 self.finished += 1;
                 self.last = self.last.max(round);
             }
-            (Content::Sum(numbers), Doing::Adding(sums, of)) => {
+            (Content::Sum(numbers), StepState::Adding(sums, of)) => {
                 sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
                 *of += 1;
             }
             // The message arrived before this worker's own request.
-            (content, _) => self.early.push(Parcel { content, ..parcel }),
+            (content, _) => self.early.push(Message { content, ..message }),
         }
     }
 
@@ -347,7 +351,7 @@ impl<'a> Fabric<'a> {
     fn end(mut self) {
         self.input.close();
         while self.worker.has_dataflows() && !self.halt.is_set() {
-            self.worker.step_or_park(Some(PATIENCE));
+            self.worker.step_or_park(Some(EVENT_TIMEOUT));
         }
     }
 }

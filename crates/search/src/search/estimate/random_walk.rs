@@ -12,31 +12,31 @@
 //! than the second halves. If a test fails, the estimate is only a lower bound.
 
 use super::Budget;
-use super::lookout::Lookout;
-use super::probe::neighbors;
-use crate::search::crew::{Crew, map_parts};
+use super::sampling::neighbors;
+use super::shared_watch::SharedWatch;
 use crate::search::disk::graph::CodeGraph;
 use crate::search::disk::record::Code;
 use crate::search::limits::Limit;
 use crate::search::random::SplitMix64;
+use crate::search::thread_pool::{LazyPool, map_parts};
 
 /// The number of walks.
 const WALKS: usize = 32;
 /// The sampling interval in steps: walks that have just collided are likely to collide again. It is odd, since an even
 /// interval would see only one half of a bipartite space.
-const EVERY: usize = 3;
+const SAMPLE_EVERY: usize = 3;
 /// The minimum number of pairs of walks with a collision.
-const LEAST_MET: usize = 30;
+const MIN_MET_PAIRS: usize = 30;
 /// Beyond this standard error of the logarithm, the walks differ too much to have covered the same space.
-const MOST_ERROR: f64 = 0.2;
+const MAX_ERROR: f64 = 0.2;
 /// Collisions assumed for a pair of walks with any, if no pair has one: twice what is typically seen.
-const OF_A_PAIR: f64 = 8.0;
+const PER_PAIR: f64 = 8.0;
 /// Steps between two limit checks.
-const LOOK_EVERY: usize = 512;
+const CHECK_EVERY: usize = 512;
 
 /// The estimate that the walks give for the number of states.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Roamed {
+pub(super) enum WalkEstimate {
     /// Between `low` and `high` with a probability of 95 %.
     About { states: f64, low: f64, high: f64 },
     /// The walks collided too rarely, or have not mixed.
@@ -47,26 +47,25 @@ pub(super) enum Roamed {
 ///
 /// # Errors
 /// The limit that ended the walks.
-pub(super) fn roam<C: Code>(
+pub(super) fn random_walks<C: Code>(
     graph: &dyn CodeGraph<C>,
     start: C,
     far: &[C],
     budget: &Budget,
-    crew: &Crew,
-    lookout: &Lookout,
-) -> Result<Roamed, Limit> {
+    pool: &LazyPool,
+    watch: &SharedWatch,
+) -> Result<WalkEstimate, Limit> {
     let begins = |number: u64| match far {
         [_, ..] if number % 2 == 1 => far[number as usize % far.len()],
         _ => start,
     };
     let numbers: Vec<u64> = (0..WALKS as u64).collect();
-    let walks =
-        crew.together(|| map_parts(&numbers, 1, |number| walk(graph, begins(number[0]), number[0], budget, lookout)));
+    let walks = pool.run(|| map_parts(&numbers, 1, |number| walk(graph, begins(number[0]), number[0], budget, watch)));
     let walks = walks.into_iter().collect::<Result<Vec<_>, Limit>>()?;
     let half = walks[0].len() / 2;
     let earlier = Collisions::of(walks.iter().map(|walk| &walk[half / 4..half]));
     let later = Collisions::of(walks.iter().map(|walk| &walk[half..]));
-    Ok(later.told(&earlier))
+    Ok(later.estimate(&earlier))
 }
 
 /// A sampled state, with its degree.
@@ -78,19 +77,19 @@ fn walk<C: Code>(
     start: C,
     number: u64,
     budget: &Budget,
-    lookout: &Lookout,
+    watch: &SharedWatch,
 ) -> Result<Vec<Seen<C>>, Limit> {
     let steps = budget.steps / WALKS;
     let mut random = SplitMix64::new(number);
-    let (mut at, mut seen) = (start, Vec::with_capacity(steps / EVERY + 1));
+    let (mut at, mut seen) = (start, Vec::with_capacity(steps / SAMPLE_EVERY + 1));
     for step in 0..steps {
-        if step % LOOK_EVERY == 0
-            && let Some(limit) = lookout.look(LOOK_EVERY as u64)
+        if step % CHECK_EVERY == 0
+            && let Some(limit) = watch.check(CHECK_EVERY as u64)
         {
             return Err(limit);
         }
         let next = neighbors(graph, at);
-        if step % EVERY == 0 {
+        if step % SAMPLE_EVERY == 0 {
             seen.push((at, next.len().max(1) as u32));
         }
         if !next.is_empty() {
@@ -136,17 +135,17 @@ impl Collisions {
         Collisions { ratios, same }
     }
 
-    /// Returns the sums over all pairs of different walks of this kind, except those with walk `but`.
-    fn sums(&self, kinds: Kinds, but: Option<usize>) -> (f64, f64) {
-        let pairs = kinds.pairs().filter(|&(one, other)| but != Some(one) && but != Some(other));
+    /// Returns the sums over all pairs of different walks of this kind, except those with walk `excluded`.
+    fn sums(&self, kind: PairKind, excluded: Option<usize>) -> (f64, f64) {
+        let pairs = kind.pairs().filter(|&(one, other)| excluded != Some(one) && excluded != Some(other));
         pairs.fold((0.0, 0.0), |sums, (one, other)| (sums.0 + self.ratios[one][other], sums.1 + self.same[one][other]))
     }
 
     /// Returns the number of states that pairs of this kind imply, and the standard error of its logarithm by the
     /// jackknife (Tukey 1958): each walk is left out in turn. The error is infinite if there are hardly any collisions.
-    fn told_by(&self, kinds: Kinds) -> (f64, f64) {
-        let (ratios, same) = self.sums(kinds, None);
-        let without = (0..WALKS).map(|walk| self.sums(kinds, Some(walk))).map(|(ratios, same)| (ratios / same).ln());
+    fn estimate_from(&self, kind: PairKind) -> (f64, f64) {
+        let (ratios, same) = self.sums(kind, None);
+        let without = (0..WALKS).map(|walk| self.sums(kind, Some(walk))).map(|(ratios, same)| (ratios / same).ln());
         let without: Vec<f64> = without.collect();
         let mean = without.iter().sum::<f64>() / WALKS as f64;
         let squares: f64 = without.iter().map(|estimate| (estimate - mean).powi(2)).sum();
@@ -155,31 +154,31 @@ impl Collisions {
     }
 
     fn met(&self) -> usize {
-        Kinds::All.pairs().filter(|&(one, other)| self.same[one][other] > 0.0).count()
+        PairKind::All.pairs().filter(|&(one, other)| self.same[one][other] > 0.0).count()
     }
 
-    fn told(&self, earlier: &Collisions) -> Roamed {
+    fn estimate(&self, earlier: &Collisions) -> WalkEstimate {
         let met = self.met();
-        let (ratios, same) = self.sums(Kinds::All, None);
-        let (states, error) = self.told_by(Kinds::All);
-        if met < LEAST_MET || error.is_infinite() {
+        let (ratios, same) = self.sums(PairKind::All, None);
+        let (states, error) = self.estimate_from(PairKind::All);
+        if met < MIN_MET_PAIRS || error.is_infinite() {
             // The upper end of the interval for the expected number of collisions (roughly the 97.5 % quantile of a
             // Poisson distribution).
             let expected = met as f64 + 2.0 * (met as f64 + 1.0).sqrt() + 2.0;
-            let each = if met == 0 { OF_A_PAIR } else { same / met as f64 };
-            return Roamed::AtLeast { states: ratios / (expected * each) };
+            let each = if met == 0 { PER_PAIR } else { same / met as f64 };
+            return WalkEstimate::AtLeast { states: ratios / (expected * each) };
         }
         let low = states * (-2.0 * error).exp();
-        let near = self.told_by(Kinds::Near);
-        let before = earlier.told_by(Kinds::All);
-        if error > MOST_ERROR
-            || differ(near, self.told_by(Kinds::Mixed))
+        let near = self.estimate_from(PairKind::Near);
+        let before = earlier.estimate_from(PairKind::All);
+        if error > MAX_ERROR
+            || differ(near, self.estimate_from(PairKind::Mixed))
             || states > before.0 && differ(before, (states, error))
         {
             let least = near.0 * (-2.0 * near.1).exp();
-            return Roamed::AtLeast { states: low.min(least) };
+            return WalkEstimate::AtLeast { states: low.min(least) };
         }
-        Roamed::About { states, low, high: states * (2.0 * error).exp() }
+        WalkEstimate::About { states, low, high: states * (2.0 * error).exp() }
     }
 }
 
@@ -190,7 +189,7 @@ fn differ(one: (f64, f64), other: (f64, f64)) -> bool {
 
 /// Pairs of walks, by their starting points.
 #[derive(Clone, Copy)]
-enum Kinds {
+enum PairKind {
     All,
     /// Both at the start.
     Near,
@@ -198,13 +197,13 @@ enum Kinds {
     Mixed,
 }
 
-impl Kinds {
+impl PairKind {
     fn pairs(self) -> impl Iterator<Item = (usize, usize)> {
         let pairs = (0..WALKS).flat_map(|one| (0..one).map(move |other| (one, other)));
         pairs.filter(move |(one, other)| match self {
-            Kinds::All => true,
-            Kinds::Near => one % 2 == 0 && other % 2 == 0,
-            Kinds::Mixed => one % 2 != other % 2,
+            PairKind::All => true,
+            PairKind::Near => one % 2 == 0 && other % 2 == 0,
+            PairKind::Mixed => one % 2 != other % 2,
         })
     }
 }

@@ -13,25 +13,25 @@ impl<K: Key> Layers<'_, K> {
     ///
     /// # Errors
     /// The limit that ended the search for a path through dropped layers.
-    pub fn way_to(mut self, goal: K, limits: &Limits, watch: &mut Watch) -> Result<Vec<K>, Limit> {
-        let (graph, crew) = (self.graph, self.crew);
+    pub fn path_to(mut self, goal: K, limits: &Limits, watch: &mut Watch) -> Result<Vec<K>, Limit> {
+        let (graph, pool) = (self.graph, self.pool);
         let roots = self.layers[0].clone();
-        let mut way = vec![goal];
+        let mut path = vec![goal];
         loop {
             for depth in (self.kept_from..self.depth()).rev() {
-                let here = way.last().expect("the path contains the goal");
+                let here = path.last().expect("the path contains the goal");
                 let before = self.parent(here, depth);
-                way.push(before);
+                path.push(before);
             }
             if self.kept_from == 0 {
-                way.reverse();
-                return Ok(way);
+                path.reverse();
+                return Ok(path);
             }
-            let beside = self.beside;
+            let elsewhere = self.elsewhere;
             drop(self);
-            let target = way.last().expect("the path contains the goal").clone();
-            self = Layers::new(graph, roots.clone(), crew, limits);
-            self.beside = beside;
+            let target = path.last().expect("the path contains the goal").clone();
+            self = Layers::new(graph, roots.clone(), pool, limits);
+            self.elsewhere = elsewhere;
             if roots.contains(&target) {
                 continue;
             }
@@ -46,25 +46,25 @@ impl<K: Key> Layers<'_, K> {
     ///
     /// # Errors
     /// The limit that ended the search for a path through dropped layers.
-    pub fn way_to_first(
+    pub fn path_to_first(
         mut self,
         wanted: impl Fn(&K) -> bool + Send + Sync,
         limits: &Limits,
         watch: &mut Watch,
     ) -> Result<Vec<K>, Limit> {
         if self.kept_from > 0 {
-            let (graph, crew) = (self.graph, self.crew);
+            let (graph, pool) = (self.graph, self.pool);
             let roots = std::mem::take(&mut self.layers[0]);
-            let beside = self.beside;
+            let elsewhere = self.elsewhere;
             drop(self);
-            self = Layers::new(graph, roots, crew, limits);
-            self.beside = beside;
+            self = Layers::new(graph, roots, pool, limits);
+            self.elsewhere = elsewhere;
         }
         loop {
             for depth in 0..self.layers.len() {
                 if let Some(first) = self.layers[depth].iter().find(|key| wanted(key)).cloned() {
                     self.layers.truncate(depth + 1);
-                    return self.way_to(first, limits, watch);
+                    return self.path_to(first, limits, watch);
                 }
             }
             while self.advance(watch, &wanted)?.is_none() {
@@ -74,7 +74,7 @@ impl<K: Key> Layers<'_, K> {
     }
 
     /// Frees all memory that path reconstruction can do without.
-    pub fn forget(&mut self) {
+    pub fn release_memory(&mut self) {
         let roots = self.layers.swap_remove(0);
         self.recent = KeySet::new(roots[0].clone(), 1, 0);
         self.kept_from = self.layers.len();

@@ -36,7 +36,8 @@ fn hosts() -> Vec<Host> {
 /// Returns both ends of a connection.
 fn connection() -> (TcpStream, TcpStream) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
-    let one = TcpStream::connect(listener.local_addr().expect("the listener has an address")).expect("the listener accepts");
+    let one =
+        TcpStream::connect(listener.local_addr().expect("the listener has an address")).expect("the listener accepts");
     let (other, _) = listener.accept().expect("a connection is pending");
     for stream in [&one, &other] {
         stream.set_read_timeout(Some(Duration::from_secs(10))).expect("the timeout is valid");
@@ -44,37 +45,41 @@ fn connection() -> (TcpStream, TcpStream) {
     (one, other)
 }
 
-type Met = Result<Hello, Unmet>;
+type Outcome = Result<Hello, HandshakeError>;
 
 /// Returns the results of the process that connects to process 0, and of process 0.
-fn meet(connects: (Hello, &'static [u8]), answers: (Hello, &'static [u8])) -> (Met, Met) {
+fn handshake(connects: (Hello, &'static [u8]), answers: (Hello, &'static [u8])) -> (Outcome, Outcome) {
     let (mut here, mut there) = connection();
-    let other = thread::spawn(move || answer(&mut there, &answers.0, answers.1, &hosts()));
-    let met = greet(&mut here, &connects.0, connects.1, &hosts(), 0);
+    let other = thread::spawn(move || respond(&mut there, &answers.0, answers.1, &hosts()));
+    let initiated = initiate(&mut here, &connects.0, connects.1, &hosts(), 0);
     drop(here);
-    (met, other.join().expect("the thread does not panic"))
+    (initiated, other.join().expect("the thread does not panic"))
 }
 
-fn refusal(met: Met) -> String {
-    match met {
-        Err(Unmet::Refused(_, error) | Unmet::Stranger(error)) => error.message,
+fn refusal(initiated: Outcome) -> String {
+    match initiated {
+        Err(HandshakeError::Refused(_, error) | HandshakeError::WrongSecret(error)) => error.message,
         other => panic!("{other:?} is no refusal"),
     }
 }
 
 #[test]
-fn those_who_are_about_to_do_the_same_meet_and_know_each_other() {
+fn matching_processes_accept_each_other() {
     for secret in [&b""[..], b"0123456789abcdef"] {
         let of = |process| Hello { secret: !secret.is_empty(), ..hello(process) };
         let (one, other) = (of(2), Hello { channel: Channel::Control, ..of(0) });
-        let (met, answered) = meet((one.clone(), secret), (other.clone(), secret));
+        let (initiated, answered) = handshake((one.clone(), secret), (other.clone(), secret));
         assert_eq!(answered.expect("the handshake succeeds"), one);
-        assert_eq!(met.expect("the handshake succeeds"), Hello { channel: Channel::States, ..other }, "the connecting process chooses the channel");
+        assert_eq!(
+            initiated.expect("the handshake succeeds"),
+            Hello { channel: Channel::States, ..other },
+            "the connecting process chooses the channel"
+        );
     }
 }
 
 #[test]
-fn whatever_differs_is_told_to_both() {
+fn any_difference_is_reported_to_both() {
     let identity = hello(0).identity;
     let of = |change: &dyn Fn(&mut Identity)| {
         let mut identity = identity.clone();
@@ -95,37 +100,37 @@ fn whatever_differs_is_told_to_both() {
         (hello(0), "is there, too"),
     ];
     for (differs, words) in cases {
-        let (met, answered) = meet((differs, b""), (hello(0), b""));
-        for message in [refusal(met), refusal(answered)] {
+        let (initiated, answered) = handshake((differs, b""), (hello(0), b""));
+        for message in [refusal(initiated), refusal(answered)] {
             assert!(message.starts_with("process ") && message.contains(words), "{message}");
         }
     }
     // A number outside the hosts file.
-    let (_, answered) = meet((hello(7), b""), (hello(0), b""));
+    let (_, answered) = handshake((hello(7), b""), (hello(0), b""));
     assert_eq!(refusal(answered), "process 7 at an address that is not in the file of hosts is there, too");
 }
 
 #[test]
-fn another_process_than_the_file_says_is_told() {
-    let (met, _) = meet((hello(2), b""), (hello(1), b""));
-    assert_eq!(refusal(met), "10.0.0.1:7 is said to be process 0, and process 1 is there");
+fn an_unexpected_process_number_is_reported() {
+    let (initiated, _) = handshake((hello(2), b""), (hello(1), b""));
+    assert_eq!(refusal(initiated), "10.0.0.1:7 is said to be process 0, and process 1 is there");
 }
 
 #[test]
-fn who_has_another_secret_is_a_stranger_to_both() {
+fn different_secrets_are_rejected_by_both() {
     let of = |process| Hello { secret: true, ..hello(process) };
-    let (met, answered) = meet((of(1), b"0123456789abcdef"), (of(0), b"0123456789abcdeg"));
+    let (initiated, answered) = handshake((of(1), b"0123456789abcdef"), (of(0), b"0123456789abcdeg"));
     let words = "process 1 at 10.0.0.2:7 and process 0 at 10.0.0.1:7 have different secrets";
-    assert!(matches!(&met, Err(Unmet::Stranger(error)) if error.message == words), "{met:?}");
-    assert!(matches!(&answered, Err(Unmet::Stranger(error)) if error.message == words), "{answered:?}");
+    assert!(matches!(&initiated, Err(HandshakeError::WrongSecret(error)) if error.message == words), "{initiated:?}");
+    assert!(matches!(&answered, Err(HandshakeError::WrongSecret(error)) if error.message == words), "{answered:?}");
 }
 
 /// Performs a handshake with the proof that `prove` computes from the peer's hello.
-fn speak(mine: &Hello, prove: impl FnOnce(&Hello) -> String) -> Met {
+fn handshake_with_proof(mine: &Hello, prove: impl FnOnce(&Hello) -> String) -> Outcome {
     let (mut here, mut there) = connection();
     let other = thread::spawn(move || {
         let mine = Hello { secret: true, ..hello(0) };
-        answer(&mut there, &mine, b"0123456789abcdef", &hosts())
+        respond(&mut there, &mine, b"0123456789abcdef", &hosts())
     });
     Frame::Hello(Box::new(mine.clone())).write(&mut here).expect("the peer reads");
     let its = super::hello(&mut here).expect("the peer answers");
@@ -136,23 +141,29 @@ fn speak(mine: &Hello, prove: impl FnOnce(&Hello) -> String) -> Met {
 }
 
 #[test]
-fn a_proof_is_good_for_one_connection_and_one_direction() {
+fn a_proof_is_valid_for_one_connection_and_one_direction() {
     let secret = b"0123456789abcdef";
     let mine = Hello { secret: true, ..hello(1) };
     let mut used = String::new();
-    let met = speak(&mine, |its| {
+    let initiated = handshake_with_proof(&mine, |its| {
         used = proof("connects", secret, &mine, its).expect("the proof can be computed");
         used.clone()
     });
-    assert!(met.is_ok(), "{met:?}");
-    let is_strange = |met: Met| matches!(met, Err(Unmet::Stranger(_)));
-    assert!(is_strange(speak(&mine, |_| used)), "a replayed proof is rejected");
-    assert!(is_strange(speak(&mine, |its| proof("answers", secret, &mine, its).expect("the proof can be computed"))));
-    assert!(is_strange(speak(&mine, |its| proof("connects", b"", &mine, its).expect("the proof can be computed"))));
+    assert!(initiated.is_ok(), "{initiated:?}");
+    let is_rejected = |initiated: Outcome| matches!(initiated, Err(HandshakeError::WrongSecret(_)));
+    assert!(is_rejected(handshake_with_proof(&mine, |_| used)), "a replayed proof is rejected");
+    assert!(is_rejected(
+        handshake_with_proof(&mine, |its| proof("answers", secret, &mine, its).expect("the proof can be computed"))
+    ));
+    assert!(is_rejected(
+        handshake_with_proof(&mine, |its| proof("connects", b"", &mine, its).expect("the proof can be computed"))
+    ));
     for garbage in ["", "0", "zz", "\u{e9}\u{e9}", &"00".repeat(32), &"0".repeat(1000)] {
-        assert!(is_strange(speak(&mine, |_| garbage.to_owned())), "{garbage}");
+        assert!(is_rejected(handshake_with_proof(&mine, |_| garbage.to_owned())), "{garbage}");
     }
     // A proof covers the hello: changing the hello in transit invalidates it.
     let other = Hello { depth: Some(3), ..mine.clone() };
-    assert!(is_strange(speak(&mine, |its| proof("connects", secret, &other, its).expect("the proof can be computed"))));
+    assert!(is_rejected(
+        handshake_with_proof(&mine, |its| proof("connects", secret, &other, its).expect("the proof can be computed"))
+    ));
 }

@@ -14,20 +14,20 @@
 
 use super::Budget;
 use super::count::Counted;
-use super::lookout::Lookout;
-use crate::search::crew::{Crew, map_parts};
+use super::shared_watch::SharedWatch;
 use crate::search::disk::graph::CodeGraph;
 use crate::search::disk::record::Code;
 use crate::search::limits::Limit;
 use crate::search::random::SplitMix64;
+use crate::search::thread_pool::{LazyPool, map_parts};
 use parking_lot::Mutex;
 use rustc_hash::FxHashSet;
 
 /// The minimum number of chains.
-const LEAST_CHAINS: usize = 64;
+const MIN_CHAINS: usize = 64;
 /// Beyond this relative standard error, a few heavy chains decide. Most of those are not in the sample, so that mean
 /// and error are both usually too small.
-const MOST_ERROR: f64 = 0.1;
+const MAX_ERROR: f64 = 0.1;
 /// Chains in a unit of work of a thread.
 const PART: usize = 16;
 
@@ -62,19 +62,19 @@ pub(super) fn sample<C: Code>(
     counted: &Counted<C>,
     depth: Option<u32>,
     budget: &Budget,
-    crew: &Crew,
-    lookout: &Lookout,
+    pool: &LazyPool,
+    watch: &SharedWatch,
 ) -> Sampled<C> {
-    let mut chains: Vec<Chain<C>> = (0..budget.chains).map(|number| begin(counted, number)).collect();
+    let mut chains: Vec<Chain<C>> = (0..budget.chains).map(|number| first_chain(counted, number)).collect();
     let mut sampled = Sampled::default();
     let (mut affordable, mut expanded_before) = (chains.len(), None);
     while depth.is_none_or(|depth| counted.depth() + sampled.layers.len() < depth as usize) {
         chains.truncate(affordable);
-        if chains.len() < LEAST_CHAINS {
+        if chains.len() < MIN_CHAINS {
             break;
         }
-        let oracle = Oracle { graph, met: &counted.met, radius: sampled.layers.len() };
-        let (stepped, expanded) = match step_all(&oracle, &chains, crew, lookout) {
+        let oracle = Oracle { graph, reached: &counted.reached, radius: sampled.layers.len() };
+        let (stepped, expanded) = match step_all(&oracle, &chains, pool, watch) {
             Ok(stepped) => stepped,
             Err(limit) => {
                 sampled.limit = Some(limit);
@@ -87,7 +87,7 @@ pub(super) fn sample<C: Code>(
             sampled.died = true;
             break;
         }
-        if error > MOST_ERROR * mean {
+        if error > MAX_ERROR * mean {
             break;
         }
         sampled.layers.push((mean, error));
@@ -104,7 +104,7 @@ pub(super) fn sample<C: Code>(
 /// The cost of the first ball around a state, relative to the state itself.
 const FIRST_GROWTH: f64 = 16.0;
 
-fn begin<C: Code>(counted: &Counted<C>, number: usize) -> Chain<C> {
+fn first_chain<C: Code>(counted: &Counted<C>, number: usize) -> Chain<C> {
     let mut random = SplitMix64::new(number as u64);
     let at = counted.last[random.below(counted.last.len() as u64) as usize];
     Chain { at, weight: counted.last.len() as f64, random }
@@ -114,8 +114,8 @@ fn begin<C: Code>(counted: &Counted<C>, number: usize) -> Chain<C> {
 fn step_all<C: Code>(
     oracle: &Oracle<C>,
     chains: &[Chain<C>],
-    crew: &Crew,
-    lookout: &Lookout,
+    pool: &LazyPool,
+    watch: &SharedWatch,
 ) -> Result<(Vec<Chain<C>>, u64), Limit> {
     let limit = Mutex::new(None);
     let step_part = |part: &[Chain<C>]| {
@@ -124,7 +124,7 @@ fn step_all<C: Code>(
             let mut expanded = 0;
             let stepped = oracle.step(chain.clone(), &mut expanded);
             all += expanded;
-            if let Some(reached) = lookout.look(expanded) {
+            if let Some(reached) = watch.check(expanded) {
                 *limit.lock() = Some(reached);
             }
             stepped
@@ -134,7 +134,7 @@ fn step_all<C: Code>(
         let stepped: Vec<Chain<C>> = part.iter().take_while(|_| !is_over()).map(step).collect();
         (stepped, all)
     };
-    let parts = crew.together(|| map_parts(chains, PART, step_part));
+    let parts = pool.run(|| map_parts(chains, PART, step_part));
     if let Some(limit) = limit.into_inner() {
         return Err(limit);
     }
@@ -153,7 +153,7 @@ fn mean_of<C>(chains: &[Chain<C>]) -> (f64, f64) {
 /// Decides whether a state lies within the current layer of the chains.
 struct Oracle<'a, C> {
     graph: &'a dyn CodeGraph<C>,
-    met: &'a FxHashSet<C>,
+    reached: &'a FxHashSet<C>,
     /// The number of layers between the last counted one and the current one.
     radius: usize,
 }
@@ -180,7 +180,7 @@ impl<C: Code> Oracle<'_, C> {
     }
 
     fn is_within(&self, state: C, expanded: &mut u64) -> bool {
-        if self.met.contains(&state) {
+        if self.reached.contains(&state) {
             return true;
         }
         let (mut ball, mut rim, mut children) = (FxHashSet::from_iter([state]), vec![state], Vec::new());
@@ -188,7 +188,7 @@ impl<C: Code> Oracle<'_, C> {
             children.clear();
             self.graph.children(&rim, &mut children);
             *expanded += rim.len() as u64;
-            if children.iter().any(|child| self.met.contains(child)) {
+            if children.iter().any(|child| self.reached.contains(child)) {
                 return true;
             }
             if distance < self.radius {

@@ -5,7 +5,7 @@
 
 use super::frame::Frame;
 use super::halt::{Cause, Halt};
-use crate::search::disk::{DiskError, Stop};
+use crate::search::disk::{Abort, DiskError};
 use crate::search::hosts::Host;
 use crate::search::limits::Limit;
 use parking_lot::Mutex;
@@ -17,14 +17,14 @@ use std::thread;
 use std::time::Duration;
 
 /// Heartbeats per timeout of the receiver: a few may be late.
-const BEATS: u32 = 5;
+const BEATS_PER_TIMEOUT: u32 = 5;
 /// The shortest timeout that heartbeats are sent for.
-const LEAST_PATIENCE: Duration = Duration::from_millis(100);
+const MIN_TIMEOUT: Duration = Duration::from_millis(100);
 /// The write timeout of final messages.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+const FINAL_WRITE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The control connections to all other processes, and the state of those processes.
-pub(super) struct Pulse {
+pub(super) struct Heartbeat {
     pub halt: Halt,
     pub hosts: Vec<Host>,
     pub patience: Duration,
@@ -46,29 +46,31 @@ struct Peer {
     is_done: AtomicBool,
 }
 
-impl Pulse {
-    pub fn new(hosts: Vec<Host>, patience: Duration, kept: &'static str) -> Arc<Pulse> {
+impl Heartbeat {
+    pub fn new(hosts: Vec<Host>, patience: Duration, kept: &'static str) -> Arc<Heartbeat> {
         let peers = hosts.iter().map(|_| Peer::default()).collect();
         let (halt, is_over, sent) = (Halt::default(), AtomicBool::new(false), AtomicUsize::new(0));
-        Arc::new(Pulse { halt, hosts, patience, kept, peers, is_over, sent })
+        Arc::new(Heartbeat { halt, hosts, patience, kept, peers, is_over, sent })
     }
 
     /// Starts the threads that receive from a process and send to it, as often as it expects.
     pub fn join(self: &Arc<Self>, process: usize, stream: TcpStream, expects: Duration) -> io::Result<()> {
         stream.set_read_timeout(Some(self.patience))?;
         stream.set_write_timeout(Some(self.patience))?;
-        let every = expects.clamp(LEAST_PATIENCE, self.patience.max(LEAST_PATIENCE)) / BEATS;
+        let every = expects.clamp(MIN_TIMEOUT, self.patience.max(MIN_TIMEOUT)) / BEATS_PER_TIMEOUT;
         let (listening, beating) = (stream.try_clone()?, stream.try_clone()?);
         *self.peers[process].control.lock() = Some(stream);
-        let pulse = Arc::clone(self);
-        thread::Builder::new().name(format!("hear-{process}")).spawn(move || pulse.listen(process, listening))?;
-        let pulse = Arc::clone(self);
-        thread::Builder::new().name(format!("beat-{process}")).spawn(move || pulse.beat(process, beating, every))?;
+        let heartbeat = Arc::clone(self);
+        thread::Builder::new().name(format!("hear-{process}")).spawn(move || heartbeat.listen(process, listening))?;
+        let heartbeat = Arc::clone(self);
+        thread::Builder::new()
+            .name(format!("beat-{process}"))
+            .spawn(move || heartbeat.beat(process, beating, every))?;
         Ok(())
     }
 
     /// Registers the connection for states, to close it at the end.
-    pub fn carry(&self, process: usize, stream: TcpStream) {
+    pub fn register_states(&self, process: usize, stream: TcpStream) {
         *self.peers[process].states.lock() = Some(stream);
     }
 
@@ -78,10 +80,14 @@ impl Pulse {
             match Frame::read(&mut stream) {
                 Ok(Frame::Done) => {
                     self.peers[process].is_done.store(true, Ordering::Release);
-                    self.halt.ring();
+                    self.halt.notify();
                 }
-                Ok(Frame::Limit(by, limit)) => self.halt.set(Stop::Limit(limit), Some(self.known(by, process))),
-                Ok(Frame::Trouble(by, error)) => self.halt.set(Stop::Trouble(error), Some(self.known(by, process))),
+                Ok(Frame::Limit(by, limit)) => {
+                    self.halt.set(Abort::Limit(limit), Some(self.valid_process(by, process)))
+                }
+                Ok(Frame::Trouble(by, error)) => {
+                    self.halt.set(Abort::Error(error), Some(self.valid_process(by, process)))
+                }
                 Ok(_) => {}
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(_) if is_done() || self.is_over() => return,
@@ -93,31 +99,31 @@ impl Pulse {
                         ErrorKind::InvalidData => "says what cannot be understood".to_owned(),
                         _ => "is gone".to_owned(),
                     };
-                    return self.lost(process, &how);
+                    return self.report_lost(process, &how);
                 }
             }
         }
     }
 
     /// Ends the exploration because a process is unreachable.
-    pub fn lost(&self, process: usize, how: &str) {
+    pub fn report_lost(&self, process: usize, how: &str) {
         let message = format!("{} {how}", self.name(process));
         let help = format!("{}: see what became of it, then start the same command everywhere", self.kept);
-        self.halt.set(Stop::Trouble(DiskError { message, help }), None);
+        self.halt.set(Abort::Error(DiskError { message, help }), None);
     }
 
     /// Returns the process number in a message if it is valid, otherwise the number of the sender.
-    fn known(&self, process: usize, by: usize) -> usize {
+    fn valid_process(&self, process: usize, by: usize) -> usize {
         if process < self.hosts.len() { process } else { by }
     }
 
     /// Sends the cause of the end, and the process that first reported it, to all others.
-    pub fn say_why(&self, me: usize, cause: &Cause) {
-        let by = cause.said_by.unwrap_or(me);
-        self.tell(&match &cause.stop {
-            Stop::Limit(limit) => Frame::Limit(by, *limit),
-            Stop::Trouble(error) if cause.said_by.is_some() => Frame::Trouble(by, error.clone()),
-            Stop::Trouble(DiskError { message, help }) => {
+    pub fn broadcast_cause(&self, me: usize, cause: &Cause) {
+        let by = cause.reported_by.unwrap_or(me);
+        self.broadcast(&match &cause.abort {
+            Abort::Limit(limit) => Frame::Limit(by, *limit),
+            Abort::Error(error) if cause.reported_by.is_some() => Frame::Trouble(by, error.clone()),
+            Abort::Error(DiskError { message, help }) => {
                 let message = format!("{} stopped: {message}", self.name(me));
                 Frame::Trouble(by, DiskError { message, help: help.clone() })
             }
@@ -126,12 +132,12 @@ impl Pulse {
 
     /// Returns the note for the result, if the limit of another process ended the exploration.
     pub fn note(&self, cause: &Cause) -> Option<String> {
-        let name = self.name(cause.said_by?);
-        match cause.stop {
+        let name = self.name(cause.reported_by?);
+        match cause.abort {
             // All processes reach the depth limit at the same layer; errors are reported separately.
-            Stop::Limit(Limit::Depth) | Stop::Trouble(_) => None,
-            Stop::Limit(Limit::Interrupt) => Some(format!("{name} was interrupted")),
-            Stop::Limit(limit) => Some(format!("{name} reached its limit: {}", limit.name())),
+            Abort::Limit(Limit::Depth) | Abort::Error(_) => None,
+            Abort::Limit(Limit::Interrupt) => Some(format!("{name} was interrupted")),
+            Abort::Limit(limit) => Some(format!("{name} reached its limit: {}", limit.name())),
         }
     }
 
@@ -148,10 +154,10 @@ impl Pulse {
     }
 
     /// Sends a message to all connected processes.
-    pub fn tell(&self, frame: &Frame) {
+    pub fn broadcast(&self, frame: &Frame) {
         for peer in &self.peers {
             if let Some(stream) = &mut *peer.control.lock() {
-                let _ = stream.set_write_timeout(Some(LAST_WORDS));
+                let _ = stream.set_write_timeout(Some(FINAL_WRITE_TIMEOUT));
                 // A peer that does not receive it will time out.
                 let _ = frame.write(stream);
             }
@@ -164,10 +170,10 @@ impl Pulse {
     }
 
     /// Announces that this process needs nothing more, and waits until that holds for all others.
-    pub fn part(&self, process: usize) {
-        let others = self.hosts.len().saturating_sub(1);
-        self.halt.wait_until(self.patience, || self.sent.load(Ordering::Acquire) == others);
-        self.tell(&Frame::Done);
+    pub fn leave(&self, process: usize) {
+        let peers = self.hosts.len().saturating_sub(1);
+        self.halt.wait_until(self.patience, || self.sent.load(Ordering::Acquire) == peers);
+        self.broadcast(&Frame::Done);
         (0..self.hosts.len()).filter(|&other| other != process).for_each(|other| {
             self.is_done(other);
         });
@@ -183,7 +189,7 @@ impl Pulse {
                 }
             }
         }
-        self.halt.ring();
+        self.halt.notify();
     }
 
     pub fn is_over(&self) -> bool {

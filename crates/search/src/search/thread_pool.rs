@@ -8,19 +8,19 @@ use std::sync::OnceLock;
 use std::thread::available_parallelism;
 
 /// A thread pool that starts its threads on first use.
-pub struct Crew {
-    asked: Option<NonZero<usize>>,
+pub struct LazyPool {
+    requested: Option<NonZero<usize>>,
     pool: OnceLock<Option<ThreadPool>>,
 }
 
-impl Crew {
+impl LazyPool {
     /// Returns a pool of `requested` threads; by default one for each processor.
-    pub fn new(asked: Option<NonZero<usize>>) -> Crew {
-        Crew { asked, pool: OnceLock::new() }
+    pub fn new(requested: Option<NonZero<usize>>) -> LazyPool {
+        LazyPool { requested, pool: OnceLock::new() }
     }
 
     /// Runs work on the pool; parallel sections within it then use all threads at little cost.
-    pub fn together<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+    pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         let mut work = Some(work);
         let mut result = None;
         self.install(&mut || result = work.take().map(|work| work()));
@@ -37,7 +37,7 @@ impl Crew {
     /// Returns none if the system provides no more threads. One thread still makes a pool: without one, parallel work
     /// would use rayon's global pool, with all processors.
     fn start(&self) -> Option<ThreadPool> {
-        let threads = self.asked.or_else(|| available_parallelism().ok()).map_or(1, NonZero::get);
+        let threads = self.requested.or_else(|| available_parallelism().ok()).map_or(1, NonZero::get);
         ThreadPoolBuilder::new().num_threads(threads).build().ok()
     }
 }
@@ -49,7 +49,7 @@ pub(super) fn map_parts<T: Sync, R: Send>(items: &[T], part: usize, work: impl F
         return items.chunks(part).map(work).collect();
     }
     let parts: Vec<Mutex<(&[T], Option<R>)>> = items.chunks(part).map(|part| Mutex::new((part, None))).collect();
-    share_out(parts.len(), &|number| {
+    run_tasks(parts.len(), &|number| {
         let (part, result) = &mut *parts[number].lock();
         *result = Some(work(part));
     });
@@ -65,7 +65,7 @@ pub(super) fn map_shares<T: Send, R: Send>(items: &mut [T], work: impl Fn(usize,
     let share = items.len().div_ceil(rayon::current_num_threads());
     let shares = items.chunks_mut(share).map(|share| Mutex::new((share, None)));
     let shares: Vec<Mutex<(&mut [T], Option<R>)>> = shares.collect();
-    share_out(shares.len(), &|number| {
+    run_tasks(shares.len(), &|number| {
         let (items, result) = &mut *shares[number].lock();
         *result = Some(work(number * share, items));
     });
@@ -74,6 +74,6 @@ pub(super) fn map_shares<T: Send, R: Send>(items: &mut [T], work: impl Fn(usize,
 
 /// Runs tasks by number, in parallel. References and locks around tasks and results cost little compared with a task,
 /// and the parallel code is compiled once, not for each space.
-fn share_out(tasks: usize, work: &(dyn Fn(usize) + Sync)) {
+fn run_tasks(tasks: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..tasks).into_par_iter().with_max_len(1).for_each(work);
 }

@@ -7,25 +7,25 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Checks the limits of one phase, for all threads.
 #[derive(Default)]
-pub(super) struct Lookout {
+pub(super) struct SharedWatch {
     stop: Stop,
     gauge: Option<Arc<Gauge>>,
     expanded: AtomicU64,
 }
 
-impl Lookout {
+impl SharedWatch {
     /// Begins a phase, with the full time limit.
-    pub fn new(limits: &Limits, doing: &'static str) -> Lookout {
+    pub fn new(limits: &Limits, doing: &'static str) -> SharedWatch {
         limits.begin(doing, None, 0);
-        Lookout { stop: limits.stop(), gauge: limits.gauge.clone(), expanded: AtomicU64::new(0) }
+        SharedWatch { stop: limits.stop(), gauge: limits.gauge.clone(), expanded: AtomicU64::new(0) }
     }
 
     /// Adds expanded states to the progress; returns the limit that stops the phase now, if any.
-    pub fn look(&self, more: u64) -> Option<Limit> {
+    pub fn check(&self, more: u64) -> Option<Limit> {
         let expanded = self.expanded.fetch_add(more, Ordering::Relaxed) + more;
         if let Some(gauge) = &self.gauge {
             gauge.spend(expanded, 0);
         }
-        self.stop.soon()
+        self.stop.check_cheap()
     }
 }

@@ -53,18 +53,18 @@ pub(super) struct Hello {
 
 /// The reason why a handshake failed.
 #[derive(Debug)]
-pub(super) enum Unmet {
+pub(super) enum HandshakeError {
     /// The connection broke, or the peer does not speak this protocol.
     Broken(io::Error),
     /// This process and ours do not run the same exploration.
     Refused(usize, DiskError),
     /// The secrets differ: the peer may be anyone.
-    Stranger(DiskError),
+    WrongSecret(DiskError),
 }
 
-impl From<io::Error> for Unmet {
-    fn from(error: io::Error) -> Unmet {
-        Unmet::Broken(error)
+impl From<io::Error> for HandshakeError {
+    fn from(error: io::Error) -> HandshakeError {
+        HandshakeError::Broken(error)
     }
 }
 
@@ -83,60 +83,65 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// Performs the handshake with a process that we connected to, and that should have number `to`.
-pub(super) fn greet(
+pub(super) fn initiate(
     stream: &mut TcpStream,
     mine: &Hello,
     secret: &[u8],
     hosts: &[Host],
     to: usize,
-) -> Result<Hello, Unmet> {
+) -> Result<Hello, HandshakeError> {
     Frame::Hello(Box::new(mine.clone())).write(stream)?;
     let its = hello(stream)?;
     Frame::Proof(proof("connects", secret, mine, &its)?).write(stream)?;
-    together(mine, &its, hosts).map_err(|error| Unmet::Refused(its.process, error))?;
+    check_compatible(mine, &its, hosts).map_err(|error| HandshakeError::Refused(its.process, error))?;
     match Frame::read(stream)? {
-        Frame::Proof(told) => verify(&told, "answers", secret, mine, &its)?,
-        Frame::Refusal(error) => return Err(Unmet::Stranger(error)),
-        _ => return Err(Unmet::Broken(ErrorKind::InvalidData.into())),
+        Frame::Proof(its_proof) => verify(&its_proof, "answers", secret, mine, &its)?,
+        Frame::Refusal(error) => return Err(HandshakeError::WrongSecret(error)),
+        _ => return Err(HandshakeError::Broken(ErrorKind::InvalidData.into())),
     }
     if its.process != to {
         let error = DiskError {
             message: format!("{} is said to be process {to}, and process {} is there", hosts[to], its.process),
             help: "all processes need the same file of hosts, and each its own number".to_owned(),
         };
-        return Err(Unmet::Refused(to, error));
+        return Err(HandshakeError::Refused(to, error));
     }
     Ok(its)
 }
 
 /// Performs the handshake with a process that connected to us.
-pub(super) fn answer(stream: &mut TcpStream, mine: &Hello, secret: &[u8], hosts: &[Host]) -> Result<Hello, Unmet> {
+pub(super) fn respond(
+    stream: &mut TcpStream,
+    mine: &Hello,
+    secret: &[u8],
+    hosts: &[Host],
+) -> Result<Hello, HandshakeError> {
     let its = hello(stream)?;
     let mine = Hello { channel: its.channel, ..mine.clone() };
     Frame::Hello(Box::new(mine.clone())).write(stream)?;
-    let Frame::Proof(told) = Frame::read(stream)? else {
-        return Err(Unmet::Broken(ErrorKind::InvalidData.into()));
+    let Frame::Proof(its_proof) = Frame::read(stream)? else {
+        return Err(HandshakeError::Broken(ErrorKind::InvalidData.into()));
     };
-    if verify(&told, "connects", secret, &its, &mine).is_err() {
+    if verify(&its_proof, "connects", secret, &its, &mine).is_err() {
         let at = |hello: &Hello| format!("process {} at {}", hello.process, hello.at(hosts));
         let error = DiskError {
             message: format!("{} and {} have different secrets", at(&its), at(&mine)),
             help: SAME_SECRET.to_owned(),
         };
         Frame::Refusal(error.clone()).write(stream)?;
-        return Err(Unmet::Stranger(error));
+        return Err(HandshakeError::WrongSecret(error));
     }
-    together(&mine, &its, hosts).map_err(|error| Unmet::Refused(its.process, error))?;
+    check_compatible(&mine, &its, hosts).map_err(|error| HandshakeError::Refused(its.process, error))?;
     Frame::Proof(proof("answers", secret, &its, &mine)?).write(stream)?;
     Ok(its)
 }
 
 const SAME_SECRET: &str = "`--secret` is to name a file with the same content on all machines, or on none";
 
-fn hello(stream: &mut TcpStream) -> Result<Hello, Unmet> {
+fn hello(stream: &mut TcpStream) -> Result<Hello, HandshakeError> {
     match Frame::read(stream)? {
         Frame::Hello(hello) => Ok(*hello),
-        _ => Err(Unmet::Broken(ErrorKind::InvalidData.into())),
+        _ => Err(HandshakeError::Broken(ErrorKind::InvalidData.into())),
     }
 }
 
@@ -150,9 +155,9 @@ fn proof(role: &str, secret: &[u8], first: &Hello, second: &Hello) -> io::Result
     Ok(hex(&mac(role, secret, first, second)?.finalize().into_bytes()))
 }
 
-fn verify(told: &str, role: &str, secret: &[u8], first: &Hello, second: &Hello) -> io::Result<()> {
-    let bytes =
-        (0..told.len() / 2).map(|at| told.get(2 * at..2 * at + 2).and_then(|hex| u8::from_str_radix(hex, 16).ok()));
+fn verify(its_proof: &str, role: &str, secret: &[u8], first: &Hello, second: &Hello) -> io::Result<()> {
+    let bytes = (0..its_proof.len() / 2)
+        .map(|at| its_proof.get(2 * at..2 * at + 2).and_then(|hex| u8::from_str_radix(hex, 16).ok()));
     let bytes: Option<Vec<u8>> = bytes.collect();
     let right = mac(role, secret, first, second)?.verify_slice(&bytes.unwrap_or_default());
     right.map_err(|_| ErrorKind::PermissionDenied.into())
@@ -167,7 +172,7 @@ impl Hello {
 }
 
 /// Checks that two processes run the same exploration.
-fn together(mine: &Hello, its: &Hello, hosts: &[Host]) -> Result<(), DiskError> {
+fn check_compatible(mine: &Hello, its: &Hello, hosts: &[Host]) -> Result<(), DiskError> {
     let other = format!("process {} at {}", its.process, its.at(hosts));
     let differs =
         |what: String, help: &str| Err(DiskError { message: format!("{other} {what}"), help: help.to_owned() });

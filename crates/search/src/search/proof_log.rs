@@ -7,11 +7,11 @@ use parking_lot::{Mutex, MutexGuard};
 
 /// The steps of consecutive searches.
 #[derive(Debug, Default)]
-pub struct Record(Mutex<Vec<Part>>);
+pub struct ProofLog(Mutex<Vec<ProofPart>>);
 
 /// The steps of one search, or of one direction of a bidirectional search.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
+pub struct ProofPart {
     /// The algorithm, with the direction if there are two.
     pub search: String,
     /// The heuristic that guided it, once known.
@@ -19,7 +19,7 @@ pub struct Part {
     /// The unit of the steps.
     pub counts: Counts,
     /// The completed steps, in order.
-    pub steps: Vec<Completed>,
+    pub steps: Vec<CompletedStep>,
 }
 
 /// The quantity that the steps of a search count.
@@ -33,17 +33,17 @@ pub enum Counts {
 
 /// A completed step: everything within a depth or a threshold was searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Completed {
+pub struct CompletedStep {
     /// The depth or the threshold.
     pub within: f64,
     /// The number of states.
     pub states: u64,
 }
 
-impl Record {
+impl ProofLog {
     /// Begins the log of a search, or of one direction of it.
     pub(super) fn begin(&self, search: String, counts: Counts) {
-        self.parts().push(Part { search, heuristic: None, counts, steps: Vec::new() });
+        self.parts().push(ProofPart { search, heuristic: None, counts, steps: Vec::new() });
     }
 
     /// Adds a completed step to the log that began `before_last` logs before the last one.
@@ -51,7 +51,7 @@ impl Record {
         let mut parts = self.parts();
         let number = parts.len().checked_sub(before_last + 1);
         if let Some(part) = number.and_then(|number| parts.get_mut(number)) {
-            part.steps.push(Completed { within, states });
+            part.steps.push(CompletedStep { within, states });
         }
     }
 
@@ -64,11 +64,11 @@ impl Record {
 
     /// Returns the logs of all searches so far.
     #[must_use]
-    pub fn read(&self) -> Vec<Part> {
+    pub fn read(&self) -> Vec<ProofPart> {
         self.parts().clone()
     }
 
-    fn parts(&self) -> MutexGuard<'_, Vec<Part>> {
+    fn parts(&self) -> MutexGuard<'_, Vec<ProofPart>> {
         self.0.lock()
     }
 }
