@@ -332,7 +332,7 @@ impl Puzzle {
                     (answer, note)
                 }
             };
-            if let Some(record) = limits.record.as_ref().filter(|_| informed) {
+            if let Some(record) = limits.proof_log.as_ref().filter(|_| informed) {
                 record.guided_by(heuristic.name);
             }
             found.stats = spent.and(&found.stats);

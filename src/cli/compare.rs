@@ -173,7 +173,10 @@ impl Compare {
                 algorithm: Some(contender.algorithm),
                 heuristic: Some(contender.heuristic.clone()),
                 weight: self.weight,
-                limits: Limits { gauge: display.begin(title), ..limits.remaining(&Stats::default(), started.elapsed()) },
+                limits: Limits {
+                    gauge: display.begin(title),
+                    ..limits.remaining(&Stats::default(), started.elapsed())
+                },
                 observer: Some(display.observer()),
                 ..Options::default()
             })?;

@@ -198,7 +198,7 @@ impl Solve {
         let display = Display::new(quiet);
         let one_of_many = if self.files.len() > 1 { format!("{}: ", file.display()) } else { String::new() };
         let gauge = display.begin(&one_of_many);
-        let limits = Limits { record: record.cloned(), ..self.limits(gauge, interrupt) };
+        let limits = Limits { proof_log: record.cloned(), ..self.limits(gauge, interrupt) };
         let puzzle = self.loading.load_within(file, &self.cluster.on_reading(&limits))?;
         self.notation.of(&puzzle).map_err(|failure| failure.about(file))?;
         let cluster = self.cluster.cluster(&puzzle, &self.limits)?;

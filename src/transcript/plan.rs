@@ -5,7 +5,7 @@ use crate::diagnostic::json;
 use crate::plot::text::counted;
 use crate::plot::thousands;
 use crate::puzzle::{Plan, Puzzle};
-use crate::search::{Basis, StateCount, Layer, Machines, Needs};
+use crate::search::{Basis, Layer, Machines, Needs, StateCount};
 use bytesize::ByteSize;
 use serde::Serialize;
 use std::io::{self, Write};

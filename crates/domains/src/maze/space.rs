@@ -6,7 +6,7 @@
 use super::jumps::Jumps;
 use super::length::Steps;
 use super::map::{Cell, Direction, Map};
-use crate::space::{Facts, Guided, InPlace, Jumping, JumpPoints, StateSpace, Weighted};
+use crate::space::{Facts, Guided, InPlace, JumpPoints, Jumping, StateSpace, Weighted};
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 

@@ -197,7 +197,7 @@ fn walked(puzzle: &Puzzle, played: &Played, dice: &mut Dice) {
 /// A certificate of the default search is confirmed, and so is the transcript of its solution.
 fn certified(puzzle: &Puzzle, is_solvable: bool) {
     let record: Arc<ProofLog> = Arc::default();
-    let limits = Limits { record: Some(Arc::clone(&record)), ..Limits::default() };
+    let limits = Limits { proof_log: Some(Arc::clone(&record)), ..Limits::default() };
     let solution = puzzle.solve(&Options { limits, ..Options::default() }).expect("the default suits");
     let certificate = Certificate::new("random.toml", puzzle, &solution, &record.read()).expect("it names no files");
     let certificate = Certificate::parse(&certificate.text()).expect("it was written just now");

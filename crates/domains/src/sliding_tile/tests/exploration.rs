@@ -7,7 +7,7 @@ use super::super::solvability::Invariant;
 use super::super::space::TileSpace;
 use super::super::surface::Surface;
 use super::surfaces::SURFACES;
-use crate::search::laws::{self, index_agrees_with_layers, explorations_agree};
+use crate::search::laws::{self, explorations_agree, index_agrees_with_layers};
 use crate::search::{Explored, Limit, Limits, explore};
 use crate::space::{InPlace, Whole};
 use std::num::NonZero;
@@ -48,7 +48,7 @@ fn numbers_and_ways_of_exploration_agree_on_all_small_boards() {
         for board in small_sizes(6).flat_map(|(rows, columns)| starts(rows, columns, surface)) {
             let space = TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Zero));
             explorations_agree(&Whole(&space), &space.pack(&space.initial()));
-            laws::numbers(&space);
+            laws::perfect_index(&space);
             let numbered = matches!(board.invariant(), Invariant::Parity | Invariant::Nothing);
             assert_eq!(index_agrees_with_layers(&space, &Limits::default()), numbered, "{board:?}");
         }
@@ -60,8 +60,8 @@ fn orders_with_more_digits_than_are_looked_up_keep_their_numbers() {
     for (rows, columns, surface) in [(2, 4, Surface::Plane), (4, 2, Surface::Mobius), (1, 8, Surface::ProjectivePlane)]
     {
         for board in starts(rows, columns, surface) {
-            laws::numbers(&TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Zero)));
-            laws::numbers(&TileSpace::<Array, _>::new(&board, Formula::new(&board, Kind::Zero)));
+            laws::perfect_index(&TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Zero)));
+            laws::perfect_index(&TileSpace::<Array, _>::new(&board, Formula::new(&board, Kind::Zero)));
         }
     }
 }

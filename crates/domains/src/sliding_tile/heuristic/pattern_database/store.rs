@@ -10,7 +10,12 @@ use crate::sliding_tile::board::{Board, Tile};
 use std::sync::Arc;
 
 /// The table of a group of tiles: held, read or built; none if building was stopped.
-pub(in super::super::super) fn table(board: &Board, tiles: &[Tile], crew: &LazyPool, means: &Means) -> Option<Arc<Table>> {
+pub(in super::super::super) fn table(
+    board: &Board,
+    tiles: &[Tile],
+    crew: &LazyPool,
+    means: &Means,
+) -> Option<Arc<Table>> {
     let placements = Placements::new(board.cells() as usize, tiles.len()).count()?;
     table_store::table(subject(board, tiles, placements), means, || build(board, tiles, crew, means))
 }
