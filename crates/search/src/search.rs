@@ -97,7 +97,7 @@ impl Weight {
         g + (h * self.0 as usize) / 1000
     }
 
-    /// Returns the least g + h for which g + W h, rounded down, is `f`.
+    /// Returns a lower bound on g + h, if g + W h, rounded down, is `f`.
     fn unweighted(self, f: usize) -> usize {
         (f * 1000).div_ceil(self.0 as usize)
     }

@@ -73,7 +73,7 @@ impl<K> Ending<K> {
                 let verdict = match path(state) {
                     Ok(mut path) => {
                         path.remove(0);
-                        Verdict::Solved { path: path, cost, lower_bound: cost }
+                        Verdict::Solved { path, cost, lower_bound: cost }
                     }
                     Err(limit) => Verdict::Limit { limit, lower_bound: cost, best: None },
                 };

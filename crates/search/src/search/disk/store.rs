@@ -355,7 +355,8 @@ fn foreign_file(path: &Path) -> Abort {
 /// Returns the error for files without a manifest.
 fn unlisted(folder: &Path, name: &str) -> Abort {
     let (message, help) = if name.ends_with(SUFFIX) {
-        let message = format!("{}: there are layers, but {MANIFEST}, which says what they are, is gone", folder.display());
+        let message =
+            format!("{}: there are layers, but {MANIFEST}, which says what they are, is gone", folder.display());
         (message, "name another folder, or remove this one to explore from the start")
     } else {
         let message = format!("{}: there are other files in this folder, such as {name}", folder.display());
