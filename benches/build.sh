@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What it takes to build the engine, as a table: `benches/build.sh`, or some of its rows: `benches/build.sh release lines`.
-# Builds go to a temporary folder, from nothing; nothing else should run meanwhile.
+# Measures building the engine, as a table: `benches/build.sh`, or some of its rows: `benches/build.sh release lines`.
+# Builds from scratch, in a temporary folder; nothing else should run meanwhile.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)

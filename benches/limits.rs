@@ -1,5 +1,5 @@
-//! How promptly limits end a search, and how near the memory of the whole process comes to its limit: the real program, on
-//! puzzles of every domain, with every algorithm. `cargo bench --bench limits`.
+//! Measures how promptly limits end a search, and how close the resident memory comes to its limit: runs the real
+//! program on puzzles of every domain, with every algorithm. `cargo bench --bench limits`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,9 +48,9 @@ fn main() {
     show(&format!("resident memory, in parts of a limit of {MIB} MiB"), large);
 }
 
-/// The exit status, the time, and the most bytes that were resident, where the system tells.
+/// Returns the exit status, the elapsed time, and the peak resident memory in bytes, if the system reports it.
 fn run(arguments: &[&str]) -> (Option<i32>, Duration, u64) {
-    let begun = Instant::now();
+    let started = Instant::now();
     let mut child = Command::new(env!("CARGO_BIN_EXE_engine"))
         .args(arguments)
         .stdout(Stdio::null())
@@ -60,12 +60,13 @@ fn run(arguments: &[&str]) -> (Option<i32>, Duration, u64) {
     let status = PathBuf::from(format!("/proc/{}/status", child.id()));
     let mut peak = 0;
     loop {
-        if let Some(ended) = child.try_wait().expect("it can be waited for") {
-            return (ended.code(), begun.elapsed(), peak);
+        if let Some(ended) = child.try_wait().expect("the process can be waited for") {
+            return (ended.code(), started.elapsed(), peak);
         }
-        let told = fs::read_to_string(&status).unwrap_or_default();
-        let most =
-            told.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.trim().parse().ok());
+        let report = fs::read_to_string(&status).unwrap_or_default();
+        let most = report
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.trim().parse().ok());
         peak = most.map_or(peak, |kib: u64| peak.max(kib << 10));
         sleep(Duration::from_millis(1));
     }

@@ -1,9 +1,9 @@
-//! A* on maps of 512x512 cells, in four directions and in eight, beside the crate `pathfinding` on the same maps.
+//! A* on maps of 512x512 cells, with orthogonal and with diagonal moves, compared with the crate `pathfinding` on the
+//! same maps.
 //!
-//! The maps are made from a seed: obstacles thrown at random, rooms with doors, a maze without a loop. The way leads from
-//! the first open cell of the upper left corner to the last one below on the right that can be reached. Every run checks
-//! the cost that was found. What is timed for the engine is [`Puzzle::solve`] of a puzzle just read, with all that it finds
-//! out of the map.
+//! The maps come from a seed: random obstacles, rooms with doors, a maze without cycles. The path leads from the first
+//! open cell near the upper left corner to the last reachable one near the lower right corner. Every run checks the
+//! cost. For the engine, [`Puzzle::solve`] is timed on a puzzle just parsed, including its preprocessing of the map.
 
 mod peers {
     pub mod mazes;
@@ -25,11 +25,11 @@ fn main() {
 /// A kind of map.
 #[derive(Clone, Copy, Debug)]
 enum Map {
-    /// So many of a hundred cells are walls.
+    /// This percentage of the cells are walls.
     Obstacles(u64),
     /// Square rooms of this width, with a door in most walls.
     Rooms(usize),
-    /// One way between any two cells.
+    /// Exactly one path between any two cells.
     Maze,
 }
 
@@ -60,33 +60,33 @@ fn cells(map: Map) -> Vec<Vec<bool>> {
             }
         }
         Maze => {
-            // Carved in depth: every other cell is a junction.
+            // Carved by depth-first search: every other cell is a junction.
             open.iter_mut().flatten().for_each(|cell| *cell = false);
             open[1][1] = true;
-            let mut way: Vec<(usize, usize)> = vec![(1, 1)];
-            while let Some(&(row, column)) = way.last() {
-                let two = |down: isize, right: isize| {
+            let mut path: Vec<(usize, usize)> = vec![(1, 1)];
+            while let Some(&(row, column)) = path.last() {
+                let two_cells_away = |down: isize, right: isize| {
                     let to: (usize, usize) = (row.wrapping_add_signed(2 * down), column.wrapping_add_signed(2 * right));
                     let between = (row.wrapping_add_signed(down), column.wrapping_add_signed(right));
                     (to.0 < SIDE - 1 && to.1 < SIDE - 1 && !open[to.0][to.1]).then_some((between, to))
                 };
                 let onward: Vec<_> =
-                    [(-1, 0), (1, 0), (0, -1), (0, 1)].into_iter().filter_map(|(d, r)| two(d, r)).collect();
+                    [(-1, 0), (1, 0), (0, -1), (0, 1)].into_iter().filter_map(|(d, r)| two_cells_away(d, r)).collect();
                 if onward.is_empty() {
-                    way.pop();
+                    path.pop();
                     continue;
                 }
                 let (between, to) = onward[random.below(onward.len() as u64) as usize];
                 open[between.0][between.1] = true;
                 open[to.0][to.1] = true;
-                way.push(to);
+                path.push(to);
             }
         }
     }
     open
 }
 
-/// The map with its ends: of the largest part, the cells nearest to two corners.
+/// Returns the map with start and goal: in the largest component, the cells nearest to two corners.
 fn grid(map: Map, diagonal: bool) -> Grid {
     let open = cells(map);
     let mut best: Vec<(usize, usize)> = Vec::new();
@@ -113,12 +113,12 @@ fn grid(map: Map, diagonal: bool) -> Grid {
         }
     }
     let corner = |&(row, column): &(usize, usize)| (row + column, row);
-    let start = best.iter().copied().min_by_key(corner).expect("a cell is open");
-    let goal = best.iter().copied().max_by_key(corner).expect("a cell is open");
+    let start = best.iter().copied().min_by_key(corner).expect("some cell is open");
+    let goal = best.iter().copied().max_by_key(corner).expect("some cell is open");
     Grid { open, start, goal, diagonal }
 }
 
-/// The map as a puzzle file.
+/// Returns the map as a puzzle file.
 fn puzzle(grid: &Grid) -> String {
     let mut map = String::new();
     for (row, cells) in grid.open.iter().enumerate() {
@@ -137,9 +137,9 @@ fn puzzle(grid: &Grid) -> String {
 }
 
 fn engine(bencher: Bencher, grid: &Grid) {
-    let expected = grid.a_star(|| {}).expect("the goal is in the same part");
+    let expected = grid.a_star(|| {}).expect("start and goal are in the same component");
     let text = puzzle(grid);
-    let read = || Puzzle::parse(&text, "a benchmark's puzzle").expect("it is in order");
+    let read = || Puzzle::parse(&text, "a benchmark's puzzle").expect("the puzzle is valid");
     let solve = |puzzle: Puzzle| {
         let solution = puzzle.solve(&Options::default()).expect("no heuristic is named");
         assert!(solution.is_optimal() && solution.cost().is_some_and(|cost| (cost - expected).abs() < 1e-5));

@@ -1,5 +1,5 @@
-//! Cubes: whole runs of the program, with all that it builds, and nothing kept from before; and the pocket cube by the
-//! crate `pathfinding`, within a program that runs already.
+//! Cubes: whole runs of the program, including building tables, without a cache; and the pocket cube by the crate
+//! `pathfinding`, within a running program.
 //!
 //! `cargo bench --bench permutations`.
 
@@ -52,7 +52,7 @@ fn pocket_cube_explored(bencher: Bencher) {
     let solved = "title = \"Solved\"\ndomain = \"permutation\"\nsolved = \"WWWWOOGGRRBBOOGGRRBBYYYY\"\nscramble = \"\"\n[moves]\n\
         U = \"(1 2 4 3)(5 11 9 7)(6 12 10 8)\"\nR = \"(2 19 22 8)(4 11 24 16)(9 10 18 17)\"\n\
         F = \"(3 9 22 14)(4 17 21 6)(7 8 16 15)\"\n";
-    let puzzle = Puzzle::parse(solved, "solved").expect("it is in order");
+    let puzzle = Puzzle::parse(solved, "solved").expect("the puzzle is valid");
     bencher.bench_local(|| {
         let explored = puzzle.explore(&Limits::default()).found;
         assert_eq!(explored.by_depth, [1, 9, 54, 321, 1847, 9992, 50136, 227_536, 870_072, 1_887_748, 623_800, 2644]);

@@ -1,7 +1,7 @@
-//! Puzzles whose rules are written in the file: each of `puzzles/rules` from its text to its proven solution, and the
-//! 8-puzzle by its one rule beside the 8-puzzle that is built in.
+//! Puzzles with rules written in the file: each of `puzzles/rules` from its text to its proven solution, and the
+//! 8-puzzle by its one rule compared with the built-in 8-puzzle.
 //!
-//! `cargo bench --bench rules`. Items are states expanded.
+//! `cargo bench --bench rules`. Items are expanded states.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -16,9 +16,9 @@ fn read(name: &str) -> Puzzle {
     Puzzle::load(&file).unwrap_or_else(|report| panic!("{report}"))
 }
 
-/// Solves it as the engine chooses, and checks what the file claims.
+/// Solves it with the default algorithm, and checks the result against `[expect]`.
 fn solve(puzzle: &Puzzle, options: &Options) -> u64 {
-    let solution = puzzle.solve(options).expect("it can be searched so");
+    let solution = puzzle.solve(options).expect("the options are valid");
     assert_eq!(Some(solution.outcome()), puzzle.expect().outcome);
     assert!(solution.outcome() == Outcome::Unsolvable || solution.is_optimal());
     assert_eq!(solution.cost(), puzzle.expect().cost);

@@ -1,6 +1,6 @@
-//! One machine alone beside workers and processes that share the work, on loopback: whole programs, in rounds, so that each is
-//! compared with its neighbours in time. `cargo bench --bench scale`, and `cargo bench --bench scale -- whole` for all
-//! 239,500,800 positions of the 4x3 board. What `engine plan` says is held against what is seen.
+//! One process compared with workers and processes that share the work over loopback: whole programs, in rounds, so
+//! that each is compared with runs near it in time. `cargo bench --bench scale`, and `cargo bench --bench scale --
+//! whole` for all 239,500,800 positions of the 4x3 board. It also compares `engine plan` with the measurements.
 
 mod scale {
     pub mod fleet;
@@ -9,7 +9,7 @@ mod scale {
 use scale::fleet::{Fleet, Run};
 use std::path::Path;
 
-/// Each is measured so often; the median counts.
+/// The number of measurements of each; the median counts.
 const ROUNDS: usize = 3;
 
 const PUZZLES: [&str; 2] = ["puzzles/permutation/pocket-cube.toml", "puzzles/gnome-klotski/polonaise.toml"];
@@ -40,7 +40,7 @@ fn main() {
             for ((name, fleet), runs) in FLEETS.iter().zip(&mut runs) {
                 let run = fleet.explore(&file);
                 let first = answer.get_or_insert_with(|| run.answer.clone());
-                assert_eq!(*first, run.answer, "{name} says something else");
+                assert_eq!(*first, run.answer, "{name} has another answer");
                 runs.push(run);
             }
         }
@@ -55,31 +55,33 @@ fn main() {
             let files = median(measured.iter().map(|run| run.files as f64 / states));
             println!("| {name} | {:.2} M | {ratio:.2} | {resident:.1} | {files:.1} |", rate / 1e6);
         }
-        foretold(&file, &runs);
+        compare_plan(&file, &runs);
     }
 }
 
-/// What `engine plan` told of the fleets on disk, beside what they took. All of them share this machine's two threads, and
-/// what these compute in a second is the same for any number of processes: as much as two workers of one do.
-fn foretold(file: &Path, runs: &[Vec<Run>]) {
-    println!("\n| | seconds, told | seen | files, told | seen | sent, told | seen |\n|---|---|---|---|---|---|---|");
+/// Compares the estimates of `engine plan` for the fleets on disk with the measurements. All processes share this
+/// machine's two threads, and these compute equally fast for any number of processes: as fast as two workers of one.
+fn compare_plan(file: &Path, runs: &[Vec<Run>]) {
+    println!(
+        "\n| | seconds, estimated | measured | files, estimated | measured | sent, estimated | measured |\n|---|---|---|---|---|---|---|"
+    );
     let [compute, ..] = scale::fleet::plan(file, 1, 2);
     for (name, hosts, workers) in [
         ("1 process, 2 workers, on disk", 1, 2),
         ("2 processes, 1 worker, on disk", 2, 1),
         ("4 processes, 1 worker, on disk", 4, 1),
     ] {
-        let number = FLEETS.iter().position(|fleet| fleet.0 == name).expect("it is one of them");
+        let number = FLEETS.iter().position(|fleet| fleet.0 == name).expect("the name is in `FLEETS`");
         let [_, waiting, files, sent] = scale::fleet::plan(file, hosts, workers);
-        let seen = |of: fn(&Run) -> f64| median(runs[number].iter().map(of));
+        let measured = |of: fn(&Run) -> f64| median(runs[number].iter().map(of));
         println!(
             "| {name} | {:.1} | {:.1} | {:.1} MB | {:.1} MB | {:.1} MB | {:.1} MB |",
             compute + waiting,
-            seen(|run| run.seconds),
+            measured(|run| run.seconds),
             files / 1e6,
-            seen(|run| run.files as f64 / 1e6),
+            measured(|run| run.files as f64 / 1e6),
             sent / 1e6,
-            seen(|run| run.sent as f64 / 1e6),
+            measured(|run| run.sent as f64 / 1e6),
         );
     }
 }

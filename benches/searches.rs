@@ -1,8 +1,8 @@
-//! The rates of the searches, in states expanded per second, and the time of a whole run of the program.
+//! The speed of the searches, in expanded states per second, and the time of a whole run of the program.
 //!
-//! Each puzzle is a benchmark, its solvers are the arguments: the engine, and where there is one the same search with
-//! the crate `pathfinding` (see `peers`). Every run checks the cost that was found. The states are counted once,
-//! outside the timed runs. What is timed for the engine is [`Puzzle::solve`] of a puzzle already read.
+//! Each puzzle is a benchmark, and its solvers are the arguments: the engine, and for some the same search with the
+//! crate `pathfinding` (see `peers`). Every run checks the cost. The states are counted once, outside the timed runs.
+//! For the engine, [`Puzzle::solve`] is timed on a puzzle already parsed.
 
 mod peers {
     pub mod blocks;
@@ -26,7 +26,7 @@ fn main() {
     divan::main();
 }
 
-/// What a search is run with.
+/// The program under test.
 #[derive(Debug)]
 enum Solver {
     Engine,
@@ -37,7 +37,7 @@ use Solver::{Engine, Pathfinding};
 
 /// Times the engine's search.
 fn engine(bencher: Bencher, text: &str, algorithm: Algorithm, cost: usize) {
-    let puzzle = Puzzle::parse(text, "a benchmark's puzzle").expect("it is in order");
+    let puzzle = Puzzle::parse(text, "a benchmark's puzzle").expect("the puzzle is valid");
     let options = Options { algorithm: Some(algorithm), ..Options::default() };
     let solve = || {
         let solution = puzzle.solve(&options).expect("no heuristic is named");
@@ -48,14 +48,14 @@ fn engine(bencher: Bencher, text: &str, algorithm: Algorithm, cost: usize) {
     bencher.counter(ItemsCount::new(expanded)).bench_local(solve);
 }
 
-/// Times a search with `pathfinding`: `solve` is given what to call for each state expanded.
+/// Times a search with `pathfinding`: `solve` calls its argument for each expanded state.
 fn peer(bencher: Bencher, cost: usize, solve: impl Fn(&dyn Fn()) -> Option<usize>) {
     let expanded = Cell::new(0u64);
     assert_eq!(solve(&|| expanded.set(expanded.get() + 1)), Some(cost));
     bencher.counter(ItemsCount::new(expanded.get())).bench_local(|| assert_eq!(solve(&|| {}), Some(cost)));
 }
 
-/// Sliding blocks, breadth-first.
+/// Sliding blocks, with breadth-first search.
 #[divan::bench_group(sample_count = 20, sample_size = 1)]
 mod blocks {
     use super::*;
@@ -68,7 +68,7 @@ mod blocks {
     fn klotski_7_slide(bencher: Bencher, solver: &Solver) {
         match solver {
             Engine => engine(bencher, KLOTSKI_7, Algorithm::Bfs, 150),
-            Pathfinding => peer(bencher, 150, |asked| fewest_slides(KLOTSKI_7_START, GOAL, asked)),
+            Pathfinding => peer(bencher, 150, |on_expand| fewest_slides(KLOTSKI_7_START, GOAL, on_expand)),
         }
     }
 
@@ -86,7 +86,7 @@ mod blocks {
     fn huarong_dao_slide(bencher: Bencher, solver: &Solver) {
         match solver {
             Engine => engine(bencher, HUARONG_DAO, Algorithm::Bfs, 90),
-            Pathfinding => peer(bencher, 90, |asked| fewest_slides(HUARONG_DAO_START, GOAL, asked)),
+            Pathfinding => peer(bencher, 90, |on_expand| fewest_slides(HUARONG_DAO_START, GOAL, on_expand)),
         }
     }
 }
@@ -105,7 +105,7 @@ mod tiles {
     fn eight_31_bfs(bencher: Bencher, solver: &Solver) {
         match solver {
             Engine => engine(bencher, EIGHT, Algorithm::Bfs, 31),
-            Pathfinding => peer(bencher, 31, |asked| Tiles::new(EIGHT_TILES, BLANK_LAST).breadth_first(asked)),
+            Pathfinding => peer(bencher, 31, |on_expand| Tiles::new(EIGHT_TILES, BLANK_LAST).breadth_first(on_expand)),
         }
     }
 
@@ -113,7 +113,7 @@ mod tiles {
     fn eight_31_a_star(bencher: Bencher, solver: &Solver) {
         match solver {
             Engine => engine(bencher, EIGHT, Algorithm::AStar, 31),
-            Pathfinding => peer(bencher, 31, |asked| Tiles::new(EIGHT_TILES, BLANK_LAST).a_star(asked)),
+            Pathfinding => peer(bencher, 31, |on_expand| Tiles::new(EIGHT_TILES, BLANK_LAST).a_star(on_expand)),
         }
     }
 
@@ -121,12 +121,12 @@ mod tiles {
     fn fifteen_42_a_star(bencher: Bencher, solver: &Solver) {
         match solver {
             Engine => engine(bencher, FIFTEEN, Algorithm::AStar, 42),
-            Pathfinding => peer(bencher, 42, |asked| Tiles::new(FIFTEEN_TILES, BLANK_FIRST).a_star(asked)),
+            Pathfinding => peer(bencher, 42, |on_expand| Tiles::new(FIFTEEN_TILES, BLANK_FIRST).a_star(on_expand)),
         }
     }
 }
 
-/// Word ladders: the program from its start to its end, with the list read and the index made.
+/// Word ladders: a whole run of the program, including reading the list and building the index.
 #[divan::bench_group(sample_count = 50, sample_size = 1)]
 mod words {
     use super::*;
@@ -143,13 +143,13 @@ mod words {
     #[divan::bench]
     fn search_gleams_comply(bencher: Bencher) {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles/words/gleams-comply.toml");
-        bencher.with_inputs(|| Puzzle::load(file).expect("it is in order")).bench_local_values(|puzzle| {
+        bencher.with_inputs(|| Puzzle::load(file).expect("the puzzle is valid")).bench_local_values(|puzzle| {
             assert_eq!(puzzle.solve(&Options::default()).expect("no heuristic is named").cost(), Some(46.0));
         });
     }
 }
 
-/// The program from its start to its end: the file read, solved, its transcript written.
+/// A whole run of the program: reads the file, solves it, writes the transcript.
 #[divan::bench(sample_count = 50, sample_size = 1)]
 fn whole_process_klotski_7(bencher: Bencher) {
     let directory = tempfile::tempdir().expect("a temporary directory");
@@ -161,8 +161,8 @@ fn whole_process_klotski_7(bencher: Bencher) {
         assert!(status.expect("the program starts").success());
     };
     run();
-    let transcript = std::fs::read_to_string(&output).expect("the transcript is there");
+    let transcript = std::fs::read_to_string(&output).expect("the transcript can be read");
     assert!(transcript.contains("150, proven shortest"));
-    // The file is new in every run: to replace one takes as long as the file system likes.
+    // The file is new in every run: the time to replace a file depends on the file system.
     bencher.with_inputs(|| std::fs::remove_file(&output)).bench_local_values(|_| run());
 }

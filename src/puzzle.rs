@@ -327,7 +327,7 @@ impl Puzzle {
             if options.all_shortest.is_some() && space.has_free_moves() {
                 return Err(endless());
             }
-            let mut within = limits.less(&spent, started.elapsed());
+            let mut within = limits.remaining(&spent, started.elapsed());
             let goes_on = within.nodes.is_none_or(|nodes| nodes > rung.nodes);
             if goes_on && rung.nodes < u64::MAX {
                 within.nodes = Some(rung.nodes);
@@ -339,7 +339,7 @@ impl Puzzle {
                     (answer, note)
                 }
             };
-            if let Some(record) = limits.record.as_ref().filter(|_| informed) {
+            if let Some(record) = limits.proof_log.as_ref().filter(|_| informed) {
                 record.guided_by(heuristic.name);
             }
             found.stats = spent.and(&found.stats);
@@ -364,7 +364,7 @@ impl Puzzle {
             if solution.outcome() == Outcome::Solved && !solution.is_optimal() {
                 return Err(unproven(algorithm));
             }
-            return Ok(solution.with_all_shortest(told, &limits.less(&stats, started.elapsed()), started));
+            return Ok(solution.with_all_shortest(told, &limits.remaining(&stats, started.elapsed()), started));
         }
         unreachable!("the last step of a ladder has no end")
     }

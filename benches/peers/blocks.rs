@@ -1,4 +1,4 @@
-//! Sliding blocks with `pathfinding`: rectangular pieces, a move is a slide in a straight line of any length.
+//! Sliding blocks with `pathfinding`: rectangular pieces; a move is a straight slide of any length.
 //!
 //! Pieces of one size are interchangeable: a state is the sorted list of its pieces, without labels.
 
@@ -18,13 +18,13 @@ struct State {
     pieces: Vec<Piece>,
 }
 
-/// The number of slides from a drawing, `.` empty, until some piece stands as `goal` is drawn.
-pub fn fewest_slides(start: &str, goal: &str, asked: impl Fn()) -> Option<usize> {
+/// Returns the least number of slides from a drawing, `.` empty, until some piece stands as drawn in `goal`.
+pub fn fewest_slides(start: &str, goal: &str, on_expand: impl Fn()) -> Option<usize> {
     let rows = start.lines().count();
     let columns = start.lines().next()?.len();
     let wanted = *pieces(goal).first()?;
     let successors = |state: &State| {
-        asked();
+        on_expand();
         state.successors(rows, columns)
     };
     let start = State { pieces: pieces(start) };
@@ -80,7 +80,7 @@ impl Piece {
     }
 }
 
-/// The pieces of a drawing, sorted.
+/// Returns the pieces of a drawing, sorted.
 fn pieces(drawing: &str) -> Vec<Piece> {
     let mut found: Vec<(char, Piece)> = Vec::new();
     for (row, line) in drawing.lines().enumerate() {

@@ -2,7 +2,7 @@
 
 use pathfinding::prelude::{bfs_bidirectional, bfs_reach};
 
-/// By place, the label that stands there.
+/// By place, its label.
 pub type State = [u8; 24];
 
 /// The generators, in cycles of places from 1.
@@ -12,7 +12,7 @@ const GENERATORS: [[[usize; 4]; 3]; 3] = [
     [[3, 9, 22, 14], [4, 17, 21, 6], [7, 8, 16, 15]],
 ];
 
-/// What stands in the first place of a cycle goes to the second.
+/// Applies a generator: the label at the first place of a cycle moves to the second.
 fn turn(state: &State, generator: &[[usize; 4]; 3]) -> State {
     let mut turned = *state;
     for cycle in generator {
@@ -35,12 +35,12 @@ fn successors(state: &State) -> Vec<State> {
     found
 }
 
-/// The fewest half turns from one state to another, from both ends; every move can be taken back by a move.
+/// Returns the least number of moves between two states, by search from both ends; every move is reversible.
 pub fn fewest_moves(start: &State, goal: &State) -> Option<usize> {
     bfs_bidirectional(start, goal, successors, successors).map(|path| path.len() - 1)
 }
 
-/// How many states can be reached.
+/// Returns the number of reachable states.
 pub fn reached(start: &State) -> usize {
     bfs_reach(*start, successors).count()
 }

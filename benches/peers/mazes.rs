@@ -1,10 +1,10 @@
-//! Grid maps with `pathfinding`: a state is a row and a column, a cost a whole number of billionths.
+//! Grid maps with `pathfinding`: a state is a row and a column, a cost an integer number of billionths.
 
 use pathfinding::prelude::astar;
 
-/// What a straight step costs.
+/// The cost of a straight step.
 const ONE: u64 = 1_000_000_000;
-/// What a diagonal one does.
+/// The cost of a diagonal step.
 const ROOT_TWO: u64 = 1_414_213_562;
 
 /// A map of open cells and walls, with a start and a goal.
@@ -16,10 +16,10 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The cost of the cheapest way, by A* with the Manhattan or the octile distance.
-    pub fn a_star(&self, asked: impl Fn()) -> Option<f64> {
+    /// Returns the cost of the cheapest path, by A* with the Manhattan or the octile distance.
+    pub fn a_star(&self, on_expand: impl Fn()) -> Option<f64> {
         let successors = |&place: &(usize, usize)| {
-            asked();
+            on_expand();
             self.successors(place)
         };
         let (_, cost) = astar(&self.start, successors, |&place| self.distance(place), |&place| place == self.goal)?;

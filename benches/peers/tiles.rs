@@ -7,7 +7,7 @@ pub struct Tiles<const N: usize> {
     width: usize,
     start: [u8; N],
     goal: [u8; N],
-    /// By tile: the cell where it belongs.
+    /// By tile: its goal cell.
     goal_cells: [usize; N],
 }
 
@@ -20,20 +20,20 @@ impl<const N: usize> Tiles<N> {
         Tiles { width: N.isqrt(), start, goal, goal_cells }
     }
 
-    /// The least number of moves, by breadth-first search.
-    pub fn breadth_first(&self, asked: impl Fn()) -> Option<usize> {
+    /// Returns the least number of moves, by breadth-first search.
+    pub fn breadth_first(&self, on_expand: impl Fn()) -> Option<usize> {
         let successors = |tiles: &[u8; N]| {
-            asked();
+            on_expand();
             self.successors(tiles)
         };
         let path = bfs(&self.start, successors, |tiles| *tiles == self.goal)?;
         Some(path.len() - 1)
     }
 
-    /// The least number of moves, by A* with the Manhattan distance.
-    pub fn a_star(&self, asked: impl Fn()) -> Option<usize> {
+    /// Returns the least number of moves, by A* with the Manhattan distance.
+    pub fn a_star(&self, on_expand: impl Fn()) -> Option<usize> {
         let successors = |tiles: &[u8; N]| {
-            asked();
+            on_expand();
             self.successors(tiles).into_iter().map(|tiles| (tiles, 1)).collect::<Vec<_>>()
         };
         let (_, cost) = astar(&self.start, successors, |tiles| self.manhattan(tiles), |tiles| *tiles == self.goal)?;

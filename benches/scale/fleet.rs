@@ -1,4 +1,4 @@
-//! Programs that explore one puzzle together, and what they take.
+//! Programs that explore one puzzle together, and the resources that they use.
 
 use std::fs;
 use std::net::TcpListener;
@@ -7,24 +7,24 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Who works together.
+/// A configuration of processes and workers.
 pub struct Fleet {
-    /// None, where one machine works alone.
+    /// Processes and workers; none for an ordinary run without sharing.
     shared: Option<(usize, usize)>,
     disk: bool,
 }
 
-/// What one exploration took.
+/// The measurements of one exploration.
 pub struct Run {
     pub seconds: f64,
     pub states: u64,
-    /// The most bytes that were resident, of all programs.
+    /// The peak resident memory of all programs together, in bytes.
     pub resident: u64,
-    /// The most bytes that their files took, looked at now and then.
+    /// The peak size of their files in bytes, sampled.
     pub files: u64,
-    /// The bytes that went through the loopback, with what carries them.
+    /// The bytes sent over loopback, including protocol overhead.
     pub sent: u64,
-    /// The text that all of them printed.
+    /// The text that each of them printed.
     pub answer: String,
 }
 
@@ -39,19 +39,19 @@ impl Fleet {
 
     /// Explores the puzzle of a file.
     pub fn explore(&self, file: &Path) -> Run {
-        let folder = tempfile::tempdir().expect("a folder can be made");
+        let folder = tempfile::tempdir().expect("a folder can be created");
         let (processes, workers) = self.shared.unwrap_or((1, 0));
-        // The ports are free again when the programs ask for them.
+        // The ports are free again when the programs bind them.
         let ports: Vec<TcpListener> =
-            (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").expect("there is a port")).collect();
+            (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port is free")).collect();
         let hosts: String =
-            ports.iter().map(|port| format!("{}\n", port.local_addr().expect("it has an address"))).collect();
+            ports.iter().map(|port| format!("{}\n", port.local_addr().expect("the listener has an address"))).collect();
         drop(ports);
         let list = folder.path().join("hosts.txt");
-        fs::write(&list, hosts).expect("there is room");
+        fs::write(&list, hosts).expect("the hosts file can be written");
         let disk = folder.path().join("layers");
         let before = through_loopback();
-        let begun = Instant::now();
+        let started = Instant::now();
         let children: Vec<Child> = (0..processes)
             .map(|process| {
                 let mut command = Command::new(env!("CARGO_BIN_EXE_engine"));
@@ -69,16 +69,16 @@ impl Fleet {
             })
             .collect();
         let (outputs, resident, files) = watched(children, &disk);
-        let seconds = begun.elapsed().as_secs_f64();
+        let seconds = started.elapsed().as_secs_f64();
         for output in &outputs {
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-            assert_eq!(output.stdout, outputs[0].stdout, "all say the same");
+            assert_eq!(output.stdout, outputs[0].stdout, "all processes print the same");
         }
         let answer = String::from_utf8_lossy(&outputs[0].stdout).into_owned();
         let states = answer.lines().find_map(|line| line.strip_prefix("states")?.trim().parse().ok());
         Run {
             seconds,
-            states: states.expect("it tells the states"),
+            states: states.expect("the output contains the number of states"),
             resident,
             files,
             sent: through_loopback() - before,
@@ -87,11 +87,11 @@ impl Fleet {
     }
 }
 
-/// Waits for programs; tells the most memory and room that they took.
+/// Waits for programs; returns their peak memory and the peak size of their files.
 fn watched(mut children: Vec<Child>, disk: &Path) -> (Vec<Output>, u64, u64) {
     let mut peaks = vec![0; children.len()];
     let mut files = 0;
-    while children.iter_mut().any(|child| child.try_wait().expect("it can be waited for").is_none()) {
+    while children.iter_mut().any(|child| child.try_wait().expect("the process can be waited for").is_none()) {
         for (child, peak) in children.iter().zip(&mut peaks) {
             let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
             let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
@@ -100,11 +100,11 @@ fn watched(mut children: Vec<Child>, disk: &Path) -> (Vec<Output>, u64, u64) {
         files = files.max(size(disk));
         sleep(Duration::from_millis(20));
     }
-    let outputs = children.into_iter().map(|child| child.wait_with_output().expect("it has ended")).collect();
+    let outputs = children.into_iter().map(|child| child.wait_with_output().expect("the process has ended")).collect();
     (outputs, peaks.iter().sum(), files)
 }
 
-/// The bytes of all files below a folder.
+/// Returns the bytes of all files below a folder.
 fn size(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let sizes = entries.map(|entry| match entry.metadata() {
@@ -115,20 +115,20 @@ fn size(folder: &Path) -> u64 {
     sizes.sum()
 }
 
-/// The bytes that went through the loopback since the machine was started; 0, where the system does not tell.
+/// Returns the bytes sent over loopback since the machine started; 0 if the system does not report them.
 fn through_loopback() -> u64 {
-    let told = fs::read_to_string("/proc/net/dev").unwrap_or_default();
-    let line = told.lines().find_map(|line| line.trim().strip_prefix("lo:"));
+    let report = fs::read_to_string("/proc/net/dev").unwrap_or_default();
+    let line = report.lines().find_map(|line| line.trim().strip_prefix("lo:"));
     line.and_then(|numbers| numbers.split_whitespace().nth(8)?.parse().ok()).unwrap_or(0)
 }
 
-/// What `engine plan` says before: seconds to compute and to wait, bytes of files, bytes sent.
+/// Returns the estimates of `engine plan`: seconds to compute and to wait, bytes of files, bytes sent.
 pub fn plan(file: &Path, hosts: u32, workers: u32) -> [f64; 4] {
     let mut command = Command::new(env!("CARGO_BIN_EXE_engine"));
     command.arg("plan").arg(file).args(["--format", "json", "--quiet"]);
     command.args(["--machines", &hosts.to_string(), "--workers", &workers.to_string()]);
     let output = command.output().expect("the program runs");
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
     ["compute_seconds", "waiting_seconds", "disk_bytes", "network_bytes"]
-        .map(|name| told["estimated"][name].as_f64().expect("it is estimated"))
+        .map(|name| report["estimated"][name].as_f64().expect("the field is a number"))
 }

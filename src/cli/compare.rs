@@ -125,7 +125,7 @@ impl Compare {
         let file = self.puzzle.name();
         let text = self.puzzle.text()?;
         let puzzle = self.puzzle.parse(&text, &limits)?;
-        let suiting = match puzzle.suiting(&limits.less(&Stats::default(), started.elapsed())) {
+        let suiting = match puzzle.suiting(&limits.remaining(&Stats::default(), started.elapsed())) {
             Ok(suiting) => suiting,
             Err(limit) => {
                 complain(&format!("error: {file}: stopped at the {} limit before the first search", limit.name()));
@@ -214,7 +214,10 @@ impl Compare {
                 algorithm: Some(contender.algorithm),
                 heuristic: Some(contender.heuristic.clone()),
                 weight: self.weight,
-                limits: Limits { gauge: display.begin(title), ..limits.less(&Stats::default(), started.elapsed()) },
+                limits: Limits {
+                    gauge: display.begin(title),
+                    ..limits.remaining(&Stats::default(), started.elapsed())
+                },
                 observer: Some(display.observer()),
                 ..Options::default()
             })?;

@@ -56,7 +56,7 @@ impl Explore {
         let puzzle = self.puzzle.load(&self.cluster.on_reading(&limits))?;
         let display = Display::new(quiet);
         limits.gauge = display.begin("");
-        let limits = limits.less(&Stats::default(), started.elapsed());
+        let limits = limits.remaining(&Stats::default(), started.elapsed());
         let explored = self.explore(&puzzle, &limits);
         drop(display);
         let exploration = explored?;

@@ -91,7 +91,7 @@ impl LimitOptions {
             threads: self.threads,
             interrupt: Some(Arc::clone(interrupt)),
             gauge: None,
-            record: None,
+            proof_log: None,
         }
     }
 }

@@ -11,7 +11,7 @@ use super::output::{JsonFlag, Output, OutputOption};
 use super::progress::Display;
 use super::{Status, colours, complain, report};
 use crate::puzzle::{Options, Outcome, Puzzle, Solution};
-use crate::search::{Algorithm, Gauge, Limits, Record, Stats, Weight};
+use crate::search::{Algorithm, Gauge, Limits, ProofLog, Stats, Weight};
 use crate::transcript::summary::{self, Look, Named};
 use crate::transcript::{self, Format};
 use crate::verify::Certificate;
@@ -105,7 +105,7 @@ impl Solve {
         self.check_options()?;
         let mut output = self.output.open(&self.files)?;
         let certificate = self.certificate.as_deref().map(|path| Output::open(Some(path), &self.files)).transpose()?;
-        let record: Option<Arc<Record>> = certificate.as_ref().map(|_| Arc::default());
+        let record: Option<Arc<ProofLog>> = certificate.as_ref().map(|_| Arc::default());
         let mut worst = Status::Good;
         let mut text = None;
         let mut before = None;
@@ -248,14 +248,14 @@ impl Solve {
         &self,
         file: &Path,
         interrupt: &Arc<AtomicBool>,
-        record: Option<&Arc<Record>>,
+        record: Option<&Arc<ProofLog>>,
         quiet: bool,
     ) -> Result<(Puzzle, Solution), Failure> {
         let started = Instant::now();
         let display = Display::new(quiet);
         let one_of_many = if self.files.len() > 1 { format!("{}: ", file.display()) } else { String::new() };
         let gauge = display.begin(&one_of_many);
-        let limits = Limits { record: record.cloned(), ..self.limits(gauge, interrupt) };
+        let limits = Limits { proof_log: record.cloned(), ..self.limits(gauge, interrupt) };
         let puzzle = self.loading.load_within(file, &self.cluster.on_reading(&limits))?;
         self.notation.of(&puzzle).map_err(|failure| failure.about(file))?;
         let cluster = self.cluster.cluster(&puzzle, &self.limits)?;
@@ -267,7 +267,7 @@ impl Solve {
             automaton: self.automaton,
             all_shortest: self.all.map(NonZero::get).or(self.count.then_some(0)),
             after: Vec::new(),
-            limits: limits.less(&Stats::default(), started.elapsed()),
+            limits: limits.remaining(&Stats::default(), started.elapsed()),
             cache: self.cache.folder(),
             observer: Some(display.observer()),
         };

@@ -110,7 +110,7 @@ impl Verify {
         let limits = self.limits.limits(&interrupt);
         let file = file.unwrap_or(Path::new(certificate.file()));
         let puzzle = self.loading.load_within(file, &limits)?;
-        let mut limits = limits.less(&Stats::default(), started.elapsed());
+        let mut limits = limits.remaining(&Stats::default(), started.elapsed());
         limits.nodes.get_or_insert(STATES);
         let display = Display::new(quiet);
         limits.gauge = display.begin("");

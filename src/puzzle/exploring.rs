@@ -60,6 +60,6 @@ impl Puzzle {
         means.ended().map_or(Ok(()), Err)?;
         let space = self.instance.space(&HeuristicFacts::ZERO, &means);
         means.ended().map_or(Ok(()), Err)?;
-        Ok((space, limits.less(&Stats::default(), started.elapsed())))
+        Ok((space, limits.remaining(&Stats::default(), started.elapsed())))
     }
 }

@@ -21,7 +21,7 @@ impl Puzzle {
     pub fn suiting(&self, limits: &Limits) -> Result<Suiting<'_>, Limit> {
         let started = Instant::now();
         let (space, _) = self.opened(limits, started)?;
-        let means = Means::within(&limits.less(&Stats::default(), started.elapsed()));
+        let means = Means::within(&limits.remaining(&Stats::default(), started.elapsed()));
         Ok(Suiting { puzzle: self, space, means })
     }
 

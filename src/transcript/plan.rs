@@ -5,7 +5,7 @@ use crate::diagnostic::json;
 use crate::plot::text::counted;
 use crate::plot::thousands;
 use crate::puzzle::{Plan, Puzzle};
-use crate::search::{Basis, Guess, Layer, Machines, Needs};
+use crate::search::{Basis, Layer, Machines, Needs, StateCount};
 use bytesize::ByteSize;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -54,7 +54,7 @@ pub fn write_text(out: &mut dyn Write, puzzle: &Puzzle, asked: &Asked, plan: &Pl
         let threads = counted(measured.threads as u64, "thread");
         let (states, seconds) = (thousands(measured.states), measured.seconds);
         line("speed", format!("{} a worker: {states} states in {seconds:.2} s by {threads}", rate(rates.per_second)))?;
-        line("a state", format!("{:.2} bytes on disk, {:.2} children", rates.stored_bytes, estimate.made))?;
+        line("a state", format!("{:.2} bytes on disk, {:.2} children", rates.stored_bytes, estimate.children))?;
         line("", format!("{:.2} of them sent, with {:.2} bytes each", rates.sent, rates.sent_bytes))?;
     } else {
         line("nothing", "there is nothing to explore, or a limit came before".to_owned())?;
@@ -96,7 +96,7 @@ fn bound(basis: Basis) -> &'static str {
 }
 
 /// A number of states, and how it is known.
-fn describe(guess: &Guess, formula: Option<&str>) -> String {
+fn describe(guess: &StateCount, formula: Option<&str>) -> String {
     let (low, high) = (significant(guess.low), significant(guess.high));
     let states = significant(guess.states);
     match (guess.basis, formula) {
@@ -270,7 +270,7 @@ pub fn write_json(out: &mut dyn Write, file: &str, puzzle: &Puzzle, asked: &Aske
             seconds: measured.seconds,
             threads: measured.threads,
             states_per_second_per_worker: rates.per_second,
-            children_per_state: estimate.made,
+            children_per_state: estimate.children,
             sent_per_state: rates.sent,
             bytes_per_child: rates.sent_bytes,
             bytes_per_state: rates.stored_bytes,

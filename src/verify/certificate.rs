@@ -11,7 +11,7 @@ use super::plain::{self, EPSILON, End};
 use super::{Failure, Replayed, replay};
 use crate::argument::Argument;
 use crate::puzzle::{Outcome, Puzzle, Solution};
-use crate::search::{Counts, Limits, Part};
+use crate::search::{Counts, Limits, ProofPart};
 use crate::transcript::Number;
 use serde::{Deserialize, Serialize, Serializer};
 use std::io;
@@ -122,12 +122,12 @@ impl Certificate {
     ///
     /// # Errors
     /// That a file that the puzzle names cannot be read any more.
-    pub fn new(file: &str, puzzle: &Puzzle, solution: &Solution, parts: &[Part]) -> io::Result<Certificate> {
+    pub fn new(file: &str, puzzle: &Puzzle, solution: &Solution, parts: &[ProofPart]) -> io::Result<Certificate> {
         let heuristic = |name: &str| {
             let facts = puzzle.domain().heuristic(name)?;
             Some(Heuristic { name: name.to_owned(), admissible: facts.admissible, because: facts.because.to_owned() })
         };
-        let search = |part: &Part| Search {
+        let search = |part: &ProofPart| Search {
             search: part.search.clone(),
             heuristic: part.heuristic.map(str::to_owned),
             counts: if part.counts == Counts::Layers { LAYERS } else { BOUNDS }.to_owned(),

@@ -31,7 +31,7 @@ use toggles::Toggles;
 
 /// What a heuristic says of a state from which no goal can be reached: more than any cost, and costs added to it do not
 /// overflow.
-pub(super) const DEAD: u32 = <u32 as Cost>::NEVER;
+pub(super) const DEAD: u32 = <u32 as Cost>::INFINITY;
 
 /// A way to lower bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

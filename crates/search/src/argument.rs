@@ -1,23 +1,23 @@
-//! Arguments: why a puzzle has no solution, in words and as data that a checker can work out again.
+//! Arguments: why a puzzle has no solution, as text and as data that a checker can verify independently.
 //!
-//! Data speaks of *facts*: a variable with one of its values, written `cell[0, 3] = o`. In each position exactly one fact
-//! of each variable holds. A weighted sum over facts has a value in each position. An argument never mentions how the
-//! engine encodes positions, so a checker needs nothing but the rules of the puzzle.
+//! The data consists of *facts*: a variable with one of its values, written `cell[0, 3] = o`. In each position exactly
+//! one fact of each variable holds. A weighted sum over facts has a value in each position. An argument never mentions
+//! how the engine encodes positions, so a checker needs nothing but the rules of the puzzle.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The weight of each fact, by its name; a fact that is not listed has the weight 0.
+/// The weight of each fact, by its name; a fact that is not listed has weight 0.
 pub type Weights = BTreeMap<String, i64>;
 
-/// Why there is no solution.
+/// The reason why there is no solution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refutation {
-    /// In one line, for people.
+    /// A one-line explanation for people.
     pub reason: String,
-    /// Weights drawn on the grid, in lines, where that shows more than the line does.
+    /// Weights drawn on the grid, over several lines, where a drawing shows more than the one line.
     pub table: Option<String>,
-    /// As data, where a checker can work it out again.
+    /// The argument as data, where a checker can verify it.
     pub argument: Option<Argument>,
 }
 
@@ -27,33 +27,33 @@ impl From<String> for Refutation {
     }
 }
 
-/// A proof, as data, that no goal can be reached from the start.
+/// A proof, as data, that no goal is reachable from the start.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Argument {
-    /// Delete relaxation: even if every fact that ever held went on to hold, each goal would lack something.
+    /// Delete relaxation: even if every fact that ever held stayed true, each goal would lack something.
     Relaxation {
-        /// For each goal, one thing that it lacks.
+        /// For each goal, one requirement that it lacks.
         missing: Vec<Missing>,
     },
-    /// Sums that no move changes; in each goal at least one of them differs from the start.
+    /// Sums that no move changes; each goal differs from the start in at least one of them.
     Invariant {
         /// The sums.
         sums: Vec<Sum>,
     },
-    /// A sum that no move lowers, and that is larger at the start than in any goal (a pagoda function).
+    /// A sum that no move decreases, and that is larger at the start than in any goal (a pagoda function).
     Potential {
         /// The weights.
         weights: Weights,
         /// The sum at the start.
         start: i64,
-        /// The largest sum in any goal, or more.
+        /// An upper bound on the sum in any goal.
         goal: i64,
     },
-    /// A smaller puzzle, in which values are merged or variables forgotten: a search of all its states finds no goal.
+    /// An abstraction, in which values are merged or variables dropped: a search of all its states finds no goal.
     Abstraction {
-        /// The variables of the smaller puzzle: the value that each fact gives to it. Of the facts of one variable exactly
-        /// one holds in each position.
+        /// The variables of the abstraction: the value that each fact maps to. Exactly one fact of each variable holds
+        /// in each position.
         variables: Vec<BTreeMap<String, u32>>,
     },
     /// Several arguments: each goal is ruled out by one of them.
@@ -63,23 +63,23 @@ pub enum Argument {
     },
 }
 
-/// A number of variables with certain facts that goals ask for, and that is never there.
+/// A number of variables with certain facts that goals require and no reachable position has.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Missing {
     /// The facts.
     pub facts: Vec<String>,
-    /// How many variables must have one of these facts.
+    /// The number of variables that must have one of these facts.
     pub needed: u32,
-    /// How many variables can ever have one.
+    /// The number of variables that can ever have one.
     pub possible: u32,
 }
 
-/// A weighted sum that every move keeps.
+/// A weighted sum that every move preserves.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sum {
-    /// The sum is taken modulo this number; null for the sum itself.
+    /// The modulus of the sum; null for the plain integer sum.
     pub modulus: Option<u32>,
     /// The weights.
     pub weights: Weights,
@@ -87,13 +87,13 @@ pub struct Sum {
     pub start: i64,
 }
 
-/// The name of a fact.
+/// Returns the name of a fact.
 #[must_use]
 pub fn fact(variable: &str, value: &str) -> String {
     format!("{variable} = {value}")
 }
 
-/// Some names in a sentence; those after the first few are counted.
+/// Joins names into a phrase; names after the first `most` are only counted.
 #[must_use]
 pub fn listed(names: &[String], most: usize) -> String {
     match names {

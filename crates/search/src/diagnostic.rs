@@ -1,7 +1,7 @@
 //! Errors and warnings for people: the place in the file, the error, a fix.
 //!
-//! A [`Diagnostic`] is found deep inside, where only a range of bytes is known; a [`Report`] holds it together with
-//! the file's name and text, and prints `FILE:LINE:COLUMN`, the line, and a caret under the place.
+//! A [`Diagnostic`] knows only a range of bytes. A [`Report`] combines it with the file's name and text, and prints
+//! `FILE:LINE:COLUMN`, the line, and a caret under the place.
 
 use crate::limit::Limit;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
@@ -11,41 +11,41 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// How bad a diagnostic is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// The file is no puzzle.
+    /// The file is not a valid puzzle.
     #[default]
     Error,
-    /// The file is a puzzle, but probably not the one that its author meant.
+    /// The file is a valid puzzle, but probably not the one that its author meant.
     Warning,
 }
 
 /// One error or warning about a puzzle file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Whether it is an error or a warning.
+    /// Error or warning.
     pub severity: Severity,
-    /// The error itself.
+    /// The message itself.
     pub message: String,
-    /// The bytes of the file that are wrong; none where it is the file as a whole.
+    /// The range of bytes that is wrong; none if the whole file is.
     pub span: Option<Range<usize>>,
     /// The text under the caret.
     pub label: String,
     /// A fix.
     pub help: Option<String>,
-    /// The limit that ended reading, where nothing is wrong.
+    /// The limit that ended reading, if nothing is wrong.
     pub limit: Option<Limit>,
 }
 
 impl Diagnostic {
-    /// An error at a place.
+    /// Returns an error at a place.
     pub fn at(span: Range<usize>, message: impl Into<String>) -> Diagnostic {
         Diagnostic { span: Some(span), ..Diagnostic::whole(message) }
     }
 
-    /// An error about the file as a whole.
+    /// Returns an error about the file as a whole.
     pub fn whole(message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
@@ -57,7 +57,7 @@ impl Diagnostic {
         }
     }
 
-    /// The notice that a limit ended reading; nothing is wrong.
+    /// Returns the notice that a limit ended reading; nothing is wrong.
     #[must_use]
     pub fn at_limit(limit: Limit) -> Diagnostic {
         let message = match limit {
@@ -88,16 +88,16 @@ impl Diagnostic {
     }
 }
 
-/// The most errors of a file that are printed; the others are counted.
+/// The maximum number of errors of a file that are printed; the others are only counted.
 pub const MOST_SHOWN: usize = 100;
 
-/// The most errors of one value that are kept and counted: a file may be nothing but mistakes.
+/// The maximum number of errors of one value that are kept and counted, since a file may consist of errors only.
 pub const MOST_KEPT: usize = 10_000;
 
-/// The longest text of a diagnostic, in bytes: a name in it may be as long as a file.
+/// The maximum length of a diagnostic's text, in bytes, since a name in it may be as long as a file.
 const LONGEST: usize = 2000;
 
-/// A text, or its beginning if it is very long.
+/// Truncates a very long text.
 fn brief(text: impl Into<String>) -> String {
     let mut text = text.into();
     if text.len() > LONGEST {
@@ -107,14 +107,14 @@ fn brief(text: impl Into<String>) -> String {
     text
 }
 
-/// Keeps one more error, if there are not too many already.
+/// Adds an error unless there are too many already.
 pub fn keep(errors: &mut Vec<Diagnostic>, error: impl FnOnce() -> Diagnostic) {
     if errors.len() < MOST_KEPT {
         errors.push(error());
     }
 }
 
-/// A place in a text, as editors count: lines and columns from 1, columns in characters.
+/// A place in a text, as editors count it: lines and columns from 1, columns in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Position {
     /// The line, from 1.
@@ -132,14 +132,14 @@ pub struct Report {
 }
 
 impl Report {
-    /// A report on a file of this name and text, in the order of the places.
+    /// Returns a report on a file of this name and text, in the order of the places.
     #[must_use]
     pub fn new(file: &str, source: &str, mut diagnostics: Vec<Diagnostic>) -> Report {
         diagnostics.sort_by_key(|diagnostic| diagnostic.span.as_ref().map_or(0, |span| span.start));
         Report { file: file.to_owned(), source: source.to_owned(), diagnostics }
     }
 
-    /// A report on a file that cannot be read as text; where there is none, the help names a near one.
+    /// Returns a report on a file that cannot be read as text; if it does not exist, the help suggests a similar name.
     #[must_use]
     pub fn unreadable(file: &str, message: impl Into<String>) -> Report {
         let mut wrong = Diagnostic::whole(message);
@@ -149,7 +149,7 @@ impl Report {
         Report::new(file, "", vec![wrong])
     }
 
-    /// The errors, in the order of their places.
+    /// Returns the errors, in the order of their places.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
@@ -168,8 +168,7 @@ impl Report {
         self
     }
 
-    /// The first and the last place of a diagnostic, the last behind its last character; none where it is about the
-    /// whole file.
+    /// Returns the start and the end of a diagnostic's range, the end exclusive; none if it concerns the whole file.
     #[must_use]
     pub fn places(&self, diagnostic: &Diagnostic) -> Option<(Position, Position)> {
         let span = diagnostic.span.as_ref()?;
@@ -183,14 +182,14 @@ impl Report {
         Position { line, column: 1 + before[line_start..].chars().count() }
     }
 
-    /// The limit that ended reading, where nothing is wrong with the file.
+    /// Returns the limit that ended reading, if nothing is wrong with the file.
     #[must_use]
     pub fn limit(&self) -> Option<Limit> {
         let limits: Option<Vec<Limit>> = self.diagnostics.iter().map(|diagnostic| diagnostic.limit).collect();
         limits?.first().copied()
     }
 
-    /// The report as text, with colours where the terminal is to have them.
+    /// Renders the report as text, with terminal colours if `colour` is set.
     #[must_use]
     pub fn render(&self, colour: bool) -> String {
         let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
@@ -206,7 +205,7 @@ impl Report {
         blocks.join("\n\n")
     }
 
-    /// One error or warning; `starts` are the places where the lines start.
+    /// Renders one error or warning; `starts` are the offsets at which the lines start.
     fn render_one(&self, renderer: &Renderer, diagnostic: &Diagnostic, starts: &[usize]) -> String {
         let file = printable(&self.file);
         let level = match diagnostic.severity {
@@ -229,14 +228,14 @@ impl Report {
         renderer.render(&[group.elements(help)])
     }
 
-    /// The line on which a span starts: its number, its text, and the part of the span that is on it.
+    /// Returns the line on which a span starts: its number, its text, and the part of the span that is on it.
     fn line_of(&self, span: &Range<usize>, starts: &[usize]) -> (usize, String, Range<usize>) {
         let start = floor_char_boundary(&self.source, span.start);
         let end = floor_char_boundary(&self.source, span.end).max(start);
         let number = starts.partition_point(|&line_start| line_start <= start);
         let line_start = starts[number - 1];
         let line_end = self.source[start..].find('\n').map_or(self.source.len(), |newline| start + newline);
-        // A very long line is cut around the place: the caret is what matters.
+        // Cut a very long line around the place, so that the caret stays visible.
         let shown_start =
             if start - line_start > 200 { floor_char_boundary(&self.source, start - 60) } else { line_start };
         let shown_end = if line_end - start > 200 { floor_char_boundary(&self.source, start + 120) } else { line_end };
@@ -255,15 +254,15 @@ impl fmt::Display for Report {
 
 impl std::error::Error for Report {}
 
-/// Replaces the characters that would steer a terminal by one `?` a byte, so that places stay.
+/// Replaces each byte of characters that control a terminal by `?`, so that columns stay aligned.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let steers = |c: char| steers(c) && c != '\t' && c != '\n';
     text.chars().map(|c| if steers(c) { "?".repeat(c.len_utf8()) } else { c.to_string() }).collect()
 }
 
-/// Whether a character steers a terminal instead of being seen there: a control character, the end of a line, or one
-/// that turns the direction of all that follows. Names, titles and labels have none.
+/// Returns whether a character controls a terminal instead of being displayed: a control character, a line separator,
+/// or a bidirectional override. Names, titles and labels must not contain any.
 #[must_use]
 pub fn steers(letter: char) -> bool {
     let turns =
@@ -271,7 +270,7 @@ pub fn steers(letter: char) -> bool {
     letter.is_control() || turns || matches!(letter, '\u{2028}' | '\u{2029}')
 }
 
-/// JSON on one line, in which such characters are written by their numbers, those above ASCII too.
+/// Serializes to JSON on one line; terminal control characters are escaped, those above ASCII too.
 ///
 /// # Errors
 /// JSON cannot express the value.
@@ -280,7 +279,7 @@ pub fn json(value: &impl Serialize) -> serde_json::Result<String> {
     if !text.contains(steers) {
         return Ok(text);
     }
-    // They stand in strings alone, and are a single unit of UTF-16.
+    // They occur only in strings, and each is a single unit of UTF-16.
     let escaped = |c: char| if steers(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
     Ok(text.chars().map(escaped).collect())
 }
@@ -293,10 +292,10 @@ fn floor_char_boundary(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// The known name that is nearest to what was written, if one is near.
+/// Returns the known name nearest to the written one, if one is near.
 pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = written.chars().count();
-    // What is much longer or shorter cannot be near.
+    // A name of a very different length cannot be near.
     let may_be = |name: &&str| length.abs_diff(name.chars().count()) <= 2 + name.chars().count() / 4;
     if length > LONGEST {
         return None;
@@ -310,8 +309,8 @@ pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>)
     (distance <= 1 + name.chars().count() / 4 && (distance == 0 || distance < letters)).then_some(name)
 }
 
-/// Returns the file or folder whose name is nearest to that of a missing path, or which has the same name and an
-/// extension; nothing where the path exists.
+/// Returns the existing file or folder most similar to a missing path: one with a similar name, or with an extension
+/// added.
 #[must_use]
 pub fn near_path(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?;
@@ -332,7 +331,7 @@ pub fn near_path(path: &Path) -> Option<PathBuf> {
     Some(folder.unwrap_or_default().join(meant))
 }
 
-/// Returns the help for a name that is not among the known ones.
+/// Returns the help for an unknown name.
 pub fn unknown_name<'a>(written: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
     match did_you_mean(written, known.clone()) {
         Some(name) if known.clone().into_iter().nth(1).is_none() => format!("did you mean `{name}`?"),
@@ -351,7 +350,7 @@ pub fn expected_names<'a>(known: impl IntoIterator<Item = &'a str>) -> String {
     }
 }
 
-/// Text between tags or within quotes: nothing in it is a tag, and XML may hold each of its characters.
+/// Escapes text for XML content or quoted attributes: no character starts a tag, and XML allows every character.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -376,7 +375,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_in_a_text_is_a_tag() {
+    fn escaped_text_contains_no_tags() {
         assert_eq!(
             escape("</script><b a='\"'>&\u{1}\u{202e}x"),
             "&lt;/script&gt;&lt;b a=&#39;&quot;&#39;&gt;&amp;\u{fffd}x"

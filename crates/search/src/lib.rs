@@ -1,9 +1,9 @@
 //! State spaces and the algorithms that search them.
 //!
-//! The ground floors of the puzzle engine: nothing here knows a puzzle.
+//! The lowest layer of the puzzle engine: nothing here depends on a particular puzzle.
 
 #![warn(missing_docs)]
-// What only several processes need.
+// Without the feature `cluster`, the code that only several processes need is unused.
 #![cfg_attr(not(feature = "cluster"), allow(dead_code, unused_imports))]
 
 pub mod argument;

@@ -1,7 +1,7 @@
 //! The limits that can end work early: reading a file, building a table, or a search.
 //!
-//! A limit is an outcome and not an error, so results name the one that ended them. What may be spent, and when it is
-//! looked at, is in `search::limits`.
+//! A limit is an outcome and not an error, so results name the limit that ended them. The module `search::limits` holds
+//! the budgets and decides when to check them.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,22 +10,22 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Limit {
-    /// The time is up.
+    /// The time limit has passed.
     Time,
-    /// More memory would be needed than may be taken.
+    /// The work would need more memory than the limit allows.
     Memory,
-    /// As many states as allowed are expanded.
+    /// The allowed number of states has been expanded.
     Nodes,
-    /// Everything within the allowed depth is searched, and there is more beyond.
+    /// Everything within the depth limit has been searched, and there are states beyond it.
     Depth,
-    /// Files may not take more room.
+    /// Files would exceed the disk limit.
     Disk,
-    /// Somebody asked for an end, as Ctrl-C does.
+    /// The user interrupted the work, with Ctrl-C for example.
     Interrupt,
 }
 
 impl Limit {
-    /// The name that output uses.
+    /// Returns the name that output uses.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

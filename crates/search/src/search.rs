@@ -1,16 +1,15 @@
-//! Search: algorithms over any state space, chosen once by name.
+//! Search algorithms over any state space, selected once by name.
 //!
-//! What stores states works on a [`Graph`](crate::space::Graph), and is compiled once for each kind of key; depth-first searches in place
-//! are compiled for each space. [`search`] is the one place that turns a name into an algorithm. Adding one is a file below `search/`, a variant
-//! of [`Algorithm`], its line in [`Algorithm::ALL`] and its line in the match.
+//! Algorithms that store states work on a [`Graph`](crate::space::Graph) and are compiled once for each kind of key.
+//! Depth-first searches in place are compiled for each space. Only [`search`] maps a name to an algorithm. To add an
+//! algorithm, add a file below `search/`, a variant of [`Algorithm`], an entry in [`Algorithm::ALL`] and an arm in the
+//! match.
 
 mod all_shortest;
 mod bidirectional;
 mod breadth_first;
-mod closed_list;
 #[cfg(feature = "cluster")]
 mod cluster;
-mod crew;
 mod deepening;
 mod depth_first;
 mod disk;
@@ -27,35 +26,37 @@ mod layers;
 mod limits;
 mod memory;
 mod node_table;
+mod proof_log;
 mod random;
-mod record;
 mod stored;
+mod thread_pool;
 mod together;
+mod transposition_table;
 
 pub use all_shortest::{AllShortest, all_shortest};
-pub use crew::Crew;
 pub use disk::{DiskError, OnDisk, explore_on_disk};
 pub use estimate::model::{Machines, Needs};
-pub use estimate::{Basis, Budget, Estimate, Guess, Layer, Measured, Question, estimate};
+pub use estimate::{Basis, Budget, Estimate, Layer, Measured, Question, StateCount, estimate};
 pub use explore::{Explored, Hardest, explore};
 pub use gauge::{Gauge, Reading};
 pub use hosts::{Host, read_hosts};
 pub use limits::{Limit, Limits, Stop};
 pub use memory::resident;
+pub use proof_log::{CompletedStep, Counts, ProofLog, ProofPart};
 pub use random::SplitMix64;
-pub use record::{Completed, Counts, Part, Record};
 pub use stored::{Searched, Stored};
+pub use thread_pool::LazyPool;
 pub use together::{Cluster, Together, explore_together, search_together};
 
-use crate::space::{Cost, InPlace, Key, Ordinal, Weighted, Whole, moves_along};
+use crate::space::{Cost, InPlace, Key, Ordinal, Weighted, Whole, moves_on_path};
 use bidirectional::bidirectional_search;
 use breadth_first::{breadth_first_search, is_layered};
 use deepening::iterative_deepening;
 use depth_first::{Measure, depth_first_search};
-use frontier::{BoundedStack, Buckets, Exactly, Order, Queue, Stack};
+use frontier::{BoundedStack, Buckets, CalendarFrontier, Order, Queue, Stack};
 use graph::graph_search;
 
-/// How to search.
+/// A search algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Algorithm {
@@ -77,58 +78,58 @@ pub enum Algorithm {
     WeightedAStar(Weight),
 }
 
-/// How much more weighted A* looks at h than at g: from 1 to 1,000, in thousandths.
+/// The factor by which weighted A* multiplies h: from 1 to 1,000, stored in thousandths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weight(u32);
 
 impl Weight {
-    /// What is taken where nothing is said.
+    /// The default weight.
     pub const DEFAULT: Weight = Weight(2000);
 
-    /// A weight, cut to thousandths; none outside 1 to 1,000.
+    /// Returns a weight, rounded down to thousandths; none outside 1 to 1,000.
     #[must_use]
     pub fn new(weight: f64) -> Option<Weight> {
         (1.0..=1000.0).contains(&weight).then_some(Weight((weight * 1000.0 + 1e-6) as u32))
     }
 
-    /// g + W h, rounded down.
+    /// Returns g + W h, rounded down.
     fn weighted(self, g: usize, h: usize) -> usize {
         g + (h * self.0 as usize) / 1000
     }
 
-    /// What g + h is at least where g + W h, rounded down, is this.
+    /// Returns a lower bound on g + h, if g + W h, rounded down, is `f`.
     fn unweighted(self, f: usize) -> usize {
         (f * 1000).div_ceil(self.0 as usize)
     }
 
-    /// The weight in thousandths.
-    fn in_thousandths(self) -> u32 {
+    /// Returns the weight in thousandths.
+    fn permille(self) -> u32 {
         self.0
     }
 
-    /// The weight as people write it.
+    /// Returns the weight as people write it.
     #[must_use]
     pub fn as_f64(self) -> f64 {
         f64::from(self.0) / 1000.0
     }
 }
 
-/// What is to be said of an algorithm: to its users, and to whoever parses its name.
+/// Properties of an algorithm for its users and for the parser of its name.
 pub struct AlgorithmFacts {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// The name that files, command lines and output use.
+    /// The name in files, command lines and output.
     pub name: &'static str,
-    /// Other spellings that are understood.
+    /// Other accepted spellings.
     pub aliases: &'static [&'static str],
-    /// Whether it looks at the heuristic.
+    /// True if it uses the heuristic.
     pub informed: bool,
-    /// What it does, promises and costs, and where it comes from.
+    /// Its method, guarantees and costs, with a citation.
     pub summary: &'static str,
 }
 
 impl Algorithm {
-    /// Every algorithm, in the order in which they are listed.
+    /// Every algorithm, in the order of listings.
     pub const ALL: &[AlgorithmFacts] = &[
         AlgorithmFacts {
             algorithm: Algorithm::Bfs,
@@ -197,37 +198,37 @@ impl Algorithm {
         },
     ];
 
-    /// What there is to say of it.
+    /// Returns the properties of the algorithm.
     #[must_use]
     pub fn facts(self) -> &'static AlgorithmFacts {
         let same = |other: &Algorithm| std::mem::discriminant(other) == std::mem::discriminant(&self);
         Algorithm::ALL.iter().find(|facts| same(&facts.algorithm)).expect("every algorithm is listed")
     }
 
-    /// The name that output uses.
+    /// Returns the name that output uses.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.facts().name
     }
 
-    /// Whether the first solution it finds is proven to be a shortest one, where moves cost 1.
+    /// Returns whether the first solution it finds is proven optimal if moves cost 1.
     #[must_use]
     pub fn proves_shortest(self) -> bool {
         !matches!(self, Algorithm::Dfs | Algorithm::Greedy | Algorithm::WeightedAStar(_))
     }
 
-    /// Whether the heuristic decides which state is taken next of all that are stored.
+    /// Returns whether it expands the stored states in an order that depends on the heuristic.
     fn is_guided(self) -> bool {
         matches!(self, Algorithm::AStar | Algorithm::Greedy | Algorithm::WeightedAStar(_))
     }
 
-    /// Whether it can do with a closed list of bounded length.
+    /// Returns whether it can use a transposition table (a closed list of bounded length).
     #[must_use]
     pub fn takes_closed_limit(self) -> bool {
         matches!(self, Algorithm::Dfs | Algorithm::Iddfs | Algorithm::IdaStar)
     }
 
-    /// What its levels count, where it has levels that say something.
+    /// Returns the quantity that its levels count; none if its levels prove nothing.
     fn level(self) -> Option<&'static str> {
         match self {
             Algorithm::Bfs | Algorithm::Bidirectional | Algorithm::Iddfs => Some("depth"),
@@ -236,7 +237,7 @@ impl Algorithm {
         }
     }
 
-    /// The algorithm with this name or alias.
+    /// Returns the algorithm with this name or alias.
     #[must_use]
     pub fn named(name: &str) -> Option<Algorithm> {
         let name = name.to_ascii_lowercase();
@@ -245,35 +246,35 @@ impl Algorithm {
     }
 }
 
-/// What a search found, and what it took; `P` is how a way to a goal is told.
+/// The result of a search and its statistics; `P` represents a path to a goal.
 pub struct Found<P> {
-    /// What is known now.
+    /// The outcome.
     pub verdict: Verdict<P>,
-    /// What it took.
+    /// The statistics.
     pub stats: Stats,
 }
 
-/// How a search ended.
+/// The outcome of a search.
 pub enum Verdict<P> {
-    /// With a way to a goal.
+    /// The search found a path to a goal.
     Solved {
-        /// The way.
+        /// The path.
         path: P,
         /// Its cost.
         cost: f64,
-        /// What no solution costs less than, with an admissible heuristic; the cost itself where it is proven to be
-        /// the least.
+        /// A lower bound on the cost of every solution, given an admissible heuristic; the cost itself if it is proven
+        /// optimal.
         lower_bound: f64,
     },
-    /// With proof that there is none.
+    /// The search proved that there is no solution.
     Unsolvable,
-    /// At a limit.
+    /// The search stopped at a limit.
     Limit {
-        /// Which.
+        /// The limit.
         limit: Limit,
-        /// No solution costs less.
+        /// A lower bound on the cost of every solution.
         lower_bound: f64,
-        /// The best way to a goal so far, if there is one, and its cost.
+        /// The best path to a goal so far and its cost, if there is one.
         best: Option<(P, f64)>,
     },
 }
@@ -285,7 +286,7 @@ impl<P> Found<P> {
         self.map_once(&mut |path| convert.take().expect("there is one path")(path))
     }
 
-    /// [`map`](Self::map), compiled once for each pair of types.
+    /// Implements [`map`](Self::map); compiled once for each pair of types.
     fn map_once<Q>(self, convert: &mut dyn FnMut(P) -> Q) -> Found<Q> {
         let verdict = match self.verdict {
             Verdict::Solved { path, cost, lower_bound } => Verdict::Solved { path: convert(path), cost, lower_bound },
@@ -298,25 +299,25 @@ impl<P> Found<P> {
     }
 }
 
-/// What a search took: the same on every run and machine, unless time or memory ended it.
+/// Statistics of a search: equal on every run and machine, unless time or memory ended it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stats {
-    /// States whose moves were tried.
+    /// Expanded states.
     pub expanded: u64,
-    /// Children made, except by the move that takes the last one back.
+    /// Generated states, without those that a move reaches by undoing the last one.
     pub generated: u64,
-    /// The most states held at once.
+    /// The maximum number of states held at once.
     pub stored: u64,
-    /// The deepest level or f-bound completed; the solution's cost where there is one.
+    /// The deepest level or f-threshold completed; the cost of the solution if there is one.
     pub depth: f64,
-    /// The most bytes that the search's tables took.
+    /// The maximum number of bytes that the search's tables occupied.
     pub memory: u64,
-    /// Whether states were left out because the heuristic proves that no goal can be reached from them.
+    /// True if states were pruned because the heuristic proves that no goal is reachable from them.
     pub pruned: bool,
 }
 
 impl Stats {
-    /// What two searches took, one after the other; how deep the second came.
+    /// Returns the statistics of two consecutive searches together, with the depth of the second.
     #[must_use]
     pub fn and(&self, then: &Stats) -> Stats {
         Stats {
@@ -330,7 +331,7 @@ impl Stats {
     }
 }
 
-/// Why an algorithm cannot search a graph, if it cannot.
+/// Returns the reason why an algorithm cannot search a graph, if there is one.
 pub fn objection<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, algorithm: Algorithm) -> Option<&'static str> {
     if matches!(algorithm, Algorithm::Iddfs | Algorithm::IdaStar) && graph.facts().free_moves {
         Some("it remembers no states, and moves that cost nothing could lead it round for ever")
@@ -338,18 +339,18 @@ pub fn objection<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, algorithm: Algorit
         None
     } else if !is_layered(graph) {
         Some("it goes back from the goals, and here not every move can be taken back by a move of the same cost")
-    } else if graph.goals(MOST_GOALS).is_none() {
+    } else if graph.goals(MAX_GOALS).is_none() {
         Some("it starts from all goals, and here they are too many to list")
     } else {
         None
     }
 }
 
-/// More goals are not listed.
-const MOST_GOALS: usize = 1 << 21;
+/// The maximum number of goals that are listed.
+const MAX_GOALS: usize = 1 << 21;
 
-/// Searches a space for a way from one of its states to a goal. What A* proves it proves for an admissible heuristic.
-/// An algorithm to which there is an [`objection`] gives way to breadth-first search.
+/// Searches a space for a path from a state to a goal. Proofs of A* assume an admissible heuristic. Falls back to
+/// breadth-first search if the algorithm has an [`objection`].
 pub fn search<S: Searched>(
     space: &S,
     start: &dyn Fn() -> S::State,
@@ -357,7 +358,7 @@ pub fn search<S: Searched>(
     limits: &Limits,
 ) -> Found<Vec<S::Action>> {
     let held = space.facts().table_bytes;
-    let limits = &limits.beside(held);
+    let limits = &limits.after_reserving(held);
     limits.begin(algorithm.name(), algorithm.level(), held);
     let mut found = match (algorithm, limits.closed) {
         (Algorithm::Dfs, Some(_)) => depth_first_search(Measure::Moves, space, start, limits),
@@ -375,17 +376,17 @@ pub fn search<S: Searched>(
     found
 }
 
-/// The moves of these numbers, one after the other.
+/// Converts the ordinals of consecutive moves to actions.
 pub fn actions<S: InPlace>(space: &S, mut state: S::State, ordinals: &[Ordinal]) -> Vec<S::Action> {
     let action = |&ordinal: &Ordinal| {
-        let action = space.actions(&state).nth(ordinal as usize).expect("a legal move has this number");
+        let action = space.actions(&state).nth(ordinal as usize).expect("the ordinal is that of a legal move");
         space.apply(&mut state, action);
         action
     };
     ordinals.iter().map(action).collect()
 }
 
-/// Searches a graph by an algorithm that stores states; iterative deepening gives way to breadth-first search.
+/// Searches a graph by an algorithm that stores states; iterative deepening falls back to breadth-first search.
 pub fn search_graph<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
     start: &K,
@@ -393,10 +394,10 @@ pub fn search_graph<K: Key, C: Cost>(
     limits: &Limits,
 ) -> Found<Vec<Ordinal>> {
     let name = algorithm.name();
-    // Counts that are recorded for others are those of a search without symmetries.
-    let quotient = if limits.record.is_none() || algorithm.is_guided() { graph.quotient() } else { None };
-    let jumps = if algorithm.is_guided() { graph.jumps() } else { None };
-    let graph = jumps.as_deref().or(quotient.as_deref()).unwrap_or(graph);
+    // Recorded counts are for independent checkers, so they are those of a search without symmetry reduction.
+    let quotient = if limits.proof_log.is_none() || algorithm.is_guided() { graph.quotient() } else { None };
+    let jump_graph = if algorithm.is_guided() { graph.jump_graph() } else { None };
+    let graph = jump_graph.as_deref().or(quotient.as_deref()).unwrap_or(graph);
     let unit_cost = graph.facts().unit_cost;
     let order = match algorithm {
         Algorithm::AStar => Order::AStar,
@@ -415,12 +416,12 @@ pub fn search_graph<K: Key, C: Cost>(
             let search =
                 if algorithm == Algorithm::Bidirectional { bidirectional_search } else { breadth_first_search };
             let found = search(graph, start, limits);
-            return found.map(|way| moves_along(graph, start.clone(), &way).0);
+            return found.map(|path| moves_on_path(graph, start.clone(), &path).0);
         }
     };
-    if C::OWN_BUCKETS {
+    if C::EXACT_BUCKETS {
         graph_search(graph, start, name, Buckets::new(order, limits.depth), limits)
     } else {
-        graph_search(graph, start, name, Exactly::new(order, limits.depth), limits)
+        graph_search(graph, start, name, CalendarFrontier::new(order, limits.depth), limits)
     }
 }

@@ -1,59 +1,60 @@
-//! The vocabulary of state space search: implicit graphs, and what their edges cost.
+//! State space search: implicit graphs, and the costs of their edges.
 //!
-//! A state space has two faces. The *key* of a state is packed and canonical: what tables hold, so that two states which
-//! differ only in the labels of interchangeable pieces are one entry. The *state* is unpacked, changed in place by
-//! [`apply`](InPlace::apply) and restored by [`undo`](InPlace::undo): what depth-first searches work on.
+//! A state has two representations. The *key* is packed and canonical. Tables store keys, so states that differ only in
+//! the labels of interchangeable pieces share one entry. The *state* is unpacked, changed in place by
+//! [`apply`](InPlace::apply) and restored by [`undo`](InPlace::undo). Depth-first searches work on it.
 //!
-//! | trait | who reads it |
+//! | trait | used by |
 //! |---|---|
-//! | [`StateSpace`] | everybody: keys, moves between them, goals, [`Facts`] |
+//! | [`StateSpace`] | every search: keys, moves between them, goals, [`Facts`] |
 //! | [`Guided`] | searches with a heuristic |
 //! | [`InPlace`] | depth-first searches, which are compiled for each space |
-//! | [`Symmetric`] | searches in which symmetric states are one |
-//! | [`Jumping`] | searches for one cheapest way that leave out most states between |
-//! | [`PerfectIndex`] | explorations that need no keys |
-//! | [`Graph`], [`Weighted`] | searches that store states, compiled for each kind of key: made of the traits above |
+//! | [`Symmetric`] | searches with symmetry reduction |
+//! | [`Jumping`] | searches for one cheapest path that expand only jump points |
+//! | [`PerfectIndex`] | explorations that store no keys |
+//! | [`Graph`], [`Weighted`] | searches that store states, compiled for each kind of key, over the traits above |
 //!
-//! Invariants that every implementation keeps, and that the tests hold every domain to:
+//! Invariants that every implementation keeps, and that the tests check for every domain:
 //! - `apply` then `undo` restores the state;
-//! - `pack` gives equal keys exactly to states that are the same position of the puzzle;
+//! - `pack` returns equal keys exactly for states that are the same position of the puzzle;
 //! - `expand` and `apply` have the same moves in the same order;
-//! - `h` is what the domain's facts claim of the heuristic: admissible, where it never overestimates; consistent, where
-//!   it never falls by more than the cost of a move along that move.
+//! - `h` has the properties that the domain claims for the heuristic: admissible if it never overestimates; consistent
+//!   if it never decreases along a move by more than the cost of that move.
 
 mod cost;
 mod graph;
 
 pub use cost::Cost;
-pub use graph::{Graph, Leaps, Ordinal, Quotient, Weighted, Whole, moves_along};
+pub use graph::{Graph, JumpPoints, Ordinal, Quotient, Weighted, Whole, moves_on_path};
 
 use crate::argument::Refutation;
 use std::fmt::Debug;
 use std::hash::Hash;
 
 /// A state in a table: packed and canonical, a `u64` or `u128` where it fits. Searches that store states are compiled
-/// once for each type of keys.
+/// once for each key type.
 pub trait Key: Clone + Eq + Hash + Send + Sync + 'static {}
 
 impl<K: Clone + Eq + Hash + Send + Sync + 'static> Key for K {}
 
-/// What is true of a whole space. The default is what can be said of any.
+/// Properties of a whole space. The default claims nothing that could fail to hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// Whether every move costs 1.
+    /// True if every move costs 1.
     pub unit_cost: bool,
-    /// Whether every move can be taken back by one move, wherever it can be made.
+    /// True if one move undoes each move, wherever it is legal.
     pub reversible: bool,
-    /// Whether some move costs nothing, so that ways may go round for ever.
+    /// True if some move costs nothing, so that paths may cycle for ever at no cost.
     pub free_moves: bool,
-    /// Bytes that a stored key owns on the heap, beside its own size: what makes a limit on memory hold.
+    /// Bytes that a stored key owns on the heap, in addition to its own size. The memory limit relies on it.
     pub key_heap_bytes: usize,
-    /// Bytes of the tables that the space itself holds, those of its heuristic, say. They count as memory of a search.
+    /// Bytes of the tables that the space itself holds, such as those of its heuristic. They count towards the memory
+    /// of a search.
     pub table_bytes: u64,
-    /// Where keys are `u32` and all less than a number that is not much larger than that of the states: this number. A
-    /// search may then keep an array instead of a hash table. Else 0.
+    /// If keys are `u32` and all below a number not much larger than the number of states: this number. A search may
+    /// then use an array instead of a hash table. Otherwise 0.
     pub key_limit: usize,
-    /// Whether keys mean something else in the next run: then they cannot lie on disk, or be sent.
+    /// True if keys differ in meaning between runs: then they must not be written to disk or sent.
     pub transient_keys: bool,
 }
 
@@ -61,55 +62,57 @@ pub struct Facts {
 pub trait StateSpace: Send + Sync + 'static {
     /// A packed state.
     type Key: Key;
-    /// A move; it says cells rather than labels, so that it means the same in every state with the same key.
+    /// A move. It names cells rather than labels, so it means the same in every state with the same key.
     type Action: Copy + Eq + Debug + Send + Sync;
-    /// What moves cost.
+    /// The cost of a move.
     type Cost: Cost;
 
-    /// What is true of the whole space.
+    /// Returns the properties of the whole space.
     fn facts(&self) -> Facts;
 
-    /// Whether nothing is left to do.
+    /// Returns whether the state is a goal.
     fn is_goal(&self, key: &Self::Key) -> bool;
 
-    /// All legal moves of a state, in one fixed order that the domain documents: the move, its cost, the child's key.
+    /// Calls `child` with each legal move of a state, in one fixed order that the domain documents: the move, its cost,
+    /// the child's key.
     fn expand(&self, key: &Self::Key, child: impl FnMut(Self::Action, Self::Cost, Self::Key));
 
-    /// The keys of all goals, reachable or not, where they can be listed and are no more than this many.
+    /// Returns the keys of all goals, reachable or not; none if they cannot be listed or are more than `at_most`.
     fn goals(&self, _at_most: usize) -> Option<Vec<Self::Key>> {
         None
     }
 
-    /// A perfect index of the states that can be reached from the initial one, where there is one.
+    /// Returns a perfect index of the states reachable from the initial one, if there is one.
     fn index(&self) -> Option<Box<dyn PerfectIndex<Self::Key> + '_>> {
         None
     }
 
-    /// The graph in which symmetric states are one: a [`Quotient`], where the space is [`Symmetric`].
+    /// Returns the quotient graph, in which symmetric states are merged: a [`Quotient`], if the space is [`Symmetric`].
     fn quotient(&self) -> Option<Box<dyn Weighted<Self::Key, Self::Cost> + '_>> {
         None
     }
 
-    /// The graph of jump points: [`Leaps`], where the space is [`Jumping`].
-    fn jumps(&self) -> Option<Box<dyn Weighted<Self::Key, Self::Cost> + '_>> {
+    /// Returns the graph of jump points: [`JumpPoints`], if the space is [`Jumping`].
+    fn jump_graph(&self) -> Option<Box<dyn Weighted<Self::Key, Self::Cost> + '_>> {
         None
     }
 }
 
 /// A heuristic; by default the one that is 0 everywhere.
 pub trait Guided: StateSpace {
-    /// A lower bound on the cost from here to the nearest goal; [`Cost::NEVER`] or more where none can be reached: such a
-    /// state is not opened.
+    /// Returns a lower bound on the cost from here to the nearest goal; [`Cost::INFINITY`] or more if no goal is
+    /// reachable. Searches prune such a state.
     fn h(&self, _key: &Self::Key) -> Self::Cost {
         Self::Cost::ZERO
     }
 
-    /// What guides searches, for people: what was chosen and how large it is.
+    /// Describes the heuristic for people: which one was chosen and how large it is.
     fn guidance(&self) -> Option<String> {
         None
     }
 
-    /// Why [`h`](Self::h) proves that no goal can be reached from a state, if it does and more can be said than that.
+    /// Explains why [`h`](Self::h) proves that no goal is reachable from a state, if it does and there is an
+    /// explanation.
     fn refutation(&self, _key: &Self::Key) -> Option<Refutation> {
         None
     }
@@ -117,50 +120,50 @@ pub trait Guided: StateSpace {
 
 /// States that are changed in place.
 pub trait InPlace: Guided {
-    /// An unpacked state; it may carry its own h.
+    /// An unpacked state; it may store its own h.
     type State: Clone + Send + Sync + 'static;
-    /// What `undo` needs besides the action.
+    /// The data that `undo` needs besides the action.
     type Undo;
-    /// What depth-first searches remember of the moves that led to a state, to leave out moves that other orders of
-    /// moves make superfluous: the last move, or the state of an automaton.
+    /// The history that depth-first searches keep to prune redundant move sequences: the last move, or the state of an
+    /// automaton (Taylor and Korf 1993).
     type Trail: Clone;
-    /// The legal moves of a state; may borrow the tables of the space, not the state.
+    /// An iterator over the legal moves of a state; it may borrow the tables of the space, but not the state.
     type Actions<'a>: Iterator<Item = Self::Action>
     where
         Self: 'a;
 
-    /// The state that the search starts from.
+    /// Returns the initial state of the search.
     fn initial(&self) -> Self::State;
 
-    /// The key of a state.
+    /// Returns the key of a state.
     fn pack(&self, state: &Self::State) -> Self::Key;
 
-    /// A state with this key.
+    /// Returns a state with this key.
     fn unpack(&self, key: &Self::Key) -> Self::State;
 
-    /// Whether nothing is left to do: [`is_goal`](StateSpace::is_goal) of an unpacked state.
+    /// Returns whether the state is a goal: [`is_goal`](StateSpace::is_goal) of an unpacked state.
     fn is_solved(&self, state: &Self::State) -> bool {
         self.is_goal(&self.pack(state))
     }
 
-    /// [`h`](Guided::h) of an unpacked state.
+    /// Returns [`h`](Guided::h) of an unpacked state.
     fn h_in_place(&self, state: &Self::State) -> Self::Cost {
         self.h(&self.pack(state))
     }
 
-    /// The legal moves, in the order of [`expand`](StateSpace::expand).
+    /// Returns the legal moves, in the order of [`expand`](StateSpace::expand).
     fn actions<'a>(&'a self, state: &Self::State) -> Self::Actions<'a>;
 
-    /// Makes a legal move in place; returns its cost, and what takes it back.
+    /// Makes a legal move in place; returns its cost, and the data that undoes it.
     fn apply(&self, state: &mut Self::State, action: Self::Action) -> (Self::Cost, Self::Undo);
 
-    /// Takes back the move that was made last.
+    /// Undoes the move that was made last.
     fn undo(&self, state: &mut Self::State, action: Self::Action, undo: Self::Undo);
 
-    /// Makes a legal move in place if its cost and the h after it are no more than `at_most` together.
+    /// Makes a legal move in place if its cost plus the h after it is at most `at_most`.
     ///
     /// # Errors
-    /// A lower bound on that sum which is greater than `at_most`; the state is what it was.
+    /// A lower bound on that sum, greater than `at_most`; the state is unchanged.
     #[inline]
     fn apply_within(
         &self,
@@ -177,51 +180,53 @@ pub trait InPlace: Guided {
         Ok((cost, undo))
     }
 
-    /// The trail of no moves.
+    /// Returns the trail of the empty move sequence.
     fn trail(&self) -> Self::Trail;
 
-    /// The trail after one more move, which is not yet made; none where all that begins with these moves can be had
-    /// in no more moves by others, which come earlier or are fewer: a move that takes the last one back, say.
+    /// Returns the trail extended by `action`, which is not yet made. None prunes the move: every path that begins with
+    /// these moves has an alternative that comes earlier or is shorter, and is no longer than it. An example is a move
+    /// that undoes the last one.
     fn follow(&self, trail: &Self::Trail, state: &Self::State, action: Self::Action) -> Option<Self::Trail>;
 }
 
-/// Symmetries: mirror images and turns, say.
+/// Symmetries of a space, such as reflections and rotations.
 pub trait Symmetric: Guided {
-    /// The representative of all states that a symmetry of the puzzle takes to this one. It is as far from a goal as the
-    /// state itself, and its children have the representatives of the state's children.
+    /// Returns the canonical representative of the symmetry class of a state. It is as far from a goal as the state
+    /// itself, and its children have the same representatives as the state's children.
     fn canonical(&self, key: Self::Key) -> Self::Key;
 
-    /// The representatives of the children of a state, in the order of the moves. Overridden where they can be had more
-    /// cheaply than child by child.
+    /// Calls `child` with the representatives of the children of a state, in the order of the moves. Override it where
+    /// this is cheaper than child by child.
     fn expand_canonical(&self, key: &Self::Key, mut child: impl FnMut(Self::Cost, Self::Key)) {
         self.expand(key, |_, cost, key| child(cost, self.canonical(key)));
     }
 }
 
-/// Jump points: states some moves away of which so many are enough that a cheapest way to a goal leads over them alone.
+/// Jump points (Harabor and Grastien 2011): successors several moves away, such that some optimal path to a goal uses
+/// them alone.
 pub trait Jumping: Guided {
-    /// The jump points of a state, each with the cost of getting there. What is got more cheaply, or as cheaply, from the
-    /// state that this one was reached `from`, itself at the start, may be left out.
-    fn leaps(&self, key: &Self::Key, from: &Self::Key, point: impl FnMut(Self::Cost, Self::Key));
+    /// Calls `point` with jump-point successors: some optimal path to a goal uses only these edges. `from` is the state
+    /// this one was reached from (itself at the root); successors reachable from `from` at no greater cost may be
+    /// omitted.
+    fn jump_points(&self, key: &Self::Key, from: &Self::Key, point: impl FnMut(Self::Cost, Self::Key));
 
-    /// The states on the way to a jump point: after the first, the last included.
+    /// Calls `key` with the states on the path to a jump point: without the first, with the last.
     fn between(&self, from: &Self::Key, to: &Self::Key, key: impl FnMut(Self::Key));
 }
 
-/// Numbers for the states of a space, without a gap: each state that can be reached has one below [`size`](Self::size),
-/// and each such number is that of one of these states. What is known of all states is then an array of so many fields,
-/// and no key is in it.
+/// A bijection between the reachable states and the numbers below [`size`](Self::size). A search can then store its
+/// data on all states in an array with one entry per state and no keys.
 pub trait PerfectIndex<K>: Send + Sync {
-    /// How many states can be reached.
+    /// Returns the number of reachable states.
     fn size(&self) -> u64;
 
-    /// The number of a state; none, if it cannot be reached.
+    /// Returns the number of a state; none if it is unreachable.
     fn rank(&self, key: &K) -> Option<u64>;
 
-    /// The state of a number below the size.
+    /// Returns the state with a number below the size.
     fn unrank(&self, index: u64) -> K;
 
-    /// Appends the numbers of all neighbors of some states, which are given by number, state by state. States that follow
-    /// each other closely are the fastest.
+    /// Appends the numbers of all neighbours of the given states, which are numbers themselves, state by state. It is
+    /// fastest for states with consecutive numbers.
     fn neighbors(&self, of: &[u64], neighbors: &mut Vec<u64>);
 }

@@ -141,7 +141,7 @@ impl Judge<'_> {
                 tested.domain = Some(puzzle.domain().name);
                 if self.long || !puzzle.about().is_long() {
                     let time = if puzzle.about().is_long() { self.long_time } else { self.limits.time };
-                    let limits = Limits { time, ..self.limits.clone() }.less(&Stats::default(), started.elapsed());
+                    let limits = Limits { time, ..self.limits.clone() }.remaining(&Stats::default(), started.elapsed());
                     self.solve(&puzzle, limits, time, &mut tested)?;
                 }
             }

@@ -297,7 +297,7 @@ impl<S: Searched, V: View<S>> Searchable for At<S, V> {
 
     fn h(&self) -> f64 {
         let h = self.opened.0.h_in_place(&self.state());
-        if h >= S::Cost::NEVER { f64::INFINITY } else { h.as_f64() }
+        if h >= S::Cost::INFINITY { f64::INFINITY } else { h.as_f64() }
     }
 
     fn g(&self) -> f64 {

@@ -52,7 +52,7 @@ impl Means {
     pub fn is_over(&self) -> bool {
         if self.ended.get().is_none() {
             let looks = self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(LOOK_EVERY);
-            if let Some(limit) = if looks { self.stop.now() } else { self.stop.soon() } {
+            if let Some(limit) = if looks { self.stop.now() } else { self.stop.check_cheap() } {
                 let _ = self.ended.set(limit);
             }
         }

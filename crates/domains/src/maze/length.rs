@@ -82,8 +82,8 @@ impl Sub for Length {
 
 impl Cost for Length {
     const ZERO: Length = Length(0);
-    const NEVER: Length = Length(i64::MAX / 4);
-    const OWN_BUCKETS: bool = false;
+    const INFINITY: Length = Length(i64::MAX / 4);
+    const EXACT_BUCKETS: bool = false;
 
     fn whole(number: u32) -> Length {
         Length::of(number, 0)
@@ -104,11 +104,11 @@ impl Cost for Length {
     }
 
     #[inline]
-    fn exceeds(self, whole: u32) -> bool {
+    fn exceeds_whole(self, whole: u32) -> bool {
         self.0 > i64::from(whole) * ONE
     }
 
-    fn thousandths(self, number: u32) -> Length {
+    fn scale_permille(self, number: u32) -> Length {
         let product = i128::from(self.0) * i128::from(number) / 1000;
         Length(i64::try_from(product).unwrap_or(i64::MAX))
     }
@@ -163,10 +163,10 @@ mod tests {
             assert!(length.as_f64() == expected);
             assert_eq!(length.bucket(), expected as usize, "the whole part");
             assert_eq!(
-                (length.exceeds(expected as u32), length.exceeds(expected as u32 + 1)),
+                (length.exceeds_whole(expected as u32), length.exceeds_whole(expected as u32 + 1)),
                 (expected.fract() > 0.0, false)
             );
         }
-        assert!((Length::of(5, 3).thousandths(500).as_f64() - (5.0 + 3.0 * root) / 2.0).abs() < 1e-9);
+        assert!((Length::of(5, 3).scale_permille(500).as_f64() - (5.0 + 3.0 * root) / 2.0).abs() < 1e-9);
     }
 }

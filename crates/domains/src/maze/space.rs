@@ -6,7 +6,7 @@
 use super::jumps::Jumps;
 use super::length::Steps;
 use super::map::{Cell, Direction, Map};
-use crate::space::{Facts, Guided, InPlace, Jumping, Leaps, StateSpace, Weighted};
+use crate::space::{Facts, Guided, InPlace, JumpPoints, Jumping, StateSpace, Weighted};
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 
@@ -94,8 +94,8 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<C, UN
         (at_most > 0).then(|| vec![self.goal])
     }
 
-    fn jumps(&self) -> Option<Box<dyn Weighted<Cell, C> + '_>> {
-        if UNIT && DIAGONAL { Some(Box::new(Leaps(self))) } else { None }
+    fn jump_graph(&self) -> Option<Box<dyn Weighted<Cell, C> + '_>> {
+        if UNIT && DIAGONAL { Some(Box::new(JumpPoints(self))) } else { None }
     }
 }
 
@@ -161,7 +161,7 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> InPlace for Grid<C, UNIT,
 
 impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> Jumping for Grid<C, UNIT, DIAGONAL> {
     #[inline]
-    fn leaps(&self, cell: &Cell, from: &Cell, mut point: impl FnMut(C, Cell)) {
+    fn jump_points(&self, cell: &Cell, from: &Cell, mut point: impl FnMut(C, Cell)) {
         let jumps = self.jumps.get_or_init(|| Jumps::new(&self.map));
         jumps.each(&self.map, *cell, self.direction(*from, *cell), self.goal, |direction, steps, to| {
             point(if direction.is_diagonal() { C::of(0, steps) } else { C::of(steps, 0) }, to);

@@ -13,7 +13,7 @@ use super::space::PermutationSpace;
 use super::view::PermutationView;
 use crate::domain::table_store::{self, Subject};
 use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Scrambled, Searchable, searchable};
-use crate::search::{Algorithm, Crew};
+use crate::search::{Algorithm, LazyPool};
 use sha2::{Digest, Sha256};
 use std::sync::{Arc, OnceLock};
 
@@ -93,7 +93,7 @@ impl Permutations {
         let (_, model) = self.known();
         model.solved.as_ref()?;
         let (most, _) = SIZES[usize::from(means.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
-        let crew = Crew::new(means.limits.threads);
+        let crew = LazyPool::new(means.limits.threads);
         let pattern = |ranking: Ranking| {
             let subject = self.subject(&ranking);
             let table = table_store::table(subject, means, || build::build(model, &ranking, &crew, means))?;

@@ -13,7 +13,7 @@ use super::solvability::Analysis;
 use super::space::PermutationSpace;
 use crate::document::Spanned;
 use crate::domain::Means;
-use crate::search::{Crew, laws};
+use crate::search::{LazyPool, laws};
 use crate::space::{InPlace, Whole};
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ fn model(setup: &Setup) -> Arc<Model> {
 /// The space with patterns of so many placements.
 fn space<R: Representation>(model: &Arc<Model>, most: u64) -> PermutationSpace<R> {
     let pattern = |ranking| {
-        let table = build::build(model, &ranking, &Crew::new(None), &Means::default()).expect("nothing stops it");
+        let table = build::build(model, &ranking, &LazyPool::new(None), &Means::default()).expect("nothing stops it");
         Pattern { ranking, table: Arc::new(table) }
     };
     let patterns = choose::choose(model, most).into_iter().map(pattern).collect();

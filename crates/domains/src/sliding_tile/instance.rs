@@ -16,7 +16,7 @@ use super::space::TileSpace;
 use super::surface::Surface;
 use super::view::{self, TileView};
 use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Scrambled, Searchable, Style, searchable};
-use crate::search::{Algorithm, Crew};
+use crate::search::{Algorithm, LazyPool};
 use std::sync::{Arc, OnceLock};
 
 /// What counts as one move.
@@ -223,7 +223,7 @@ impl Tiles {
         // While a table is built, a placement takes four bytes.
         let most = means.room().map_or(most, |room| most.min(room / 4));
         let partition = self.partition(most)?;
-        let crew = Crew::new(means.limits.threads);
+        let crew = LazyPool::new(means.limits.threads);
         let tables = partition.groups.iter().map(|group| store::table(&self.board, group, &crew, means));
         let tables = tables.collect::<Option<_>>()?;
         Some(PatternDatabase::new(&self.board, &partition, tables))

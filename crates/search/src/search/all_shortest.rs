@@ -1,16 +1,15 @@
-//! All shortest solutions: how many there are, and each of them in the order of the moves.
+//! All shortest solutions: their number, and each of them in the order of the moves.
 //!
-//! Once the least cost is known, a state can lie on a shortest way only if the cost of getting there and its h are
-//! together no more. All such states are reached once more from the start, cheapest first: they are few where the space
-//! is small, and few where the heuristic is good. Then they are gone through backwards. From a goal there is one way
-//! on, that of no moves; from any other state there are as many as from all its children together, of those that it
-//! leads to at their least cost. A state with a way on is marked with the number. Whoever keeps to marked states and
-//! their least costs is on a shortest way, so the solutions are read off by walking them, move by move in order.
+//! Once the least cost is known, a state can be on a shortest path only if its g + h is at most that cost. A forward
+//! pass reaches all such states from the start, cheapest first: there are few of them if the space is small or the
+//! heuristic is good. A backward pass then counts paths. A goal has one continuation, the empty path; any other state
+//! has as many as all children together that it reaches at their least cost. A state with a continuation is marked with
+//! the count. Any path along marked states at their least costs is shortest, so the solutions are listed by following
+//! marked states, in the order of the moves.
 //!
-//! No state on a shortest way is cut off, as long as the heuristic is admissible. It need not be consistent: only the
-//! least costs of states on shortest ways matter. States are positions as they are, not what stands for them: images of
-//! a way are ways of their own. Moves that cost nothing would make the ways endless: who asks sees to it
-//! that there are none.
+//! With an admissible heuristic, no state on a shortest path is cut off. The heuristic need not be consistent: only the
+//! least costs of states on shortest paths matter. There is no symmetry reduction: mirror images of a path are separate
+//! paths. Moves that cost nothing would make paths infinite; the caller ensures that there are none.
 
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
@@ -20,27 +19,27 @@ use rustc_hash::FxBuildHasher;
 use std::collections::BTreeMap;
 use std::mem::take;
 
-/// All shortest solutions of a space, as the states that they go through.
+/// All shortest solutions of a space, as the states on their paths.
 pub struct AllShortest<K, C> {
     start: K,
     least: C,
     marks: Marks<K, C>,
-    /// The most bytes that finding them took.
+    /// The maximum number of bytes that finding them took.
     pub memory: u64,
 }
 
-/// The states on shortest ways.
+/// The states on shortest paths.
 type Marks<K, C> = HashMap<K, Mark<C>, FxBuildHasher>;
 
-/// A state on a shortest way.
+/// A state on a shortest path.
 struct Mark<C> {
-    /// The least cost of getting there.
+    /// The least cost of reaching it.
     g: C,
-    /// In how many ways it goes on from there.
-    ways: u128,
+    /// The number of shortest paths from it to a goal.
+    paths: u128,
 }
 
-/// Finds all solutions from a state of this cost, which must be the least; the heuristic must be admissible.
+/// Finds all solutions of this cost from a state. The cost must be the least; the heuristic must be admissible.
 ///
 /// # Errors
 /// The limit that ended it.
@@ -52,7 +51,7 @@ pub fn all_shortest<K: Key, C: Cost>(
 ) -> Result<AllShortest<K, C>, Limit> {
     let facts = graph.facts();
     limits.begin("all shortest", None, facts.table_bytes);
-    let limits = &limits.beside(facts.table_bytes);
+    let limits = &limits.after_reserving(facts.table_bytes);
     let mut search = Search {
         graph,
         key_heap_bytes: facts.key_heap_bytes,
@@ -72,20 +71,19 @@ pub fn all_shortest<K: Key, C: Cost>(
 }
 
 impl<K: Key, C: Cost> AllShortest<K, C> {
-    /// How many there are; `u128::MAX` stands for itself and all beyond.
+    /// Returns the number of shortest solutions; `u128::MAX` stands for that number or more.
     #[must_use]
     pub fn count(&self) -> u128 {
-        self.marks.get(&self.start).map_or(0, |mark| mark.ways)
+        self.marks.get(&self.start).map_or(0, |mark| mark.paths)
     }
 
-    /// Begins to read them off: their moves, by number, one solution after the other. Of two the one comes first whose move
-    /// is first where they part.
+    /// Returns a cursor before the first solution. Solutions are in lexicographic order of the ordinals of their moves.
     pub fn begin(&self, graph: &dyn Weighted<K, C>) -> Cursor<K, C> {
         let is_solved = self.least == C::ZERO && self.count() > 0;
-        Cursor { is_solved, way: Vec::new(), open: vec![self.continuations(graph, &self.start, C::ZERO)] }
+        Cursor { is_solved, path: Vec::new(), open: vec![self.continuations(graph, &self.start, C::ZERO)] }
     }
 
-    /// The next one.
+    /// Returns the next solution, as ordinals of moves, and advances the cursor.
     pub fn next(&self, at: &mut Cursor<K, C>, graph: &dyn Weighted<K, C>) -> Option<Vec<Ordinal>> {
         if std::mem::take(&mut at.is_solved) {
             return Some(Vec::new());
@@ -93,20 +91,21 @@ impl<K: Key, C: Cost> AllShortest<K, C> {
         loop {
             let Some((ordinal, g, key)) = at.open.last_mut()?.next() else {
                 at.open.pop();
-                at.way.pop();
+                at.path.pop();
                 continue;
             };
-            at.way.push(ordinal);
+            at.path.push(ordinal);
             if g == self.least {
-                let solution = at.way.clone();
-                at.way.pop();
+                let solution = at.path.clone();
+                at.path.pop();
                 return Some(solution);
             }
             at.open.push(self.continuations(graph, &key, g));
         }
     }
 
-    /// The moves that go on from a marked state, with what has been spent after them and the state that they lead to.
+    /// Returns the moves that continue from a marked state on shortest paths, each with the cost so far and the state
+    /// it reaches.
     fn continuations(&self, graph: &dyn Weighted<K, C>, key: &K, g: C) -> Continuations<K, C> {
         let mut children = Vec::new();
         graph.moves(key, &mut children);
@@ -120,35 +119,35 @@ impl<K: Key, C: Cost> AllShortest<K, C> {
     }
 }
 
-/// Where in the order of all solutions somebody is.
+/// A position in the order of all solutions.
 pub struct Cursor<K, C> {
-    /// Whether the solution of no moves is still to come.
+    /// True if the empty solution is still to be returned.
     is_solved: bool,
-    way: Vec<Ordinal>,
+    path: Vec<Ordinal>,
     open: Vec<Continuations<K, C>>,
 }
 
 type Continuations<K, C> = std::vec::IntoIter<(Ordinal, C, K)>;
 
-/// The search for them.
+/// The search for all shortest solutions.
 struct Search<'a, K, C> {
     graph: &'a dyn Weighted<K, C>,
     key_heap_bytes: usize,
     least: C,
-    /// What may lie on a shortest way, but for the goals, with the least cost of getting there.
+    /// States that may be on a shortest path, except goals, with the least cost of reaching them.
     reached: NodeTable<K, C>,
-    /// The same by that cost; what turned out to cost less stands where it was before, too.
+    /// The same states by that cost; a state whose cost was lowered also remains in its old entry.
     by_g: BTreeMap<C, Vec<Node>>,
     marks: Marks<K, C>,
     watch: Watch,
     budget: u64,
     expanded: u64,
-    /// Room for an h.
+    /// A buffer for heuristic values.
     values: Vec<C>,
 }
 
 impl<K: Key, C: Cost> Search<'_, K, C> {
-    /// Reaches all that may lie on a shortest way, cheapest first, and marks the goals.
+    /// Reaches all states that may be on a shortest path, cheapest first, and marks the goals.
     fn reach_all(&mut self, start: K) -> Result<(), Limit> {
         self.reach(start, C::ZERO)?;
         let mut children = Vec::new();
@@ -157,7 +156,7 @@ impl<K: Key, C: Cost> Search<'_, K, C> {
             let mut nodes = self.by_g.get_mut(&g).map(take).unwrap_or_default();
             nodes.retain(|&node| *self.reached.nodes.label(node) == g);
             for &node in &nodes {
-                let key = self.expanded(node)?;
+                let key = self.expand(node)?;
                 self.graph.moves(&key, &mut children);
                 for (cost, child) in children.drain(..) {
                     self.reach(child, g + cost)?;
@@ -169,13 +168,13 @@ impl<K: Key, C: Cost> Search<'_, K, C> {
         Ok(())
     }
 
-    /// Takes in a state that can be had at this cost, if it may lie on a shortest way.
+    /// Adds a state reached at cost `g`, if it may be on a shortest path.
     #[inline]
     fn reach(&mut self, key: K, g: C) -> Result<(), Limit> {
-        // No goal is nearer than the least cost, and who has spent that can use nothing but a goal.
+        // No goal is nearer than the least cost, so at that cost only goals matter.
         if g >= self.least {
             if g == self.least && self.graph.is_goal(&key) {
-                self.mark(key, Mark { g, ways: 1 })?;
+                self.mark(key, Mark { g, paths: 1 })?;
             }
             return Ok(());
         }
@@ -194,21 +193,21 @@ impl<K: Key, C: Cost> Search<'_, K, C> {
         Ok(())
     }
 
-    /// Marks all that lies on a shortest way, dearest first.
+    /// Marks all states on shortest paths, in order of decreasing g.
     fn mark_all(&mut self) -> Result<(), Limit> {
         let mut children = Vec::new();
         for (g, nodes) in take(&mut self.by_g).into_iter().rev() {
             for node in nodes {
-                let key = self.expanded(node)?;
-                let mut ways = 0_u128;
+                let key = self.expand(node)?;
+                let mut paths = 0_u128;
                 self.graph.moves(&key, &mut children);
                 for (cost, child) in children.drain(..) {
                     if let Some(mark) = self.marks.get(&child).filter(|mark| mark.g == g + cost) {
-                        ways = ways.saturating_add(mark.ways);
+                        paths = paths.saturating_add(mark.paths);
                     }
                 }
-                if ways > 0 {
-                    self.mark(key, Mark { g, ways })?;
+                if paths > 0 {
+                    self.mark(key, Mark { g, paths })?;
                 }
             }
         }
@@ -216,7 +215,7 @@ impl<K: Key, C: Cost> Search<'_, K, C> {
     }
 
     fn mark(&mut self, key: K, mark: Mark<C>) -> Result<(), Limit> {
-        // While a table grows, old and new exist at once.
+        // While a table grows, the old and the new one exist at once.
         let grown = 2 * self.marks.allocation_size() as u64;
         if self.marks.len() == self.marks.capacity() && self.bytes() + grown > self.budget {
             return Err(Limit::Memory);
@@ -225,9 +224,9 @@ impl<K: Key, C: Cost> Search<'_, K, C> {
         Ok(())
     }
 
-    /// The key of a state that is now expanded, if the limits allow it.
+    /// Counts a state as expanded and returns its key, if the limits allow it.
     #[inline]
-    fn expanded(&mut self, node: Node) -> Result<K, Limit> {
+    fn expand(&mut self, node: Node) -> Result<K, Limit> {
         let bytes = self.bytes();
         if let Some(limit) = self.watch.exceeded(self.expanded, || bytes) {
             return Err(limit);

@@ -1,21 +1,21 @@
-//! Bidirectional breadth-first search: layers from the start and layers from all goals, the smaller one grown next,
-//! until one holds a state of the other (Pohl 1971).
+//! Bidirectional breadth-first search: layers from the start and from all goals, always expanding the smaller side,
+//! until a state is in both (Pohl 1971).
 //!
-//! While no state is in both, every way from the start to a goal is longer than the depths of the two together. So the
-//! first state that turns up in both is on a shortest way, whichever side made it.
+//! While no state is in both, every path from the start to a goal is longer than the two depths together. So the first
+//! state in both is on a shortest path, whichever side generated it.
 
 use super::breadth_first::{Ending, breadth_first_search};
-use super::crew::Crew;
 use super::layers::Layers;
 use super::limits::{Limit, Limits, Watch};
-use super::record::Counts;
-use super::{Found, MOST_GOALS, Stats, Verdict};
+use super::proof_log::Counts;
+use super::thread_pool::LazyPool;
+use super::{Found, MAX_GOALS, Stats, Verdict};
 use crate::space::{Graph, Key};
 use rustc_hash::FxHashSet;
 
-/// Searches a space whose moves cost 1 and can be taken back; where the goals cannot be listed, from the start alone.
+/// Searches a space whose moves cost 1 and are reversible; if the goals cannot be listed, from the start alone.
 pub(super) fn bidirectional_search<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits) -> Found<Vec<K>> {
-    let crew = Crew::new(limits.threads);
+    let pool = LazyPool::new(limits.threads);
     let mut watch = Watch::new(limits, 0);
     let Some(goals) = goals(graph) else { return breadth_first_search(graph, start, limits) };
     let root = graph.canonical(start.clone());
@@ -26,31 +26,31 @@ pub(super) fn bidirectional_search<K: Key>(graph: &dyn Graph<K>, start: &K, limi
     if goals.is_empty() {
         return done(Verdict::Unsolvable);
     }
-    let mut forward = Layers::new(graph, vec![root], &crew, limits);
-    let mut backward = Layers::new(graph, goals, &crew, limits);
+    let mut forward = Layers::new(graph, vec![root], &pool, limits);
+    let mut backward = Layers::new(graph, goals, &pool, limits);
     for (number, end) in [(FORWARD, "start"), (BACKWARD, "goals")].into_iter().rev() {
-        limits.record(format!("bidirectional, from the {end}"), Counts::Layers);
+        limits.begin_proof_log(format!("bidirectional, from the {end}"), Counts::Layers);
         let first = if number == FORWARD { &forward } else { &backward };
-        limits.complete(0, 0.0, first.last().len() as u64);
+        limits.complete_step(0, 0.0, first.last().len() as u64);
     }
     let ending = loop {
         let bound = forward.depth() + backward.depth() + 1;
         limits.reach(bound as f64 - 1.0, bound as f64);
         if limits.depth.is_some_and(|depth| bound > depth as usize) {
-            let goes_on = forward.leads_out(&mut watch) && backward.leads_out(&mut watch);
+            let goes_on = forward.has_new_children(&mut watch) && backward.has_new_children(&mut watch);
             break if goes_on { Ending::Limit(Limit::Depth, bound) } else { Ending::Exhausted };
         }
-        (forward.beside, backward.beside) = Default::default();
+        (forward.elsewhere, backward.elsewhere) = Default::default();
         let (one, other, end) = if forward.last().len() <= backward.last().len() {
             (&mut forward, &backward, FORWARD)
         } else {
             (&mut backward, &forward, BACKWARD)
         };
-        one.beside = other.spent();
-        match one.advance(&mut watch, &|key| other.knows(key)) {
+        one.elsewhere = other.spent();
+        match one.advance(&mut watch, &|key| other.contains_recent(key)) {
             Ok(Some(meeting)) => break Ending::Met(meeting),
             Ok(None) if one.last().is_empty() => break Ending::Exhausted,
-            Ok(None) => limits.complete(end, one.depth() as f64, one.last().len() as u64),
+            Ok(None) => limits.complete_step(end, one.depth() as f64, one.last().len() as u64),
             Err(limit) => break Ending::Limit(limit, bound),
         }
     };
@@ -63,19 +63,19 @@ pub(super) fn bidirectional_search<K: Key>(graph: &dyn Graph<K>, start: &K, limi
         pruned: false,
     };
     ending.found(stats, |meeting| {
-        let mut way = forward.way_to(meeting.clone(), limits, &mut watch)?;
-        way.extend(backward.way_to(meeting, limits, &mut watch)?.into_iter().rev().skip(1));
-        Ok(way)
+        let mut path = forward.path_to(meeting.clone(), limits, &mut watch)?;
+        path.extend(backward.path_to(meeting, limits, &mut watch)?.into_iter().rev().skip(1));
+        Ok(path)
     })
 }
 
-/// Which of the two records is whose, counted from the last that began.
+/// The indices of the two logs, counted from the last that began.
 const FORWARD: usize = 0;
 const BACKWARD: usize = 1;
 
-/// The representative of each of the goals, once.
+/// Returns the distinct representatives of the goals.
 fn goals<K: Key>(graph: &dyn Graph<K>) -> Option<Vec<K>> {
     let mut met = FxHashSet::default();
-    let goals = graph.goals(MOST_GOALS)?.into_iter().map(|goal| graph.canonical(goal));
+    let goals = graph.goals(MAX_GOALS)?.into_iter().map(|goal| graph.canonical(goal));
     Some(goals.filter(|goal| met.insert(goal.clone())).collect())
 }

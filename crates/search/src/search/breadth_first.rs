@@ -1,36 +1,37 @@
-//! Breadth-first search over [`Layers`]: from the start until a layer holds a goal.
+//! Breadth-first search over [`Layers`]: from the start until a layer contains a goal.
 
-use super::crew::Crew;
 use super::layers::Layers;
 use super::limits::{Limit, Limits, Watch};
-use super::record::Counts;
+use super::proof_log::Counts;
+use super::thread_pool::LazyPool;
 use super::{Found, Stats, Verdict};
 use crate::space::{Graph, Key};
 use std::mem::needs_drop;
 
-/// Whether a graph can be searched by layers: each move costs 1 and can be taken back, and keys own nothing on the heap.
+/// Returns whether a graph can be searched by layers: each move costs 1 and is reversible, and keys own nothing on the
+/// heap.
 pub(super) fn is_layered<K: Key>(graph: &dyn Graph<K>) -> bool {
     let facts = graph.facts();
-    // A type that owns nothing needs nothing dropped.
+    // A type that owns no heap memory needs no drop.
     !needs_drop::<K>() && facts.unit_cost && facts.reversible
 }
 
-/// Searches from a state, layer by layer; finds the states after it on the way.
+/// Searches from a state, layer by layer; returns the states after it on the path.
 pub(super) fn breadth_first_search<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits) -> Found<Vec<K>> {
-    let crew = Crew::new(limits.threads);
+    let pool = LazyPool::new(limits.threads);
     let mut watch = Watch::new(limits, 0);
     let root = graph.canonical(start.clone());
     if graph.is_goal(&root) {
         let verdict = Verdict::Solved { path: Vec::new(), cost: 0.0, lower_bound: 0.0 };
         return Found { verdict, stats: Stats { stored: 1, ..Stats::default() } };
     }
-    let mut layers = Layers::new(graph, vec![root], &crew, limits);
-    limits.record("bfs", Counts::Layers);
+    let mut layers = Layers::new(graph, vec![root], &pool, limits);
+    limits.begin_proof_log("bfs", Counts::Layers);
     let ending = loop {
         limits.reach(layers.depth() as f64, layers.depth() as f64 + 1.0);
-        limits.complete(0, layers.depth() as f64, layers.last().len() as u64);
+        limits.complete_step(0, layers.depth() as f64, layers.last().len() as u64);
         if limits.depth.is_some_and(|depth| layers.depth() >= depth as usize) {
-            break if layers.leads_out(&mut watch) {
+            break if layers.has_new_children(&mut watch) {
                 Ending::Limit(Limit::Depth, layers.depth() + 1)
             } else {
                 Ending::Exhausted
@@ -51,28 +52,28 @@ pub(super) fn breadth_first_search<K: Key>(graph: &dyn Graph<K>, start: &K, limi
         memory: layers.memory,
         pruned: false,
     };
-    ending.found(stats, |goal| layers.way_to(goal, limits, &mut watch))
+    ending.found(stats, |goal| layers.path_to(goal, limits, &mut watch))
 }
 
-/// How a search by layers ended.
+/// The end of a search by layers.
 pub(super) enum Ending<K> {
-    /// With a state on a shortest way.
+    /// A state on a shortest path was found.
     Met(K),
     Exhausted,
-    /// At this limit, with this bound.
+    /// This limit was reached, with this lower bound.
     Limit(Limit, usize),
 }
 
 impl<K> Ending<K> {
-    /// What was found, by a search that took this, with the way through a state that was met, from the start on.
-    pub(super) fn found(self, stats: Stats, way: impl FnOnce(K) -> Result<Vec<K>, Limit>) -> Found<Vec<K>> {
+    /// Converts the ending to a result; `path` returns the path through the state that was found, including the start.
+    pub(super) fn found(self, stats: Stats, path: impl FnOnce(K) -> Result<Vec<K>, Limit>) -> Found<Vec<K>> {
         match self {
             Ending::Met(state) => {
                 let cost = stats.depth;
-                let verdict = match way(state) {
-                    Ok(mut way) => {
-                        way.remove(0);
-                        Verdict::Solved { path: way, cost, lower_bound: cost }
+                let verdict = match path(state) {
+                    Ok(mut path) => {
+                        path.remove(0);
+                        Verdict::Solved { path, cost, lower_bound: cost }
                     }
                     Err(limit) => Verdict::Limit { limit, lower_bound: cost, best: None },
                 };

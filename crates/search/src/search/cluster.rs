@@ -1,47 +1,47 @@
-//! Exploration and breadth-first search by several processes, which may run on several machines.
+//! Exploration and breadth-first search by several processes, possibly on several machines.
 //!
-//! States are shared out among all workers of all processes by a hash of their codes. Each worker goes the steps of
-//! exploration on disk ([`disk`](super::disk)) with the layers of its own states, in files of the same form; what one makes
-//! of its states goes to those whose it is, through timely dataflow. After each layer all have it whole, in a
-//! checkpoint where there is a folder for it: a failure of one ends all, and the same command goes on from the last layer
-//! that all have.
+//! States are partitioned among all workers of all processes by a hash of their codes. Each worker runs the steps of
+//! exploration on disk ([`disk`](super::disk)) on the layers of its own states, in files of the same format. It sends
+//! the children it generates to their owners through timely dataflow. After each layer all workers have it complete, in
+//! a checkpoint if there is a folder. A failure of one process ends all, and the same command continues from the last
+//! layer that all have.
 //!
-//! Timely carries states and tells when a step is over. It knows no failures: connections are made here, and watched on
-//! connections of their own; who ends early tells all others why.
+//! Timely transports states and reports when a step is complete. It does not handle failures. So connections are made
+//! here, and monitored over separate connections; a process that ends early sends the reason to all others.
 //!
-//! | file | what it is |
+//! | file | contents |
 //! |---|---|
-//! | `frame`, `greeting` | messages; who somebody is, and whether both are about to do the same |
-//! | `meeting` | how all processes come together, and on which run they agree |
-//! | `pulse` | signs of life, and the last words |
-//! | `halt` | the end of all, for all threads |
-//! | `wire` | a connection as timely sees it |
-//! | `fabric` | the dataflow |
+//! | `frame`, `handshake` | messages; the identity of a peer, and the check that both run the same exploration |
+//! | `rendezvous` | connecting all processes, and agreement on a run |
+//! | `heartbeat` | heartbeats, and the reason for an end |
+//! | `halt` | the end of the exploration, for all threads of a process |
+//! | `wire` | the connection type that timely uses |
+//! | `dataflow` | the dataflow |
 
-mod fabric;
+mod dataflow;
 mod frame;
-mod greeting;
 mod halt;
-mod meeting;
-mod pulse;
+mod handshake;
+mod heartbeat;
+mod rendezvous;
 #[cfg(test)]
 mod tests;
 mod wire;
 
+use super::disk::exploration::{Aim, Environment, explore, identity};
 use super::disk::graph::CodeGraph;
 use super::disk::manifest::{Identity, Share};
 use super::disk::record::Code;
-use super::disk::store::{Store, identity_in};
-use super::disk::walk::{Aim, Place, explore, identity};
-use super::disk::{Coded, DiskError, Errand, Step, Stop};
+use super::disk::store::{CheckpointStore, identity_in};
+use super::disk::{Abort, Coded, DiskError, StepResult, Visitor};
 use super::explore::Explored;
 use super::limits::Limits;
 use super::together::{Cluster, Together};
-use fabric::{Carrier, Fabric, Line};
-use greeting::{Channel, Hello, random};
-use halt::Leaving;
-use meeting::{agree, meet};
-use pulse::Pulse;
+use dataflow::{Dataflow, Endpoint, Transport};
+use halt::WorkerGuard;
+use handshake::{Channel, Hello, random};
+use heartbeat::Heartbeat;
+use rendezvous::{agree_on_run, connect_all};
 use std::io;
 use std::net::TcpStream;
 use std::num::NonZero;
@@ -55,62 +55,63 @@ use timely::communication::allocator::ProcessBuilder;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use wire::Wire;
 
-/// Patience has an end: what is longer is no time that a clock can show.
-const LONGEST: Duration = Duration::from_secs(1 << 30);
-/// How often limits are looked at for those who wait for others.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// The maximum timeout: longer ones would overflow a clock.
+const MAX_TIMEOUT: Duration = Duration::from_secs(1 << 30);
+/// The interval of limit checks on behalf of waiting workers.
+const CHECK_EVERY: Duration = Duration::from_millis(50);
 
-/// Explores together, as far as the limits go.
+/// Explores together with the peers, within the limits.
 pub(super) fn run(
     coded: &Coded,
     limits: &Limits,
     cluster: &Cluster,
     aim: Aim,
 ) -> Result<Together<Explored<Vec<u128>>>, DiskError> {
-    coded.run(Shared { limits, cluster, aim })
+    coded.run(MultiProcess { limits, cluster, aim })
 }
 
-/// Several explore.
-struct Shared<'a> {
+/// Exploration by several workers.
+struct MultiProcess<'a> {
     limits: &'a Limits,
     cluster: &'a Cluster,
     aim: Aim,
 }
 
-impl Errand for Shared<'_> {
-    type Told = Together<Explored<Vec<u128>>>;
+impl Visitor for MultiProcess<'_> {
+    type Output = Together<Explored<Vec<u128>>>;
 
-    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Self::Told, DiskError> {
-        let Shared { limits, cluster, aim } = self;
+    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Self::Output, DiskError> {
+        let MultiProcess { limits, cluster, aim } = self;
         let kept = match cluster.disk {
             Some(_) => "nothing is lost, the last whole layer is on disk everywhere",
             None => "without `--disk` the exploration starts again from the beginning",
         };
-        let pulse = Pulse::new(cluster.hosts.clone(), cluster.peer_timeout.min(LONGEST), kept);
+        let heartbeat = Heartbeat::new(cluster.hosts.clone(), cluster.peer_timeout.min(MAX_TIMEOUT), kept);
         let identity = identity(graph, start, &cluster.fingerprint, aim);
-        let done = cluster.work(identity, limits, &pulse, &|limits, place| explore(graph, start, aim, limits, place));
-        let cause = pulse.halt.cause();
+        let done = cluster
+            .work(identity, limits, &heartbeat, &|limits, environment| explore(graph, start, aim, limits, environment));
+        let cause = heartbeat.halt.cause();
         match &done {
-            Ok(explored) if explored.limit.is_none() => pulse.part(cluster.process),
+            Ok(explored) if explored.limit.is_none() => heartbeat.leave(cluster.process),
             Ok(_) => {}
-            Err(stop) => pulse.halt.set(stop.clone(), None),
+            Err(stop) => heartbeat.halt.set(stop.clone(), None),
         }
-        // Also what another said: who has not met that one yet would wait for it.
-        if let Some(cause) = pulse.halt.cause() {
-            pulse.say_why(cluster.process, &cause);
+        // Includes reasons from other peers: a peer not yet connected to the failed one would wait for it.
+        if let Some(cause) = heartbeat.halt.cause() {
+            heartbeat.broadcast_cause(cluster.process, &cause);
         }
-        pulse.close();
-        let note = cause.and_then(|cause| pulse.note(&cause));
+        heartbeat.close();
+        let note = cause.and_then(|cause| heartbeat.note(&cause));
         match done {
             Ok(answer) => Ok(Together { answer, note }),
-            Err(Stop::Limit(limit)) => Ok(Together { answer: Explored::unfinished(limit), note }),
-            Err(Stop::Trouble(error)) => Err(error),
+            Err(Abort::Limit(limit)) => Ok(Together { answer: Explored::unfinished(limit), note }),
+            Err(Abort::Error(error)) => Err(error),
         }
     }
 }
 
-/// What a worker does with its place.
-type Work<'a> = &'a (dyn Fn(&Limits, Place) -> Step<Explored<Vec<u128>>> + Sync);
+/// The work of a worker in its environment.
+type Work<'a> = &'a (dyn Fn(&Limits, Environment) -> StepResult<Explored<Vec<u128>>> + Sync);
 
 impl Cluster {
     fn processes(&self) -> usize {
@@ -126,18 +127,18 @@ impl Cluster {
         }
     }
 
-    /// The folder of a worker: no two have the same, even if all processes have the same folder.
+    /// Returns the folder of a worker: no two have the same, even if all processes use the same parent folder.
     fn folder(&self, disk: &Path, worker: usize) -> PathBuf {
         disk.join(format!("process-{}-worker-{worker}", self.process))
     }
 
-    /// The run that the checkpoint here is of, if there is one, and whether it has come anywhere.
-    fn run(&self) -> Step<Option<(String, bool)>> {
+    /// Returns the run of the local checkpoint, if there is one, and whether it has any files.
+    fn run(&self) -> StepResult<Option<(String, bool)>> {
         let Some((disk, _)) = &self.disk else { return Ok(None) };
-        // What cannot be a folder is told before anybody is waited for.
-        std::fs::create_dir_all(disk).map_err(|error| Stop::file(disk, &error))?;
+        // Report an unusable folder before waiting for peers.
+        std::fs::create_dir_all(disk).map_err(|error| Abort::file(disk, &error))?;
         if identity_in(disk)?.is_some_and(|(identity, _)| identity.share.is_none()) {
-            return Err(Stop::Trouble(DiskError {
+            return Err(Abort::Error(DiskError {
                 message: format!("{}: the exploration in this folder is that of one machine alone", disk.display()),
                 help: "choose another folder, or continue without `--hosts`".to_owned(),
             }));
@@ -154,9 +155,15 @@ impl Cluster {
         Ok(run)
     }
 
-    /// Comes together with the others, and does the work of each worker of this process.
-    fn work(&self, identity: Identity, limits: &Limits, pulse: &Arc<Pulse>, work: Work) -> Step<Explored<Vec<u128>>> {
-        let unwell = |error: io::Error| Stop::Trouble(self.unwell(&error));
+    /// Connects to the peers, and runs all workers of this process.
+    fn work(
+        &self,
+        identity: Identity,
+        limits: &Limits,
+        heartbeat: &Arc<Heartbeat>,
+        work: Work,
+    ) -> StepResult<Explored<Vec<u128>>> {
+        let setup_error = |error: io::Error| Abort::Error(self.setup_error(&error));
         let hello = Hello {
             process: self.process,
             processes: self.processes(),
@@ -165,9 +172,9 @@ impl Cluster {
             identity: identity.clone(),
             disk: self.disk.is_some(),
             run: self.run()?,
-            patience: pulse.patience,
+            patience: heartbeat.patience,
             secret: self.secret.is_some(),
-            life: random().map_err(unwell)?,
+            life: random().map_err(setup_error)?,
             nonce: String::new(),
             channel: Channel::Control,
         };
@@ -176,37 +183,47 @@ impl Cluster {
         let mut hellos = vec![hello];
         if self.hosts.len() > 1 {
             let secret = self.secret.as_deref().unwrap_or_default();
-            let met = meet(&hellos[0], secret, pulse, self.start_timeout.min(LONGEST), &limits.stop())?;
+            let met = connect_all(&hellos[0], secret, heartbeat, self.start_timeout.min(MAX_TIMEOUT), &limits.stop())?;
             (streams, hellos) = (met.streams, met.hellos);
         }
         if self.disk.is_some() {
-            (run, is_new) = agree(&hellos, pulse)?;
+            (run, is_new) = agree_on_run(&hellos, heartbeat)?;
         }
         let workers = self.workers.get();
         let mut stores = Vec::with_capacity(workers);
         for worker in 0..workers {
             stores.push(self.store(&identity, &run, is_new, worker, limits)?);
         }
-        let carriers = self.carriers(streams, pulse).map_err(unwell)?;
-        self.together(stores, carriers, limits, pulse, work)
+        let transports = self.transports(streams, heartbeat).map_err(setup_error)?;
+        self.together(stores, transports, limits, heartbeat, work)
     }
 
-    fn unwell(&self, error: &io::Error) -> DiskError {
+    fn setup_error(&self, error: &io::Error) -> DiskError {
         DiskError {
             message: format!("process {} cannot be set up: {error}", self.process),
             help: "it needs a thread for each worker and two for each connection".to_owned(),
         }
     }
 
-    fn store(&self, identity: &Identity, run: &str, is_new: bool, worker: usize, limits: &Limits) -> Step<Store> {
+    fn store(
+        &self,
+        identity: &Identity,
+        run: &str,
+        is_new: bool,
+        worker: usize,
+        limits: &Limits,
+    ) -> StepResult<CheckpointStore> {
         let identity = Identity { share: Some(self.share(worker, run)), ..identity.clone() };
         let Some((disk, limit)) = &self.disk else {
-            // Half of the memory is for files, and half for making them.
-            return Ok(Store::in_memory(identity, limits.memory.map(|memory| memory / 2 / self.workers.get() as u64)));
+            // Half of the memory is for files, and half for generating them.
+            return Ok(CheckpointStore::in_memory(
+                identity,
+                limits.memory.map(|memory| memory / 2 / self.workers.get() as u64),
+            ));
         };
         let folder = self.folder(disk, worker);
         if !is_new && identity_in(&folder)?.is_none() {
-            return Err(Stop::Trouble(DiskError {
+            return Err(Abort::Error(DiskError {
                 message: format!(
                     "{}: the checkpoint of this worker is missing, but others have theirs",
                     folder.display()
@@ -214,37 +231,37 @@ impl Cluster {
                 help: "put it back, or choose a new folder everywhere to explore from the start".to_owned(),
             }));
         }
-        Store::open(&folder, identity, limit.map(|limit| limit / self.workers.get() as u64))
+        CheckpointStore::open(&folder, identity, limit.map(|limit| limit / self.workers.get() as u64))
     }
 
-    /// What carries the parcels of each worker.
-    fn carriers(&self, streams: Vec<Option<TcpStream>>, pulse: &Arc<Pulse>) -> io::Result<Vec<Carrier>> {
+    /// Returns the transport of each worker.
+    fn transports(&self, streams: Vec<Option<TcpStream>>, heartbeat: &Arc<Heartbeat>) -> io::Result<Vec<Transport>> {
         let workers = self.workers.get();
         let hooks = timely::communication::Hooks::default();
         let local = ProcessBuilder::new_typed_vector(workers, hooks.refill.clone(), None);
         if streams.len() == 1 {
-            return Ok(local.into_iter().map(Carrier::Local).collect());
+            return Ok(local.into_iter().map(Transport::Local).collect());
         }
         let wires = streams.into_iter().enumerate().map(|(process, stream)| {
-            let pulse = Arc::clone(pulse);
-            stream.map(|stream| Wire { stream, process, pulse })
+            let heartbeat = Arc::clone(heartbeat);
+            stream.map(|stream| Wire { stream, process, heartbeat })
         });
         let (builders, guard) =
             initialize_networking_from_sockets(local, wires.collect(), self.process, workers, hooks)?;
-        // It would wait for threads that wait for others: how these end is the business of the wires.
+        // Dropping the guard would wait for threads that wait for peers; the wires end those threads.
         std::mem::forget(guard);
-        Ok(builders.into_iter().map(Carrier::Tcp).collect())
+        Ok(builders.into_iter().map(Transport::Tcp).collect())
     }
 
-    /// Starts all workers, and looks at the limits for those who wait.
+    /// Starts all workers, and checks the limits on behalf of waiting ones.
     fn together(
         &self,
-        stores: Vec<Store>,
-        carriers: Vec<Carrier>,
+        stores: Vec<CheckpointStore>,
+        transports: Vec<Transport>,
         limits: &Limits,
-        pulse: &Arc<Pulse>,
+        heartbeat: &Arc<Heartbeat>,
         work: Work,
-    ) -> Step<Explored<Vec<u128>>> {
+    ) -> StepResult<Explored<Vec<u128>>> {
         let workers = self.workers.get();
         let limits = &Limits {
             memory: limits.memory.map(|memory| memory / if self.disk.is_some() { 1 } else { 2 } / workers as u64),
@@ -256,58 +273,61 @@ impl Cluster {
         let working = &AtomicUsize::new(workers);
         thread::scope(|scope| {
             let mut results = Vec::with_capacity(workers);
-            for (worker, (store, carrier)) in stores.into_iter().zip(carriers).enumerate() {
-                let (orders, taken) = sync_channel(1);
-                let (tell, news) = channel();
+            for (worker, (store, transport)) in stores.into_iter().zip(transports).enumerate() {
+                let (requests, taken) = sync_channel(1);
+                let (sender, events) = channel();
                 let backlog = Arc::new(AtomicUsize::new(0));
                 let counted = Arc::clone(&backlog);
-                let fabric = thread::Builder::new().name(format!("fabric-{worker}")).spawn_scoped(scope, move || {
-                    Fabric::new(carrier, tell, counted, &pulse.halt).run(&taken);
-                });
-                let fabric = match fabric {
-                    Ok(fabric) => fabric.thread().clone(),
+                let dataflow =
+                    thread::Builder::new().name(format!("dataflow-{worker}")).spawn_scoped(scope, move || {
+                        Dataflow::new(transport, sender, counted, &heartbeat.halt).run(&taken);
+                    });
+                let dataflow = match dataflow {
+                    Ok(dataflow) => dataflow.thread().clone(),
                     Err(error) => {
-                        pulse.halt.set(Stop::Trouble(self.unwell(&error)), None);
+                        heartbeat.halt.set(Abort::Error(self.setup_error(&error)), None);
                         break;
                     }
                 };
-                let halted = Arc::clone(pulse);
-                let line = Line {
+                let halted = Arc::clone(heartbeat);
+                let endpoint = Endpoint {
                     number: self.process * workers + worker,
                     shares: self.processes() * workers,
-                    orders,
-                    news,
+                    requests,
+                    events,
                     backlog,
-                    fabric: fabric.clone(),
-                    ended: Arc::new(move || halted.halt.stop()),
+                    dataflow: dataflow.clone(),
+                    ended: Arc::new(move || halted.halt.reason()),
                 };
                 let works = thread::Builder::new().name(format!("worker-{worker}")).spawn_scoped(scope, move || {
-                    let _leaving = Leaving { halt: &pulse.halt, working };
-                    let done = work(limits, Place { store, others: Some(Box::new(line)) });
+                    let _leaving = WorkerGuard { halt: &heartbeat.halt, working };
+                    let done = work(limits, Environment { store, peers: Some(Box::new(endpoint)) });
                     match &done {
-                        Ok(Explored { limit: Some(limit), .. }) => pulse.halt.set(Stop::Limit(*limit), None),
+                        Ok(Explored { limit: Some(limit), .. }) => heartbeat.halt.set(Abort::Limit(*limit), None),
                         Ok(_) => {}
-                        Err(stop) => pulse.halt.set(stop.clone(), None),
+                        Err(stop) => heartbeat.halt.set(stop.clone(), None),
                     }
-                    fabric.unpark();
+                    dataflow.unpark();
                     done
                 });
                 match works {
                     Ok(works) => results.push(works),
                     Err(error) => {
-                        pulse.halt.set(Stop::Trouble(self.unwell(&error)), None);
+                        heartbeat.halt.set(Abort::Error(self.setup_error(&error)), None);
                         break;
                     }
                 }
             }
             let stop = limits.stop();
-            while !pulse.halt.wait_until(LOOK_EVERY, || working.load(Ordering::Acquire) == 0) && !pulse.halt.is_set() {
-                if let Some(limit) = stop.soon() {
-                    pulse.halt.set(Stop::Limit(limit), None);
+            while !heartbeat.halt.wait_until(CHECK_EVERY, || working.load(Ordering::Acquire) == 0)
+                && !heartbeat.halt.is_set()
+            {
+                if let Some(limit) = stop.check_cheap() {
+                    heartbeat.halt.set(Abort::Limit(limit), None);
                 }
             }
             let mut answers = results.into_iter().filter_map(|works| works.join().ok()).collect::<Vec<_>>().into_iter();
-            answers.next().unwrap_or_else(|| Err(pulse.halt.stop()))
+            answers.next().unwrap_or_else(|| Err(heartbeat.halt.reason()))
         })
     }
 }

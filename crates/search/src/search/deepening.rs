@@ -1,14 +1,14 @@
-//! Iterative deepening: depth-first searches within a rising bound, on one state that is changed in place. What is
-//! held is the way alone.
+//! Iterative deepening: depth-first searches within a rising threshold, on one in-place state. Only the current path is
+//! stored.
 //!
-//! With a heuristic this is IDA* (Korf 1985), the bound is on f = g + h; without, it is iterative deepening depth-first
-//! search (Slate and Atkin 1977), and the bound is on g. Each bound is the least cost that went beyond the last one, so
-//! the first solution is a cheapest one; and since no bound leaves out any part of a solution, it is the first of the
-//! cheapest in the order of the moves, whatever admissible heuristic was used. Where there is none, and moves can be
-//! repeated for ever, the search has no end but its limits.
+//! With a heuristic this is IDA* (Korf 1985), with a threshold on f = g + h; without one it is iterative deepening
+//! depth-first search (Slate and Atkin 1977), with a threshold on g. Each threshold is the least cost that exceeded the
+//! previous one, so the first solution is a cheapest one. No threshold cuts off part of a solution, so it is the first
+//! of the cheapest solutions in the order of the moves, for any admissible heuristic. If there is no solution and moves
+//! can repeat for ever, only a limit ends the search.
 
 use super::limits::{Limit, Limits, Watch};
-use super::record::Counts;
+use super::proof_log::Counts;
 use super::{Found, Stats, Verdict};
 use crate::space::{Cost, InPlace};
 
@@ -20,10 +20,10 @@ pub(super) fn iterative_deepening<S: InPlace>(
     limits: &Limits,
 ) -> Found<Vec<S::Action>> {
     let mut state = start();
-    let mut probe = Probe {
+    let mut iterations = Iterations {
         space,
-        next: None,
-        way: Vec::new(),
+        next_excess: None,
+        path: Vec::new(),
         watch: Watch::new(limits, 0),
         expanded: 0,
         generated: 0,
@@ -32,29 +32,29 @@ pub(super) fn iterative_deepening<S: InPlace>(
     };
     let mut completed = S::Cost::ZERO;
     let mut bound = if informed { space.h_in_place(&state) } else { S::Cost::ZERO };
-    limits.record(if informed { "ida-star" } else { "iddfs" }, Counts::Bounds);
+    limits.begin_proof_log(if informed { "ida-star" } else { "iddfs" }, Counts::Bounds);
     let verdict = loop {
-        if bound >= S::Cost::NEVER {
-            probe.pruned = true;
+        if bound >= S::Cost::INFINITY {
+            iterations.pruned = true;
             break Verdict::Unsolvable;
         }
-        let before = probe.expanded;
+        let before = iterations.expanded;
         limits.reach(completed.as_f64(), bound.as_f64());
-        if limits.depth.is_some_and(|depth| bound.exceeds(depth)) {
+        if limits.depth.is_some_and(|depth| bound.exceeds_whole(depth)) {
             break Verdict::Limit { limit: Limit::Depth, lower_bound: bound.as_f64(), best: None };
         }
-        let ended;
-        (state, ended) =
-            if informed { probe.search::<true>(state, bound) } else { probe.search::<false>(state, bound) };
-        match ended {
-            Ended::Goal(path) => {
+        let end;
+        (state, end) =
+            if informed { iterations.search::<true>(state, bound) } else { iterations.search::<false>(state, bound) };
+        match end {
+            IterationEnd::Goal(path) => {
                 let cost = bound.as_f64();
                 break Verdict::Solved { path, cost, lower_bound: cost };
             }
-            Ended::Limit(limit) => break Verdict::Limit { limit, lower_bound: bound.as_f64(), best: None },
-            Ended::Exhausted => {
-                limits.complete(0, bound.as_f64(), probe.expanded - before);
-                match probe.next.take() {
+            IterationEnd::Limit(limit) => break Verdict::Limit { limit, lower_bound: bound.as_f64(), best: None },
+            IterationEnd::Exhausted => {
+                limits.complete_step(0, bound.as_f64(), iterations.expanded - before);
+                match iterations.next_excess.take() {
                     Some(excess) => (completed, bound) = (bound, bound + excess),
                     None => break Verdict::Unsolvable,
                 }
@@ -63,132 +63,136 @@ pub(super) fn iterative_deepening<S: InPlace>(
     };
     let depth = if matches!(verdict, Verdict::Solved { .. }) { bound } else { completed };
     let stats = Stats {
-        expanded: probe.expanded,
-        generated: probe.generated,
-        stored: probe.longest as u64 + 1,
+        expanded: iterations.expanded,
+        generated: iterations.generated,
+        stored: iterations.longest as u64 + 1,
         depth: depth.as_f64(),
-        memory: bytes(&probe.way),
-        pruned: probe.pruned,
+        memory: bytes(&iterations.path),
+        pruned: iterations.pruned,
     };
     Found { verdict, stats }
 }
 
-/// How the search within one bound ended.
-enum Ended<A> {
+/// The end of one iteration.
+enum IterationEnd<A> {
     Goal(Vec<A>),
     Exhausted,
     Limit(Limit),
 }
 
-/// The searches within one bound after the other.
-struct Probe<'a, S: InPlace> {
+/// The state that the iterations share.
+struct Iterations<'a, S: InPlace> {
     space: &'a S,
-    /// By how much the bound would have to rise to let in more; none if nothing was kept out.
-    next: Option<S::Cost>,
-    way: Vec<Frame<'a, S>>,
+    /// The least increase of the threshold that would admit more states; none if nothing was cut off.
+    next_excess: Option<S::Cost>,
+    path: Vec<Frame<'a, S>>,
     watch: Watch,
     expanded: u64,
     generated: u64,
     longest: usize,
-    /// Whether a state was kept out because no goal can be reached from it, whatever the bound.
+    /// True if a state was pruned because no goal is reachable from it at any threshold.
     pruned: bool,
 }
 
-/// A state on the way, left by a move.
+/// A state on the path, with the move that left it.
 struct Frame<'a, S: InPlace> {
-    /// The moves that were not yet tried.
+    /// The moves not yet tried.
     rest: S::Actions<'a>,
     trail: S::Trail,
-    /// What may still be spent from here.
-    left: S::Cost,
+    /// The budget that remains from here.
+    budget: S::Cost,
     action: S::Action,
     undo: S::Undo,
 }
 
-impl<'a, S: InPlace> Probe<'a, S> {
-    /// Searches everything within the bound. The state comes back as it was, unless a goal or a limit ends the search.
+impl<'a, S: InPlace> Iterations<'a, S> {
+    /// Searches everything within the threshold. Restores the state, unless a goal or a limit ends the search.
     ///
-    /// This is the innermost loop of all: a function of its own, with all that it changes in its own hands, so that it
-    /// lives in registers.
+    /// This is the innermost loop of the program. It is a separate function that keeps everything it changes in local
+    /// variables, so that they stay in registers.
     #[inline(never)]
-    fn search<const INFORMED: bool>(&mut self, mut state: S::State, bound: S::Cost) -> (S::State, Ended<S::Action>) {
+    fn search<const INFORMED: bool>(
+        &mut self,
+        mut state: S::State,
+        bound: S::Cost,
+    ) -> (S::State, IterationEnd<S::Action>) {
         let space = self.space;
         if space.is_solved(&state) {
-            return (state, Ended::Goal(Vec::new()));
+            return (state, IterationEnd::Goal(Vec::new()));
         }
-        if let Some(limit) = self.watch.exceeded(self.expanded, || bytes(&self.way)) {
-            return (state, Ended::Limit(limit));
+        if let Some(limit) = self.watch.exceeded(self.expanded, || bytes(&self.path)) {
+            return (state, IterationEnd::Limit(limit));
         }
-        let mut way = std::mem::take(&mut self.way);
+        let mut path = std::mem::take(&mut self.path);
         let (mut expanded, mut generated) = (self.expanded + 1, self.generated);
-        let mut next: Option<S::Cost> = None;
+        let mut next_excess: Option<S::Cost> = None;
         let mut longest = self.longest;
         let mut rest = space.actions(&state);
         let mut trail = space.trail();
-        let mut left = bound;
-        let ended = loop {
+        let mut budget = bound;
+        let end = loop {
             let Some(action) = rest.next() else {
-                let Some(frame) = way.pop() else { break Ended::Exhausted };
+                let Some(frame) = path.pop() else { break IterationEnd::Exhausted };
                 space.undo(&mut state, frame.action, frame.undo);
-                (rest, trail, left) = (frame.rest, frame.trail, frame.left);
+                (rest, trail, budget) = (frame.rest, frame.trail, frame.budget);
                 continue;
             };
-            let Some(follows) = space.follow(&trail, &state, action) else { continue };
+            let Some(next_trail) = space.follow(&trail, &state, action) else { continue };
             generated += 1;
-            let made = if INFORMED {
-                space.apply_within(&mut state, action, left)
+            let applied = if INFORMED {
+                space.apply_within(&mut state, action, budget)
             } else {
-                within(space, &mut state, action, left)
+                apply_within_cost(space, &mut state, action, budget)
             };
-            match made {
+            match applied {
                 Err(least) => {
-                    let excess = least - left;
-                    // It is seldom less than before.
-                    if next.is_none_or(|next| excess < next) {
-                        note(&mut next, least, excess, &mut self.pruned);
+                    let excess = least - budget;
+                    // It is seldom less than the previous minimum.
+                    if next_excess.is_none_or(|next_excess| excess < next_excess) {
+                        record_excess(&mut next_excess, least, excess, &mut self.pruned);
                     }
                 }
                 Ok((cost, undo)) => {
                     let is_goal = space.is_solved(&state);
-                    way.push(Frame { rest, trail, left, action, undo });
+                    path.push(Frame { rest, trail, budget, action, undo });
                     if is_goal {
-                        break Ended::Goal(way.iter().map(|frame| frame.action).collect());
+                        break IterationEnd::Goal(path.iter().map(|frame| frame.action).collect());
                     }
-                    if let Some(limit) = self.watch.exceeded(expanded, || bytes(&way)) {
-                        break Ended::Limit(limit);
+                    if let Some(limit) = self.watch.exceeded(expanded, || bytes(&path)) {
+                        break IterationEnd::Limit(limit);
                     }
                     expanded += 1;
-                    longest = longest.max(way.len());
+                    longest = longest.max(path.len());
                     rest = space.actions(&state);
-                    trail = follows;
-                    left = left - cost;
+                    trail = next_trail;
+                    budget = budget - cost;
                 }
             }
         };
-        self.longest = longest.max(way.len());
-        way.clear();
-        self.way = way;
-        (self.expanded, self.generated, self.next) = (expanded, generated, next);
-        (state, ended)
+        self.longest = longest.max(path.len());
+        path.clear();
+        self.path = path;
+        (self.expanded, self.generated, self.next_excess) = (expanded, generated, next_excess);
+        (state, end)
     }
 }
 
-/// Bytes that a way takes.
-fn bytes<S: InPlace>(way: &Vec<Frame<S>>) -> u64 {
-    (way.capacity() * size_of::<Frame<S>>()) as u64
+/// Returns the bytes that a path occupies.
+fn bytes<S: InPlace>(path: &Vec<Frame<S>>) -> u64 {
+    (path.capacity() * size_of::<Frame<S>>()) as u64
 }
 
 #[cold]
-fn note<C: Cost>(next: &mut Option<C>, least: C, excess: C, pruned: &mut bool) {
-    if least < C::NEVER {
-        *next = Some(excess);
+fn record_excess<C: Cost>(next_excess: &mut Option<C>, least: C, excess: C, pruned: &mut bool) {
+    if least < C::INFINITY {
+        *next_excess = Some(excess);
     } else {
         *pruned = true;
     }
 }
 
-/// Makes a move if its cost is no more than this.
-pub(super) fn within<S: InPlace>(
+/// Makes a move if it costs at most `at_most`.
+pub(super) fn apply_within_cost<S: InPlace>(
     space: &S,
     state: &mut S::State,
     action: S::Action,

@@ -1,47 +1,49 @@
-//! Exploration beyond memory: layers lie on disk, and with them what it takes to go on after the program was killed.
+//! Exploration beyond memory: layers are files, and a checkpoint lets a later run continue after the program was
+//! killed.
 //!
-//! Breadth-first search with delayed duplicate detection (Munagala and Ranade, I/O-complexity of graph algorithms, 1999;
-//! Korf, Best-first frontier search with delayed duplicate detection, 2004): the children of a layer are made without a
-//! look at what is known; sorted and without duplicates, in parts that fit memory; the parts are merged; and what lies in
-//! earlier layers is left out by reading those along. All of it is sequential. Where moves can be taken back, only the last
-//! two layers have to be read along.
+//! Breadth-first search with delayed duplicate detection (Munagala and Ranade, I/O-complexity of graph algorithms,
+//! 1999; Korf, Best-first frontier search with delayed duplicate detection, 2004) works in three stages. The children
+//! of a layer are generated without looking up known states. They are sorted and deduplicated in runs that fit into
+//! memory. The runs are merged, while states of earlier layers are removed by reading their files in parallel. All
+//! access is sequential. If moves are reversible, only the last two layers have to be read.
 //!
-//! A state is a number, its *code*: that of a perfect index, where the space has one, else its key, if keys are whole
-//! numbers. Nothing below here knows the space but for [`graph`], so all of it is compiled for two sizes of numbers, and
+//! A state is represented by a number, its *code*: its rank in a perfect index if the space has one, otherwise its key
+//! if keys are integers. Only [`graph`] knows the space, so everything else is compiled for two sizes of integers, and
 //! not for each space.
 //!
-//! | file | what it is |
+//! | file | contents |
 //! |---|---|
-//! | `record` | codes, and how a rising row of them is written |
-//! | `layer_file` | a file of them: blocks, checksums, a stream |
-//! | `usage` | the room that files take, and may take |
-//! | `manifest` | the list of the files that count: a checkpoint |
-//! | `shelf`, `store` | the folder, or memory instead: lock, list, files |
-//! | `others`, `post` | with whom the work is shared out, where it is; what goes to them and comes from them |
+//! | `record` | codes, and the encoding of a sorted sequence of them |
+//! | `layer_file` | a file of records: blocks, checksums, a stream |
+//! | `usage` | the disk space in use, and its limit |
+//! | `manifest` | the list of valid files: a checkpoint |
+//! | `storage`, `store` | files in a folder or in memory; the folder with its lock, manifest and files |
+//! | `peers`, `exchange` | the other shares of a distributed exploration; sending records to them and receiving theirs |
 //! | `graph` | a space as the children of codes |
-//! | `desk` | what memory is spent on: making, sorting and merging records |
-//! | `filters` | files that are read along, to leave out what they have |
-//! | `walk`, `back` | the exploration, step by step, each of which is skipped where a checkpoint has it |
+//! | `sorter` | the external sorter: generating, sorting and merging records |
+//! | `filters` | files read in parallel, whose records are excluded |
+//! | `exploration`, `backward` | the exploration, in steps; a step that the checkpoint contains is skipped |
 
-mod back;
-mod desk;
+mod backward;
+mod exchange;
+pub(super) mod exploration;
 mod filters;
 pub(super) mod graph;
 mod layer_file;
 pub(super) mod manifest;
-pub(super) mod others;
-mod post;
+pub(super) mod peers;
 pub(super) mod record;
-pub(super) mod shelf;
+mod sorter;
+pub(super) mod storage;
 pub(super) mod store;
 #[cfg(test)]
 pub(super) mod tests;
 mod usage;
-pub(super) mod walk;
 
 use super::explore::Explored;
 use super::limits::{Limit, Limits};
-use crate::space::{Cost, Graph, Key, Ordinal, PerfectIndex, Weighted, moves_along};
+use crate::space::{Cost, Graph, Key, Ordinal, PerfectIndex, Weighted, moves_on_path};
+use exploration::{Aim, Environment, explore, identity};
 use graph::{CodeGraph, Indexed, Keyed};
 use record::Code;
 use serde::{Deserialize, Serialize};
@@ -49,26 +51,25 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use store::Store;
-use walk::{Aim, Place, explore, identity};
+use store::CheckpointStore;
 
-/// Where an exploration lies on disk.
+/// The location of an exploration on disk.
 #[derive(Clone, Debug)]
 pub struct OnDisk {
-    /// The folder. It is made where it is not there; one that holds other things is refused.
+    /// The folder. It is created if it does not exist; one with other contents is refused.
     pub folder: PathBuf,
-    /// The bytes that files may take.
+    /// The maximum size of the files, in bytes.
     pub limit: Option<u64>,
-    /// What tells the puzzle from any other.
+    /// The fingerprint that identifies the puzzle.
     pub fingerprint: String,
 }
 
-/// What keeps an exploration from going on, in words for people.
+/// An error that ends an exploration, described for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DiskError {
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// What would be right.
+    /// A fix.
     pub help: String,
 }
 
@@ -80,20 +81,20 @@ impl fmt::Display for DiskError {
 
 impl std::error::Error for DiskError {}
 
-/// Why a step was not done.
+/// The reason why a step did not complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
+pub(super) enum Abort {
     Limit(Limit),
-    Trouble(DiskError),
+    Error(DiskError),
 }
 
-pub(super) type Step<T> = Result<T, Stop>;
+pub(super) type StepResult<T> = Result<T, Abort>;
 
-impl Stop {
-    /// The system refuses something.
-    pub(super) fn file(path: &Path, error: &io::Error) -> Stop {
+impl Abort {
+    /// Returns the error for an operation that the system refused.
+    pub(super) fn file(path: &Path, error: &io::Error) -> Abort {
         let path = path.display();
-        Stop::Trouble(match error.kind() {
+        Abort::Error(match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => DiskError {
                 message: format!("{path}: no space left: {error}"),
                 help: "nothing is lost: free some space and run the same command again".to_owned(),
@@ -107,9 +108,9 @@ impl Stop {
         })
     }
 
-    /// A file is not what it was.
-    fn damaged(path: &Path, how: &str) -> Stop {
-        Stop::Trouble(DiskError {
+    /// Returns the error for a file whose contents have changed.
+    fn damaged(path: &Path, how: &str) -> Abort {
+        Abort::Error(DiskError {
             message: format!("{} is damaged: {how}", path.display()),
             help: "its content cannot be trusted: choose another folder, or remove this one to explore from the start"
                 .to_owned(),
@@ -117,63 +118,67 @@ impl Stop {
     }
 }
 
-/// What threads take, and code that has not run yet, where the whole process has a limit.
+/// Memory for thread stacks and code not yet loaded, if the whole process has a limit.
 const RESERVE: u64 = 1 << 20;
 
-/// Walks the whole space that can be reached from a state, with the layers on disk, from wherever an earlier run left it.
+/// Explores the whole space reachable from a state, with the layers on disk, from the point where an earlier run
+/// stopped.
 ///
-/// Layers that were made whole are what is told where a limit ends it. The budget for memory is for what this takes, at
-/// least half a MiB.
+/// If a limit ends it, the result covers the complete layers. The memory budget applies to this function, and must be
+/// at least half a MiB.
 ///
 /// # Errors
-/// That the folder cannot be used, a file of it is damaged or of another puzzle, or that this space is not for the disk.
+/// The folder cannot be used, one of its files is damaged or belongs to another puzzle, or the space does not support
+/// exploration on disk.
 pub fn explore_on_disk<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
     start: &K,
     limits: &Limits,
     disk: &OnDisk,
 ) -> Result<Explored<Vec<Ordinal>>, DiskError> {
-    let mut limits = limits.beside(graph.facts().table_bytes);
+    let mut limits = limits.after_reserving(graph.facts().table_bytes);
     if limits.resident.is_some() {
         limits.memory = limits.memory.map(|memory| memory.saturating_sub(RESERVE));
     }
     let (coded, keys) = coded(graph, start, Aim::Whole)?;
-    let explored = coded.run(Alone { limits: &limits, disk })?;
-    Ok(explored.map(|way| moves_along(graph, start.clone(), &keys(way)).0))
+    let explored = coded.run(SingleProcess { limits: &limits, disk })?;
+    Ok(explored.map(|path| moves_on_path(graph, start.clone(), &keys(path)).0))
 }
 
-/// What is done with a space, whatever the codes of its states are.
-pub(super) trait Errand {
-    /// What comes of it; codes are told as wide ones.
-    type Told;
+/// An operation on a space, generic over the type of the codes.
+pub(super) trait Visitor {
+    /// The result; codes in it are widened to `u128`.
+    type Output;
 
-    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Self::Told, DiskError>;
+    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Self::Output, DiskError>;
 }
 
-/// A space in codes of the size that it needs, and where to begin.
+/// A space with codes of the size that it needs, and its start.
 pub(super) enum Coded<'a> {
     Small(Rc<dyn CodeGraph<u64> + 'a>, u64),
     Large(Rc<dyn CodeGraph<u128> + 'a>, u128),
 }
 
 impl Coded<'_> {
+    /// Runs a visitor on the space.
+    ///
     /// # Errors
-    /// What comes of the errand.
-    pub(super) fn run<E: Errand>(&self, errand: E) -> Result<E::Told, DiskError> {
+    /// The errors of the visitor.
+    pub(super) fn run<E: Visitor>(&self, visitor: E) -> Result<E::Output, DiskError> {
         match self {
-            Coded::Small(graph, start) => errand.run(&**graph, *start),
-            Coded::Large(graph, start) => errand.run(&**graph, *start),
+            Coded::Small(graph, start) => visitor.run(&**graph, *start),
+            Coded::Large(graph, start) => visitor.run(&**graph, *start),
         }
     }
 }
 
-/// What makes keys of codes that were told.
+/// Converts codes of a result to keys.
 pub(super) type Keys<'a, K> = Box<dyn Fn(Vec<u128>) -> Vec<K> + 'a>;
 
 /// Chooses the codes of a graph.
 ///
 /// # Errors
-/// That this graph is not for layers.
+/// The graph does not support layers.
 pub(super) fn coded<'a, K: Key>(
     graph: &'a dyn Graph<K>,
     root: &K,
@@ -198,7 +203,7 @@ pub(super) fn coded<'a, K: Key>(
         .ok_or_else(|| refused("layers in files need positions of at most 128 bits, but these are larger"))
 }
 
-/// The numbers of an index for codes.
+/// Uses the numbers of a perfect index as codes.
 fn by_index<'a, K: Key>(
     graph: &'a dyn Graph<K>,
     index: Box<dyn PerfectIndex<K> + 'a>,
@@ -211,7 +216,7 @@ fn by_index<'a, K: Key>(
     (Coded::Small(graph, start), Box::new(keys))
 }
 
-/// The keys themselves for codes, where they are of this size.
+/// Uses the keys themselves as codes, if they have this size.
 fn by_key<'a, K: Key, C: Code>(
     graph: &'a dyn Graph<K>,
     root: &K,
@@ -225,22 +230,22 @@ fn by_key<'a, K: Key, C: Code>(
     Some((coded(Rc::new(graph), start), Box::new(graph::keys)))
 }
 
-/// One machine explores, into a folder.
-struct Alone<'a> {
+/// Exploration by a single process, in a folder.
+struct SingleProcess<'a> {
     limits: &'a Limits,
     disk: &'a OnDisk,
 }
 
-impl Errand for Alone<'_> {
-    type Told = Explored<Vec<u128>>;
+impl Visitor for SingleProcess<'_> {
+    type Output = Explored<Vec<u128>>;
 
-    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Self::Told, DiskError> {
+    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Self::Output, DiskError> {
         let identity = identity(graph, start, &self.disk.fingerprint, Aim::Whole);
-        let explored = Store::open(&self.disk.folder, identity, self.disk.limit)
-            .and_then(|store| explore(graph, start, Aim::Whole, self.limits, Place { store, others: None }));
+        let explored = CheckpointStore::open(&self.disk.folder, identity, self.disk.limit)
+            .and_then(|store| explore(graph, start, Aim::Whole, self.limits, Environment { store, peers: None }));
         explored.or_else(|stop| match stop {
-            Stop::Trouble(error) => Err(error),
-            Stop::Limit(limit) => Ok(Explored::unfinished(limit)),
+            Abort::Error(error) => Err(error),
+            Abort::Limit(limit) => Ok(Explored::unfinished(limit)),
         })
     }
 }

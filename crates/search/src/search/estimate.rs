@@ -1,104 +1,104 @@
-//! What exploring a space will take, before it is done: how many states there are, and what each of them takes.
+//! Estimates the resources that exploring a space will take: the number of states, and the cost of each.
 //!
-//! Layers are counted one by one as far as a budget of states goes. Beyond that they are sampled, where moves can be taken
-//! back, as far as a budget of work goes; then nothing is known of single layers. How many states there are in all is told
-//! by whoever knows a formula, by the end of the counting, or by random walks. Budgets are numbers of states and
-//! steps, and random numbers have fixed seeds: the same space has the same estimate everywhere, unless a limit cuts it short.
-//! Rates are measured, and depend on the machine.
+//! Layers are counted one by one within a budget of states. Beyond that, if moves are reversible, they are sampled
+//! within a budget of work; single layers beyond those are unknown. The total number of states comes from a formula,
+//! from a complete count, or from random walks. Budgets are numbers of states and steps, and random numbers have fixed
+//! seeds: a space has the same estimate everywhere, unless a limit ends the estimation early. Rates are measured, and
+//! depend on the machine.
 //!
-//! | file | what it does |
+//! | file | contents |
 //! |---|---|
 //! | `count` | counts the first layers |
-//! | `probe` | samples the layers after those |
-//! | `roam` | estimates the whole by random walks |
-//! | `lookout` | the limits of all of that |
-//! | `bytes` | measures what a state takes, in files and on the way |
+//! | `sampling` | samples the following layers |
+//! | `random_walk` | estimates the whole space by random walks |
+//! | `shared_watch` | checks the limits of all of that |
+//! | `bytes` | measures the size of a state in files and in messages |
 //! | `rate` | measures how fast this machine explores |
-//! | `model` | what all of that comes to, on other machines |
+//! | `model` | computes time, network and disk use for other machines |
 //!
-//! As in exploration on disk, a state is its code, and nothing but [`CodeGraph`] knows the space.
+//! As in exploration on disk, states are represented by codes, and only [`CodeGraph`] knows the space.
 
 mod bytes;
 mod count;
-mod lookout;
 pub mod model;
-mod probe;
+mod random_walk;
 mod rate;
-mod roam;
+mod sampling;
+mod shared_watch;
 #[cfg(test)]
 mod tests;
 
 pub use rate::Measured;
 
-use super::crew::Crew;
+use super::disk::exploration::Aim;
 use super::disk::graph::CodeGraph;
 use super::disk::record::Code;
-use super::disk::walk::Aim;
-use super::disk::{DiskError, Errand, coded};
+use super::disk::{DiskError, Visitor, coded};
 use super::limits::{Limit, Limits};
+use super::thread_pool::LazyPool;
 use crate::space::{Cost, Key, Weighted};
 use bytes::{Sizes, sizes};
 use count::count;
-use lookout::Lookout;
 use model::{Machines, Needs, Rates, Walk, needs, shape};
-use probe::{Sampled, sample};
-use roam::{Roamed, roam};
+use random_walk::{WalkEstimate, random_walks};
+use sampling::{Sampled, sample};
+use shared_watch::SharedWatch;
 use std::time::Duration;
 
-/// What is to be estimated.
+/// The input of an estimation.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
     /// The machines.
     pub machines: Machines,
-    /// The states of the whole space, where a formula tells.
+    /// The number of states of the whole space, if a formula gives it.
     pub formula: Option<f64>,
-    /// The time that measuring may take.
+    /// The time for measuring.
     pub time: Duration,
-    /// What estimating may spend.
+    /// The budget for estimating.
     pub budget: Budget,
 }
 
-/// What estimating may spend, in units that are the same on every machine.
+/// The budget of an estimation, in units that are equal on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// States that are held.
+    /// States held in memory.
     pub states: usize,
-    /// Chains that sample a layer, at first.
+    /// The initial number of chains that sample a layer.
     pub chains: usize,
-    /// States that are expanded to sample one layer.
+    /// States expanded to sample one layer.
     pub expanded_by_probes: u64,
     /// Steps of all random walks together.
     pub steps: usize,
 }
 
 impl Default for Budget {
-    /// Some seconds.
+    /// A budget of some seconds.
     fn default() -> Budget {
         Budget { states: 1_000_000, chains: 4096, expanded_by_probes: 1 << 20, steps: 1 << 22 }
     }
 }
 
-/// How a number is known.
+/// The method by which a number is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
-    /// All of them were counted.
+    /// An exact count.
     Counted,
-    /// By a formula of the domain.
+    /// A formula of the domain.
     Formula,
-    /// By sampling, layer by layer: an interval of two standard errors.
+    /// Sampling, layer by layer: an interval of two standard errors.
     Sampled,
-    /// By collisions of random walks: an interval of two standard errors.
+    /// Collisions of random walks: an interval of two standard errors.
     Collisions,
-    /// The last layers known have been taken to grow on as they did: an upper bound, as long as growth does not rise.
+    /// Extrapolation with the growth of the last known layers: an upper bound, as long as growth does not increase.
     Extrapolated,
-    /// Assumed, of single layers of which the sum alone is known.
+    /// An assumption, for single layers of which only the sum is known.
     Assumed,
-    /// No more than a lower bound is known.
+    /// A lower bound only.
     AtLeast,
 }
 
 impl Basis {
-    /// The name that output uses.
+    /// Returns the name that output uses.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -113,73 +113,74 @@ impl Basis {
     }
 }
 
-/// A number of states.
+/// A number of states, with an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Guess {
-    /// The best guess.
+pub struct StateCount {
+    /// The best estimate.
     pub states: f64,
-    /// It is hardly less.
+    /// The lower end of the interval.
     pub low: f64,
-    /// It is hardly more; infinite where nothing is known.
+    /// The upper end of the interval; infinite if unknown.
     pub high: f64,
-    /// How it is known.
+    /// The method by which it is known.
     pub basis: Basis,
 }
 
-impl Guess {
-    fn exact(states: f64, basis: Basis) -> Guess {
-        Guess { states, low: states, high: states, basis }
+impl StateCount {
+    fn exact(states: f64, basis: Basis) -> StateCount {
+        StateCount { states, low: states, high: states, basis }
     }
 }
 
-/// The states of one layer.
+/// The number of states of one layer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layer {
-    /// How many there are.
+    /// The number of states.
     pub states: f64,
-    /// The standard error, where it was sampled; else 0.
+    /// The standard error if the layer was sampled; otherwise 0.
     pub error: f64,
-    /// How that is known.
+    /// The method by which it is known.
     pub basis: Basis,
 }
 
-/// What exploring will take.
+/// The resources that exploring will take.
 #[derive(Clone, Debug)]
 pub struct Estimate {
-    /// The states, in the whole space or within the limit on depth.
-    pub states: Guess,
-    /// Those of each layer.
+    /// The states of the whole space, or within the depth limit.
+    pub states: StateCount,
+    /// The states of each layer.
     pub layers: Vec<Layer>,
-    /// Walks over all of them: a second one from the goals, where the whole space is explored and the start is not the only goal.
+    /// Passes over all states: a second one from the goals, if the whole space is explored and the start is not the
+    /// only goal.
     pub walks: u32,
-    /// Whether moves can be taken back.
+    /// True if moves are reversible.
     pub reversible: bool,
-    /// How fast this machine explores; none where there is nothing to explore, or a limit came before.
+    /// The measured speed of this machine; none if there is nothing to explore, or a limit came first.
     pub measured: Option<Measured>,
-    /// Children that are made of a state.
-    pub made: f64,
-    /// What a state takes; none where nothing was measured.
+    /// Generated children per state.
+    pub children: f64,
+    /// The resources per state; none if nothing was measured.
     pub rates: Option<Rates>,
-    /// What all of it takes; none where nothing was measured.
+    /// The total resources; none if nothing was measured.
     pub needs: Option<Needs>,
-    /// The limit that cut it short, if one did.
+    /// The limit that ended the estimation early, if one did.
     pub limit: Option<Limit>,
 }
 
 impl Estimate {
-    /// A limit was reached before anything was known.
+    /// Returns the result of an estimation that a limit ended before anything was known.
     pub fn unfinished(limit: Limit) -> Estimate {
-        let (layers, walks, reversible, measured, made, rates, needs) = Default::default();
+        let (layers, walks, reversible, measured, children, rates, needs) = Default::default();
         let limit = Some(limit);
-        Estimate { states: at_least(0.0), layers, walks, reversible, measured, made, rates, needs, limit }
+        Estimate { states: at_least(0.0), layers, walks, reversible, measured, children, rates, needs, limit }
     }
 }
 
-/// Estimates what exploring will take from a state, to the limit on depth or to the end of the space. The limit on time is for
-/// each part of the estimating: counting, sampling, walking.
+/// Estimates the resources for exploring from a state, to the depth limit or to the end of the space. The time limit
+/// applies to each phase: counting, sampling, walking.
 ///
 /// # Errors
-/// That this space is not explored on several machines, or that files to measure with cannot be written.
+/// The space does not support exploration on several machines, or files for measuring cannot be written.
 pub fn estimate<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
     start: &K,
@@ -187,8 +188,8 @@ pub fn estimate<K: Key, C: Cost>(
     question: &Question,
 ) -> Result<Estimate, DiskError> {
     let reversible = graph.facts().reversible;
-    let guess = coded(graph, start, Aim::Whole)?.0.run(Guessing { limits, question })?;
-    let Guessed { states, layers, beyond, is_whole, sizes, reference, mut limit } = guess;
+    let estimate = coded(graph, start, Aim::Whole)?.0.run(EstimateStates { limits, question })?;
+    let StateEstimate { states, layers, beyond, is_whole, sizes, reference, mut limit } = estimate;
     let is_only_goal = || graph.is_goal(start) && graph.goals(2).is_some_and(|goals| goals.len() == 1);
     let walks = if is_whole && !(reversible && is_only_goal()) { 2 } else { 1 };
     let mut measured = None;
@@ -209,70 +210,71 @@ pub fn estimate<K: Key, C: Cost>(
     let of_layers: Vec<f64> = layers.iter().map(|layer| layer.states).collect();
     let walk = Walk { layers: &of_layers, beyond, walks };
     let needs = rates.map(|rates| needs(walk, rates, question.machines));
-    Ok(Estimate { states, layers, walks, reversible, measured, made: sizes.made, rates, needs, limit })
+    Ok(Estimate { states, layers, walks, reversible, measured, children: sizes.children, rates, needs, limit })
 }
 
-/// What is known without measuring time.
-struct Guessed {
-    states: Guess,
+/// The part of an estimate that does not depend on measured time.
+struct StateEstimate {
+    states: StateCount,
     layers: Vec<Layer>,
-    /// The states of the layer after those.
+    /// The number of states of the layer after those.
     beyond: f64,
-    /// Whether the layers go on to the end of the space.
+    /// True if the layers extend to the end of the space.
     is_whole: bool,
     sizes: Sizes,
-    /// The states of the layer that the sizes are of.
+    /// The number of states of the layer that was measured for the sizes.
     reference: f64,
     limit: Option<Limit>,
 }
 
-struct Guessing<'a> {
+struct EstimateStates<'a> {
     limits: &'a Limits,
     question: &'a Question,
 }
 
-impl Errand for Guessing<'_> {
-    type Told = Guessed;
+impl Visitor for EstimateStates<'_> {
+    type Output = StateEstimate;
 
-    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<Guessed, DiskError> {
-        Ok(guess(graph, start, self.limits, self.question))
+    fn run<C: Code>(self, graph: &dyn CodeGraph<C>, start: C) -> Result<StateEstimate, DiskError> {
+        Ok(estimate_states(graph, start, self.limits, self.question))
     }
 }
 
-fn guess<C: Code>(graph: &dyn CodeGraph<C>, start: C, limits: &Limits, question: &Question) -> Guessed {
+fn estimate_states<C: Code>(graph: &dyn CodeGraph<C>, start: C, limits: &Limits, question: &Question) -> StateEstimate {
     let (budget, depth) = (&question.budget, limits.depth);
-    let crew = Crew::new(limits.threads);
-    let lookout = &Lookout::new(limits, "counting layers");
-    let counted = count(graph, start, depth, budget, lookout);
+    let pool = LazyPool::new(limits.threads);
+    let watch = &SharedWatch::new(limits, "counting layers");
+    let counted = count(graph, start, depth, budget, watch);
     let mut layers: Vec<Layer> =
         counted.layers.iter().map(|&states| Layer::new(states as f64, Basis::Counted)).collect();
     let mut limit = counted.limit;
     let is_done = counted.ended || depth.is_some_and(|depth| counted.depth() >= depth as usize);
     let mut sampled = Sampled::default();
     if !is_done && graph.is_reversible() {
-        let lookout = &Lookout::new(limits, "sampling layers");
-        sampled = sample(graph, &counted, depth, budget, &crew, lookout);
+        let watch = &SharedWatch::new(limits, "sampling layers");
+        sampled = sample(graph, &counted, depth, budget, &pool, watch);
         limit = limit.or(sampled.limit);
     }
     layers.extend(sampled.layers.iter().map(|&(states, error)| Layer { states, error, basis: Basis::Sampled }));
     let states = if is_done {
-        Guess::exact(counted.states() as f64, Basis::Counted)
+        StateCount::exact(counted.states() as f64, Basis::Counted)
     } else if let Some(depth) = depth {
-        within(&mut layers, depth as usize, sampled.died, graph.is_reversible(), question.formula)
+        estimate_to_depth(&mut layers, depth as usize, sampled.died, graph.is_reversible(), question.formula)
     } else {
         let states = match question.formula {
-            Some(states) => Guess::exact(states, Basis::Formula),
+            Some(states) => StateCount::exact(states, Basis::Formula),
             None if graph.is_reversible() => {
-                let lookout = &Lookout::new(limits, "walking at random");
+                let watch = &SharedWatch::new(limits, "walking at random");
                 let far = if sampled.ends.is_empty() { &counted.last } else { &sampled.ends };
-                let roamed = roam(graph, start, far, budget, &crew, lookout);
-                limit = limit.or(roamed.err());
-                whole(&layers, roamed.ok())
+                let walk_estimate = random_walks(graph, start, far, budget, &pool, watch);
+                limit = limit.or(walk_estimate.err());
+                estimate_whole(&layers, walk_estimate.ok())
             }
             None => at_least(sum(&layers)),
         };
         let (last, ratio) = last_of(&layers);
-        // Where layers shrink and yet most of the states are still to come, they grow again as they did on the whole.
+        // If layers shrink although most states are still to come, assume that they grow again at the average rate so
+        // far.
         let ratio = if ratio > 1.0 { ratio } else { last.powf(1.0 / layers.len() as f64) };
         let rest = states.states - sum(&layers);
         layers.extend(shape(last, ratio, rest).into_iter().map(|states| Layer::new(states, Basis::Assumed)));
@@ -283,7 +285,7 @@ fn guess<C: Code>(graph: &dyn CodeGraph<C>, start: C, limits: &Limits, question:
     let beyond = if is_whole || sampled.died { 0.0 } else { last * ratio };
     let hosts = question.machines.hosts as usize;
     let (sizes, reference) = (sizes(graph, &counted.widest, hosts), counted.widest.len() as f64);
-    Guessed { states, layers, beyond, is_whole, sizes, reference, limit }
+    StateEstimate { states, layers, beyond, is_whole, sizes, reference, limit }
 }
 
 impl Layer {
@@ -296,7 +298,7 @@ fn sum(layers: &[Layer]) -> f64 {
     layers.iter().map(|layer| layer.states).sum()
 }
 
-/// The last layer, and what it is to the one before.
+/// Returns the last layer, and its ratio to the previous one.
 fn last_of(layers: &[Layer]) -> (f64, f64) {
     match layers {
         [.., before, last] => (last.states, last.states / before.states),
@@ -304,26 +306,32 @@ fn last_of(layers: &[Layer]) -> (f64, f64) {
     }
 }
 
-fn at_least(states: f64) -> Guess {
-    Guess { states, low: states, high: f64::INFINITY, basis: Basis::AtLeast }
+fn at_least(states: f64) -> StateCount {
+    StateCount { states, low: states, high: f64::INFINITY, basis: Basis::AtLeast }
 }
 
-/// The states to a depth beyond what was counted; adds layers to those known.
-fn within(layers: &mut Vec<Layer>, depth: usize, has_died: bool, reversible: bool, formula: Option<f64>) -> Guess {
+/// Estimates the states to a depth beyond the counted layers; appends layers to the known ones.
+fn estimate_to_depth(
+    layers: &mut Vec<Layer>,
+    depth: usize,
+    has_died: bool,
+    reversible: bool,
+    formula: Option<f64>,
+) -> StateCount {
     let known = sum(layers);
-    // Chains go from layer to layer, so the errors of layers are not independent: they add up.
+    // Chains pass from layer to layer, so the errors of layers are not independent: they add up.
     let error: f64 = layers.iter().map(|layer| 2.0 * layer.error).sum();
     let low = known - error;
     if has_died || layers.len() > depth {
         let high = formula.map_or(known + error, |formula| formula.min(known + error));
-        return Guess { states: known, low, high, basis: Basis::Sampled };
+        return StateCount { states: known, low, high, basis: Basis::Sampled };
     }
     if !reversible {
         return at_least(known);
     }
     let (mut last, ratio) = last_of(layers);
     let (most, mut states) = (formula.unwrap_or(f64::MAX / 4.0), known);
-    while layers.len() <= depth && states < most && layers.len() < MOST_LAYERS {
+    while layers.len() <= depth && states < most && layers.len() < MAX_LAYERS {
         last = (last * ratio).min(most - states);
         states += last;
         layers.push(Layer::new(last, Basis::Extrapolated));
@@ -332,21 +340,21 @@ fn within(layers: &mut Vec<Layer>, depth: usize, has_died: bool, reversible: boo
         return at_least(low);
     }
     let high = (states * (1.0 + error / known)).min(most);
-    Guess { states, low, high, basis: Basis::Extrapolated }
+    StateCount { states, low, high, basis: Basis::Extrapolated }
 }
 
-/// More are not extrapolated.
-const MOST_LAYERS: usize = 100_000;
+/// The maximum number of extrapolated layers.
+const MAX_LAYERS: usize = 100_000;
 
-/// The states of the whole space, of which the first layers are known: so there are as many as these have.
-fn whole(layers: &[Layer], roamed: Option<Roamed>) -> Guess {
+/// Estimates the states of the whole space; the known layers give a lower bound.
+fn estimate_whole(layers: &[Layer], walk_estimate: Option<WalkEstimate>) -> StateCount {
     let known: f64 = layers.iter().map(|layer| layer.states - 2.0 * layer.error).sum();
-    match roamed {
-        Some(Roamed::About { states, low, high }) if states > known => {
-            Guess { states, low: low.max(known), high, basis: Basis::Collisions }
+    match walk_estimate {
+        Some(WalkEstimate::About { states, low, high }) if states > known => {
+            StateCount { states, low: low.max(known), high, basis: Basis::Collisions }
         }
-        // Walks that tell of less have not spread.
-        Some(Roamed::AtLeast { states }) => at_least(states.max(known)),
+        // Walks that report fewer states have not mixed.
+        Some(WalkEstimate::AtLeast { states }) => at_least(states.max(known)),
         _ => at_least(known),
     }
 }

@@ -1,7 +1,7 @@
-//! The frontiers: what makes the one graph search breadth-first, depth-first or A*.
+//! Open lists ("frontiers"), which turn the one graph search into breadth-first search, depth-first search or A*.
 //!
-//! A frontier decides which open state is taken next, what has to be known of each state for that (its label), and
-//! when a second way to a state replaces the first. Everything else is common to all of them.
+//! A frontier decides which open state to expand next, what label it needs on each state, and when a second path to a
+//! state replaces the first. The rest is common to all of them.
 
 mod buckets;
 mod calendar;
@@ -9,7 +9,7 @@ mod queue;
 mod stack;
 
 pub(super) use buckets::{Buckets, Order};
-pub(super) use calendar::{Calendar, Exactly};
+pub(super) use calendar::{Calendar, CalendarFrontier};
 pub(super) use queue::Queue;
 pub(super) use stack::{BoundedStack, Stack};
 
@@ -17,68 +17,69 @@ use super::node_table::{Node, Nodes};
 
 /// The states that a depth limit may have cut off.
 pub(super) enum Cut<'a> {
-    /// There are none.
+    /// None were cut off.
     Nothing,
-    /// There are some.
+    /// Some were cut off.
     Something,
-    /// Those are, if any, that these lead to and that were not reached otherwise.
+    /// The children of these nodes that were not reached otherwise, if any.
     Beyond(Box<dyn Iterator<Item = Node> + 'a>),
 }
 
-/// The open states, in the order in which a search takes them. Moves cost `C`.
+/// The open states, in the order of expansion. Moves cost `C`.
 pub(super) trait Frontier<C> {
-    /// What is kept of each state beside its parent.
+    /// The data stored for each state besides its parent.
     type Label: Copy;
-    /// Whether the first way that reaches a state has the fewest moves: then a goal is known as soon as it is made.
+    /// True if the first path that reaches a state has the fewest moves: then goals are detected on generation.
     const FIRST_IS_SHORTEST: bool;
-    /// Whether the order depends on h.
+    /// True if the order depends on h.
     const INFORMED: bool;
 
-    /// The label of the initial state.
+    /// Returns the label of the initial state.
     fn root(&self) -> Self::Label;
 
-    /// The label of a child reached from a state by a move of this cost.
+    /// Returns the label of a child reached by a move of this cost.
     fn child(&self, parent: Self::Label, cost: C) -> Self::Label;
 
-    /// Whether a new way to a known state takes the place of the old one.
+    /// Returns whether a new path to a known state replaces the old one.
     fn replaces(new: &Self::Label, old: &Self::Label) -> bool;
 
     /// Opens a state that is in the table; `h` is zero unless the frontier is informed.
     fn push(&mut self, node: Node, label: Self::Label, h: C);
 
-    /// Takes the next open state and closes it; none when all are closed, or all that the depth limit allows.
+    /// Removes the next open state and closes it; none if no state is open, or none within the depth limit.
     fn pop(&mut self, nodes: &mut Nodes<Self::Label>) -> Option<Node>;
 
-    /// Whether the children of a state with this label may be made; a depth limit says no at its end.
+    /// Returns whether a state with this label may be expanded; false at the depth limit.
     fn may_expand(&self, _label: Self::Label) -> bool {
         true
     }
 
-    /// Called when all children of a state have been pushed.
+    /// Called after all children of a state have been pushed.
     fn expanded(&mut self) {}
 
-    /// Called when a goal has been taken: whether it is the answer, or the search has to go on for better ones.
+    /// Called when a goal has been popped; returns whether it is the answer. Otherwise the search continues for better
+    /// ones.
     fn accepts(&mut self, _goal: Node, _label: Self::Label) -> bool {
         true
     }
 
-    /// The best goal that was taken and not accepted at once.
+    /// Returns the best goal that was popped but not accepted immediately.
     fn best(&self) -> Option<Node> {
         None
     }
 
-    /// What no solution is proven to cost less than, when one of this cost has been accepted.
+    /// Returns the proven lower bound on the cost of every solution, after a solution of this cost was accepted.
     fn lower_bound(&self, cost: f64) -> f64;
 
-    /// What the depth limit kept from being reached; asked when nothing is left to take.
+    /// Returns what the depth limit cut off; called when nothing is left to pop.
     fn cut<'a>(&'a self, nodes: &'a Nodes<Self::Label>) -> Cut<'a>;
 
-    /// What is proven so far: (the deepest level or f completed, a lower bound on the cost of any solution).
+    /// Returns what is proven so far: (the deepest level or f completed, a lower bound on the cost of every solution).
     fn proven(&self) -> (f64, f64) {
         (0.0, 0.0)
     }
 
-    /// Bytes held beside the table.
+    /// Returns the bytes held besides the table.
     fn bytes(&self) -> u64 {
         0
     }

@@ -1,18 +1,18 @@
-//! Graph search: take an open state, make its children, remember those not seen before. Which state is taken is the
-//! frontier's business; this loop is the same for breadth-first search, depth-first search and A*.
+//! Graph search: expand an open state, store the children not seen before, repeat. The frontier decides which state is
+//! next; this loop is the same for breadth-first search, depth-first search and A*.
 //!
-//! A state is closed when it is taken, not when it is put there. A child that takes the last move back is the state's
-//! own parent, and is never made.
+//! A state is closed when it is popped, not when it is pushed. A child that undoes the last move is the state's own
+//! parent, and is skipped.
 
 use super::frontier::{Cut, Frontier};
 use super::limits::{Limit, Limits, Watch};
 use super::node_table::{Node, NodeTable, Reached};
-use super::record::Counts;
+use super::proof_log::Counts;
 use super::{Found, Stats, Verdict};
-use crate::space::{Cost, Graph, Key, Ordinal, Weighted, moves_along};
+use crate::space::{Cost, Graph, Key, Ordinal, Weighted, moves_on_path};
 use std::slice::from_ref;
 
-/// Searches a graph from a state; finds a way as the moves from there, by their numbers.
+/// Searches a graph from a state; returns a path as the ordinals of its moves.
 pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
     graph: &dyn Weighted<K, C>,
     start: &K,
@@ -25,10 +25,10 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
     let mut watch = Watch::new(limits, facts.key_heap_bytes);
     let (mut expanded, mut generated, mut memory) = (0, 0, 0);
     let mut pruned = false;
-    // The bound that is searched within, and what was expanded when it was reached.
+    // The current threshold, and the number of expansions when the search entered it.
     let (mut within, mut before) = (f64::NEG_INFINITY, 0);
-    limits.record(name, if F::INFORMED { Counts::Bounds } else { Counts::Layers });
-    // Of the state that is expanded: its successors; those that are opened, with what their h is, in the same order.
+    limits.begin_proof_log(name, if F::INFORMED { Counts::Bounds } else { Counts::Layers });
+    // For the state being expanded: its successors, the nodes to open, and their h values in the same order.
     let (mut successors, mut opened, mut values) = (Vec::new(), Vec::<(Node, F::Label)>::new(), Vec::<C>::new());
 
     let ending = 'search: {
@@ -39,10 +39,10 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
             graph.h(from_ref(&root), &mut values);
         }
         let h = values.pop().unwrap_or(C::ZERO);
-        pruned |= h >= C::NEVER;
+        pruned |= h >= C::INFINITY;
         frontier.push(0, label, h);
         let stored = table.reach(root, 0, label);
-        // A puzzle that is solved needs nothing, not even room for its start.
+        // A solved puzzle needs no memory, not even for its start.
         if is_solved {
             break 'search Ending::Goal(0);
         }
@@ -70,12 +70,12 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
             if let Some(limit) = watch.exceeded(expanded, held) {
                 break 'search Ending::Limit(limit);
             }
-            if limits.record.is_some() {
+            if limits.proof_log.is_some() {
                 let (level, bound) = frontier.proven();
                 let now = if F::INFORMED { bound } else { level };
                 if now > within {
                     if expanded > before {
-                        limits.complete(0, within, expanded - before);
+                        limits.complete_step(0, within, expanded - before);
                     }
                     (within, before) = (now, expanded);
                 }
@@ -112,10 +112,10 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
                 }
             }
             if F::INFORMED {
-                // New states lie side by side in the table.
+                // New states are contiguous in the table.
                 if table.len() > first_new {
                     graph.h(&table.keys()[first_new..], &mut values);
-                    pruned |= values.iter().any(|&h| h >= C::NEVER);
+                    pruned |= values.iter().any(|&h| h >= C::INFINITY);
                 }
                 for (known, _) in opened.iter().filter(|(node, _)| (*node as usize) < first_new) {
                     graph.h(from_ref(table.key(*known)), &mut values);
@@ -125,7 +125,7 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
                 for &(node, label) in &opened {
                     let h = match (node as usize).checked_sub(first_new) {
                         Some(number) => new[number],
-                        None => *known.next().expect("each has its h"),
+                        None => *known.next().expect("every opened node has an h value"),
                     };
                     frontier.push(node, label, h);
                 }
@@ -145,7 +145,7 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
         let is_cut = match frontier.cut(&table.nodes) {
             Cut::Nothing => false,
             Cut::Something => true,
-            Cut::Beyond(mut nodes) => leads_out(graph, &table, &mut nodes, &mut watch),
+            Cut::Beyond(mut nodes) => has_new_children(graph, &table, &mut nodes, &mut watch),
         };
         if is_cut { Ending::Limit(Limit::Depth) } else { Ending::Exhausted }
     };
@@ -153,21 +153,21 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
     let (level, bound) = frontier.proven();
     let memory = memory.max(table.bytes() + frontier.bytes());
     let stats = |depth| Stats { expanded, generated, stored: table.len() as u64, depth, memory, pruned };
-    let way_to = |goal| {
-        let mut way = table.way_to(goal);
-        // Where the start is a goal, the table may have had no room for it.
-        if F::INFORMED && !way.is_empty() {
-            let far = std::mem::take(&mut way);
-            for (from, to) in std::iter::once(table.key(0)).chain(&far).zip(&far) {
-                graph.between(from, to, &mut way);
+    let path_to = |goal| {
+        let mut states = table.path_to(goal);
+        // If the start is a goal, the table may have had no memory for it.
+        if F::INFORMED && !states.is_empty() {
+            let jump_points = std::mem::take(&mut states);
+            for (from, to) in std::iter::once(table.key(0)).chain(&jump_points).zip(&jump_points) {
+                graph.between(from, to, &mut states);
             }
         }
-        let (path, cost) = moves_along(graph, start.clone(), &way);
+        let (path, cost) = moves_on_path(graph, start.clone(), &states);
         (path, cost.as_f64())
     };
     match ending {
         Ending::Goal(goal) => {
-            let (path, cost) = way_to(goal);
+            let (path, cost) = path_to(goal);
             let lower_bound = frontier.lower_bound(cost);
             Found { verdict: Verdict::Solved { path, cost, lower_bound }, stats: stats(cost) }
         }
@@ -177,21 +177,22 @@ pub(super) fn graph_search<K: Key, C: Cost, F: Frontier<C>>(
                 (Limit::Depth, Some(depth)) if facts.unit_cost => bound.max(f64::from(depth) + 1.0),
                 _ => bound,
             };
-            let best = frontier.best().map(way_to);
+            let best = frontier.best().map(path_to);
             Found { verdict: Verdict::Limit { limit, lower_bound, best }, stats: stats(level) }
         }
     }
 }
 
-/// How a search ended, in nodes.
+/// The end of a search, in nodes.
 enum Ending {
     Goal(Node),
     Exhausted,
     Limit(Limit),
 }
 
-/// Whether a child of any of these states is not in the table, or a limit is reached before all were looked at.
-pub(super) fn leads_out<K: Key, L>(
+/// Returns whether a child of any of these states is missing from the table, or a limit was reached before all were
+/// checked.
+pub(super) fn has_new_children<K: Key, L>(
     graph: &dyn Graph<K>,
     table: &NodeTable<K, L>,
     nodes: &mut dyn Iterator<Item = Node>,
@@ -201,7 +202,7 @@ pub(super) fn leads_out<K: Key, L>(
     for node in nodes {
         children.clear();
         graph.children(from_ref(table.key(node)), &mut children);
-        if watch.pause_at(node).is_err() || children.iter().any(|child| table.find(child).is_none()) {
+        if watch.check_at(node).is_err() || children.iter().any(|child| table.find(child).is_none()) {
             return true;
         }
     }

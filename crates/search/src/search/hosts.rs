@@ -1,19 +1,19 @@
-//! The file of hosts: a line for each process, in order, with the address that it listens on.
+//! The hosts file: a line for each process, in order, with its listening address.
 
 use crate::diagnostic::{Diagnostic, Report};
 use std::fmt;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::ops::Range;
 
-/// More processes than this are refused: each has a connection to each other.
-const MOST_PROCESSES: usize = 256;
+/// The maximum number of processes: each has a connection to every other.
+const MAX_PROCESSES: usize = 256;
 
-/// Where a process listens.
+/// The listening address of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Host {
-    /// As the file says it.
+    /// The address as written in the file.
     pub name: String,
-    /// What that means.
+    /// The resolved address.
     pub address: SocketAddr,
 }
 
@@ -23,21 +23,22 @@ impl fmt::Display for Host {
     }
 }
 
-/// Reads the text of a file of hosts: `name:port` on each line; what follows `#` is a comment. Names are looked up.
+/// Parses a hosts file: `name:port` on each line; `#` begins a comment. Names are resolved.
 ///
-/// Addresses that are neither of this machine nor of a private network (RFC 1918, RFC 4193, link-local ones) are refused
-/// unless `network` allows them: what travels is not encrypted.
+/// Addresses neither of this machine nor of a private network (RFC 1918, RFC 4193, link-local) are refused unless
+/// `network` allows them, since the traffic is not encrypted.
 ///
 /// # Errors
-/// With its line: an address that cannot be read or found, is refused, or stands there twice; that there are none.
+/// An address that is invalid, cannot be resolved, is refused or occurs twice, each with its line; or a file without
+/// addresses.
 pub fn read_hosts(file: &str, text: &str, network: bool) -> Result<Vec<Host>, Report> {
     let mut hosts: Vec<Host> = Vec::new();
     let mut wrong = Vec::new();
     let mut begin = 0;
     for line in text.split_inclusive('\n') {
-        let said = line.split('#').next().unwrap_or_default();
-        let name = said.trim();
-        let at = begin + (said.len() - said.trim_start().len());
+        let content = line.split('#').next().unwrap_or_default();
+        let name = content.trim();
+        let at = begin + (content.len() - content.trim_start().len());
         let place = at..at + name.len();
         begin += line.len();
         if name.is_empty() {
@@ -56,7 +57,7 @@ pub fn read_hosts(file: &str, text: &str, network: bool) -> Result<Vec<Host>, Re
         let none = Diagnostic::whole("no process is listed");
         wrong.push(none.help("add a line for each process, such as `10.0.0.5:7000`, the first for `--process 0`"));
     }
-    if hosts.len() > MOST_PROCESSES {
+    if hosts.len() > MAX_PROCESSES {
         wrong.push(Diagnostic::whole(format!("too many processes: {}, at most {MOST_PROCESSES}", hosts.len())));
     }
     if wrong.is_empty() { Ok(hosts) } else { Err(Report::new(file, text, wrong)) }
@@ -73,7 +74,7 @@ fn host(name: &str, network: bool, place: Range<usize>) -> Result<Host, Diagnost
         wrong(format!("`{name}` cannot be found: {error}"), "use its IP address, such as `10.0.0.5:7000`")
     })?;
     let found: Vec<SocketAddr> = found.collect();
-    // Where a name means several addresses, all processes are to choose the same.
+    // If a name has several addresses, all processes must choose the same one.
     let address = found.iter().copied().min_by_key(|address| (address.is_ipv6(), *address));
     let Some(address) = address else {
         return Err(wrong(format!("`{name}` has no address"), "use its IP address, such as `10.0.0.5:7000`"));
@@ -84,7 +85,7 @@ fn host(name: &str, network: bool, place: Range<usize>) -> Result<Host, Diagnost
             "use the address at which the other processes reach that machine",
         ));
     }
-    if !network && !is_near(address.ip()) {
+    if !network && !is_local(address.ip()) {
         return Err(wrong(
             format!("`{name}` is neither on this machine nor in a private network"),
             "the traffic is not encrypted: use a tunnel (see docs/exploring.md), or add `--allow-network`",
@@ -93,12 +94,12 @@ fn host(name: &str, network: bool, place: Range<usize>) -> Result<Host, Diagnost
     Ok(Host { name: name.to_owned(), address })
 }
 
-/// Whether an address is of this machine or of a network that no router of the internet leads to.
-fn is_near(address: IpAddr) -> bool {
+/// Returns whether an address is of this machine or of a network that internet routers do not forward to.
+fn is_local(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => address.is_loopback() || address.is_private() || address.is_link_local(),
         IpAddr::V6(address) => {
-            let mapped = address.to_ipv4_mapped().is_some_and(|address| is_near(address.into()));
+            let mapped = address.to_ipv4_mapped().is_some_and(|address| is_local(address.into()));
             mapped || address.is_loopback() || address.is_unique_local() || address.is_unicast_link_local()
         }
     }
@@ -114,15 +115,15 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_a_process_and_comments_are_none() {
+    fn each_line_is_a_process_and_comments_are_ignored() {
         let hosts = read("# ours\n\n 127.0.0.1:7000 # here\r\n[::1]:7001\n10.1.2.3:80", false);
         assert_eq!(hosts.as_deref(), Ok(&["127.0.0.1:7000", "[::1]:7001", "10.1.2.3:80"].map(String::from)[..]));
     }
 
     #[test]
-    fn an_address_beyond_a_private_network_needs_leave() {
+    fn a_public_address_needs_permission() {
         for address in ["8.8.8.8:70", "100.64.0.1:70", "[2001:db8::1]:70", "172.32.0.1:70", "[::ffff:8.8.8.8]:70"] {
-            let error = read(address, false).expect_err("it is not near");
+            let error = read(address, false).expect_err("the address is public");
             assert!(error.contains("--allow-network") && error.contains("hosts.txt:1:1"), "{error}");
             assert!(read(address, true).is_ok());
         }
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_told_with_its_line() {
+    fn invalid_addresses_are_reported_with_their_lines() {
         let wrong = [
             ("127.0.0.1:1\nlocalhost\n", "2:1"),
             ("127.0.0.1:0\n", "1:1"),

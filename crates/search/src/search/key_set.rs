@@ -1,110 +1,109 @@
-//! A set of packed keys for the layers of a breadth-first search: open addressing, one memory access a look in most
-//! cases, and no room for anything but keys.
+//! A set of packed keys for the layers of a breadth-first search: open addressing, in most cases one memory access per
+//! lookup, and no memory for anything but keys.
 //!
-//! The empty places hold a key that the set contains anyway, the first that it was made for: so no key needs a mark
-//! beside it. Places are probed one after another (linear probing: Peterson 1957). The set is made of shards, by the
-//! keys' hashes, and each thread adds to shards of its own; what is told of the keys does not depend on how many
-//! shards or threads there are.
+//! Empty slots hold a key that the set always contains, the filler. So no slot needs an occupied flag. Collisions are
+//! resolved by linear probing (Peterson 1957). The set is divided into shards by the keys' hashes, and each thread
+//! inserts into its own shards. The results do not depend on the number of shards or threads.
 
-use super::crew::map_shares;
 use super::limits::Limit;
+use super::thread_pool::map_shares;
 use rustc_hash::FxBuildHasher;
 use std::hash::{BuildHasher, Hash};
 use std::hint::black_box;
 
-/// Of how many places at most this many are taken: beyond, probes get long.
-const FULL: (usize, usize) = (7, 10);
+/// The maximum load factor, as a fraction: beyond it, probe sequences get long.
+const MAX_LOAD: (usize, usize) = (7, 10);
 
-/// Keys are looked up by so many at a time.
-const LOOKS: usize = 64;
+/// Keys looked up in one batch.
+const BATCH: usize = 64;
 
-/// So many places are filled between two looks at the limits: a gigabyte of new memory takes most of a second.
-const FILLED_AT_ONCE: usize = 1 << 15;
+/// Slots filled between two limit checks: a gigabyte of new memory takes most of a second.
+const FILL_CHUNK: usize = 1 << 15;
 
-/// A set of keys that always contains one.
+/// A set of keys that always contains one, the filler.
 pub(super) struct KeySet<K> {
     shards: Vec<Shard<K>>,
-    always: K,
+    filler: K,
 }
 
 struct Shard<K> {
-    places: Vec<K>,
+    slots: Vec<K>,
     len: usize,
 }
 
 impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
-    /// The set of this key alone, with room for so many more in each of some shards.
-    pub(super) fn new(always: K, shards: usize, room: usize) -> Self {
-        let shard = || Shard { places: vec![always.clone(); places_for(room)], len: 0 };
-        KeySet { shards: (0..shards).map(|_| shard()).collect(), always }
+    /// Creates the set of this key alone, with capacity for `capacity` more keys in each shard.
+    pub(super) fn new(filler: K, shards: usize, capacity: usize) -> Self {
+        let shard = || Shard { slots: vec![filler.clone(); slots_for(capacity)], len: 0 };
+        KeySet { shards: (0..shards).map(|_| shard()).collect(), filler }
     }
 
-    /// The same, asking now and then whether it may go on.
+    /// Creates the same set, calling `may_go_on` between chunks.
     ///
     /// # Errors
     /// The limit that ended it.
-    pub(super) fn within(
-        always: K,
+    pub(super) fn try_new(
+        filler: K,
         shards: usize,
-        room: usize,
+        capacity: usize,
         mut may_go_on: impl FnMut() -> Result<(), Limit>,
     ) -> Result<Self, Limit> {
-        let places = places_for(room);
-        let mut set = KeySet { shards: Vec::with_capacity(shards), always };
+        let slots = slots_for(capacity);
+        let mut set = KeySet { shards: Vec::with_capacity(shards), filler };
         for _ in 0..shards {
-            let mut shard = Vec::with_capacity(places);
-            while shard.len() < places {
+            let mut shard = Vec::with_capacity(slots);
+            while shard.len() < slots {
                 may_go_on()?;
-                shard.resize(places.min(shard.len() + FILLED_AT_ONCE), set.always.clone());
+                shard.resize(slots.min(shard.len() + FILL_CHUNK), set.filler.clone());
             }
-            set.shards.push(Shard { places: shard, len: 0 });
+            set.shards.push(Shard { slots: shard, len: 0 });
         }
         Ok(set)
     }
 
-    /// The key that it always contains.
-    pub(super) fn always(&self) -> &K {
-        &self.always
+    /// Returns the key that the set always contains.
+    pub(super) fn filler(&self) -> &K {
+        &self.filler
     }
 
-    /// How many keys more every shard has room for.
-    pub(super) fn room(&self) -> usize {
+    /// Returns how many more keys fit into every shard.
+    pub(super) fn spare_capacity(&self) -> usize {
         self.shards
             .iter()
-            .map(|shard| (shard.places.len() / FULL.1 * FULL.0).saturating_sub(shard.len))
+            .map(|shard| (shard.slots.len() / MAX_LOAD.1 * MAX_LOAD.0).saturating_sub(shard.len))
             .min()
             .unwrap_or(0)
     }
 
-    /// Whether the key is in the set.
+    /// Returns whether the key is in the set.
     #[inline]
     pub(super) fn contains(&self, key: &K) -> bool {
         let (shard, hash) = self.shard_of(key);
         let shard = &self.shards[shard];
-        shard.places[shard.find(hash, key, &self.always)] == *key
+        shard.slots[shard.find(hash, key, &self.filler)] == *key
     }
 
     /// Appends those of some keys that are not in the set to `unknown`.
     #[inline]
     pub(super) fn retain_unknown(&self, keys: &[K], unknown: &mut Vec<K>) {
-        keys.chunks(LOOKS).for_each(|keys| self.look_up(keys, unknown));
+        keys.chunks(BATCH).for_each(|keys| self.look_up(keys, unknown));
     }
 
-    /// The same for up to [`LOOKS`] keys.
+    /// Implements [`retain_unknown`](Self::retain_unknown) for up to [`BATCH`] keys.
     fn look_up(&self, keys: &[K], unknown: &mut Vec<K>) {
-        // All first places are read before any is looked at, so that the processor need not wait for each in turn;
-        // and no branch depends on whether a key is known, which nobody can predict.
-        let mut held = [&self.always; LOOKS];
+        // Read all home slots before comparing any, so that the cache misses overlap. No branch depends on whether a
+        // key is known, which the processor cannot predict.
+        let mut held = [&self.filler; BATCH];
         for (held, key) in held.iter_mut().zip(keys) {
             let (shard, hash) = self.shard_of(key);
-            let places = &self.shards[shard].places;
-            *held = &places[split(hash, places.len()).0];
+            let slots = &self.shards[shard].slots;
+            *held = &slots[split(hash, slots.len()).0];
         }
         let mut end = unknown.len();
-        unknown.resize(end + keys.len(), self.always.clone());
+        unknown.resize(end + keys.len(), self.filler.clone());
         for (held, key) in held.into_iter().zip(keys) {
             let mut known = held == key;
-            if !known & (held != &self.always) {
+            if !known & (held != &self.filler) {
                 known = self.contains(key);
             }
             unknown[end] = key.clone();
@@ -113,28 +112,28 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
         unknown.truncate(end);
     }
 
-    /// Adds keys, for which there must be room; tells of each in turn whether it was new.
+    /// Inserts keys, for which there must be capacity; returns for each in turn whether it was new.
     pub(super) fn insert<'a>(&mut self, keys: impl Iterator<Item = &'a K> + Clone + Send + Sync) -> Vec<bool>
     where
         K: 'a,
     {
         let shards = self.shards.len();
-        let always = &self.always;
-        let added = map_shares(&mut self.shards, |first, share| {
+        let filler = &self.filler;
+        let added = map_shares(&mut self.shards, |home, share| {
             let mut new = Vec::new();
-            let mut own = Vec::with_capacity(LOOKS);
+            let mut own = Vec::with_capacity(BATCH);
             for key in keys.clone() {
                 let (shard, hash) = split(hash(key), shards);
                 let number = new.len();
                 new.push(false);
-                if let Some(shard) = shard.checked_sub(first).filter(|&shard| shard < share.len()) {
-                    own.push(Arrival { key, number, shard, hash });
-                    if own.len() == LOOKS {
-                        insert(share, &mut own, &mut new, always);
+                if let Some(shard) = shard.checked_sub(home).filter(|&shard| shard < share.len()) {
+                    own.push(Insertion { key, number, shard, hash });
+                    if own.len() == BATCH {
+                        insert(share, &mut own, &mut new, filler);
                     }
                 }
             }
-            insert(share, &mut own, &mut new, always);
+            insert(share, &mut own, &mut new, filler);
             new
         });
         let either = |mut all: Vec<bool>, more: Vec<bool>| {
@@ -144,14 +143,14 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
         added.into_iter().reduce(either).unwrap_or_default()
     }
 
-    /// Bytes that a set with so many shards and this room in each takes.
-    pub(super) fn bytes_for(shards: usize, room: usize) -> u64 {
-        (shards * places_for(room) * size_of::<K>()) as u64
+    /// Returns the bytes of a set with this many shards and this capacity in each.
+    pub(super) fn bytes_for(shards: usize, capacity: usize) -> u64 {
+        (shards * slots_for(capacity) * size_of::<K>()) as u64
     }
 
-    /// Bytes that it takes.
+    /// Returns the bytes that the set occupies.
     pub(super) fn bytes(&self) -> u64 {
-        self.shards.iter().map(|shard| (shard.places.len() * size_of::<K>()) as u64).sum()
+        self.shards.iter().map(|shard| (shard.slots.len() * size_of::<K>()) as u64).sum()
     }
 
     #[inline]
@@ -162,39 +161,39 @@ impl<K: Clone + Eq + Hash + Send + Sync> KeySet<K> {
 
 impl<K: Clone + Eq> Shard<K> {
     #[inline]
-    fn first(&self, hash: u64) -> usize {
-        split(hash, self.places.len()).0
+    fn home(&self, hash: u64) -> usize {
+        split(hash, self.slots.len()).0
     }
 
-    /// The place that holds the key, or the empty one where it belongs.
+    /// Returns the slot that contains the key, or the empty slot where it belongs.
     #[inline]
-    fn find(&self, hash: u64, key: &K, always: &K) -> usize {
-        let mut place = self.first(hash);
-        while self.places[place] != *key && self.places[place] != *always {
-            place = if place + 1 == self.places.len() { 0 } else { place + 1 };
+    fn find(&self, hash: u64, key: &K, filler: &K) -> usize {
+        let mut slot = self.home(hash);
+        while self.slots[slot] != *key && self.slots[slot] != *filler {
+            slot = if slot + 1 == self.slots.len() { 0 } else { slot + 1 };
         }
-        place
+        slot
     }
 }
 
-/// A key that is to be added.
-struct Arrival<'a, K> {
+/// A key to be inserted.
+struct Insertion<'a, K> {
     key: &'a K,
     number: usize,
     shard: usize,
     hash: u64,
 }
 
-/// Adds keys to their shards, and marks the numbers of those that were new.
-fn insert<K: Clone + Eq>(shards: &mut [Shard<K>], keys: &mut Vec<Arrival<K>>, new: &mut [bool], always: &K) {
-    // As in `look_up`: all first places are read before any is looked at.
-    let first = |key: &Arrival<K>| &shards[key.shard].places[shards[key.shard].first(key.hash)];
-    black_box(keys.iter().filter(|key| first(key) == key.key).count());
-    for Arrival { key, number, shard, hash } in keys.drain(..) {
+/// Inserts keys into their shards, and marks the numbers of the new ones.
+fn insert<K: Clone + Eq>(shards: &mut [Shard<K>], keys: &mut Vec<Insertion<K>>, new: &mut [bool], filler: &K) {
+    // As in `look_up`: read all home slots before comparing any.
+    let home = |key: &Insertion<K>| &shards[key.shard].slots[shards[key.shard].home(key.hash)];
+    black_box(keys.iter().filter(|key| home(key) == key.key).count());
+    for Insertion { key, number, shard, hash } in keys.drain(..) {
         let shard = &mut shards[shard];
-        let place = shard.find(hash, key, always);
-        if shard.places[place] != *key {
-            shard.places[place] = key.clone();
+        let slot = shard.find(hash, key, filler);
+        if shard.slots[slot] != *key {
+            shard.slots[slot] = key.clone();
             shard.len += 1;
             new[number] = true;
         }
@@ -203,19 +202,19 @@ fn insert<K: Clone + Eq>(shards: &mut [Shard<K>], keys: &mut Vec<Arrival<K>>, ne
 
 #[inline]
 pub(super) fn hash<K: Hash>(key: &K) -> u64 {
-    // The best bits of this hash are those that its last step turns away from the top.
+    // `FxHasher` ends with a rotation that moves the best bits away from the top: rotate them back.
     FxBuildHasher.hash_one(key).rotate_right(26)
 }
 
-/// Which of some equal shares of all hashes a hash belongs to, and its hash within that share.
+/// Returns which of `shares` equal ranges of hashes a hash is in, and its position within that range.
 #[inline]
 pub(super) fn split(hash: u64, shares: usize) -> (usize, u64) {
     let wide = u128::from(hash) * shares as u128;
     ((wide >> 64) as usize, wide as u64)
 }
 
-fn places_for(room: usize) -> usize {
-    (room / FULL.0 + 1) * FULL.1
+fn slots_for(capacity: usize) -> usize {
+    (capacity / MAX_LOAD.0 + 1) * MAX_LOAD.1
 }
 
 #[cfg(test)]
@@ -224,9 +223,9 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn it_holds_what_was_added_and_the_key_it_always_holds_in_any_number_of_shards() {
+    fn a_set_contains_exactly_the_inserted_keys_and_its_filler_for_any_number_of_shards() {
         for shards in [1, 2, 7] {
-            let mut set = KeySet::within(7u64, shards, 3000, || Ok(())).expect("nothing ends it");
+            let mut set = KeySet::try_new(7u64, shards, 3000, || Ok(())).expect("no limit is set");
             assert_eq!(set.bytes(), KeySet::new(7u64, shards, 3000).bytes());
             let mut plain = HashSet::from([7]);
             let keys: Vec<u64> = (0..3000).map(|number| (number * number % 1999) << 40).collect();
@@ -239,30 +238,30 @@ mod tests {
             let mut unknown = Vec::new();
             set.retain_unknown(&mixed, &mut unknown);
             mixed.retain(|key| !plain.contains(key));
-            assert_eq!(unknown, mixed, "what is not in the set is told in order");
+            assert_eq!(unknown, mixed, "unknown keys are returned in order");
             assert!(unknown.len() > known, "some are, some are not");
         }
     }
 
     #[test]
-    fn a_limit_ends_the_making_of_a_large_set() {
+    fn a_limit_ends_the_allocation_of_a_large_set() {
         let mut asked = 0;
-        let ended = KeySet::within(0u64, 16, 1 << 20, || {
+        let ended = KeySet::try_new(0u64, 16, 1 << 20, || {
             asked += 1;
             if asked == 100 { Err(Limit::Time) } else { Ok(()) }
         });
-        assert!(matches!(ended, Err(Limit::Time)) && asked == 100, "each mebibyte, it is asked more than once");
+        assert!(matches!(ended, Err(Limit::Time)) && asked == 100, "the limit is checked more than once per mebibyte");
     }
 
     #[test]
-    fn it_has_the_room_that_was_asked_for_and_says_how_much_is_left() {
+    fn a_set_has_the_requested_capacity_and_reports_the_rest() {
         let mut set = KeySet::new(0u64, 1, 100);
-        let room = set.room();
-        assert!(room >= 100);
+        let capacity = set.spare_capacity();
+        assert!(capacity >= 100);
         assert_eq!(KeySet::<u64>::bytes_for(1, 100), set.bytes());
-        let keys: Vec<u64> = (1..=room as u64).collect();
+        let keys: Vec<u64> = (1..=capacity as u64).collect();
         assert!(set.insert(keys.iter()).into_iter().all(|new| new));
-        assert_eq!(set.room(), 0);
-        assert!(!set.contains(&(room as u64 + 1)), "a look ends even when no room is left");
+        assert_eq!(set.spare_capacity(), 0);
+        assert!(!set.contains(&(capacity as u64 + 1)), "a lookup ends even when the set is full");
     }
 }

@@ -1,133 +1,133 @@
-//! Breadth-first search by layers, for spaces in which every move costs 1 and can be taken back.
+//! Breadth-first search by layers, for spaces in which every move costs 1 and is reversible.
 //!
-//! The insight: the neighbours of a state in layer d lie in the layers d - 1, d and d + 1. So only those have to be in
-//! the table that tells known states from new ones (frontier search: Korf 1999; Korf, Zhang, Thayer and Hohwald 2005),
-//! and no parents are kept: the way back from a goal goes through any neighbour in the layer before. A state costs its
-//! key; where even that is too much, the layers before the last three are let go, and the way through them is searched
-//! for again.
+//! The neighbours of a state in layer d lie in the layers d - 1, d and d + 1. So only those layers have to be in the
+//! table that detects duplicates (frontier search: Korf 1999; Korf, Zhang, Thayer and Hohwald 2005). No parents are
+//! stored: the path back from a goal goes through any neighbour in the previous layer. A state costs its key. If even
+//! that is too much, all layers before the last three are dropped, and the path through them is found by another
+//! search.
 //!
-//! A layer is expanded slice by slice. All threads make the children of a slice and drop those that are known; then
-//! those that are left are added in the order in which one thread would have made them. So the order of the states,
-//! the first goal, the way to it and the counts are the same for any number of threads, and the same as those of
-//! breadth-first search with a queue.
+//! A layer is expanded slice by slice. All threads generate the children of a slice and drop the known ones. Then the
+//! remaining children are added in the order in which one thread would have generated them. So the order of the states,
+//! the first goal, its path and the counts are equal for any number of threads, and equal to those of breadth-first
+//! search with a queue.
 
-mod room;
-mod way;
+mod memory;
+mod path;
 
-use super::crew::{Crew, map_parts};
 use super::key_set::KeySet;
 use super::limits::{Limit, Limits, Stop, Watch};
+use super::thread_pool::{LazyPool, map_parts};
 use crate::space::{Graph, Key};
 
-/// States are expanded by so many bytes of keys at a time, which all threads share.
+/// Bytes of keys in a slice, which all threads share.
 const SLICE_BYTES: usize = 1 << 17;
-/// The parts of a slice that a thread takes.
+/// Parts into which a slice is divided for the threads.
 const PARTS: usize = 32;
 
-/// States whose children are made by one call: few enough that these stay in the nearest cache.
-const AT_ONCE: usize = 32;
+/// States expanded by one call: few enough that their children stay in the L1 cache.
+const BATCH: usize = 32;
 
-/// The room that a table starts with.
-const LEAST: usize = 1 << 11;
+/// The initial capacity of a table.
+const INITIAL_CAPACITY: usize = 1 << 11;
 
-/// A breadth-first search from some states, as far as it has come.
+/// A breadth-first search from some states, up to its last layer.
 pub(super) struct Layers<'a, K> {
     graph: &'a dyn Graph<K>,
-    crew: &'a Crew,
-    /// By depth. Between the roots and `kept_from` those that were let go are empty.
+    pool: &'a LazyPool,
+    /// By depth. Dropped layers are empty: those between the roots and `kept_from`.
     layers: Vec<Vec<K>>,
     kept_from: usize,
-    /// The states of the last layers, at least of those that a child of the last may be in.
+    /// The states of the last layers, at least of those that may contain a child of the last one.
     recent: KeySet<K>,
     budget: u64,
     stop: Stop,
-    /// What was spent elsewhere in the same search.
-    pub beside: Spent,
+    /// Resources spent by other parts of the same search.
+    pub elsewhere: Spent,
     pub expanded: u64,
-    /// Children made, with those that take the last move back.
-    pub made: u64,
-    /// The most states held at once, and the most bytes.
+    /// Edges followed: generated children, including those that undo the last move.
+    pub edges: u64,
+    /// The maximum number of states held at once, and of bytes.
     pub stored: u64,
     pub memory: u64,
 }
 
-/// What counts towards the limits.
+/// Resources that count towards the limits.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Spent {
     pub expanded: u64,
     pub bytes: u64,
 }
 
-/// What one thread made of a part of a slice.
+/// The children that one thread generated from a part of a slice.
 struct Part<K> {
-    made: u64,
-    /// The children that were not known before the slice, in order; a state may be there several times.
+    edges: u64,
+    /// The children that were unknown before the slice, in order, possibly with duplicates.
     unknown: Vec<K>,
 }
 
 impl<'a, K: Key> Layers<'a, K> {
     /// Starts from some states, all different, at least one.
-    pub fn new(graph: &'a dyn Graph<K>, roots: Vec<K>, crew: &'a Crew, limits: &Limits) -> Self {
-        let room = roots.len() + LEAST;
-        let mut recent = KeySet::new(roots[0].clone(), 1, room);
+    pub fn new(graph: &'a dyn Graph<K>, roots: Vec<K>, pool: &'a LazyPool, limits: &Limits) -> Self {
+        let capacity = roots.len() + INITIAL_CAPACITY;
+        let mut recent = KeySet::new(roots[0].clone(), 1, capacity);
         recent.insert(roots.iter());
         let mut layers = Layers {
             graph,
-            crew,
+            pool,
             layers: vec![roots],
             kept_from: 0,
             recent,
             budget: limits.memory.unwrap_or(u64::MAX),
             stop: limits.stop(),
-            beside: Spent::default(),
+            elsewhere: Spent::default(),
             expanded: 0,
-            made: 0,
+            edges: 0,
             stored: 0,
             memory: 0,
         };
-        layers.account();
+        layers.update_peaks();
         layers
     }
 
-    /// The depth of the last layer.
+    /// Returns the depth of the last layer.
     pub fn depth(&self) -> usize {
         self.layers.len() - 1
     }
 
-    /// The states of this depth, none if they were let go.
+    /// Returns the states of this depth; none if the layer was dropped.
     pub fn layer(&self, depth: usize) -> &[K] {
         &self.layers[depth]
     }
 
-    /// The states of the last layer.
+    /// Returns the states of the last layer.
     pub fn last(&self) -> &[K] {
         &self.layers[self.depth()]
     }
 
-    /// Whether a state is in one of the last two layers; may also be true of states before.
-    pub fn knows(&self, key: &K) -> bool {
+    /// Returns whether a state is in one of the last two layers; may also return true for earlier states.
+    pub fn contains_recent(&self, key: &K) -> bool {
         self.recent.contains(key)
     }
 
-    /// The children of states made so far, except by the move that takes the last one back: every state but a root
-    /// has one of these.
+    /// Returns the number of children generated so far, without those that undo the last move: every state but a root
+    /// has one such child.
     pub fn generated(&self) -> u64 {
-        self.made - self.expanded.saturating_sub(self.layers[0].len() as u64)
+        self.edges - self.expanded.saturating_sub(self.layers[0].len() as u64)
     }
 
-    /// Makes the layer after the last; it may turn out empty. Stops at the first new state that is `found`.
+    /// Generates the next layer, which may be empty. Stops at the first new state for which `found` returns true.
     ///
     /// # Errors
-    /// The limit that kept the layer from being made whole; the last layer is then what was made of it.
+    /// The limit that ended it; the last layer is then incomplete.
     pub fn advance(&mut self, watch: &mut Watch, found: &(dyn Fn(&K) -> bool + Sync)) -> Result<Option<K>, Limit> {
         if self.last().len() > self.slice() {
-            self.crew.together(|| self.make_layer(watch, found))
+            self.pool.run(|| self.generate_layer(watch, found))
         } else {
-            self.make_layer(watch, found)
+            self.generate_layer(watch, found)
         }
     }
 
-    fn make_layer(&mut self, watch: &mut Watch, found: &dyn Fn(&K) -> bool) -> Result<Option<K>, Limit> {
+    fn generate_layer(&mut self, watch: &mut Watch, found: &dyn Fn(&K) -> bool) -> Result<Option<K>, Limit> {
         let from = self.depth();
         self.layers.push(Vec::new());
         let mut done = 0;
@@ -139,7 +139,7 @@ impl<'a, K: Key> Layers<'a, K> {
             let allowed = watch.nodes_left(spent.expanded).min(self.slice() as u64) as usize;
             let end = self.layers[from].len().min(done + allowed);
             let parts = self.expand(&self.layers[from][done..end]);
-            self.make_room(parts.iter().map(|part| part.unknown.len()).sum(), watch)?;
+            self.reserve(parts.iter().map(|part| part.unknown.len()).sum(), watch)?;
             let new = self.recent.insert(parts.iter().flat_map(|part| &part.unknown));
             let mut new = new.into_iter();
             for part in parts {
@@ -148,64 +148,64 @@ impl<'a, K: Key> Layers<'a, K> {
                         let is_found = found(&key);
                         self.layers[from + 1].push(key);
                         if is_found {
-                            return Ok(self.found(done));
+                            return Ok(self.finish_at(done));
                         }
                     }
                 }
                 let states = self.part().min(end - done);
                 done += states;
                 self.expanded += states as u64;
-                self.made += part.made;
+                self.edges += part.edges;
             }
         }
         self.layers[from + 1].shrink_to_fit();
-        self.account();
+        self.update_peaks();
         Ok(None)
     }
 
-    /// Whether a state of the last layer has a child that is not known; so it seems, too, where a limit was reached
-    /// before all were looked at.
-    pub fn leads_out(&self, watch: &mut Watch) -> bool {
+    /// Returns whether a state of the last layer has an unknown child; also true if a limit was reached before all were
+    /// checked.
+    pub fn has_new_children(&self, watch: &mut Watch) -> bool {
         let mut slices = self.last().chunks(self.slice());
-        slices.any(|slice| watch.pause().is_some() || self.expand(slice).iter().any(|part| !part.unknown.is_empty()))
+        slices.any(|slice| watch.check().is_some() || self.expand(slice).iter().any(|part| !part.unknown.is_empty()))
     }
 
-    /// Ends with the state that was found: counts the states from here on up to the one that has it as a child, and
-    /// its children up to that.
-    fn found(&mut self, here: usize) -> Option<K> {
+    /// Ends the search at the state that was found: counts the states from `here` up to its parent, and that parent's
+    /// children up to it.
+    fn finish_at(&mut self, here: usize) -> Option<K> {
         let goal = self.last().last()?.clone();
         let from = self.depth() - 1;
         for key in &self.layers[from][here..] {
             let children = self.children_of(key);
             self.expanded += 1;
-            self.made += children.len() as u64;
+            self.edges += children.len() as u64;
             if let Some(last) = children.iter().position(|child| *child == goal) {
                 let back = from.checked_sub(1).map(|before| self.parent(key, before));
                 let unmade = children[last + 1..].iter().filter(|child| Some(*child) != back.as_ref()).count();
-                self.made -= unmade as u64;
+                self.edges -= unmade as u64;
                 break;
             }
         }
-        self.account();
+        self.update_peaks();
         Some(goal)
     }
 
-    /// The children of some states that are not known, part by part.
+    /// Returns the unknown children of some states, part by part.
     fn expand(&self, states: &[K]) -> Vec<Part<K>> {
         map_parts(states, self.part(), |states| {
-            let mut part = Part { made: 0, unknown: Vec::new() };
+            let mut part = Part { edges: 0, unknown: Vec::new() };
             let mut children = Vec::new();
-            for some in states.chunks(AT_ONCE) {
+            for some in states.chunks(BATCH) {
                 children.clear();
                 self.graph.children(some, &mut children);
-                part.made += children.len() as u64;
+                part.edges += children.len() as u64;
                 self.recent.retain_unknown(&children, &mut part.unknown);
             }
             part
         })
     }
 
-    /// The children of a state, in order.
+    /// Returns the children of a state, in order.
     fn children_of(&self, state: &K) -> Vec<K> {
         let mut children = Vec::new();
         self.graph.children(std::slice::from_ref(state), &mut children);
@@ -220,18 +220,18 @@ impl<'a, K: Key> Layers<'a, K> {
         (SLICE_BYTES / PARTS / size_of::<K>()).max(1)
     }
 
-    /// Bytes that the layers and the table take.
+    /// Returns the bytes that the layers and the table occupy.
     pub fn bytes(&self) -> u64 {
         let keys: usize = self.layers.iter().map(Vec::capacity).sum();
-        (keys * size_of::<K>()) as u64 + self.recent.bytes() + self.beside.bytes
+        (keys * size_of::<K>()) as u64 + self.recent.bytes() + self.elsewhere.bytes
     }
 
-    /// What was spent here and beside.
+    /// Returns the resources spent by this search and by other parts of it.
     pub fn spent(&self) -> Spent {
-        Spent { expanded: self.expanded + self.beside.expanded, bytes: self.bytes() }
+        Spent { expanded: self.expanded + self.elsewhere.expanded, bytes: self.bytes() }
     }
 
-    fn account(&mut self) {
+    fn update_peaks(&mut self) {
         self.memory = self.memory.max(self.bytes());
         self.stored = self.stored.max(self.layers.iter().map(Vec::len).sum::<usize>() as u64);
     }

@@ -1,12 +1,12 @@
-//! What a search may spend, and the one place where it asks whether it has spent it.
+//! The budgets of a search, and the only place that checks them.
 //!
-//! Time and interrupts are looked at every [`POLL_EVERY`] expansions, more often where states are large; nodes exactly.
-//! Memory is what the tables account for, looked at before they grow; and where the whole process has a limit, what is
-//! resident besides is taken off at the start of a search, and looked at now and then. A search that reaches a limit
-//! stops with what it knows: that is an outcome, not an error.
+//! Time and interrupts are checked every [`POLL_EVERY`] expansions, more often if states are large; nodes exactly.
+//! Memory is the accounted size of the tables, checked before they grow. If the whole process has a limit, other
+//! resident memory is subtracted at the start of a search, and checked periodically. A search that reaches a limit
+//! stops with what it has found: that is an outcome, not an error.
 
 use super::memory::resident;
-use super::record::{Counts, Record};
+use super::proof_log::{Counts, ProofLog};
 use super::{Gauge, Stats};
 pub use crate::limit::Limit;
 use std::num::NonZero;
@@ -14,84 +14,86 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How many expansions pass between two looks at the clock, where states are a few bytes.
+/// Expansions between two checks of the clock, for states of a few bytes.
 const POLL_EVERY: u64 = 2048;
 
-/// Looks that lie further apart become more frequent.
-const SLOW: Duration = Duration::from_millis(100);
+/// If checks are further apart than this, they become more frequent.
+const SLOW_POLL: Duration = Duration::from_millis(100);
 
-/// How many states pass between two pauses of a walk.
-const PAUSE_EVERY: u32 = 1024;
+/// States between two limit checks of a loop that expands nothing.
+const CHECK_EVERY: u32 = 1024;
 
-/// Less than this is not worth a look at what is resident.
-const LEAST_LOOKED_AT: u64 = 1 << 20;
+/// Allocations below this size do not check the resident memory.
+const MIN_CHECKED_BYTES: u64 = 1 << 20;
 
-/// How much time passes between two looks at what is resident.
-const LOOK_EVERY: Duration = Duration::from_millis(5);
+/// The time between two checks of the resident memory.
+const RESIDENT_CHECK_INTERVAL: Duration = Duration::from_millis(5);
 
-/// The time that the system takes to free so many bytes, which counts towards the limit: some 130 ms a gibibyte.
-fn to_free(bytes: u64) -> Duration {
+/// Returns the time that the system takes to free memory, which counts towards the time limit: some 130 ms per
+/// gibibyte.
+fn time_to_free(bytes: u64) -> Duration {
     Duration::from_nanos(bytes >> 3)
 }
 
-/// What a search may spend. The default is: whatever it takes.
+/// The budgets of a search; unlimited by default.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Wall-clock time from the start of the search.
     pub time: Option<Duration>,
-    /// Bytes that the search's tables may hold; domains choose by it how large to make theirs.
+    /// Bytes for the tables of the search; domains choose the size of theirs by it.
     pub memory: Option<u64>,
-    /// Bytes that may be resident of the whole process. How a puzzle is solved never depends on it.
+    /// Resident bytes of the whole process. The method of solving never depends on it.
     pub resident: Option<u64>,
     /// States that may be expanded.
     pub nodes: Option<u64>,
-    /// Moves that a solution may have; where moves cost other than 1, what it may cost is A*'s limit.
+    /// Moves in a solution; if moves have other costs than 1, A* limits the cost instead.
     pub depth: Option<u32>,
-    /// States that the closed list of a search in depth may hold; only those of [`Algorithm::takes_closed_limit`] have it.
+    /// The length of the transposition table of a depth-first search; only for algorithms with
+    /// [`Algorithm::takes_closed_limit`].
     ///
     /// [`Algorithm::takes_closed_limit`]: super::Algorithm::takes_closed_limit
     pub closed: Option<NonZero<usize>>,
-    /// Threads that may work at once; as many as there are processors where nothing is said.
+    /// The number of threads; by default one for each processor.
     pub threads: Option<NonZero<usize>>,
-    /// Set from elsewhere to stop the search.
+    /// Set by another thread to stop the search.
     pub interrupt: Option<Arc<AtomicBool>>,
-    /// Where the search is to write how far it has come.
+    /// Receives the progress of the search.
     pub gauge: Option<Arc<Gauge>>,
-    /// Where it is to write what it has proven. Symmetries are not made use of then, so that others get the same counts.
-    pub record: Option<Arc<Record>>,
+    /// Receives what the search has proven. Symmetry reduction is off then, so that checkers get the same counts.
+    pub proof_log: Option<Arc<ProofLog>>,
 }
 
 impl Limits {
-    /// A search begins within these limits; see [`Gauge`].
+    /// Reports to the [`Gauge`] that a search begins.
     pub fn begin(&self, doing: &'static str, unit: Option<&'static str>, held: u64) {
         if let Some(gauge) = &self.gauge {
             gauge.begin(doing, unit, held);
         }
     }
 
-    /// A level is completed, and no solution costs less than `bound`.
+    /// Reports a completed level, and a lower bound on the cost of every solution.
     pub fn reach(&self, level: f64, bound: f64) {
         if let Some(gauge) = &self.gauge {
             gauge.reach(level, bound);
         }
     }
 
-    /// So many states are expanded, and so many bytes taken.
+    /// Reports the number of expanded states, and the bytes in use.
     pub fn spend(&self, expanded: u64, bytes: u64) {
         if let Some(gauge) = &self.gauge {
             gauge.spend(expanded, bytes);
         }
     }
 
-    /// The limits of a search in a space whose tables take so many bytes: its own may take what is left.
-    pub(super) fn beside(&self, held: u64) -> Limits {
+    /// Returns the limits for a search in a space whose tables occupy `held` bytes: it gets the remaining memory.
+    pub(super) fn after_reserving(&self, held: u64) -> Limits {
         let left = self.memory.map(|memory| memory.saturating_sub(held));
-        // Tables in files are resident only as far as they were looked at.
+        // Memory-mapped tables are resident only as far as they were read.
         let free = self.resident.map(|limit| limit.saturating_sub(resident().max(held)));
         Limits { memory: left.into_iter().chain(free).min(), ..self.clone() }
     }
 
-    /// What ends whatever is done within these limits, if it begins now.
+    /// Returns the stop condition of work that starts now within these limits.
     #[must_use]
     pub fn stop(&self) -> Stop {
         Stop {
@@ -101,23 +103,23 @@ impl Limits {
         }
     }
 
-    /// A search begins whose steps count so.
-    pub(super) fn record(&self, search: impl Into<String>, counts: Counts) {
-        if let Some(record) = &self.record {
-            record.begin(search.into(), counts);
+    /// Begins the log of a search with this kind of steps.
+    pub(super) fn begin_proof_log(&self, search: impl Into<String>, counts: Counts) {
+        if let Some(proof_log) = &self.proof_log {
+            proof_log.begin(search.into(), counts);
         }
     }
 
-    /// A step is completed, of the search that is so many before the last one recorded.
-    pub(super) fn complete(&self, before_last: usize, within: f64, states: u64) {
-        if let Some(record) = &self.record {
-            record.complete(before_last, within, states);
+    /// Logs a completed step of the search that began `before_last` searches before the last.
+    pub(super) fn complete_step(&self, before_last: usize, within: f64, states: u64) {
+        if let Some(proof_log) = &self.proof_log {
+            proof_log.complete(before_last, within, states);
         }
     }
 
-    /// What is left after a search that took this, and so long.
+    /// Returns the limits that remain after a search with these statistics and this time.
     #[must_use]
-    pub fn less(&self, spent: &Stats, time: Duration) -> Limits {
+    pub fn remaining(&self, spent: &Stats, time: Duration) -> Limits {
         Limits {
             time: self.time.map(|limit| limit.saturating_sub(time)),
             nodes: self.nodes.map(|limit| limit.saturating_sub(spent.expanded)),
@@ -126,7 +128,7 @@ impl Limits {
     }
 }
 
-/// When to stop, whatever is being done: time is up, somebody said so, or memory is short.
+/// A stop condition for any work: a deadline, an interrupt, or a limit on resident memory.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     deadline: Option<Instant>,
@@ -135,32 +137,33 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Why to stop now, if so. It takes some microseconds.
+    /// Returns the limit that stops the work now, if any. Takes some microseconds.
     #[must_use]
     pub fn now(&self) -> Option<Limit> {
-        self.soon().or_else(|| self.resident.filter(|&limit| resident() > limit).map(|_| Limit::Memory))
+        self.check_cheap().or_else(|| self.resident.filter(|&limit| resident() > limit).map(|_| Limit::Memory))
     }
 
-    /// Whether so many bytes more may be resident: what was given back may still be kept by the allocator.
+    /// Returns whether `bytes` more bytes may become resident. Freed memory may still be held by the allocator and
+    /// counts.
     #[must_use]
-    pub fn leaves(&self, bytes: u64) -> bool {
-        bytes < LEAST_LOOKED_AT || self.resident.is_none_or(|limit| resident().saturating_add(bytes) <= limit)
+    pub fn allows(&self, bytes: u64) -> bool {
+        bytes < MIN_CHECKED_BYTES || self.resident.is_none_or(|limit| resident().saturating_add(bytes) <= limit)
     }
 
-    /// The time that is left, where it is limited.
+    /// Returns the time left, if it is limited.
     #[must_use]
     pub fn left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// Why to stop now but for memory: a look at that takes longest.
+    /// Returns the limit that stops the work now, except memory, whose check is the slowest.
     #[must_use]
-    pub fn soon(&self) -> Option<Limit> {
-        self.soon_after(Duration::ZERO)
+    pub fn check_cheap(&self) -> Option<Limit> {
+        self.check_cheap_within(Duration::ZERO)
     }
 
-    /// The same for work that takes so long to end.
-    fn soon_after(&self, ending: Duration) -> Option<Limit> {
+    /// Implements [`check_cheap`](Self::check_cheap) for work that takes `ending` to finish.
+    fn check_cheap_within(&self, ending: Duration) -> Option<Limit> {
         if self.deadline.is_some_and(|deadline| Instant::now() + ending >= deadline) {
             Some(Limit::Time)
         } else if self.interrupt.as_ref().is_some_and(|interrupt| interrupt.load(Ordering::Relaxed)) {
@@ -171,28 +174,28 @@ impl Stop {
     }
 }
 
-/// Watches the limits while a search runs.
+/// Checks the limits while a search runs.
 pub(super) struct Watch {
     stop: Stop,
     memory: u64,
     nodes: u64,
-    /// The bytes that were held when that was last told.
+    /// The bytes in use at the last check.
     held: u64,
     gauge: Option<Arc<Gauge>>,
     every: u64,
-    /// It becomes no more than this.
-    most: u64,
+    /// The upper bound on `every`.
+    max_every: u64,
     last_poll: Instant,
     next_poll: u64,
-    /// When to look at what is resident, where that is limited.
-    next_look: Option<Instant>,
+    /// The time of the next check of resident memory, if that is limited.
+    next_resident_check: Option<Instant>,
 }
 
 impl Watch {
-    /// Watches the limits of a search whose states take this many bytes beside their keys.
+    /// Creates a watch for a search whose states occupy `state_bytes` bytes in addition to their keys.
     pub(super) fn new(limits: &Limits, state_bytes: usize) -> Watch {
         let nodes = limits.nodes.unwrap_or(u64::MAX);
-        let most = (POLL_EVERY * 64 / (64 + state_bytes as u64)).max(1);
+        let max_every = (POLL_EVERY * 64 / (64 + state_bytes as u64)).max(1);
         Watch {
             stop: limits.stop(),
             memory: limits.memory.unwrap_or(u64::MAX),
@@ -200,25 +203,26 @@ impl Watch {
             held: 0,
             gauge: limits.gauge.clone(),
             every: 1,
-            most,
+            max_every,
             last_poll: Instant::now(),
             next_poll: nodes.min(1),
-            next_look: limits.resident.map(|_| Instant::now()),
+            next_resident_check: limits.resident.map(|_| Instant::now()),
         }
     }
 
-    /// To be asked before each expansion, with the number of those already made and the bytes that are held.
+    /// Checks the limits if a check is due; called before each expansion, with the number of earlier ones and the bytes
+    /// in use.
     #[inline]
     pub(super) fn exceeded(&mut self, expanded: u64, bytes: impl FnOnce() -> u64) -> Option<Limit> {
         if expanded < self.next_poll { None } else { self.poll(expanded, bytes()) }
     }
 
-    /// How many expansions more are allowed.
+    /// Returns how many more expansions are allowed.
     pub(super) fn nodes_left(&self, expanded: u64) -> u64 {
         self.nodes - expanded
     }
 
-    /// The same, whenever it is asked.
+    /// Checks the limits now.
     #[cold]
     pub(super) fn poll(&mut self, expanded: u64, bytes: u64) -> Option<Limit> {
         if let Some(gauge) = &self.gauge {
@@ -228,38 +232,38 @@ impl Watch {
         if expanded >= self.nodes {
             return Some(Limit::Nodes);
         }
-        if let Some(limit) = self.pause() {
+        if let Some(limit) = self.check() {
             return Some(limit);
         }
         if bytes > self.memory {
             return Some(Limit::Memory);
         }
-        // An expansion may take long: some heuristics solve a problem of their own for each child.
+        // An expansion may take long: some heuristics solve a subproblem for each child.
         let now = Instant::now();
         let took = now - std::mem::replace(&mut self.last_poll, now);
-        self.every = if took > SLOW { (self.every / 2).max(1) } else { (self.every * 2).min(self.most) };
+        self.every = if took > SLOW_POLL { (self.every / 2).max(1) } else { (self.every * 2).min(self.max_every) };
         self.next_poll = self.nodes.min(expanded + self.every);
         None
     }
 
-    /// To be asked now and then within work that expands nothing.
-    pub(super) fn pause(&mut self) -> Option<Limit> {
+    /// Checks time, interrupts and resident memory within work that expands nothing.
+    pub(super) fn check(&mut self) -> Option<Limit> {
         let now = Instant::now();
-        let soon = self.stop.soon_after(to_free(self.held));
-        if soon.is_none() && self.next_look.is_some_and(|look| now >= look) {
-            self.next_look = Some(now + LOOK_EVERY);
+        let reached = self.stop.check_cheap_within(time_to_free(self.held));
+        if reached.is_none() && self.next_resident_check.is_some_and(|due| now >= due) {
+            self.next_resident_check = Some(now + RESIDENT_CHECK_INTERVAL);
             return self.stop.now();
         }
-        soon
+        reached
     }
-    /// The same, in the middle of a walk over many states: to be asked at each of them, by number.
+    /// Checks like [`check`](Self::check) in a loop over many states; called for each of them, with its number.
     #[inline]
-    pub(super) fn pause_at(&mut self, number: u32) -> Result<(), Limit> {
-        if number.is_multiple_of(PAUSE_EVERY) { self.pause().map_or(Ok(()), Err) } else { Ok(()) }
+    pub(super) fn check_at(&mut self, number: u32) -> Result<(), Limit> {
+        if number.is_multiple_of(CHECK_EVERY) { self.check().map_or(Ok(()), Err) } else { Ok(()) }
     }
 
-    /// Whether so many bytes may be held in all.
-    pub(super) fn room_for(&self, bytes: u64) -> Result<(), Limit> {
+    /// Checks whether this many bytes in total are allowed.
+    pub(super) fn check_memory(&self, bytes: u64) -> Result<(), Limit> {
         if bytes > self.memory { Err(Limit::Memory) } else { Ok(()) }
     }
 }

@@ -1,6 +1,6 @@
-//! What memory this process holds, as the machine counts it: resident, with its code, what was read and what was built.
+//! The resident memory of this process as the system reports it, including code and mapped files.
 
-/// Bytes that are resident now; 0 where the system does not tell.
+/// Returns the bytes that are resident now; 0 if the system does not report them.
 pub fn resident() -> u64 {
     memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem as u64)
 }

@@ -1,11 +1,11 @@
-//! Every state that a graph search has met: packed keys in an arena, an index of hashes into it, and the parents.
+//! The states reached by a graph search: packed keys in an arena, a hash index into it, and the parents.
 //!
-//! A node is the number of its place in the arena, so numbers rise in the order in which states were first reached.
-//! A hash table holds numbers only (4 bytes and a control byte), compares through the arena, and never a second copy
-//! of a key. With an 8-byte key, a parent and no label a state costs 12 bytes and its share of the index.
+//! A node is an index into the arena, so node numbers are in the order in which states were first reached. The hash
+//! table stores node numbers only (4 bytes and a control byte) and compares keys through the arena, so each key is
+//! stored once. With an 8-byte key, a parent and no label, a state costs 12 bytes plus its share of the index.
 //!
-//! Where keys are small numbers, an array from these to nodes stands in the place of the hash table, unless it would take more
-//! than half of the budget.
+//! If keys are small numbers, an array from keys to nodes replaces the hash table, unless it would take more than half
+//! of the budget.
 
 use super::limits::{Limit, Limits, Stop};
 use crate::space::{Facts, Key};
@@ -16,36 +16,36 @@ use std::any::{Any, TypeId};
 use std::hash::{BuildHasher, Hash};
 use std::mem::size_of;
 
-/// The place of a state in the table.
+/// The position of a state in the table.
 pub(super) type Node = u32;
 
-/// The room that a table starts with.
-const LEAST: usize = 1 << 13;
+/// The initial capacity of a table.
+const INITIAL_CAPACITY: usize = 1 << 13;
 
-/// So many states are looked at without a look at the limits.
-const STEP: Node = 1 << 16;
+/// States processed between two limit checks.
+const CHECK_EVERY: Node = 1 << 16;
 
-/// What [`NodeTable::reach`] found.
+/// The result of [`NodeTable::reach`].
 pub(super) enum Reached {
     New(Node),
     Known(Node),
 }
 
-/// Keys in the order in which they were reached, and where each is. It knows nothing of spaces and labels, so that the
-/// hash table is compiled once for all that have such keys.
+/// Keys in the order in which they were reached, and a hash index of them. It depends on no space or label, so the hash
+/// table is compiled once for each key type.
 struct Arena<K> {
     keys: Vec<K>,
     index: HashTable<Node>,
 }
 
 impl<K: Eq + Hash> Arena<K> {
-    /// The node of a key, if it is there.
+    /// Returns the node of a key, if the key is present.
     #[inline]
     fn find(&self, key: &K) -> Option<Node> {
         self.index.find(hash(key), |&node| &self.keys[node as usize] == key).copied()
     }
 
-    /// Adds a key where it is new; there is room.
+    /// Adds a key if it is new; there must be capacity.
     #[inline]
     fn reach(&mut self, key: K) -> Reached {
         let keys = &self.keys;
@@ -60,24 +60,24 @@ impl<K: Eq + Hash> Arena<K> {
         }
     }
 
-    /// Makes the index twice as large, built anew along the arena: its keys are read in the order in which they lie.
+    /// Doubles the index and rebuilds it in arena order, which reads the keys sequentially.
     #[cold]
-    fn widen(&mut self, stop: &Stop) -> Result<(), Limit> {
-        let mut index = HashTable::with_capacity((self.index.len() * 2).max(LEAST));
+    fn rehash(&mut self, stop: &Stop) -> Result<(), Limit> {
+        let mut index = HashTable::with_capacity((self.index.len() * 2).max(INITIAL_CAPACITY));
         for (node, key) in (0..).zip(&self.keys) {
-            if node % STEP == 0
+            if node % CHECK_EVERY == 0
                 && let Some(limit) = stop.now()
             {
                 return Err(limit);
             }
-            index.insert_unique(hash(key), node, |_| unreachable!("there is room for all"));
+            index.insert_unique(hash(key), node, |_| unreachable!("the capacity suffices for all keys"));
         }
         self.index = index;
         Ok(())
     }
 }
 
-/// How each state was reached. `L` is what the frontier needs to know of it: its g, say.
+/// How each state was reached. `L` is the label that the frontier needs, such as g.
 pub(super) struct Nodes<L> {
     parents: Vec<Node>,
     labels: Vec<L>,
@@ -88,7 +88,7 @@ impl<L> Nodes<L> {
         self.parents.len()
     }
 
-    /// The node from which `node` was reached; the root is its own parent.
+    /// Returns the parent of a node; the root is its own parent.
     pub(super) fn parent(&self, node: Node) -> Node {
         self.parents[node as usize]
     }
@@ -101,7 +101,7 @@ impl<L> Nodes<L> {
         &mut self.labels[node as usize]
     }
 
-    /// Notes that `node` was reached from another parent, and how.
+    /// Replaces the parent and the label of a node.
     pub(super) fn reparent(&mut self, node: Node, parent: Node, label: L) {
         self.parents[node as usize] = parent;
         self.labels[node as usize] = label;
@@ -112,25 +112,25 @@ impl<L> Nodes<L> {
 pub(super) struct NodeTable<K, L> {
     arena: Arena<K>,
     pub nodes: Nodes<L>,
-    /// By key, which is a number, its node plus 1; 0 where it was not reached. Empty where the hash table is used.
-    places: Vec<Node>,
-    /// Bytes that a key owns on the heap, with what the allocator adds.
+    /// Maps a key, which is a number, to its node plus 1; 0 if it was not reached. Empty if the hash table is used.
+    direct: Vec<Node>,
+    /// Bytes that a key owns on the heap, including the allocator's overhead.
     heap: usize,
-    /// Bytes that the table may take.
+    /// The maximum number of bytes for the table.
     budget: u64,
-    /// Looked at while the table grows, which may take long.
+    /// Checked while the table grows, which may take long.
     stop: Stop,
 }
 
 impl<K: Key, L> NodeTable<K, L> {
-    /// An empty table of states of a space, within these limits.
+    /// Creates an empty table for the states of a space, within these limits.
     pub(super) fn new(facts: &Facts, limits: &Limits) -> Self {
         let budget = limits.memory;
         let fits = budget.is_none_or(|budget| (facts.key_limit * size_of::<Node>()) as u64 <= budget / 2);
         NodeTable {
             arena: Arena { keys: Vec::new(), index: HashTable::new() },
             nodes: Nodes { parents: Vec::new(), labels: Vec::new() },
-            places: vec![0; if fits { facts.key_limit } else { 0 }],
+            direct: vec![0; if fits { facts.key_limit } else { 0 }],
             heap: if facts.key_heap_bytes == 0 { 0 } else { facts.key_heap_bytes.next_multiple_of(16) + 16 },
             budget: budget.unwrap_or(u64::MAX),
             stop: limits.stop(),
@@ -145,41 +145,41 @@ impl<K: Key, L> NodeTable<K, L> {
         &self.arena.keys[node as usize]
     }
 
-    /// The keys in the order in which they were reached.
+    /// Returns the keys in the order in which they were reached.
     pub(super) fn keys(&self) -> &[K] {
         &self.arena.keys
     }
 
-    /// The keys of the states from the root's child on the way to `node` to `node` itself.
-    pub(super) fn way_to(&self, mut node: Node) -> Vec<K> {
-        let mut way = Vec::new();
+    /// Returns the keys on the path to `node`: without the root, with `node`.
+    pub(super) fn path_to(&self, mut node: Node) -> Vec<K> {
+        let mut path = Vec::new();
         while node != 0 {
-            way.push(self.key(node).clone());
+            path.push(self.key(node).clone());
             node = self.nodes.parent(node);
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 
-    /// The node of a state, if it was reached.
+    /// Returns the node of a state, if it was reached.
     #[inline]
     pub(super) fn find(&self, key: &K) -> Option<Node> {
-        if self.has_places() {
-            return self.places[number(key)].checked_sub(1);
+        if self.is_direct() {
+            return self.direct[number(key)].checked_sub(1);
         }
         self.arena.find(key)
     }
 
-    /// Whether the array is used.
+    /// Returns whether the array is used instead of the hash table.
     #[inline]
-    fn has_places(&self) -> bool {
-        is_number::<K>() && !self.places.is_empty()
+    fn is_direct(&self) -> bool {
+        is_number::<K>() && !self.direct.is_empty()
     }
 
-    /// Looks a state up, and adds it where it is new, with this parent and label.
+    /// Looks a state up, and adds it if it is new, with this parent and label.
     ///
     /// # Errors
-    /// [`Limit::Memory`] where the table would have to grow beyond its budget, or what stops it while it grows; it is
+    /// [`Limit::Memory`] if the table would grow beyond its budget, or the limit reached while it grows; the table is
     /// unchanged then.
     #[inline]
     pub(super) fn reach(&mut self, key: K, parent: Node, label: L) -> Result<Reached, Limit> {
@@ -189,13 +189,13 @@ impl<K: Key, L> NodeTable<K, L> {
         if self.heap > 0 && self.bytes() + self.heap as u64 > self.budget {
             return Err(Limit::Memory);
         }
-        let reached = if self.has_places() {
-            let place = &mut self.places[number(&key)];
-            match place.checked_sub(1) {
+        let reached = if self.is_direct() {
+            let entry = &mut self.direct[number(&key)];
+            match entry.checked_sub(1) {
                 Some(node) => Reached::Known(node),
                 None => {
                     let node = self.arena.keys.len() as Node;
-                    *place = node + 1;
+                    *entry = node + 1;
                     self.arena.keys.push(key);
                     Reached::New(node)
                 }
@@ -210,7 +210,7 @@ impl<K: Key, L> NodeTable<K, L> {
         Ok(reached)
     }
 
-    /// Whether there is no room for one more.
+    /// Returns whether there is no capacity for another state.
     #[inline]
     fn is_full(&self) -> bool {
         self.arena.keys.len() == self.arena.keys.capacity() || self.index_is_full()
@@ -218,29 +218,29 @@ impl<K: Key, L> NodeTable<K, L> {
 
     #[inline]
     fn index_is_full(&self) -> bool {
-        !self.has_places() && self.arena.index.len() == self.arena.index.capacity()
+        !self.is_direct() && self.arena.index.len() == self.arena.index.capacity()
     }
 
-    /// Bytes that the table takes now.
+    /// Returns the bytes that the table occupies.
     pub(super) fn bytes(&self) -> u64 {
         let rows = self.arena.keys.capacity() * Self::ROW + self.len() * self.heap;
-        (rows + self.arena.index.allocation_size() + self.places.len() * size_of::<Node>()) as u64
+        (rows + self.arena.index.allocation_size() + self.direct.len() * size_of::<Node>()) as u64
     }
 
-    /// Bytes of a row of the arena, beside what its key owns on the heap.
+    /// Bytes of a row of the arena, without the heap memory of its key.
     const ROW: usize = size_of::<K>() + size_of::<Node>() + size_of::<L>();
 
-    /// Whether so many bytes more may be taken.
+    /// Returns whether `more` further bytes may be allocated.
     fn fits(&self, more: usize) -> bool {
-        self.bytes() + more as u64 <= self.budget && self.stop.leaves(more as u64)
+        self.bytes() + more as u64 <= self.budget && self.stop.allows(more as u64)
     }
 
-    /// Makes room for more: the arena grows by half, the index doubles, each when it is full. While either moves,
-    /// old and new exist at once; both count.
+    /// Makes room for more states: a full arena grows by half, a full index doubles. During reallocation the old and
+    /// the new memory exist at once; both count.
     #[cold]
     fn grow(&mut self) -> Result<(), Limit> {
         if self.len() == self.arena.keys.capacity() {
-            let more = (self.len() / 2).max(LEAST);
+            let more = (self.len() / 2).max(INITIAL_CAPACITY);
             let wider = (self.len() + more) * Self::ROW;
             if !self.fits(wider) || self.len() + more > Node::MAX as usize {
                 return Err(Limit::Memory);
@@ -253,20 +253,20 @@ impl<K: Key, L> NodeTable<K, L> {
             if !self.fits(self.arena.index.allocation_size() * 2) {
                 return Err(Limit::Memory);
             }
-            self.arena.widen(&self.stop)?;
+            self.arena.rehash(&self.stop)?;
         }
         Ok(())
     }
 }
 
-/// Whether keys are numbers by which an array may be indexed. The type is known where this is compiled, so nothing is asked
-/// when it runs.
+/// Returns whether keys are numbers that can index an array. The type is known at compile time, so this costs nothing
+/// at run time.
 #[inline]
 fn is_number<K: 'static>() -> bool {
     TypeId::of::<K>() == TypeId::of::<u32>()
 }
 
-/// A key as a number, where keys are numbers.
+/// Returns a key as a number, for keys that are numbers.
 #[inline]
 fn number<K: 'static>(key: &K) -> usize {
     let key: &dyn Any = key;

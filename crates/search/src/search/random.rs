@@ -1,12 +1,12 @@
-//! Random numbers that are the same everywhere, for ever: what is scrambled with one seed is one position, and what is
-//! estimated with one seed is one estimate.
+//! Random numbers that are the same on every machine and in every version: a seed determines a scrambled position, and
+//! an estimate.
 
 /// `SplitMix64` (Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014).
 #[derive(Clone, Debug)]
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// The numbers of one seed.
+    /// Returns the generator with this seed.
     #[must_use]
     pub fn new(seed: u64) -> SplitMix64 {
         SplitMix64(seed)
@@ -19,9 +19,9 @@ impl SplitMix64 {
         mixed ^ mixed >> 31
     }
 
-    /// A number below `end`, which is at least 1; each is as likely as any other.
+    /// Returns a uniformly distributed number below `end`, which is at least 1.
     pub fn below(&mut self, end: u64) -> u64 {
-        // The lowest numbers are one too many for some remainders: whoever draws one of them draws again.
+        // Rejection sampling: reject the lowest numbers, since some remainders would have one of them too many.
         let excess = end.wrapping_neg() % end;
         loop {
             let number = self.next();
@@ -37,16 +37,16 @@ mod tests {
     use super::SplitMix64;
 
     #[test]
-    fn the_numbers_are_those_of_the_published_program() {
-        // The first outputs of the reference program of Vigna for the seed 1234567.
+    fn the_numbers_equal_those_of_the_reference_program() {
+        // The first outputs of Vigna's reference program for the seed 1234567.
         let mut random = SplitMix64::new(1_234_567);
         let numbers: Vec<u64> = (0..3).map(|_| random.next()).collect();
         assert_eq!(numbers, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
     }
 
     #[test]
-    fn numbers_are_drawn_again_rather_than_bent() {
-        // Two of three numbers are below 2/3 of 2^64: without drawing again, those would come twice as often.
+    fn numbers_below_a_bound_are_uniform() {
+        // Two thirds of all numbers are below 2/3 of 2^64: without rejection, those would occur twice as often.
         let end = u64::MAX / 3 * 2 + 1;
         let mut random = SplitMix64::new(0);
         let low = (0..30_000).filter(|_| random.below(end) < end / 2).count();

@@ -1,5 +1,5 @@
-//! Searches that store states, as functions that are compiled once for each kind of key and cost: here for those that
-//! the engine has, and not once more in each crate that has state spaces.
+//! Searches that store states, as functions compiled once for each pair of key and cost types: the built-in pairs are
+//! compiled here, and not again in each crate with state spaces.
 
 use super::all_shortest::AllShortest;
 use super::disk::{DiskError, OnDisk};
@@ -10,10 +10,10 @@ use super::together::{Cluster, Together};
 use super::{Algorithm, Found};
 use crate::space::{Cost, InPlace, Key, Ordinal, StateSpace, Weighted};
 
-/// Keys of states whose moves cost `C`, for which searches that store states are compiled: `u32`, `u64`, `u128`, four words,
-/// eight words, and words on the heap, with whole costs. [`stored!`](crate::stored!) adds another pair.
+/// Key types for which searches that store states are compiled, for spaces whose moves cost `C`: `u32`, `u64`, `u128`,
+/// four words, eight words, and words on the heap, with whole costs. [`stored!`](crate::stored!) adds another pair.
 pub trait Stored<C: Cost>: Key {
-    /// Searches by an algorithm that stores states; deepening gives way to breadth-first search.
+    /// Searches by an algorithm that stores states; iterative deepening falls back to breadth-first search.
     fn search(
         graph: &dyn Weighted<Self, C>,
         start: &Self,
@@ -21,13 +21,13 @@ pub trait Stored<C: Cost>: Key {
         limits: &Limits,
     ) -> Found<Vec<Ordinal>>;
 
-    /// Walks the whole space that can be reached from a state.
+    /// Explores the whole space reachable from a state.
     fn explore(graph: &dyn Weighted<Self, C>, start: &Self, limits: &Limits) -> Explored<Vec<Ordinal>>;
 
-    /// The same, with layers on disk.
+    /// Explores with layers on disk.
     ///
     /// # Errors
-    /// As of [`explore_on_disk`](super::explore_on_disk).
+    /// The errors of [`explore_on_disk`](super::explore_on_disk).
     fn explore_on_disk(
         graph: &dyn Weighted<Self, C>,
         start: &Self,
@@ -35,10 +35,10 @@ pub trait Stored<C: Cost>: Key {
         disk: &OnDisk,
     ) -> Result<Explored<Vec<Ordinal>>, DiskError>;
 
-    /// The same, together with other processes.
+    /// Explores together with other processes.
     ///
     /// # Errors
-    /// As of [`explore_together`](super::explore_together).
+    /// The errors of [`explore_together`](super::explore_together).
     fn explore_together(
         graph: &dyn Weighted<Self, C>,
         start: &Self,
@@ -46,10 +46,10 @@ pub trait Stored<C: Cost>: Key {
         cluster: &Cluster,
     ) -> Result<Together<Explored<Vec<Ordinal>>>, DiskError>;
 
-    /// Breadth-first search together with other processes.
+    /// Runs breadth-first search together with other processes.
     ///
     /// # Errors
-    /// As of [`search_together`](super::search_together).
+    /// The errors of [`search_together`](super::search_together).
     fn search_together(
         graph: &dyn Weighted<Self, C>,
         start: &Self,
@@ -57,10 +57,10 @@ pub trait Stored<C: Cost>: Key {
         cluster: &Cluster,
     ) -> Result<Together<Found<Vec<Ordinal>>>, DiskError>;
 
-    /// Estimates what exploring will take.
+    /// Estimates the resources that exploring will take.
     ///
     /// # Errors
-    /// As of [`estimate`](super::estimate()).
+    /// The errors of [`estimate`](super::estimate()).
     fn estimate(
         graph: &dyn Weighted<Self, C>,
         start: &Self,
@@ -68,7 +68,7 @@ pub trait Stored<C: Cost>: Key {
         question: &Question,
     ) -> Result<Estimate, DiskError>;
 
-    /// Finds all ways of this cost, which must be the least.
+    /// Finds all paths of this cost, which must be the least.
     ///
     /// # Errors
     /// The limit that ended it.
@@ -85,7 +85,7 @@ pub trait Searched: InPlace<Key: Stored<<Self as StateSpace>::Cost>> {}
 
 impl<S: InPlace<Key: Stored<<S as StateSpace>::Cost>>> Searched for S {}
 
-/// Compiles searches that store states for a type of key and one of costs.
+/// Compiles searches that store states for a key type and a cost type.
 #[macro_export]
 macro_rules! stored {
     ($key:ty, $cost:ty) => {

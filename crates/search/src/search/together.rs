@@ -1,89 +1,89 @@
-//! Exploration and breadth-first search together with other processes: what is asked, and what comes of it.
+//! Exploration and breadth-first search by several processes: the interface.
 //!
-//! How it is done is [`cluster`](super::cluster)'s business, which is compiled with the feature `cluster` alone; without it, all of
-//! this is refused.
+//! The implementation is in [`cluster`](super::cluster), which the feature `cluster` enables; without it, these
+//! functions return an error.
 
-use super::disk::walk::Aim;
+use super::disk::exploration::Aim;
 use super::disk::{Coded, DiskError, coded};
 use super::explore::Explored;
 use super::hosts::Host;
 use super::limits::Limits;
 use super::{Found, Stats, Verdict};
-use crate::space::{Cost, Key, Ordinal, Weighted, moves_along};
+use crate::space::{Cost, Key, Ordinal, Weighted, moves_on_path};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Who works together, and how.
+/// The configuration of a cluster of processes.
 #[derive(Clone, Debug)]
 pub struct Cluster {
-    /// Where each process listens; none, where there is this one alone.
+    /// The listening address of each process; empty if this is the only one.
     pub hosts: Vec<Host>,
-    /// Which of them this one is.
+    /// The index of this process.
     pub process: usize,
-    /// How many workers each process has, all the same.
+    /// Workers in each process, the same number everywhere.
     pub workers: NonZero<usize>,
-    /// Who is silent for longer is gone.
+    /// The silence after which a peer counts as failed.
     pub peer_timeout: Duration,
-    /// Who is not there after this time does not come.
+    /// The time within which all peers must connect.
     pub start_timeout: Duration,
-    /// What all know, and nobody else.
+    /// The shared secret.
     pub secret: Option<Vec<u8>>,
-    /// Where layers are kept, and the bytes that they may take; without it they are held in memory.
+    /// The folder for layers, and its size limit in bytes; without it, layers are held in memory.
     pub disk: Option<(PathBuf, Option<u64>)>,
-    /// What tells the puzzle from any other.
+    /// The fingerprint that identifies the puzzle.
     pub fingerprint: String,
 }
 
-/// What came of working together.
+/// The result of a distributed run.
 pub struct Together<T> {
     /// The answer, the same in every process.
     pub answer: T,
-    /// Whose limit ended it, if it was that of another process.
+    /// The process whose limit ended the run, if it was another one.
     pub note: Option<String>,
 }
 
-/// Walks the whole space, as [`explore`](super::explore()) does, together with others.
+/// Explores the whole space, as [`explore`](super::explore()) does, together with other processes.
 ///
 /// # Errors
-/// That this space is not for it, that others are not there or fail, or what concerns files: then nothing is told, and
-/// with a folder the next run goes on from the last whole layer.
+/// The space is unsuitable, peers are missing or fail, or a file operation fails. Then there is no result, and with a
+/// folder the next run continues from the last complete layer.
 pub fn explore_together<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
     start: &K,
     limits: &Limits,
     cluster: &Cluster,
 ) -> Result<Together<Explored<Vec<Ordinal>>>, DiskError> {
-    let limits = limits.beside(graph.facts().table_bytes);
+    let limits = limits.after_reserving(graph.facts().table_bytes);
     let (coded, keys) = coded(graph, start, Aim::Whole)?;
     let Together { answer, note } = run(&coded, &limits, cluster, Aim::Whole)?;
-    Ok(Together { answer: answer.map(|way| moves_along(graph, start.clone(), &keys(way)).0), note })
+    Ok(Together { answer: answer.map(|path| moves_on_path(graph, start.clone(), &keys(path)).0), note })
 }
 
-/// Breadth-first search together with others: finds the solution that it finds alone.
+/// Runs breadth-first search together with other processes; finds the same solution as one process does.
 ///
 /// # Errors
-/// As of [`explore_together`].
+/// The errors of [`explore_together`].
 pub fn search_together<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
     start: &K,
     limits: &Limits,
     cluster: &Cluster,
 ) -> Result<Together<Found<Vec<Ordinal>>>, DiskError> {
-    let limits = limits.beside(graph.facts().table_bytes);
+    let limits = limits.after_reserving(graph.facts().table_bytes);
     let quotient = graph.quotient();
     let graph = quotient.as_deref().unwrap_or(graph);
     let (coded, keys) = coded(graph, &graph.canonical(start.clone()), Aim::Goal)?;
     let Together { answer: explored, note } = run(&coded, &limits, cluster, Aim::Goal)?;
     let layers = explored.by_depth.len();
     let stored = explored.states();
-    // The last layer was not expanded where goals were met in it, nor where there is a limit.
+    // The last layer was not expanded if it contains goals, nor if there was a limit.
     let expanded = stored - explored.by_depth.last().copied().unwrap_or(0);
     let depth = layers.saturating_sub(1) as f64;
     let stats = Stats { expanded, generated: 0, stored, depth, memory: explored.memory, pruned: false };
     let verdict = match (explored.hardest, explored.limit) {
         (Some(goal), _) => {
-            let path = moves_along(graph, start.clone(), &keys(goal.example)).0;
+            let path = moves_on_path(graph, start.clone(), &keys(goal.example)).0;
             Verdict::Solved { path, cost: goal.cost, lower_bound: goal.cost }
         }
         (None, Some(limit)) => Verdict::Limit { limit, lower_bound: layers as f64, best: None },
@@ -92,7 +92,7 @@ pub fn search_together<K: Key, C: Cost>(
     Ok(Together { answer: Found { verdict, stats }, note })
 }
 
-/// Explores together, and returns codes.
+/// Explores together with the peers; the path is returned as codes.
 #[cfg(feature = "cluster")]
 fn run(
     coded: &Coded,

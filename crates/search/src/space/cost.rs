@@ -1,40 +1,40 @@
-//! What moves cost.
+//! Costs of moves.
 
 use std::fmt::Debug;
 use std::ops::{Add, Sub};
 
-/// What a move costs, and sums of it: exact, ordered, never negative.
+/// The cost of a move, and sums of costs: exact, ordered, never negative.
 pub trait Cost: Copy + Ord + Add<Output = Self> + Sub<Output = Self> + Debug + Send + Sync + 'static {
-    /// The cost of no move at all.
+    /// The cost of an empty path.
     const ZERO: Self;
 
-    /// More than anything costs, and sums with it do not overflow: the h of a state from which no goal can be reached.
-    const NEVER: Self;
+    /// More than any path costs, and sums with it do not overflow: the h of a state from which no goal is reachable.
+    const INFINITY: Self;
 
-    /// A whole cost.
+    /// Returns a whole number as a cost.
     fn whole(number: u32) -> Self;
 
-    /// The cost as people write it.
+    /// Returns the cost as people write it.
     fn as_f64(self) -> f64;
 
-    /// Whether costs that differ are never in one bucket.
-    const OWN_BUCKETS: bool;
+    /// True if different costs never share a bucket.
+    const EXACT_BUCKETS: bool;
 
-    /// The number of the bucket that holds this cost in a bucket queue: small, dense, and in the order of the costs. It
-    /// is the cost, rounded down.
+    /// Returns the number of the bucket that holds this cost in a bucket queue: small, dense, and in the order of the
+    /// costs. It is the cost, rounded down.
     fn bucket(self) -> usize;
 
-    /// Whether it is more than a whole number.
-    fn exceeds(self, whole: u32) -> bool;
+    /// Returns whether the cost is greater than a whole number.
+    fn exceeds_whole(self, whole: u32) -> bool;
 
-    /// So many thousandths of it, rounded down to what can be told.
+    /// Returns the cost multiplied by `number` / 1000, rounded down to a representable cost.
     #[must_use]
-    fn thousandths(self, number: u32) -> Self;
+    fn scale_permille(self, number: u32) -> Self;
 }
 
 impl Cost for u32 {
     const ZERO: u32 = 0;
-    const NEVER: u32 = u32::MAX / 4;
+    const INFINITY: u32 = u32::MAX / 4;
 
     fn whole(number: u32) -> u32 {
         number
@@ -44,17 +44,17 @@ impl Cost for u32 {
         f64::from(self)
     }
 
-    const OWN_BUCKETS: bool = true;
+    const EXACT_BUCKETS: bool = true;
 
     fn bucket(self) -> usize {
         self as usize
     }
 
-    fn exceeds(self, whole: u32) -> bool {
+    fn exceeds_whole(self, whole: u32) -> bool {
         self > whole
     }
 
-    fn thousandths(self, number: u32) -> u32 {
+    fn scale_permille(self, number: u32) -> u32 {
         u32::try_from(u64::from(self) * u64::from(number) / 1000).unwrap_or(u32::MAX)
     }
 }

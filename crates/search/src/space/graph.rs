@@ -1,20 +1,20 @@
-//! The graph of a state space as searches see it that store states: object safe, so that a search is compiled once for
-//! each kind of key and not for each space.
+//! The graph of a state space for searches that store states. It is object safe, so a search is compiled once for each
+//! kind of key and not for each space.
 //!
-//! An expansion in such a search costs 70 to 250 ns, most of it spent waiting for its tables; a virtual call costs 2 to
-//! 5 ns, and there is one for each state that is expanded, not one for each child.
+//! An expansion in such a search costs 70 to 250 ns, mostly waiting for its tables. A virtual call costs 2 to 5 ns, and
+//! there is one per expanded state, not one per child.
 //!
-//! One space has up to three graphs: itself ([`Whole`]), the one in which symmetric states are one ([`Quotient`]), and
-//! the one of its jump points ([`Leaps`]).
+//! One space has up to three graphs: the unreduced one ([`Whole`]), the quotient by its symmetries ([`Quotient`]), and
+//! the graph of its jump points ([`JumpPoints`]).
 
 use super::{Cost, Facts, Guided, Jumping, Key, PerfectIndex, Symmetric};
 
 /// States and moves.
 pub trait Graph<K>: Send + Sync {
-    /// What is true of the whole space.
+    /// Returns the properties of the whole space.
     fn facts(&self) -> Facts;
 
-    /// The representative of a state in this graph; by default the state itself.
+    /// Returns the canonical representative of a state in this graph; by default the state itself.
     fn canonical(&self, key: K) -> K {
         key
     }
@@ -22,56 +22,57 @@ pub trait Graph<K>: Send + Sync {
     /// Appends the children of some states, state by state in the order of the moves, each as its representative.
     fn children(&self, of: &[K], children: &mut Vec<K>);
 
-    /// Whether the state is a goal.
+    /// Returns whether the state is a goal.
     fn is_goal(&self, key: &K) -> bool;
 
-    /// The goals; see [`StateSpace::goals`](super::StateSpace::goals).
+    /// Returns the goals; see [`StateSpace::goals`](super::StateSpace::goals).
     fn goals(&self, at_most: usize) -> Option<Vec<K>>;
 
-    /// The perfect index, if there is one.
+    /// Returns the perfect index, if there is one.
     fn index(&self) -> Option<Box<dyn PerfectIndex<K> + '_>>;
 }
 
 /// A graph whose edges have costs, and whose states have a heuristic value.
 pub trait Weighted<K: Clone, C>: Graph<K> {
-    /// Appends the child by each legal move, as it is, in the order of the moves.
+    /// Appends the child by each legal move, not canonicalized, in the order of the moves.
     fn moves(&self, key: &K, children: &mut Vec<(C, K)>);
 
-    /// Appends the states that a search goes on to from a state, which it reached from another; at the start, from
-    /// itself. They are representatives, in the order of the moves; by default the children.
+    /// Appends the successors of a state that a search reached from `_from` (itself at the root). They are
+    /// representatives, in the order of the moves; by default the children.
     fn expand(&self, key: &K, _from: &K, successors: &mut Vec<(C, K)>) {
         self.moves(key, successors);
     }
 
-    /// Appends the states on the way from a state to one that [`expand`](Self::expand) led to, the last included.
-    fn between(&self, _from: &K, to: &K, way: &mut Vec<K>) {
-        way.push(to.clone());
+    /// Appends the states on the path from a state to one of its [`expand`](Self::expand) successors, the last
+    /// included.
+    fn between(&self, _from: &K, to: &K, path: &mut Vec<K>) {
+        path.push(to.clone());
     }
 
     /// Appends the heuristic values of some states.
     fn h(&self, of: &[K], values: &mut Vec<C>);
 
-    /// The graph in which symmetric states are one, if that is another.
+    /// Returns the quotient graph by symmetry, if it differs from this one.
     fn quotient(&self) -> Option<Box<dyn Weighted<K, C> + '_>> {
         None
     }
 
-    /// The graph in which a search for one cheapest way sees fewest states, if that is another.
-    fn jumps(&self) -> Option<Box<dyn Weighted<K, C> + '_>> {
+    /// Returns the graph in which a search for one cheapest path sees the fewest states, if it differs from this one.
+    fn jump_graph(&self) -> Option<Box<dyn Weighted<K, C> + '_>> {
         None
     }
 }
 
-/// A space as it is.
+/// The graph of a space without any reduction.
 pub struct Whole<'a, S>(pub &'a S);
 
-/// A space in which states are one that a symmetry takes to each other.
+/// The quotient graph of a space: one representative for each class of symmetric states.
 pub struct Quotient<'a, S>(pub &'a S);
 
-/// A space in which a search goes from jump point to jump point.
-pub struct Leaps<'a, S>(pub &'a S);
+/// The graph of a space whose edges lead from jump point to jump point.
+pub struct JumpPoints<'a, S>(pub &'a S);
 
-/// What all graphs of a space have in common.
+/// Implements the methods that all graphs of a space share.
 macro_rules! as_in_the_space {
     ($space:ident) => {
         fn facts(&self) -> Facts {
@@ -113,8 +114,8 @@ impl<S: Guided> Weighted<S::Key, S::Cost> for Whole<'_, S> {
         self.0.quotient()
     }
 
-    fn jumps(&self) -> Option<Box<dyn Weighted<S::Key, S::Cost> + '_>> {
-        self.0.jumps()
+    fn jump_graph(&self) -> Option<Box<dyn Weighted<S::Key, S::Cost> + '_>> {
+        self.0.jump_graph()
     }
 }
 
@@ -144,7 +145,7 @@ impl<S: Symmetric> Weighted<S::Key, S::Cost> for Quotient<'_, S> {
     }
 }
 
-impl<S: Jumping> Graph<S::Key> for Leaps<'_, S> {
+impl<S: Jumping> Graph<S::Key> for JumpPoints<'_, S> {
     as_in_the_space!(S);
 
     fn children(&self, of: &[S::Key], children: &mut Vec<S::Key>) {
@@ -152,17 +153,17 @@ impl<S: Jumping> Graph<S::Key> for Leaps<'_, S> {
     }
 }
 
-impl<S: Jumping> Weighted<S::Key, S::Cost> for Leaps<'_, S> {
+impl<S: Jumping> Weighted<S::Key, S::Cost> for JumpPoints<'_, S> {
     fn moves(&self, key: &S::Key, children: &mut Vec<(S::Cost, S::Key)>) {
         Whole(self.0).moves(key, children);
     }
 
     fn expand(&self, key: &S::Key, from: &S::Key, successors: &mut Vec<(S::Cost, S::Key)>) {
-        self.0.leaps(key, from, |cost, state| successors.push((cost, state)));
+        self.0.jump_points(key, from, |cost, state| successors.push((cost, state)));
     }
 
-    fn between(&self, from: &S::Key, to: &S::Key, way: &mut Vec<S::Key>) {
-        self.0.between(from, to, |key| way.push(key));
+    fn between(&self, from: &S::Key, to: &S::Key, path: &mut Vec<S::Key>) {
+        self.0.between(from, to, |key| path.push(key));
     }
 
     fn h(&self, of: &[S::Key], values: &mut Vec<S::Cost>) {
@@ -170,18 +171,18 @@ impl<S: Jumping> Weighted<S::Key, S::Cost> for Leaps<'_, S> {
     }
 }
 
-/// A cheapest move for each step along some states, by its number among the legal moves: the cheapest of those that lead
-/// to a state of this representative, of several the first. Returns the numbers and the cost of all together.
-pub fn moves_along<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: K, way: &[K]) -> (Vec<Ordinal>, C) {
-    let (mut at, mut total, mut ordinals) = (start, C::ZERO, Vec::with_capacity(way.len()));
+/// Converts a path of states to moves: for each step the ordinal of a cheapest legal move to a state with that
+/// representative, the first if several tie. Returns the ordinals and the total cost.
+pub fn moves_on_path<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: K, path: &[K]) -> (Vec<Ordinal>, C) {
+    let (mut at, mut total, mut ordinals) = (start, C::ZERO, Vec::with_capacity(path.len()));
     let mut children = Vec::new();
-    for key in way {
+    for key in path {
         let key = graph.canonical(key.clone());
         children.clear();
         graph.moves(&at, &mut children);
         let led = (0..).zip(&children).filter(|(_, (_, child))| graph.canonical(child.clone()) == key);
         let (ordinal, (cost, child)) =
-            led.min_by_key(|(_, (cost, _))| *cost).expect("a state has a move to the next on its way");
+            led.min_by_key(|(_, (cost, _))| *cost).expect("consecutive states on a path are joined by a move");
         total = total + *cost;
         at = child.clone();
         ordinals.push(ordinal);
@@ -189,5 +190,5 @@ pub fn moves_along<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: K, way: &
     (ordinals, total)
 }
 
-/// The number of a move among the legal moves of a state, in their order, from 0.
+/// The number of a move in the order of the legal moves of a state, from 0.
 pub type Ordinal = u32;

@@ -6,7 +6,7 @@ use crate::random::walk::{Length, Model, Move, Walk};
 use crate::support::dice::Dice;
 use engine::domain::{Rules, forget_tables};
 use engine::puzzle::{Notation, Style};
-use engine::search::{Algorithm, Record};
+use engine::search::{Algorithm, ProofLog};
 use engine::transcript::{Format, write};
 use engine::verify::Certificate;
 use engine::{Limits, Options, Puzzle, verify};
@@ -196,8 +196,8 @@ fn walked(puzzle: &Puzzle, played: &Played, dice: &mut Dice) {
 
 /// A certificate of the default search is confirmed, and so is the transcript of its solution.
 fn certified(puzzle: &Puzzle, is_solvable: bool) {
-    let record: Arc<Record> = Arc::default();
-    let limits = Limits { record: Some(Arc::clone(&record)), ..Limits::default() };
+    let record: Arc<ProofLog> = Arc::default();
+    let limits = Limits { proof_log: Some(Arc::clone(&record)), ..Limits::default() };
     let solution = puzzle.solve(&Options { limits, ..Options::default() }).expect("the default suits");
     let certificate = Certificate::new("random.toml", puzzle, &solution, &record.read()).expect("it names no files");
     let certificate = Certificate::parse(&certificate.text()).expect("it was written just now");

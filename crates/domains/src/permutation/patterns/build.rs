@@ -10,7 +10,7 @@ use crate::domain::{Means, Progress};
 use crate::permutation::model::Model;
 use crate::permutation::neighbors::{Cursor, Neighbors};
 use crate::permutation::ranking::Ranking;
-use crate::search::Crew;
+use crate::search::LazyPool;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
@@ -22,7 +22,7 @@ const SHARED: u64 = 1 << 17;
 
 /// Fills the table of a pattern; none if it is stopped. What takes more moves than an entry can hold counts as the most
 /// that it can: 15 where entries have four bits, 255 where they have eight.
-pub(in super::super) fn build(model: &Model, ranking: &Ranking, crew: &Crew, means: &Means) -> Option<Table> {
+pub(in super::super) fn build(model: &Model, ranking: &Ranking, crew: &LazyPool, means: &Means) -> Option<Table> {
     // Whether it takes half of that or twice, is known when it is done.
     if !means.fits(ranking.size) {
         return None;
@@ -37,7 +37,7 @@ pub(in super::super) fn build(model: &Model, ranking: &Ranking, crew: &Crew, mea
             },
         }
     };
-    if ranking.size >= SHARED { crew.together(fill) } else { fill() }
+    if ranking.size >= SHARED { crew.run(fill) } else { fill() }
 }
 
 enum Filled {

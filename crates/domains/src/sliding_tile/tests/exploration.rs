@@ -7,7 +7,7 @@ use super::super::solvability::Invariant;
 use super::super::space::TileSpace;
 use super::super::surface::Surface;
 use super::surfaces::SURFACES;
-use crate::search::laws::{self, by_index_as_by_layers, explorations_agree};
+use crate::search::laws::{self, explorations_agree, index_agrees_with_layers};
 use crate::search::{Explored, Limit, Limits, explore};
 use crate::space::{InPlace, Whole};
 use std::num::NonZero;
@@ -48,9 +48,9 @@ fn numbers_and_ways_of_exploration_agree_on_all_small_boards() {
         for board in small_sizes(6).flat_map(|(rows, columns)| starts(rows, columns, surface)) {
             let space = TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Zero));
             explorations_agree(&Whole(&space), &space.pack(&space.initial()));
-            laws::numbers(&space);
+            laws::perfect_index(&space);
             let numbered = matches!(board.invariant(), Invariant::Parity | Invariant::Nothing);
-            assert_eq!(by_index_as_by_layers(&space, &Limits::default()), numbered, "{board:?}");
+            assert_eq!(index_agrees_with_layers(&space, &Limits::default()), numbered, "{board:?}");
         }
     }
 }
@@ -60,8 +60,8 @@ fn orders_with_more_digits_than_are_looked_up_keep_their_numbers() {
     for (rows, columns, surface) in [(2, 4, Surface::Plane), (4, 2, Surface::Mobius), (1, 8, Surface::ProjectivePlane)]
     {
         for board in starts(rows, columns, surface) {
-            laws::numbers(&TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Zero)));
-            laws::numbers(&TileSpace::<Array, _>::new(&board, Formula::new(&board, Kind::Zero)));
+            laws::perfect_index(&TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Zero)));
+            laws::perfect_index(&TileSpace::<Array, _>::new(&board, Formula::new(&board, Kind::Zero)));
         }
     }
 }
@@ -70,7 +70,7 @@ fn orders_with_more_digits_than_are_looked_up_keep_their_numbers() {
 fn three_by_three_is_explored_alike_on_every_surface() {
     for board in SURFACES.into_iter().flat_map(|surface| starts(3, 3, surface)) {
         let space = TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Zero));
-        assert!(by_index_as_by_layers(&space, &Limits::default()), "{board:?} has no index");
+        assert!(index_agrees_with_layers(&space, &Limits::default()), "{board:?} has no index");
     }
 }
 
@@ -81,7 +81,7 @@ fn any_number_of_threads_explores_alike() {
     let space = TileSpace::<Packed16, _>::new(board, Table::new(board, Kind::Zero));
     for threads in [1, 2, 5] {
         let limits = Limits { threads: NonZero::new(threads), ..Limits::default() };
-        assert!(by_index_as_by_layers(&space, &limits), "there is an index");
+        assert!(index_agrees_with_layers(&space, &limits), "there is an index");
     }
 }
 

@@ -4,7 +4,7 @@
 use super::surfaces::SURFACES;
 use super::*;
 use crate::domain::Means;
-use crate::search::{Algorithm, Crew, Limits, Verdict, search};
+use crate::search::{Algorithm, LazyPool, Limits, Verdict, search};
 use crate::space::InPlace;
 use heuristic::distance::Formula;
 use heuristic::linear_conflict::LinearConflict;
@@ -33,7 +33,7 @@ fn boards() -> Vec<Arc<Board>> {
 fn patterns(board: &Arc<Board>, tiles: u64) -> Option<Informed> {
     let cells = u64::from(board.cells());
     let partition = Partition::choose(board, (0..tiles).map(|tile| cells.saturating_sub(tile).max(1)).product())?;
-    let (crew, means) = (Crew::new(None), Means::default());
+    let (crew, means) = (LazyPool::new(None), Means::default());
     let build = |group: &Vec<u32>| build::build(board, group, &crew, &means).map(Arc::new);
     let tables = partition.groups.iter().map(build).collect::<Option<_>>()?;
     Some(Informed::PatternDatabase(Box::new(PatternDatabase::new(board, &partition, tables))))

@@ -1,31 +1,31 @@
-//! Messages between processes beside the stream of states: their length in four bytes, highest first, and JSON.
+//! Control messages between processes: their length in four bytes, big-endian, and JSON.
 
-use super::greeting::Hello;
+use super::handshake::Hello;
 use crate::search::disk::DiskError;
 use crate::search::limits::Limit;
 use serde::{Deserialize, Serialize};
 use std::io::{self, ErrorKind, Read, Write};
 
-/// No message is longer.
-const MOST_BYTES: usize = 1 << 16;
+/// The maximum size of a message.
+const MAX_BYTES: usize = 1 << 16;
 
-/// A message.
+/// A control message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Frame {
-    /// Who it is, and what it is about to do.
+    /// The identity of the sender, and the exploration that it runs.
     Hello(Box<Hello>),
-    /// That it knows the secret.
+    /// A proof that the sender knows the secret.
     Proof(String),
-    /// It will not do this together.
+    /// The sender refuses to work with the receiver.
     Refusal(DiskError),
-    /// It is still there.
+    /// A heartbeat.
     Beat,
-    /// It has all that it needs of the other.
+    /// The sender needs nothing more from the receiver.
     Done,
-    /// All of it ends: at a limit of this process.
+    /// The exploration ends at a limit of this process.
     Limit(usize, Limit),
-    /// All of it ends: something is wrong, as this process says.
+    /// The exploration ends because of an error that this process reported.
     Trouble(usize, DiskError),
 }
 
@@ -36,13 +36,15 @@ impl Frame {
         stream.write_all(&[&length.to_be_bytes()[..], &json].concat())
     }
 
+    /// Reads a message.
+    ///
     /// # Errors
-    /// What the stream says; `InvalidData`, where it holds something else.
+    /// The errors of the stream; `InvalidData` if the bytes are not a message.
     pub fn read(stream: &mut impl Read) -> io::Result<Frame> {
         let mut length = [0; 4];
         stream.read_exact(&mut length)?;
         let length = u32::from_be_bytes(length) as usize;
-        if length > MOST_BYTES {
+        if length > MAX_BYTES {
             return Err(ErrorKind::InvalidData.into());
         }
         let mut json = vec![0; length];
@@ -56,13 +58,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_come_back_and_others_are_refused_before_they_take_memory() {
+    fn messages_are_read_back_and_other_bytes_are_rejected_without_allocating() {
         let error = DiskError { message: "no".to_owned(), help: "yes".to_owned() };
         for frame in
             [Frame::Beat, Frame::Limit(1, Limit::Memory), Frame::Trouble(2, error), Frame::Proof("ab".repeat(32))]
         {
             let mut bytes = Vec::new();
-            frame.write(&mut bytes).expect("there is room");
+            frame.write(&mut bytes).expect("a buffer can be written");
             assert_eq!(Frame::read(&mut &bytes[..]).ok(), Some(frame));
             assert!(Frame::read(&mut &bytes[..bytes.len() - 1]).is_err());
         }

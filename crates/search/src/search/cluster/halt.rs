@@ -1,20 +1,20 @@
-//! The end of an exploration before its own, for all threads of a process: the first cause is the one that counts.
+//! The early end of an exploration, for all threads of a process: the first cause counts.
 
-use crate::search::disk::{DiskError, Stop};
+use crate::search::disk::{Abort, DiskError};
 use parking_lot::{Condvar, Mutex};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Why all of it ends.
+/// The cause of an early end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cause {
-    pub stop: Stop,
-    /// In another process: who says so.
-    pub said_by: Option<usize>,
+    pub abort: Abort,
+    /// The process that reported it, if it was another one.
+    pub reported_by: Option<usize>,
 }
 
-/// Whether all of it is to end, and why.
+/// The flag that ends the exploration, with its cause.
 #[derive(Default)]
 pub(super) struct Halt {
     is_set: AtomicBool,
@@ -23,9 +23,9 @@ pub(super) struct Halt {
 }
 
 impl Halt {
-    /// Ends all of it, unless something else has done so before.
-    pub fn set(&self, stop: Stop, said_by: Option<usize>) {
-        self.cause.lock().get_or_insert(Cause { stop, said_by });
+    /// Ends the exploration; keeps an earlier cause if there is one.
+    pub fn set(&self, abort: Abort, reported_by: Option<usize>) {
+        self.cause.lock().get_or_insert(Cause { abort, reported_by });
         self.is_set.store(true, Ordering::Release);
         self.changed.notify_all();
     }
@@ -38,20 +38,21 @@ impl Halt {
         self.cause.lock().clone()
     }
 
-    /// The cause for one who was told by nothing else that all of it ends.
-    pub fn stop(&self) -> Stop {
+    /// Returns the cause; a generic one if none was recorded.
+    pub fn reason(&self) -> Abort {
         self.cause().map_or_else(
             || {
-                Stop::Trouble(DiskError {
+                Abort::Error(DiskError {
                     message: "the exploration ended before this part of it was done".to_owned(),
                     help: "start the same command again".to_owned(),
                 })
             },
-            |cause| cause.stop,
+            |cause| cause.abort,
         )
     }
 
-    /// Waits until something is so, all of it ends, or time is up; asked anew whenever something may have changed.
+    /// Waits until a condition holds, the exploration ends, or the time is up; returns whether the condition holds. The
+    /// condition is evaluated again after each notification.
     pub fn wait_until(&self, patience: Duration, is_so: impl Fn() -> bool) -> bool {
         let end = Instant::now() + patience;
         let mut cause = self.cause.lock();
@@ -67,27 +68,27 @@ impl Halt {
         }
     }
 
-    /// Something has changed that somebody may wait for.
-    pub fn ring(&self) {
-        // Who is about to wait holds this until it does.
+    /// Notifies waiting threads that a condition may have changed.
+    pub fn notify(&self) {
+        // A thread about to wait holds this lock until it waits.
         drop(self.cause.lock());
         self.changed.notify_all();
     }
 }
 
-/// A worker that has not ended yet: whatever it ends by, nobody waits for it after.
-pub(super) struct Leaving<'a> {
+/// A guard for a running worker: when it is dropped, on return or panic, nobody waits for the worker any more.
+pub(super) struct WorkerGuard<'a> {
     pub halt: &'a Halt,
-    /// How many work.
+    /// The number of running workers.
     pub working: &'a AtomicUsize,
 }
 
-impl Drop for Leaving<'_> {
+impl Drop for WorkerGuard<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.halt.set(self.halt.stop(), None);
+            self.halt.set(self.halt.reason(), None);
         }
         self.working.fetch_sub(1, Ordering::AcqRel);
-        self.halt.ring();
+        self.halt.notify();
     }
 }

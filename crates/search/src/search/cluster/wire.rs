@@ -1,10 +1,10 @@
-//! The connection on which states travel, as timely sees it: it ends well, or not at all.
+//! The connection for states, as timely uses it: it ends cleanly or not at all.
 //!
-//! Timely takes a connection that breaks for a panic, which would be told in its own words and take everything with it.
-//! Here the thread that reads waits instead until the workers have ended, of whatever cause, and then goes without a word;
-//! what is written to a broken connection is let go.
+//! Timely panics when a connection breaks, with its own message, and takes the process down. Here the reading thread
+//! instead waits until the workers have ended, for whatever reason, and then unwinds silently. Data written to a broken
+//! connection is discarded.
 
-use super::pulse::Pulse;
+use super::heartbeat::Heartbeat;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use timely::communication::allocator::zero_copy::stream::Stream;
 
-/// How often a thread that is done looks whether it may go.
-const LOOK_EVERY: Duration = Duration::from_millis(10);
+/// The interval at which a finished reader checks whether it may end.
+const CHECK_EVERY: Duration = Duration::from_millis(10);
 
 /// The connection to a process.
 pub(super) struct Wire {
     pub stream: TcpStream,
     pub process: usize,
-    pub pulse: Arc<Pulse>,
+    pub heartbeat: Arc<Heartbeat>,
 }
 
 impl Read for Wire {
@@ -31,12 +31,12 @@ impl Read for Wire {
                 _ => break,
             }
         }
-        if self.pulse.is_done(self.process) {
+        if self.heartbeat.is_done(self.process) {
             return Ok(0);
         }
-        self.pulse.lost(self.process, "has closed its connection");
-        while !self.pulse.is_over() {
-            std::thread::sleep(LOOK_EVERY);
+        self.heartbeat.report_lost(self.process, "has closed its connection");
+        while !self.heartbeat.is_over() {
+            std::thread::sleep(CHECK_EVERY);
         }
         std::panic::resume_unwind(Box::new("the connection ended"))
     }
@@ -48,9 +48,9 @@ impl Write for Wire {
             Ok(written) => Ok(written),
             Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
             Err(_) => {
-                // Who closes it says why, but on the other connection.
-                self.pulse.is_done(self.process);
-                self.pulse.lost(self.process, "has closed its connection");
+                // The peer sends its reason on the control connection.
+                self.heartbeat.is_done(self.process);
+                self.heartbeat.report_lost(self.process, "has closed its connection");
                 Ok(bytes.len())
             }
         }
@@ -63,18 +63,18 @@ impl Write for Wire {
 
 impl Stream for Wire {
     fn try_clone(&self) -> io::Result<Wire> {
-        Ok(Wire { stream: self.stream.try_clone()?, process: self.process, pulse: Arc::clone(&self.pulse) })
+        Ok(Wire { stream: self.stream.try_clone()?, process: self.process, heartbeat: Arc::clone(&self.heartbeat) })
     }
 
     fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
         self.stream.set_nonblocking(nonblocking)
     }
 
-    /// Called when all was sent.
+    /// Called when everything was sent.
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
         let _ = self.stream.shutdown(how);
-        self.pulse.sent.fetch_add(1, Ordering::AcqRel);
-        self.pulse.halt.ring();
+        self.heartbeat.sent.fetch_add(1, Ordering::AcqRel);
+        self.heartbeat.halt.notify();
         Ok(())
     }
 }

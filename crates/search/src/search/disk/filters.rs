@@ -1,42 +1,42 @@
-//! Files that are read along with records in the same order, to leave out those that they have, or that they do not have.
+//! Files read in parallel with sorted records, to remove the records they contain, or those they do not contain.
 
-use super::Step;
-use super::desk::But;
+use super::StepResult;
 use super::layer_file::Reader;
 use super::record::Record;
-use super::store::Store;
+use super::sorter::FilterNames;
+use super::store::CheckpointStore;
 
-/// Files that are read along.
+/// Files read in parallel.
 pub(super) struct Filters<T> {
-    minus: Vec<Reader<T>>,
+    exclude: Vec<Reader<T>>,
     only: Option<Reader<T>>,
 }
 
 impl<T: Record> Filters<T> {
-    pub fn open(store: &Store, but: But) -> Step<Filters<T>> {
-        let minus = but.minus.iter().map(|name| store.read(name)).collect::<Step<_>>()?;
-        Ok(Filters { minus, only: but.only.map(|name| store.read(name)).transpose()? })
+    pub fn open(store: &CheckpointStore, filter: FilterNames) -> StepResult<Filters<T>> {
+        let exclude = filter.exclude.iter().map(|name| store.read(name)).collect::<StepResult<_>>()?;
+        Ok(Filters { exclude, only: filter.only.map(|name| store.read(name)).transpose()? })
     }
 
-    /// Leaves out what is to be; the records rise from call to call.
-    pub fn apply(&mut self, records: &mut Vec<T>) -> Step<()> {
-        self.minus.iter_mut().try_for_each(|reader| sift(records, reader, false))?;
+    /// Removes the filtered records; records must increase from call to call.
+    pub fn apply(&mut self, records: &mut Vec<T>) -> StepResult<()> {
+        self.exclude.iter_mut().try_for_each(|reader| sift(records, reader, false))?;
         self.only.iter_mut().try_for_each(|reader| sift(records, reader, true))
     }
 
-    /// That was all: what was read along is read to its end, which tells whether it was right.
-    pub fn finish(mut self) -> Step<()> {
-        self.minus.iter_mut().chain(&mut self.only).try_for_each(read_on)
+    /// Reads the files to their ends, which verifies them.
+    pub fn finish(mut self) -> StepResult<()> {
+        self.exclude.iter_mut().chain(&mut self.only).try_for_each(read_to_end)
     }
 
-    pub fn apply_to_all(mut self, records: &mut Vec<T>) -> Step<()> {
+    pub fn apply_to_all(mut self, records: &mut Vec<T>) -> StepResult<()> {
         self.apply(records)?;
         self.finish()
     }
 }
 
-/// Reads to the end.
-pub(super) fn read_on<T: Record>(reader: &mut Reader<T>) -> Step<()> {
+/// Reads a file to its end.
+pub(super) fn read_to_end<T: Record>(reader: &mut Reader<T>) -> StepResult<()> {
     loop {
         let rest = reader.rest()?.len();
         if rest == 0 {
@@ -46,12 +46,13 @@ pub(super) fn read_on<T: Record>(reader: &mut Reader<T>) -> Step<()> {
     }
 }
 
-/// Keeps those of some rising records that a file has, or those that it does not have.
-fn sift<T: Record>(records: &mut Vec<T>, reader: &mut Reader<T>, common: bool) -> Step<()> {
+/// Keeps the records that a file contains if `common` is set, otherwise those that it does not contain; records are
+/// sorted.
+fn sift<T: Record>(records: &mut Vec<T>, reader: &mut Reader<T>, common: bool) -> StepResult<()> {
     let Some(&last) = records.last() else { return Ok(()) };
     let (mut at, mut kept) = (0, 0);
     loop {
-        let known = reader.upto(last)?;
+        let known = reader.up_to(last)?;
         if known.is_empty() {
             break;
         }

@@ -1,6 +1,6 @@
-//! A space as what exploration on disk sees of it: codes, and the codes of their children, many at a time.
+//! A space as exploration on disk sees it: codes, and the codes of their children, many at a time.
 //!
-//! Behind [`CodeGraph`] nothing is known of keys.
+//! Code that uses [`CodeGraph`] does not depend on the key type.
 
 use super::record::Code;
 use crate::space::{Graph, Key, PerfectIndex};
@@ -8,38 +8,38 @@ use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 use std::mem::needs_drop;
 
-/// More goals are not held as a list: each state is asked.
-const MOST_GOALS: usize = 1 << 12;
+/// The maximum number of goals held as a list; beyond it, each state is tested.
+const MAX_GOALS: usize = 1 << 12;
 
 /// A space in which every move costs 1.
 pub(in crate::search) trait CodeGraph<C>: Sync {
-    /// What codes are: what has other codes is another exploration.
+    /// Describes the codes: explorations with other codes are not the same.
     fn codes(&self) -> String;
 
-    /// Whether every move can be taken back by one move.
+    /// Returns whether every move is reversible.
     fn is_reversible(&self) -> bool;
 
     /// Appends the children of some states, in any order.
     fn children(&self, of: &[C], children: &mut Vec<C>);
 
-    /// The children of a state, in the order of the moves.
+    /// Returns the children of a state, in the order of the moves.
     fn in_order(&self, of: C) -> Vec<C>;
 
-    /// Appends those of some states in rising order that are goals.
+    /// Appends the goals among some sorted states.
     fn goals(&self, of: &[C], goals: &mut Vec<C>);
 }
 
-/// A graph whose states have numbers without a gap.
+/// A graph with a perfect index, whose numbers are the codes.
 pub(in crate::search) struct Indexed<'a, K> {
     graph: &'a dyn Graph<K>,
     index: Box<dyn PerfectIndex<K> + 'a>,
-    /// In rising order, where they can be listed.
+    /// Sorted, if they can be listed.
     goals: Option<Vec<u64>>,
 }
 
 impl<'a, K: Key> Indexed<'a, K> {
     pub fn new(graph: &'a dyn Graph<K>, index: Box<dyn PerfectIndex<K> + 'a>) -> Self {
-        let goals = graph.goals(MOST_GOALS).map(|goals| {
+        let goals = graph.goals(MAX_GOALS).map(|goals| {
             let mut goals: Vec<u64> = goals.iter().filter_map(|goal| index.rank(goal)).collect();
             goals.sort_unstable();
             goals
@@ -48,7 +48,7 @@ impl<'a, K: Key> Indexed<'a, K> {
     }
 
     pub fn code(&self, key: &K) -> u64 {
-        self.index.rank(key).expect("what was reached has a number")
+        self.index.rank(key).expect("every reached state has a number")
     }
 
     pub fn key(&self, code: u64) -> K {
@@ -88,33 +88,33 @@ impl<K: Key> CodeGraph<u64> for Indexed<'_, K> {
     }
 }
 
-/// A graph whose keys are whole numbers.
+/// A graph whose keys are integers, which are the codes.
 pub(in crate::search) struct Keyed<'a, K, C> {
     graph: &'a dyn Graph<K>,
     code: PhantomData<fn() -> C>,
 }
 
-/// States whose children are made by one call.
-const AT_ONCE: usize = 32;
+/// States expanded by one call.
+const BATCH: usize = 32;
 
 impl<'a, K: Key, C: Code> Keyed<'a, K, C> {
-    /// Whether keys could be whole numbers for which this is the smallest code; if not, nothing is compiled for it.
+    /// True if keys may be integers for which this is the smallest code type; otherwise nothing is compiled for it.
     pub const FITS: bool = !needs_drop::<K>()
         && size_of::<K>() <= size_of::<C>()
         && (size_of::<C>() == size_of::<u64>() || size_of::<K>() > size_of::<u64>());
 
-    /// None, where keys are no whole numbers.
+    /// Returns none if keys are not integers.
     pub fn new(graph: &'a dyn Graph<K>) -> Option<Self> {
         is_whole::<K>().then_some(Keyed { graph, code: PhantomData })
     }
 
     #[inline]
     pub fn code(&self, key: &K) -> C {
-        wide(key).and_then(C::from_wide).expect("a key is no larger than a code")
+        wide(key).and_then(C::from_wide).expect("a key fits into a code")
     }
 
     fn key(&self, code: C) -> K {
-        narrow(code.to_wide()).expect("a code was made from a key")
+        narrow(code.to_wide()).expect("every code comes from a key")
     }
 }
 
@@ -128,12 +128,12 @@ impl<K: Key, C: Code> CodeGraph<C> for Keyed<'_, K, C> {
     }
 
     fn children(&self, of: &[C], children: &mut Vec<C>) {
-        let (mut keys, mut made) = (Vec::with_capacity(AT_ONCE), Vec::new());
-        for some in of.chunks(AT_ONCE) {
+        let (mut keys, mut generated) = (Vec::with_capacity(BATCH), Vec::new());
+        for some in of.chunks(BATCH) {
             keys.clear();
             keys.extend(some.iter().map(|&code| self.key(code)));
-            self.graph.children(&keys, &mut made);
-            children.extend(made.drain(..).map(|child| self.code(&child)));
+            self.graph.children(&keys, &mut generated);
+            children.extend(generated.drain(..).map(|child| self.code(&child)));
         }
     }
 
@@ -148,18 +148,18 @@ impl<K: Key, C: Code> CodeGraph<C> for Keyed<'_, K, C> {
     }
 }
 
-/// Keys that are whole numbers, from their codes.
+/// Converts codes to keys that are integers.
 pub(in crate::search) fn keys<K: 'static>(codes: Vec<u128>) -> Vec<K> {
-    codes.into_iter().map(|code| narrow(code).expect("a code was made from a key")).collect()
+    codes.into_iter().map(|code| narrow(code).expect("every code comes from a key")).collect()
 }
 
-/// Whether a type is that of whole numbers that keys may be.
+/// Returns whether a type is an integer type that keys may have.
 fn is_whole<K: 'static>() -> bool {
     let key = TypeId::of::<K>();
     [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<u128>()].contains(&key)
 }
 
-/// A key as a number; the type is known where this is compiled, so nothing is asked when it runs.
+/// Returns a key as a number; the type is known at compile time, so the checks cost nothing at run time.
 #[inline]
 fn wide<K: 'static>(key: &K) -> Option<u128> {
     let key: &dyn Any = key;
@@ -169,7 +169,7 @@ fn wide<K: 'static>(key: &K) -> Option<u128> {
     small.or_else(|| key.downcast_ref::<u128>().copied())
 }
 
-/// A number as a key.
+/// Returns a number as a key.
 #[inline]
 fn narrow<K: 'static>(number: u128) -> Option<K> {
     let mut key: Option<K> = None;

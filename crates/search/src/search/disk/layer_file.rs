@@ -1,91 +1,96 @@
-//! The file of a layer: records in rising order, written and read as a stream.
+//! The file of a layer: sorted records, written and read as a stream.
 //!
-//! Sixteen bytes of header (what it is, its version, the kind of records, whose it is), then blocks. A block is twelve bytes
-//! (the number of its records, the bytes of its content, a CRC-32 of both and of the content) and its content, in which the
-//! first record stands for itself and each other by its distance from the one before. The last block has no records; its
-//! content is the number of all, in eight bytes. All numbers are written with their lowest byte first.
+//! A header of sixteen bytes (magic number with version, kind of records, owner) precedes the blocks. A block is a head
+//! of twelve bytes (the number of its records, the size of its content, a CRC-32 of both and of the content) and its
+//! content. In the content, the first record is stored as it is, each other as the difference from the one before. The
+//! last block has no records; its content is the total number of records, in eight bytes. All numbers are
+//! little-endian.
 //!
-//! Nothing of a block is handed out before its checksum was found right. That it is this file, whole, is told by its size
-//! and its own checksum, which stand elsewhere ([`Sealed`]) and are compared at its end: so whoever reads to the end may
-//! trust all of it, and nothing is to be kept that was made of less.
+//! Records of a block are returned only after its checksum was verified. Size and checksum of the whole file are stored
+//! elsewhere ([`Seal`]) and compared at its end. So a reader that reaches the end may trust all of the file, and must
+//! discard results based on less.
 
 use super::record::Record;
-use super::shelf::Shelf;
+use super::storage::Storage;
 use super::usage::Usage;
-use super::{Step, Stop};
+use super::{Abort, StepResult};
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 use std::io::{BufReader, Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// How every file begins. The number is the version of the format.
+/// The first bytes of every file; the number is the version of the format.
 pub(in crate::search) const MAGIC: &[u8; 11] = b"layer 0001\n";
 const HEADER: usize = 16;
 const HEAD: usize = 12;
-/// The most records of a block.
+/// The maximum number of records in a block.
 pub(in crate::search) const BLOCK: usize = 1024;
-/// No content is longer: a pair of numbers of 128 bits takes at most 38 bytes.
-const MOST_BYTES: usize = BLOCK * 38;
-/// Blocks are written when they have so many bytes together.
-const AT_ONCE: usize = 1 << 15;
-/// Bytes that are read at once.
-const AHEAD: usize = 1 << 13;
+/// The maximum size of a content: a pair of 128-bit numbers takes at most 38 bytes.
+const MAX_BYTES: usize = BLOCK * 38;
+/// Bytes collected before a write.
+const WRITE_BYTES: usize = 1 << 15;
+/// Bytes per read.
+const READ_BYTES: usize = 1 << 13;
 
-/// What a reader of records takes, beside what they say.
+/// Returns the memory of a reader of records, in bytes.
 pub(in crate::search) const fn reader_bytes<R>() -> usize {
-    AHEAD + 2 * BLOCK * size_of::<R>()
+    READ_BYTES + 2 * BLOCK * size_of::<R>()
 }
 
-/// What tells a whole file from any other.
+/// Identifies the complete contents of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::search) struct Sealed {
-    /// Its records.
+pub(in crate::search) struct Seal {
+    /// The number of records.
     pub count: u64,
-    /// Its size.
+    /// The size in bytes.
     pub bytes: u64,
-    /// The CRC-32 of all its bytes.
+    /// The CRC-32 of all bytes.
     pub crc32: u32,
 }
 
 /// Writes a file, record by record.
 pub(in crate::search) struct Writer<R> {
-    shelf: Shelf,
+    storage: Storage,
     name: String,
     file: Box<dyn Write + Send>,
     usage: Arc<Usage>,
-    seal: Sealed,
+    seal: Seal,
     checksum: Hasher,
-    /// What is to be written next: whole blocks, and the one that is made, behind twelve bytes for its head.
+    /// Bytes not yet written: complete blocks, then the current block, after twelve bytes for its head.
     bytes: Vec<u8>,
-    begun: usize,
+    block_start: usize,
     records: usize,
     last: R,
-    done: bool,
+    is_complete: bool,
 }
 
 impl<R: Record> Writer<R> {
-    /// Begins a file that is not there yet; `owner` tells whose it is.
-    pub fn create(shelf: &Shelf, name: &str, owner: u32, usage: &Arc<Usage>) -> Step<Writer<R>> {
-        let file = shelf.create(name).map_err(|error| Stop::file(&shelf.path(name), &error))?;
-        let mut bytes = Vec::with_capacity(AT_ONCE + MOST_BYTES / 4);
+    /// Creates a file, which must not exist; `owner` identifies the exploration.
+    pub fn create(storage: &Storage, name: &str, owner: u32, usage: &Arc<Usage>) -> StepResult<Writer<R>> {
+        let file = storage.create(name).map_err(|error| Abort::file(&storage.path(name), &error))?;
+        let mut bytes = Vec::with_capacity(WRITE_BYTES + MAX_BYTES / 4);
         bytes.extend(MAGIC);
         bytes.push(R::KIND);
         bytes.extend(owner.to_le_bytes());
         debug_assert_eq!(bytes.len(), HEADER);
-        let seal = Sealed { count: 0, bytes: 0, crc32: 0 };
-        let (shelf, name, usage) = (shelf.clone(), name.to_owned(), Arc::clone(usage));
+        let seal = Seal { count: 0, bytes: 0, crc32: 0 };
+        let (storage, name, usage) = (storage.clone(), name.to_owned(), Arc::clone(usage));
         let (checksum, last) = (Hasher::new(), R::LEAST);
-        let (begun, records, done) = (0, 0, false);
-        let mut writer = Writer { shelf, name, file, usage, seal, checksum, bytes, begun, records, last, done };
+        let (block_start, records, is_complete) = (0, 0, false);
+        let mut writer =
+            Writer { storage, name, file, usage, seal, checksum, bytes, block_start, records, last, is_complete };
         writer.begin();
         Ok(writer)
     }
 
-    /// Appends records, each greater than the one before.
-    pub fn extend(&mut self, records: &[R]) -> Step<()> {
+    /// Appends records in strictly increasing order.
+    pub fn extend(&mut self, records: &[R]) -> StepResult<()> {
         for &record in records {
-            debug_assert!(record > self.last || self.seal.count + self.records as u64 == 0, "records rise");
+            debug_assert!(
+                record > self.last || self.seal.count + self.records as u64 == 0,
+                "records are strictly increasing"
+            );
             if self.records == BLOCK {
                 self.end_block()?;
             }
@@ -97,54 +102,54 @@ impl<R: Record> Writer<R> {
         Ok(())
     }
 
-    /// Ends the file.
-    pub fn finish(mut self) -> Step<Sealed> {
+    /// Completes the file.
+    pub fn finish(mut self) -> StepResult<Seal> {
         if self.records > 0 {
             self.end_block()?;
         }
         self.bytes.extend(self.seal.count.to_le_bytes());
         self.end_block()?;
-        self.bytes.truncate(self.begun);
+        self.bytes.truncate(self.block_start);
         self.write()?;
         self.seal.crc32 = self.checksum.clone().finalize();
-        self.done = true;
+        self.is_complete = true;
         Ok(self.seal)
     }
 
     fn begin(&mut self) {
-        (self.begun, self.records) = (self.bytes.len(), 0);
+        (self.block_start, self.records) = (self.bytes.len(), 0);
         self.bytes.extend([0; HEAD]);
     }
 
-    fn end_block(&mut self) -> Step<()> {
-        let (head, content) = self.bytes[self.begun..].split_at_mut(HEAD);
+    fn end_block(&mut self) -> StepResult<()> {
+        let (head, content) = self.bytes[self.block_start..].split_at_mut(HEAD);
         head[..4].copy_from_slice(&(self.records as u32).to_le_bytes());
         head[4..8].copy_from_slice(&(content.len() as u32).to_le_bytes());
         let crc32 = checksum_of(&head[..8], content);
         head[8..].copy_from_slice(&crc32.to_le_bytes());
         self.seal.count += self.records as u64;
-        if self.bytes.len() >= AT_ONCE {
+        if self.bytes.len() >= WRITE_BYTES {
             self.write()?;
         }
         self.begin();
         Ok(())
     }
 
-    fn write(&mut self) -> Step<()> {
-        self.usage.take(self.bytes.len() as u64)?;
+    fn write(&mut self) -> StepResult<()> {
+        self.usage.reserve(self.bytes.len() as u64)?;
         self.seal.bytes += self.bytes.len() as u64;
-        self.file.write_all(&self.bytes).map_err(|error| Stop::file(&self.shelf.path(&self.name), &error))?;
+        self.file.write_all(&self.bytes).map_err(|error| Abort::file(&self.storage.path(&self.name), &error))?;
         self.checksum.update(&self.bytes);
         self.bytes.clear();
         Ok(())
     }
 }
 
-/// A file that was not finished is nothing.
+/// Removes a file that was not completed.
 impl<R> Drop for Writer<R> {
     fn drop(&mut self) {
-        if !self.done && self.shelf.remove(&self.name).is_ok() {
-            self.usage.give_back(self.seal.bytes);
+        if !self.is_complete && self.storage.remove(&self.name).is_ok() {
+            self.usage.release(self.seal.bytes);
         }
     }
 }
@@ -153,25 +158,25 @@ impl<R> Drop for Writer<R> {
 pub(in crate::search) struct Reader<R> {
     path: PathBuf,
     file: BufReader<Box<dyn Read + Send>>,
-    seal: Sealed,
+    seal: Seal,
     checksum: Hasher,
     read: u64,
     count: u64,
     content: Vec<u8>,
     block: Vec<R>,
-    /// How many records of the block are done with.
+    /// The number of records of the block that were consumed.
     at: usize,
     ended: bool,
 }
 
 impl<R: Record> Reader<R> {
-    /// Opens the file of this owner and seal.
-    pub fn open(shelf: &Shelf, name: &str, owner: u32, seal: Sealed) -> Step<Reader<R>> {
-        let path = shelf.path(name);
-        let file = shelf.open(name).map_err(|error| Stop::file(&path, &error))?;
+    /// Opens the file with this owner and seal.
+    pub fn open(storage: &Storage, name: &str, owner: u32, seal: Seal) -> StepResult<Reader<R>> {
+        let path = storage.path(name);
+        let file = storage.open(name).map_err(|error| Abort::file(&path, &error))?;
         let mut reader = Reader {
             path,
-            file: BufReader::with_capacity(AHEAD, file),
+            file: BufReader::with_capacity(READ_BYTES, file),
             seal,
             checksum: Hasher::new(),
             read: 0,
@@ -190,36 +195,35 @@ impl<R: Record> Reader<R> {
         Ok(reader)
     }
 
-    /// The next records, at least one of them, at most a block; none at the end of the file, which is then known to be
-    /// whole and right.
+    /// Returns the next records, at least one, at most a block; none at the end of the file, which is then verified.
     #[inline]
-    pub fn rest(&mut self) -> Step<&[R]> {
+    pub fn rest(&mut self) -> StepResult<&[R]> {
         if self.at == self.block.len() && !self.ended {
             self.next_block()?;
         }
         Ok(&self.block[self.at..])
     }
 
-    /// The next records are done with, so many of those that [`rest`](Self::rest) told.
+    /// Consumes the next records, at most as many as [`rest`](Self::rest) returned.
     #[inline]
     pub fn skip(&mut self, records: usize) {
         self.at += records;
     }
 
-    /// The records up to this one, itself included, as far as they lie in the block at hand.
-    pub fn upto(&mut self, last: R) -> Step<&[R]> {
+    /// Consumes and returns the records up to `last`, inclusive, as far as they are in the current block.
+    pub fn up_to(&mut self, last: R) -> StepResult<&[R]> {
         self.rest()?;
         let from = self.at;
         self.at += self.block[from..].partition_point(|&record| record <= last);
         Ok(&self.block[from..self.at])
     }
 
-    fn next_block(&mut self) -> Step<()> {
+    fn next_block(&mut self) -> StepResult<()> {
         let mut head = [0; HEAD];
         self.fill(&mut head)?;
         let number = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
         let (records, bytes) = (number(0) as usize, number(4) as usize);
-        if records > BLOCK || bytes > MOST_BYTES {
+        if records > BLOCK || bytes > MAX_BYTES {
             return Err(self.damaged("a block has an impossible size"));
         }
         let mut content = std::mem::take(&mut self.content);
@@ -250,29 +254,29 @@ impl<R: Record> Reader<R> {
         Ok(())
     }
 
-    /// Compares what was read with the seal.
-    fn end(&mut self, content: &[u8]) -> Step<()> {
+    /// Compares the contents with the seal.
+    fn end(&mut self, content: &[u8]) -> StepResult<()> {
         self.ended = true;
-        let more = self.file.read(&mut [0]).map_err(|error| Stop::file(&self.path, &error))?;
-        let read = Sealed { count: self.count, bytes: self.read, crc32: self.checksum.clone().finalize() };
+        let more = self.file.read(&mut [0]).map_err(|error| Abort::file(&self.path, &error))?;
+        let read = Seal { count: self.count, bytes: self.read, crc32: self.checksum.clone().finalize() };
         if more > 0 || content != self.count.to_le_bytes() || read != self.seal {
             return Err(self.damaged("wrong checksum"));
         }
         Ok(())
     }
 
-    fn fill(&mut self, bytes: &mut [u8]) -> Step<()> {
+    fn fill(&mut self, bytes: &mut [u8]) -> StepResult<()> {
         self.file.read_exact(bytes).map_err(|error| match error.kind() {
             std::io::ErrorKind::UnexpectedEof => self.damaged("it is cut short"),
-            _ => Stop::file(&self.path, &error),
+            _ => Abort::file(&self.path, &error),
         })?;
         self.checksum.update(bytes);
         self.read += bytes.len() as u64;
         Ok(())
     }
 
-    fn damaged(&self, how: &str) -> Stop {
-        Stop::damaged(&self.path, how)
+    fn damaged(&self, how: &str) -> Abort {
+        Abort::damaged(&self.path, how)
     }
 }
 

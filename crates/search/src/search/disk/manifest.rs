@@ -1,48 +1,48 @@
-//! The list of the files that count, with what is known so far: what a checkpoint is.
+//! The manifest: the list of valid files, with the results so far. It is the checkpoint.
 //!
-//! It is a text of three lines: what it is and its version, a JSON object, the CRC-32 of both. It is written aside, made
-//! durable and moved into its place, so there is always a whole one; a file that it does not name is none.
+//! It is a text of three lines: title with version, a JSON object, the CRC-32 of both. It is written to a temporary
+//! file, fsynced and renamed, so there is always a complete one. Files that it does not name are invalid.
 
-use super::layer_file::Sealed;
+use super::layer_file::Seal;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 const FIRST: &str = "exploration on disk, version 1";
 
-/// What a checkpoint says.
+/// The contents of a checkpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::search) struct Manifest {
     pub identity: Identity,
-    /// By name, files that lie there, and those that were needed no more.
+    /// By name, existing files, and those that were removed after use.
     pub files: BTreeMap<String, Listed>,
-    /// The end, once it was reached.
+    /// The result, once the exploration is complete.
     pub answer: Option<Answer>,
 }
 
-/// What an exploration is of: it does not go on from the checkpoint of another.
+/// Identifies an exploration: another one does not continue from its checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::search) struct Identity {
-    /// The version of the engine: in another the same state may have another code.
+    /// The version of the engine: in another version a state may have another code.
     pub engine: String,
     /// The fingerprint of the puzzle.
     pub puzzle: String,
-    /// What codes are.
+    /// The description of the codes.
     pub codes: String,
-    /// The code of the state that it begins with.
+    /// The code of the start.
     pub start: String,
-    /// Which part of it lies here, where it is shared out.
+    /// The share in this folder, if the exploration is distributed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share: Option<Share>,
 }
 
-/// One of the shares of an exploration, which together are a checkpoint.
+/// One share of a distributed exploration; all shares together are a checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::search) struct Share {
-    /// What tells the run that it was begun in from any other.
+    /// A random identifier of the run that began it.
     pub run: String,
     pub number: usize,
     pub processes: usize,
-    /// How many shares a process has.
+    /// The number of shares per process.
     pub workers: usize,
 }
 
@@ -52,19 +52,18 @@ impl Share {
     }
 }
 
-/// A file.
+/// An entry for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::search) struct Listed {
     #[serde(flatten)]
-    pub seal: Sealed,
-    /// Whether it lies there still.
+    pub seal: Seal,
+    /// True if the file still exists.
     pub kept: bool,
-    /// Where it has a part of the records to come: how many of those that they are made from it was made of, with all
-    /// parts before.
+    /// For a part: the number of source records that it and all parts before it were made of.
     pub made_of: u64,
 }
 
-/// What is known at the end, beside the sizes of layers.
+/// The result, except the sizes of layers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::search) struct Answer {
     pub dead_ends: u64,
@@ -76,11 +75,11 @@ pub(in crate::search) struct Answer {
 pub(in crate::search) struct Farthest {
     pub cost: u32,
     pub count: u64,
-    /// The codes on the way to the first of them, after the start, in hex.
+    /// The codes on the path to the first of them, after the start, in hexadecimal.
     pub way: Vec<String>,
 }
 
-/// Why a text is no list that can be used.
+/// The reason why a text is not a usable manifest.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::search) enum Unusable {
     /// Another version wrote it.
@@ -90,7 +89,7 @@ pub(in crate::search) enum Unusable {
 
 impl Manifest {
     pub fn text(&self) -> String {
-        let json = serde_json::to_string(self).expect("names and numbers can be written");
+        let json = serde_json::to_string(self).expect("names and numbers can be serialized");
         let sealed = format!("{FIRST}\n{json}\n");
         let crc32 = crc32fast::hash(sealed.as_bytes());
         format!("{sealed}crc32 {crc32:08x}\n")
@@ -123,14 +122,14 @@ mod tests {
             start: "ff".to_owned(),
             share: Some(Share { run: "1f".to_owned(), number: 3, processes: 2, workers: 2 }),
         };
-        let listed = Listed { seal: Sealed { count: 3, bytes: 70, crc32: 5 }, kept: true, made_of: 0 };
+        let listed = Listed { seal: Seal { count: 3, bytes: 70, crc32: 5 }, kept: true, made_of: 0 };
         let hardest = Some(Farthest { cost: 7, count: 2, way: vec!["1f".to_owned()] });
         let answer = Some(Answer { dead_ends: 0, hardest });
         Manifest { identity, files: BTreeMap::from([("depth-00000.layer".to_owned(), listed)]), answer }
     }
 
     #[test]
-    fn it_comes_back_and_no_changed_bit_or_missing_byte_goes_unseen() {
+    fn a_manifest_is_read_back_and_any_damage_is_detected() {
         let text = example().text();
         assert_eq!(Manifest::read(text.as_bytes()), Ok(example()));
         for bit in 0..text.len() * 8 {
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn another_version_is_told_from_damage() {
+    fn another_version_is_distinguished_from_damage() {
         let text = example().text().replace("version 1", "version 2");
         let sealed = &text[..text.rfind("crc32 ").expect("it is the last line")];
         let text = format!("{sealed}crc32 {:08x}\n", crc32fast::hash(sealed.as_bytes()));

@@ -1,32 +1,32 @@
-//! Codes of states as whole numbers, and how a rising row of them is written: each as its distance from the one before, in as
-//! few bytes as that takes (LEB128: seven bits a byte, the least first).
+//! Codes of states as integers, and the encoding of a sorted sequence of them: each as the difference from the one
+//! before, in as few bytes as possible (LEB128: seven bits per byte, the lowest first).
 //!
-//! In a layer of a space with a perfect index, states lie close together: a state takes little more than a byte.
+//! In a layer of a space with a perfect index, codes are dense: a state takes little more than a byte.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// What is written in rising order: the code of a state, or a pair of them.
+/// An element of a sorted sequence: the code of a state, or a pair of codes.
 pub(in crate::search) trait Record: Copy + Ord + Debug + Send + Sync + 'static {
-    /// What a file says that it holds.
+    /// The kind of records, as stored in a file header.
     const KIND: u8;
-    /// The least of all.
+    /// The least value.
     const LEAST: Self;
 
-    /// Appends what leads here from the record before.
+    /// Appends the encoding of the difference from the previous record.
     fn write(self, before: Self, bytes: &mut Vec<u8>);
 
-    /// Takes the next from the front of some bytes; none where these are no record.
+    /// Decodes the next record from the front of some bytes; none if they are invalid.
     fn read(before: Self, bytes: &mut &[u8]) -> Option<Self>;
 
-    /// A number that tells whose the record is, where there are several who share them out: any two of the same state have
-    /// the same, states close to each other mostly, and in all others it is as good as random.
-    fn home(self) -> u64;
+    /// Returns a hash that determines the share that owns the record. It is equal for records of the same state,
+    /// usually equal for nearby codes, and otherwise practically random.
+    fn partition_hash(self) -> u64;
 
-    /// Which of so many shares it is in.
+    /// Returns which of `shares` shares owns the record.
     #[inline]
     fn share(self, shares: usize) -> usize {
-        ((u128::from(self.home()) * shares as u128) >> 64) as usize
+        ((u128::from(self.partition_hash()) * shares as u128) >> 64) as usize
     }
 }
 
@@ -34,7 +34,7 @@ pub(in crate::search) trait Record: Copy + Ord + Debug + Send + Sync + 'static {
 pub(in crate::search) trait Code: Record + Hash {
     fn to_wide(self) -> u128;
 
-    /// None, where the number is too large.
+    /// Converts a wide code; none if the number is too large.
     fn from_wide(number: u128) -> Option<Self>;
 }
 
@@ -69,8 +69,8 @@ macro_rules! whole_number {
             }
 
             #[inline]
-            fn home(self) -> u64 {
-                let above = self >> NEIGHBORS;
+            fn partition_hash(self) -> u64 {
+                let above = self >> RUN_BITS;
                 scatter(above as u64 ^ scatter((u128::from(above) >> 64) as u64))
             }
         }
@@ -90,7 +90,7 @@ macro_rules! whole_number {
 whole_number!(u64, 8);
 whole_number!(u128, 16);
 
-/// Pairs stand in the order of their first parts.
+/// Pairs are ordered by their first parts.
 impl<C: Code> Record for (C, C) {
     const KIND: u8 = 2 * C::KIND;
     const LEAST: (C, C) = (C::LEAST, C::LEAST);
@@ -109,16 +109,16 @@ impl<C: Code> Record for (C, C) {
     }
 
     #[inline]
-    fn home(self) -> u64 {
-        self.0.home()
+    fn partition_hash(self) -> u64 {
+        self.0.partition_hash()
     }
 }
 
-/// Codes that differ in so many of their lowest bits alone are shared out together: between them gaps stay small.
-const NEIGHBORS: u32 = 6;
+/// Codes that differ only in this many lowest bits belong to the same share, which keeps differences small.
+const RUN_BITS: u32 = 6;
 
-/// Every bit of the result depends on every bit of the number (the finalizer of SplitMix64: Steele, Lea and Flood, Fast
-/// splittable pseudorandom number generators, 2014).
+/// Mixes the bits: every bit of the result depends on every bit of the number (the finalizer of SplitMix64: Steele, Lea
+/// and Flood, Fast splittable pseudorandom number generators, 2014).
 #[inline]
 fn scatter(number: u64) -> u64 {
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -130,7 +130,7 @@ fn scatter(number: u64) -> u64 {
 mod tests {
     use super::*;
 
-    fn come_back<R: Record>(records: &[R]) {
+    fn round_trip<R: Record>(records: &[R]) {
         let mut bytes = Vec::new();
         let mut before = R::LEAST;
         for &record in records {
@@ -147,15 +147,15 @@ mod tests {
     }
 
     #[test]
-    fn records_come_back_as_they_were_written() {
-        come_back(&[0, 1, 127, 128, 300, 1 << 40, u64::MAX - 1, u64::MAX]);
-        come_back(&[0, 5, u128::from(u64::MAX), 1 << 70, u128::MAX]);
-        come_back(&[(0, 7), (0, 9), (1, 0), (1, u64::MAX), (300, 2), (u64::MAX, u64::MAX)]);
-        come_back(&[(3, 1 << 100), (3, u128::MAX), (u128::MAX, 0)]);
+    fn records_are_read_back_as_written() {
+        round_trip(&[0, 1, 127, 128, 300, 1 << 40, u64::MAX - 1, u64::MAX]);
+        round_trip(&[0, 5, u128::from(u64::MAX), 1 << 70, u128::MAX]);
+        round_trip(&[(0, 7), (0, 9), (1, 0), (1, u64::MAX), (300, 2), (u64::MAX, u64::MAX)]);
+        round_trip(&[(3, 1 << 100), (3, u128::MAX), (u128::MAX, 0)]);
     }
 
     #[test]
-    fn homes_are_shared_out_evenly_and_neighbors_together() {
+    fn partitions_are_even_and_keep_nearby_codes_together() {
         let in_share = |codes: &[u64], share| codes.iter().filter(|code| code.share(3) == share).count();
         let shares = |codes: &[u64]| [0, 1, 2].map(|share| in_share(codes, share));
         let near: Vec<u64> = (0..64_000).collect();
@@ -163,14 +163,21 @@ mod tests {
         for share in shares(&near).into_iter().chain(shares(&far)) {
             assert!((19_000..24_000).contains(&share), "{share} of 64,000");
         }
-        assert!((640..704_u64).all(|code| code.home() == 640_u64.home()), "these take little room together");
-        assert_eq!(77_u64.home(), 77_u128.home());
-        assert_eq!((5_u64, 9).home(), 5_u64.home(), "a pair is where its first part is");
-        assert_ne!(1_u128.home(), ((1 << 100) + 1_u128).home(), "all bits count");
+        assert!(
+            (640..704_u64).all(|code| code.partition_hash() == 640_u64.partition_hash()),
+            "nearby codes share an owner"
+        );
+        assert_eq!(77_u64.partition_hash(), 77_u128.partition_hash());
+        assert_eq!(
+            (5_u64, 9).partition_hash(),
+            5_u64.partition_hash(),
+            "a pair belongs to the owner of its first part"
+        );
+        assert_ne!(1_u128.partition_hash(), ((1 << 100) + 1_u128).partition_hash(), "all bits count");
     }
 
     #[test]
-    fn bytes_without_an_end_are_no_record() {
+    fn unterminated_bytes_are_not_a_record() {
         assert_eq!(u64::read(0, &mut &[0x80; 40][..]), None);
         assert_eq!(u128::read(0, &mut &[0xff; 40][..]), None);
         assert_eq!(u64::read(0, &mut &[][..]), None);

@@ -1,4 +1,4 @@
-//! Random graphs, explored on disk as in memory: wide ones, of which a layer takes many parts, and many small ones.
+//! Random graphs, explored on disk and in memory: wide ones, with many parts per layer, and many small ones.
 
 use crate::search::laws::explorations::{findings, scratch};
 use crate::search::{Explored, Limit, Limits, OnDisk, explore, explore_on_disk};
@@ -8,7 +8,7 @@ use std::hash::Hash;
 use std::num::NonZero;
 use std::path::Path;
 
-/// The same numbers on every machine: xorshift (Marsaglia 2003).
+/// A random number generator that is the same on every machine: xorshift (Marsaglia 2003).
 struct Random(u64);
 
 impl Random {
@@ -44,7 +44,7 @@ impl<K: Copy + Eq + Hash> Scattered<K> {
         }
         let rare = [1, 2, 20, size][random.below(4)];
         let goals = (0..size).map(|_| random.below(rare) == 0).collect();
-        // Odd, so that different numbers stay different.
+        // The multiplier is odd, so different numbers stay different.
         let keys: Vec<K> = (0..size as u64).map(|node| key(node.wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect();
         let nodes: HashMap<K, usize> = keys.iter().copied().zip(0..).collect();
         assert_eq!(nodes.len(), size);
@@ -119,42 +119,42 @@ fn on_disk<K: Copy + Eq + Hash + Send + Sync + 'static>(
     space: &Scattered<K>,
     folder: &Path,
     limits: &Limits,
-    room: Option<u64>,
+    space_limit: Option<u64>,
 ) -> Explored<Vec<Ordinal>> {
-    let disk = OnDisk { folder: folder.join("on"), limit: room, fingerprint: "this graph".to_owned() };
+    let disk = OnDisk { folder: folder.join("on"), limit: space_limit, fingerprint: "this graph".to_owned() };
     explore_on_disk(&Whole(space), &space.start(), limits, &disk).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// In one run, and in as many as it takes.
-fn agrees<K: Copy + Eq + Hash + Send + Sync + 'static>(space: &Scattered<K>, nodes: u64, what: &str) {
+/// Checks one run without limits, and a sequence of limited runs.
+fn check<K: Copy + Eq + Hash + Send + Sync + 'static>(space: &Scattered<K>, nodes: u64, what: &str) {
     let expected = || findings(explore(&Whole(space), &space.start(), &Limits::default()));
     let folder = scratch();
     let limits = Limits { memory: Some(1 << 19), threads: NonZero::new(2), ..Limits::default() };
     assert_eq!(findings(on_disk(space, folder.path(), &limits, None)), expected(), "{what}");
-    assert_eq!(findings(on_disk(space, folder.path(), &limits, None)), expected(), "{what}, once more");
+    assert_eq!(findings(on_disk(space, folder.path(), &limits, None)), expected(), "{what}, repeated");
 
     let folder = scratch();
     let limits = Limits { nodes: Some(nodes), threads: NonZero::new(1), ..limits };
-    let mut room = 1 << 12;
+    let mut space_limit = 1 << 12;
     let found = loop {
-        let found = on_disk(space, folder.path(), &limits, Some(room));
+        let found = on_disk(space, folder.path(), &limits, Some(space_limit));
         match found.limit {
-            Some(Limit::Disk) => room += room / 2,
+            Some(Limit::Disk) => space_limit += space_limit / 2,
             Some(_) => {}
             None => break found,
         }
     };
-    assert_eq!(findings(found), expected(), "{what}, by and by");
+    assert_eq!(findings(found), expected(), "{what}, over several runs");
 }
 
 #[test]
-fn small_graphs_are_explored_as_in_memory_whether_moves_can_be_taken_back_or_not() {
+fn small_graphs_are_explored_as_in_memory_with_and_without_reversible_moves() {
     for seed in 0..30 {
         let (size, degree) = (1 + seed as usize * 10, 1 + seed as usize % 3);
         for reversible in [true, false] {
             let what = format!("seed {seed}, reversible {reversible}");
             let space = Scattered::new(seed, size, degree, reversible, |number| (number >> 48) as u16);
-            agrees(&space, 100, &what);
+            check(&space, 100, &what);
             let folder = scratch();
             for depth in [3, 0, 1, 4, 6, 5, 9, 7, 8, 12, 20, 10] {
                 let limits = Limits { depth: Some(depth), ..Limits::default() };
@@ -167,12 +167,12 @@ fn small_graphs_are_explored_as_in_memory_whether_moves_can_be_taken_back_or_not
 }
 
 #[test]
-fn wide_graphs_whose_layers_take_many_parts_are_explored_as_in_memory() {
+fn wide_graphs_with_many_parts_per_layer_are_explored_as_in_memory() {
     for reversible in [true, false] {
         let wide = |number: u64| u128::from(number) << 60 | u128::from(number >> 40);
         let space = Scattered::new(7, 40_000, 2, reversible, wide);
-        agrees(&space, 30_000, &format!("128 bits, reversible {reversible}"));
+        check(&space, 30_000, &format!("128 bits, reversible {reversible}"));
         let space = Scattered::new(8, 60_000, 3, reversible, |number| number);
-        agrees(&space, 100_000, &format!("64 bits, reversible {reversible}"));
+        check(&space, 100_000, &format!("64 bits, reversible {reversible}"));
     }
 }

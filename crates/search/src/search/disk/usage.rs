@@ -1,14 +1,14 @@
-//! The room that the files of an exploration take, and may take.
+//! The disk space that the files of an exploration occupy, and its limit.
 
-use super::{Step, Stop};
+use super::{Abort, StepResult};
 use crate::search::Limit;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bytes in files. Every file counts as long as it lies there.
+/// Bytes in files. A file counts until it is removed.
 pub(in crate::search) struct Usage {
     used: AtomicU64,
     limit: u64,
-    /// What there is too little of where it is reached.
+    /// The limit to report when it is reached.
     of: Limit,
 }
 
@@ -17,24 +17,24 @@ impl Usage {
         Usage { used: AtomicU64::new(used), limit: limit.unwrap_or(u64::MAX), of }
     }
 
-    /// So many bytes are about to be written.
+    /// Adds bytes that are about to be written.
     ///
     /// # Errors
-    /// That they may not: then they do not count.
-    pub fn take(&self, bytes: u64) -> Step<()> {
+    /// The limit, if it would be exceeded: then the bytes do not count.
+    pub fn reserve(&self, bytes: u64) -> StepResult<()> {
         if self.used.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes) > self.limit {
-            self.give_back(bytes);
-            return Err(Stop::Limit(self.of));
+            self.release(bytes);
+            return Err(Abort::Limit(self.of));
         }
         Ok(())
     }
 
-    /// So many bytes are no more.
-    pub fn give_back(&self, bytes: u64) {
+    /// Subtracts bytes of removed files.
+    pub fn release(&self, bytes: u64) {
         self.used.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Whether less is left than is used.
+    /// Returns whether more than half of the limit is in use.
     pub fn is_tight(&self) -> bool {
         self.used.load(Ordering::Relaxed) > self.limit / 2
     }

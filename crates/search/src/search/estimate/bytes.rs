@@ -1,56 +1,56 @@
-//! What states and children take in files and on the way to other machines: measured on a layer that was counted, shared
-//! out as the layers of several machines are.
+//! Measures the sizes of states in files and of children in messages, on a counted layer that is partitioned like the
+//! layers of several machines.
 
 use super::model::BLOCK_BYTES;
 use crate::search::disk::graph::CodeGraph;
 use crate::search::disk::record::Code;
 
-/// Children that are sent together, about.
-const TOGETHER: usize = 1 << 16;
-/// So many children are looked at.
-const ENOUGH: usize = 1 << 18;
-/// States whose children are made at a time.
+/// Children sent in one batch, approximately.
+const BATCH: usize = 1 << 16;
+/// The number of children after which measuring ends.
+const SAMPLE: usize = 1 << 18;
+/// States expanded by one call.
 const SLICE: usize = 256;
 
-/// What one state of a layer takes.
+/// Averages per state of a layer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sizes {
-    /// Children that are made of it.
-    pub made: f64,
-    /// Those that are sent, without duplicates among those that are sent together.
+    /// Generated children.
+    pub children: f64,
+    /// Children sent, without duplicates within a batch.
     pub sent: f64,
-    /// Bytes of one that is sent.
+    /// Bytes per child sent.
     pub sent_bytes: f64,
     /// Bytes of the state on disk.
     pub stored_bytes: f64,
 }
 
-/// What a state of this layer takes, which is in rising order, where it is shared out among so many machines.
+/// Measures a sorted layer that is partitioned among `hosts` machines.
 pub(super) fn sizes<C: Code>(graph: &dyn CodeGraph<C>, layer: &[C], hosts: usize) -> Sizes {
-    let stored = layer.len() as f64 * BLOCK_BYTES + written(layer, hosts) as f64;
+    let stored = layer.len() as f64 * BLOCK_BYTES + encoded_size(layer, hosts) as f64;
     let mut by_host: Vec<Vec<C>> = vec![Vec::new(); hosts.min(layer.len())];
     for &state in layer {
         let host = state.share(hosts);
-        // Of very many machines some are enough.
+        // With very many machines, a subset is enough.
         if let Some(own) = by_host.get_mut(host) {
             own.push(state);
         }
     }
-    let (mut states, mut made, mut sent, mut bytes) = (0, 0, 0, 0);
+    let (mut states, mut generated, mut sent, mut bytes) = (0, 0, 0, 0);
     let mut children = Vec::new();
     'enough: for own in by_host {
         let mut slices = own.chunks(SLICE).peekable();
         while let Some(slice) = slices.next() {
             graph.children(slice, &mut children);
             states += slice.len();
-            if children.len() >= TOGETHER || slices.peek().is_none() {
-                made += children.len();
+            if children.len() >= BATCH || slices.peek().is_none() {
+                generated += children.len();
                 children.sort_unstable();
                 children.dedup();
                 sent += children.len();
-                bytes += written(&children, hosts);
+                bytes += encoded_size(&children, hosts);
                 children.clear();
-                if made >= ENOUGH {
+                if generated >= SAMPLE {
                     break 'enough;
                 }
             }
@@ -58,15 +58,15 @@ pub(super) fn sizes<C: Code>(graph: &dyn CodeGraph<C>, layer: &[C], hosts: usize
     }
     let each = |number: usize, of: usize| number as f64 / of.max(1) as f64;
     Sizes {
-        made: each(made, states),
+        children: each(generated, states),
         sent: each(sent, states),
         sent_bytes: each(bytes as usize, sent),
         stored_bytes: stored / layer.len().max(1) as f64,
     }
 }
 
-/// The bytes of some states in rising order, as they are written for each machine.
-fn written<C: Code>(states: &[C], hosts: usize) -> u64 {
+/// Returns the encoded size of some sorted states, with a separate delta code for each machine.
+fn encoded_size<C: Code>(states: &[C], hosts: usize) -> u64 {
     let mut rows = vec![C::LEAST; hosts];
     let (mut bytes, mut buffer) = (0, Vec::new());
     for &state in states {

@@ -1,33 +1,33 @@
-//! Layers from the start, counted one by one as far as a budget of states goes.
+//! Counts layers from the start, one by one, within a budget of states.
 
 use super::Budget;
-use super::lookout::Lookout;
+use super::shared_watch::SharedWatch;
 use crate::search::disk::graph::CodeGraph;
 use crate::search::disk::record::Code;
 use crate::search::limits::Limit;
 use rustc_hash::FxHashSet;
 
-/// States that are expanded between two looks at the limits.
+/// States expanded between two limit checks.
 const SLICE: usize = 1024;
 
 /// The first layers.
 pub(super) struct Counted<C> {
-    /// The states of each.
+    /// The number of states of each layer.
     pub layers: Vec<u64>,
-    /// The last one, in rising order.
+    /// The last layer, sorted.
     pub last: Vec<C>,
-    /// The largest one, in rising order.
+    /// The largest layer, sorted.
     pub widest: Vec<C>,
-    /// The states of all of them.
-    pub met: FxHashSet<C>,
-    /// Whether nothing comes after the last.
+    /// The states of all these layers.
+    pub reached: FxHashSet<C>,
+    /// True if no layer follows the last one.
     pub ended: bool,
-    /// What kept it from going on, if that was no budget.
+    /// The limit that ended counting, if it was not the budget.
     pub limit: Option<Limit>,
 }
 
 impl<C: Code> Counted<C> {
-    /// The depth of the last layer.
+    /// Returns the depth of the last layer.
     pub fn depth(&self) -> usize {
         self.layers.len() - 1
     }
@@ -37,19 +37,19 @@ impl<C: Code> Counted<C> {
     }
 }
 
-/// Counts layers from a state, up to a depth where one is given; a layer that the budget is too small for is not begun with.
+/// Counts layers from a state, to the depth if one is given; drops a layer that exceeds the budget.
 pub(super) fn count<C: Code>(
     graph: &dyn CodeGraph<C>,
     start: C,
     depth: Option<u32>,
     budget: &Budget,
-    lookout: &Lookout,
+    watch: &SharedWatch,
 ) -> Counted<C> {
-    let met = FxHashSet::from_iter([start]);
+    let reached = FxHashSet::from_iter([start]);
     let mut counted =
-        Counted { layers: vec![1], last: vec![start], widest: vec![start], met, ended: false, limit: None };
+        Counted { layers: vec![1], last: vec![start], widest: vec![start], reached, ended: false, limit: None };
     while depth.is_none_or(|depth| counted.depth() < depth as usize) {
-        let Some(next) = next_layer(graph, &mut counted, budget, lookout) else { break };
+        let Some(next) = next_layer(graph, &mut counted, budget, watch) else { break };
         if next.is_empty() {
             counted.ended = true;
             break;
@@ -63,21 +63,21 @@ pub(super) fn count<C: Code>(
     counted
 }
 
-/// The layer after the last, in rising order. None, where it would be beyond the budget; then nothing of it is kept.
+/// Returns the next layer, sorted. Returns none if it exceeds the budget or a limit; then its states are not kept.
 fn next_layer<C: Code>(
     graph: &dyn CodeGraph<C>,
     counted: &mut Counted<C>,
     budget: &Budget,
-    lookout: &Lookout,
+    watch: &SharedWatch,
 ) -> Option<Vec<C>> {
     let (mut next, mut children) = (Vec::new(), Vec::new());
     for slice in counted.last.chunks(SLICE) {
-        counted.limit = lookout.look(slice.len() as u64);
+        counted.limit = watch.check(slice.len() as u64);
         children.clear();
         graph.children(slice, &mut children);
-        next.extend(children.iter().copied().filter(|&child| counted.met.insert(child)));
-        if counted.limit.is_some() || counted.met.len() > budget.states {
-            next.iter().for_each(|state| _ = counted.met.remove(state));
+        next.extend(children.iter().copied().filter(|&child| counted.reached.insert(child)));
+        if counted.limit.is_some() || counted.reached.len() > budget.states {
+            next.iter().for_each(|state| _ = counted.reached.remove(state));
             return None;
         }
     }

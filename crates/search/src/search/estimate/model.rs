@@ -1,78 +1,79 @@
-//! What exploring over several machines takes: numbers in, numbers out, and nothing is measured or looked up here.
+//! A model of exploration by several machines: a pure calculation, without measuring or lookups.
 //!
-//! Every state is expanded once, by the machine whose it is. Each child that another machine owns is sent there, before
-//! anybody can tell whether it is known. Machines wait for each other after every layer, so the slowest counts.
+//! Every state is expanded once, by the machine that owns it. Each child owned by another machine is sent there before
+//! anyone knows whether it is new. Machines synchronize after every layer, so the slowest one determines the time.
 
-/// States that follow each other so closely are one machine's together.
+/// States with this many consecutive codes belong to the same machine.
 pub(super) const RUN: f64 = 64.0;
 
-/// Machines, each with one process.
+/// Machines, with one process each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Machines {
-    /// How many there are; at least 1.
+    /// The number of machines; at least 1.
     pub hosts: u32,
-    /// The threads that work on each; at least 1.
+    /// The worker threads on each; at least 1.
     pub workers: u32,
-    /// Bits that a machine sends in a second.
+    /// The sending bandwidth of a machine, in bits per second.
     pub bandwidth: f64,
-    /// Seconds that pass at the end of a layer, until all know that all have done it.
+    /// The synchronization time at the end of a layer, in seconds.
     pub pause: f64,
 }
 
-/// What a state takes.
+/// Resources per state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rates {
-    /// States that a worker expands in a second, with all that is done for their children.
+    /// States that a worker expands per second, including all work for their children.
     pub per_second: f64,
-    /// Children that are sent of a state, to this machine and others, duplicates among those that are sent together left out.
+    /// Children sent per state, to this machine and others, without duplicates within a batch.
     pub sent: f64,
-    /// Bytes of one that is sent.
+    /// Bytes per child sent.
     pub sent_bytes: f64,
-    /// Bytes of a state in a layer of `reference` states on disk, where the layer is shared out.
+    /// Bytes per state in a layer of `reference` states on disk, if the layer is partitioned.
     pub stored_bytes: f64,
-    /// The layer in which that was measured.
+    /// The size of the layer in which that was measured.
     pub reference: f64,
 }
 
-/// What is walked.
+/// The layers of an exploration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walk<'a> {
-    /// The states of each layer.
+    /// The number of states of each layer.
     pub layers: &'a [f64],
-    /// The states of the layer after the last that is asked for, which tells that there is more: 0 at the end of the space.
+    /// The number of states of the layer beyond the last requested one, which is generated to detect that there is
+    /// more: 0 at the end of the space.
     pub beyond: f64,
-    /// Walks over all of them: one from the start; and one from the goals, where the whole space is explored.
+    /// Passes over all layers: one from the start, and one from the goals if the whole space is explored.
     pub walks: u32,
 }
 
-/// What it takes. Figures of one machine are those of the one that has most.
+/// The resources of an exploration. Figures for one machine are those of the machine with the largest share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Needs {
     /// Seconds spent expanding.
     pub compute: f64,
     /// Seconds spent sending.
     pub network: f64,
-    /// Seconds spent waiting at the ends of layers.
+    /// Seconds spent synchronizing at the ends of layers.
     pub pauses: f64,
     /// Bytes that a machine sends.
     pub sent_by_host: f64,
-    /// Bytes that all of them send.
+    /// Bytes that all machines send.
     pub sent: f64,
-    /// The most bytes of files on a machine at once.
+    /// The maximum size of files on one machine, in bytes.
     pub disk_of_host: f64,
-    /// The same of all machines.
+    /// The maximum size of files on all machines, in bytes.
     pub disk: f64,
 }
 
 impl Needs {
-    /// Seconds in all.
+    /// Returns the total seconds.
     #[must_use]
     pub fn seconds(&self) -> f64 {
         self.compute + self.network + self.pauses
     }
 }
 
-/// What a walk takes on some machines.
+/// Returns the resources of an exploration on some machines.
 #[must_use]
 pub fn needs(walk: Walk, rates: Rates, machines: Machines) -> Needs {
     let hosts = f64::from(machines.hosts);
@@ -82,7 +83,7 @@ pub fn needs(walk: Walk, rates: Rates, machines: Machines) -> Needs {
     let away = rates.sent * (hosts - 1.0) / hosts * rates.sent_bytes;
     let sent_by_host = walks * expanded * away;
     let disk = disk(walk, rates);
-    // What is one machine's share of a layer is so of its bytes.
+    // A machine's share of the states is also its share of the bytes.
     let uneven = if states > 0.0 { expanded / states } else { 1.0 / hosts };
     Needs {
         compute: walks * expanded / (f64::from(machines.workers) * rates.per_second),
@@ -95,16 +96,16 @@ pub fn needs(walk: Walk, rates: Rates, machines: Machines) -> Needs {
     }
 }
 
-/// The most states of a layer that one of some machines has: those of a run go together, and the greatest of so many
-/// sums of independent runs lies about so far above their mean (a normal distribution's tail).
+/// Returns the expected maximum number of states of a layer on one of `hosts` machines. States of a run stay together,
+/// and the maximum of sums of independent runs exceeds their mean by about this much (tail of a normal distribution).
 #[must_use]
 pub fn share(layer: f64, hosts: f64) -> f64 {
     let mean = layer / hosts;
     (mean + (2.0 * hosts.ln() * RUN * mean).sqrt()).min(layer)
 }
 
-/// The most bytes of files at once. Layers from the start stay; while one is made, so do the children of the last, and the
-/// walk from the goals needs two layers of its own besides.
+/// Returns the maximum size of the files. Layers from the start are kept; while one is generated, so are the children
+/// of the last, and the pass from the goals needs two layers of its own.
 fn disk(walk: Walk, rates: Rates) -> f64 {
     let stored = |layer: f64| layer * layer_bytes(layer, rates);
     let children = |layer: f64| layer * rates.sent * rates.sent_bytes;
@@ -113,52 +114,53 @@ fn disk(walk: Walk, rates: Rates) -> f64 {
     let mut before = 0.0;
     for (depth, &layer) in walk.layers.iter().enumerate() {
         kept += stored(layer);
-        let made = children(layer) + stored(after(depth));
-        most = most.max(kept + made);
-        most_back = most_back.max(before + stored(layer) + made);
+        let generated = children(layer) + stored(after(depth));
+        most = most.max(kept + generated);
+        most_back = most_back.max(before + stored(layer) + generated);
         before = stored(layer);
     }
     if walk.walks > 1 { most.max(kept + most_back) } else { most }
 }
 
-/// Bytes of a state in a layer on disk. Codes are stored by their distances, seven bits a byte: where there are more of them
-/// in the same range, these are smaller; and no state takes less than a byte.
+/// Returns the bytes per state in a layer on disk. Codes are stored as differences, seven bits per byte: more states in
+/// the same range have smaller differences; but no state takes less than a byte.
 #[must_use]
 pub fn layer_bytes(layer: f64, rates: Rates) -> f64 {
     let denser = (layer.max(1.0) / rates.reference.max(1.0)).log2().max(0.0);
     (rates.stored_bytes - denser / 7.0).max(1.0 + BLOCK_BYTES).min(rates.stored_bytes.max(1.0 + BLOCK_BYTES))
 }
 
-/// Bytes of a state's share in the head of its block.
+/// Bytes per state for its share of the block header.
 pub(super) const BLOCK_BYTES: f64 = 12.0 / 1024.0;
 
-/// More layers are not assumed.
-const MOST_LAYERS: usize = 100_000;
+/// The maximum number of assumed layers.
+const MAX_LAYERS: usize = 100_000;
 
-/// Layers that might follow a last one that is known, `ratio` times as large as the one before, where `rest` states are left:
-/// the logarithms of their sizes lie on a parabola that goes on from there, and they sum up to the rest.
+/// Returns plausible sizes for the layers after the last known one, which is `ratio` times as large as the one before
+/// it, if `rest` states are left. The logarithms of the sizes lie on a parabola that continues the growth, and the
+/// sizes add up to the rest.
 #[must_use]
 pub fn shape(last: f64, ratio: f64, rest: f64) -> Vec<f64> {
     let layer = |bend: f64, number: usize| {
         let number = number as f64;
         (last.ln() + number * ratio.ln() - bend * number * number).exp()
     };
-    // As far as there are any, or until there are more than that.
+    // Until the layers vanish, or exceed the maximum.
     let layers = |bend: f64, most: f64| {
         let mut sum = 0.0;
         let fits = |&states: &f64| {
             sum += states;
             states >= 0.5 && sum <= most
         };
-        (1..MOST_LAYERS).map(|number| layer(bend, number)).take_while(fits).collect::<Vec<f64>>()
+        (1..MAX_LAYERS).map(|number| layer(bend, number)).take_while(fits).collect::<Vec<f64>>()
     };
     let is_room = last >= 1.0 && rest >= 1.0 && ratio > 1.0;
-    // Where layers shrink already there is no such parabola; then they stay as large as the last.
+    // If layers already shrink there is no such parabola; then they keep the size of the last.
     if !is_room {
-        let count = (rest / last.max(1.0)).ceil().clamp(0.0, MOST_LAYERS as f64);
+        let count = (rest / last.max(1.0)).ceil().clamp(0.0, MAX_LAYERS as f64);
         return vec![rest / count.max(1.0); count as usize];
     }
-    // The less it bends, the more states there are: 2^-40 is no bend, 2^6 leaves nothing.
+    // A smaller curvature gives more states: 2^-40 is practically none, 2^6 leaves none.
     let (mut least, mut greatest) = (-40.0_f64, 6.0_f64);
     for _ in 0..100 {
         let middle = f64::midpoint(least, greatest);
@@ -192,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn one_machine_sends_nothing_and_shares_nothing() {
+    fn one_machine_sends_nothing() {
         let walk = Walk { layers: &[1.0, 3.0, 4e6], beyond: 0.0, walks: 1 };
         let needs = needs(walk, RATES, machines(1));
         close(needs.compute, 4_000_004.0 / 4e6);
@@ -203,18 +205,21 @@ mod tests {
     }
 
     #[test]
-    fn machines_share_the_work_and_send_what_is_not_theirs() {
+    fn machines_share_the_work_and_send_the_children_of_others() {
         let layers = [1e12];
         let walk = Walk { layers: &layers, beyond: 0.0, walks: 1 };
         let ten = needs(walk, RATES, machines(10));
         assert!((1e11 / 4e6..1.001e11 / 4e6).contains(&ten.compute), "{ten:?}");
         close(ten.sent, 1e12 * 3.0 * 0.9 * 2.0);
         close(ten.network, ten.sent_by_host * 8.0 / 1e9);
-        assert!((ten.sent / 10.0..ten.sent / 9.9).contains(&ten.sent_by_host), "the one with most sends a little more");
+        assert!(
+            (ten.sent / 10.0..ten.sent / 9.9).contains(&ten.sent_by_host),
+            "the machine with the largest share sends a little more"
+        );
         let back = needs(Walk { walks: 2, ..walk }, RATES, machines(10));
         close(back.compute, 2.0 * ten.compute);
         close(back.sent, 2.0 * ten.sent);
-        assert!(back.disk > ten.disk, "the walk back has layers of its own");
+        assert!(back.disk > ten.disk, "the pass from the goals has layers of its own");
     }
 
     #[test]
@@ -226,8 +231,9 @@ mod tests {
     }
 
     #[test]
-    fn layers_lie_on_disk_together_with_what_the_next_is_made_of() {
-        // Each state 2 bytes at up to 10^6 of them; a child that was sent has 2, three to a state.
+    fn disk_use_includes_the_children_of_the_current_layer() {
+        // Each state takes 2 bytes in layers of up to 10^6 of them; a sent child takes 2 bytes, three children per
+        // state.
         let all = needs(Walk { layers: &[10.0, 100.0, 20.0], beyond: 0.0, walks: 1 }, RATES, machines(1));
         close(all.disk, (10.0 + 100.0) * 2.0 + 100.0 * 6.0 + 20.0 * 2.0);
         let cut = needs(Walk { layers: &[10.0, 100.0], beyond: 500.0, walks: 1 }, RATES, machines(1));
@@ -243,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shape_sums_up_to_the_rest_and_goes_on_from_the_last_layer() {
+    fn assumed_layers_add_up_to_the_rest_and_continue_from_the_last_one() {
         for (last, ratio, rest) in
             [(1e6, 2.1, 1e13), (8e8, 9.34, 4.3e19), (1e6, 1.01, 1e7), (5.0, 3.0, 4.0), (1e6, 0.5, 3e6)]
         {
@@ -251,7 +257,7 @@ mod tests {
             close(shape.iter().sum(), rest);
             assert!(shape.len() < 1000 && shape.iter().all(|&states| states > 0.0), "{last} {ratio} {rest}: {shape:?}");
         }
-        assert!(shape(1e6, 2.1, 1e13)[0] > 1.9e6, "it goes on as it was");
+        assert!(shape(1e6, 2.1, 1e13)[0] > 1.9e6, "the growth continues");
         assert!(shape(1e6, 2.0, 0.0).is_empty());
     }
 }

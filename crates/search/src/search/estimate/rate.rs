@@ -1,5 +1,5 @@
-//! How fast this machine explores this very space: a real exploration on disk, shared out among as many workers as it has
-//! threads, of as many layers as a time allows.
+//! Measures how fast this machine explores this particular space: a real exploration on disk of as many layers as the
+//! time allows, partitioned among as many workers as there are threads.
 
 use crate::search::disk::DiskError;
 use crate::search::limits::{Limit, Limits};
@@ -9,35 +9,35 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-/// States that are explored to choose the depth by.
-const FIRST: f64 = 3e4;
-/// What of the time is to be used: layers that come later are more work a state.
-const CAUTION: f64 = 0.7;
+/// States explored to choose the depth.
+const DEPTH_SAMPLE: f64 = 3e4;
+/// The fraction of the time to use: later layers need more work per state.
+const TIME_FRACTION: f64 = 0.7;
 
-/// A bounded exploration.
+/// The measurement of a bounded exploration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measured {
-    /// States that were expanded, with all that is done for their children.
+    /// Expanded states, including all work for their children.
     pub states: u64,
-    /// The time it took.
+    /// The elapsed time, in seconds.
     pub seconds: f64,
-    /// The threads that worked on it.
+    /// The number of threads.
     pub threads: usize,
 }
 
 impl Measured {
-    /// States expanded in a second.
+    /// Returns the states expanded per second.
     #[must_use]
     pub fn per_second(&self) -> f64 {
         self.states as f64 / self.seconds.max(1e-6)
     }
 }
 
-/// Explores, in about this time, some of the layers whose sizes are known; none where there is nothing to explore, and with
-/// the limit that ended it before.
+/// Explores some of the layers with known sizes, in about this time. Returns none if there is nothing to explore, or
+/// with the limit that ended it.
 ///
 /// # Errors
-/// That files cannot be written, or that this space is not for the disk.
+/// Files cannot be written, or the space does not support exploration on disk.
 pub(super) fn measure<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
     start: &K,
@@ -46,7 +46,7 @@ pub(super) fn measure<K: Key, C: Cost>(
     time: Duration,
 ) -> Result<(Option<Measured>, Option<Limit>), DiskError> {
     let began = Instant::now();
-    let (mut next, mut measured) = (depth_within(layers, FIRST), None);
+    let (mut next, mut measured) = (depth_within(layers, DEPTH_SAMPLE), None);
     while let Some(depth) = next.filter(|_| !time.is_zero()) {
         let (found, limit) = explore(graph, start, limits, depth, time)?;
         if limit.is_some() {
@@ -54,12 +54,12 @@ pub(super) fn measure<K: Key, C: Cost>(
         }
         measured = Some(found).filter(|found| found.states > 0);
         let left = time.saturating_sub(began.elapsed()).as_secs_f64();
-        next = depth_within(layers, found.per_second() * left * CAUTION).filter(|&deeper| deeper > depth);
+        next = depth_within(layers, found.per_second() * left * TIME_FRACTION).filter(|&deeper| deeper > depth);
     }
     Ok((measured, None))
 }
 
-/// Explores to a depth; tells of a limit only where that was none of ours.
+/// Explores to a depth; returns a limit only if the caller set it.
 fn explore<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
     start: &K,
@@ -87,15 +87,15 @@ fn explore<K: Key, C: Cost>(
     let started = Instant::now();
     let explored = explore_together(graph, start, &limits, &workers)?.answer;
     let seconds = started.elapsed().as_secs_f64();
-    // Where time ran out, the last layer was not expanded, or not whole.
+    // If time ran out, the last layer was not expanded, or only partly.
     let last = explored.by_depth.last().filter(|_| explored.limit != Some(Limit::Depth)).copied().unwrap_or(0);
     let states = explored.states() - last;
     let limit = explored.limit.filter(|limit| !matches!(limit, Limit::Depth | Limit::Time));
     Ok((Measured { states, seconds, threads: threads.get() }, limit))
 }
 
-/// The greatest depth of which it is known that no more states than that are within, and that there is a layer after it: an
-/// exploration that met the end of the space would go on to the way back.
+/// Returns the greatest depth within which there are known to be at most `most` states, with a known layer after it: an
+/// exploration that reached the end of the space would continue with the pass from the goals.
 fn depth_within(layers: &[f64], most: f64) -> Option<usize> {
     let mut states = 0.0;
     let within = layers.iter().take_while(|&&layer| {

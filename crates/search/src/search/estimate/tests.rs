@@ -1,20 +1,21 @@
-//! Estimates of graphs whose sizes are known: boxes of cells, some with holes, in which degrees and ways differ.
+//! Estimates of graphs of known sizes: boxes of cells, some with holes, which vary the degrees and the numbers of
+//! paths.
 
 use super::count::{Counted, count};
-use super::lookout::Lookout;
-use super::probe::sample;
-use super::roam::{Roamed, roam};
-use super::{Basis, Budget, Guessed, Question, guess};
-use crate::search::crew::Crew;
+use super::random_walk::{WalkEstimate, random_walks};
+use super::sampling::sample;
+use super::shared_watch::SharedWatch;
+use super::{Basis, Budget, Question, StateEstimate, estimate_states};
 use crate::search::disk::graph::CodeGraph;
 use crate::search::estimate::model::Machines;
 use crate::search::limits::{Limit, Limits};
+use crate::search::thread_pool::LazyPool;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The cells of a box, a move apart where they share a side; one of so many is a hole.
+/// The cells of a box; cells with a common side are one move apart, and one in `hole_of` is a hole.
 struct Cells {
     sides: &'static [u64],
     hole_of: u64,
@@ -66,35 +67,35 @@ fn budget(states: usize) -> Budget {
 }
 
 fn counted(graph: &Cells, states: usize, depth: Option<u32>) -> Counted<u64> {
-    count(graph, 0, depth, &budget(states), &Lookout::default())
+    count(graph, 0, depth, &budget(states), &SharedWatch::default())
 }
 
-fn one() -> Crew {
-    Crew::new(NonZero::new(1))
+fn one_thread() -> LazyPool {
+    LazyPool::new(NonZero::new(1))
 }
 
 const PLAIN: &[u64] = &[12, 9, 15, 11];
 
 #[test]
-fn layers_are_counted_whole_or_not_at_all() {
+fn layers_are_counted_completely_or_not_at_all() {
     let graph = Cells::new(&[2; 16], 0);
     let all = counted(&graph, 1 << 16, None);
     assert!(all.ended && all.limit.is_none());
     assert_eq!(all.layers[..4], [1, 16, 120, 560], "binomial coefficients");
     assert_eq!((all.states(), all.depth(), all.widest.len(), all.last.len()), (1 << 16, 16, 12870, 1));
     let some = counted(&graph, 700, None);
-    assert_eq!((&some.layers[..], some.met.len(), some.ended), (&[1, 16, 120, 560][..], 697, false));
-    assert_eq!(counted(&graph, 1 << 16, Some(2)).layers, [1, 16, 120], "no deeper than was asked for");
+    assert_eq!((&some.layers[..], some.reached.len(), some.ended), (&[1, 16, 120, 560][..], 697, false));
+    assert_eq!(counted(&graph, 1 << 16, Some(2)).layers, [1, 16, 120], "no deeper than requested");
     assert!(some.last.is_sorted());
 }
 
-/// Sampled layers lie within a few standard errors of those that are counted.
+/// Sampled layers are within a few standard errors of the counted ones.
 #[test]
-fn sampled_layers_are_as_large_as_they_are() {
+fn sampled_layers_are_near_the_counted_ones() {
     for graph in [Cells::new(&[2; 18], 0), Cells::new(PLAIN, 0), Cells::new(PLAIN, 4), Cells::new(&[70, 90], 5)] {
         let truth = counted(&graph, usize::MAX, None);
         let first = counted(&graph, 300, None);
-        let sampled = sample(&graph, &first, None, &budget(300), &one(), &Lookout::default());
+        let sampled = sample(&graph, &first, None, &budget(300), &one_thread(), &SharedWatch::default());
         let layers = sampled.layers.len();
         assert!(layers >= 3, "{layers} layers after {}", first.depth());
         for (number, &(states, error)) in sampled.layers.iter().enumerate() {
@@ -110,25 +111,28 @@ fn sampled_layers_are_as_large_as_they_are() {
 }
 
 #[test]
-fn what_is_sampled_does_not_depend_on_threads() {
+fn samples_do_not_depend_on_threads() {
     let graph = Cells::new(PLAIN, 4);
     let first = counted(&graph, 300, None);
     let sampled = |threads| {
-        sample(&graph, &first, Some(20), &budget(300), &Crew::new(NonZero::new(threads)), &Lookout::default())
+        sample(&graph, &first, Some(20), &budget(300), &LazyPool::new(NonZero::new(threads)), &SharedWatch::default())
     };
     assert_eq!(sampled(1).layers, sampled(3).layers);
-    let walked = |threads| roam(&graph, 0, &[], &budget(300), &Crew::new(NonZero::new(threads)), &Lookout::default());
-    assert_eq!(walked(1), walked(3));
+    let walk_estimate = |threads| {
+        random_walks(&graph, 0, &[], &budget(300), &LazyPool::new(NonZero::new(threads)), &SharedWatch::default())
+    };
+    assert_eq!(walk_estimate(1), walk_estimate(3));
 }
 
 #[test]
-fn walks_tell_how_many_states_there_are() {
-    // Every move of the first leads from one half of it to the other; degrees of the others differ.
+fn random_walks_estimate_the_number_of_states() {
+    // The first graph is bipartite; in the others, degrees differ.
     for graph in [Cells::new(&[2; 14], 0), Cells::new(PLAIN, 0), Cells::new(PLAIN, 3), Cells::new(&[3; 9], 6)] {
         let truth = counted(&graph, usize::MAX, None).states() as f64;
-        let Ok(Roamed::About { states, low, high }) = roam(&graph, 0, &[], &budget(0), &one(), &Lookout::default())
+        let Ok(WalkEstimate::About { states, low, high }) =
+            random_walks(&graph, 0, &[], &budget(0), &one_thread(), &SharedWatch::default())
         else {
-            panic!("{truth} states are few enough")
+            panic!("{truth} states are few enough for collisions")
         };
         let error = (high / states).ln() / 2.0;
         assert!(error < 0.1 && low < states && states < high, "{low} {states} {high}");
@@ -137,16 +141,18 @@ fn walks_tell_how_many_states_there_are() {
 }
 
 #[test]
-fn walks_that_met_too_seldom_or_have_not_spread_tell_a_lower_bound() {
+fn walks_with_few_collisions_or_without_mixing_give_a_lower_bound() {
     let sparse = Cells::new(&[2; 40], 0);
-    let Ok(Roamed::AtLeast { states }) = roam(&sparse, 0, &[], &budget(0), &one(), &Lookout::default()) else {
+    let Ok(WalkEstimate::AtLeast { states }) =
+        random_walks(&sparse, 0, &[], &budget(0), &one_thread(), &SharedWatch::default())
+    else {
         panic!("2^40 states are too many for so few steps")
     };
     assert!((1e6..2_f64.powi(40)).contains(&states), "{states}");
-    // In so many steps a walk does not come far along a corridor.
+    // In so few steps a walk does not get far along a corridor.
     let long = Cells::new(&[100_000], 0);
-    match roam(&long, 0, &[3000, 4000, 5000], &budget(0), &one(), &Lookout::default()) {
-        Ok(Roamed::AtLeast { states }) => assert!(states < 100_000.0, "{states}"),
+    match random_walks(&long, 0, &[3000, 4000, 5000], &budget(0), &one_thread(), &SharedWatch::default()) {
+        Ok(WalkEstimate::AtLeast { states }) => assert!(states < 100_000.0, "{states}"),
         other => panic!("{other:?}"),
     }
 }
@@ -156,71 +162,71 @@ fn question() -> Question {
     Question { machines, formula: None, time: Duration::ZERO, budget: budget(300) }
 }
 
-fn guessed(graph: &Cells, limits: &Limits, question: &Question) -> Guessed {
-    guess(graph, 0, limits, question)
+fn estimated(graph: &Cells, limits: &Limits, question: &Question) -> StateEstimate {
+    estimate_states(graph, 0, limits, question)
 }
 
 #[test]
-fn every_way_of_knowing_is_told_from_the_others() {
+fn every_basis_of_an_estimate_is_reported() {
     let graph = Cells::new(PLAIN, 0);
     let all = f64::from(12 * 9 * 15 * 11);
     let to = |depth| Limits { depth, ..Limits::default() };
     let large = Question { budget: budget(100_000), ..question() };
-    let whole = guessed(&graph, &to(None), &large);
+    let whole = estimated(&graph, &to(None), &large);
     assert_eq!(
         (whole.states.states, whole.states.basis, whole.is_whole, whole.beyond),
         (all, Basis::Counted, true, 0.0)
     );
-    let by_formula = guessed(&graph, &to(None), &Question { formula: Some(all), ..question() });
+    let by_formula = estimated(&graph, &to(None), &Question { formula: Some(all), ..question() });
     assert_eq!((by_formula.states.low, by_formula.states.high, by_formula.states.basis), (all, all, Basis::Formula));
     let sum: f64 = by_formula.layers.iter().map(|layer| layer.states).sum();
-    assert!((sum - all).abs() < 1.0, "assumed layers make up what is left: {sum}");
+    assert!((sum - all).abs() < 1.0, "assumed layers add up to the rest: {sum}");
     assert_eq!(by_formula.layers.last().map(|layer| layer.basis), Some(Basis::Assumed));
-    let walked = guessed(&graph, &to(None), &question());
-    assert_eq!(walked.states.basis, Basis::Collisions);
-    let near = guessed(&graph, &to(Some(3)), &question());
+    let walk_estimate = estimated(&graph, &to(None), &question());
+    assert_eq!(walk_estimate.states.basis, Basis::Collisions);
+    let near = estimated(&graph, &to(Some(3)), &question());
     assert_eq!((near.states.states, near.states.basis, near.layers.len()), (35.0, Basis::Counted, 4));
-    assert!(!near.is_whole && near.beyond > 20.0, "a layer more is made, to see that there is one");
+    assert!(!near.is_whole && near.beyond > 20.0, "one more layer is generated, to detect that there is one");
     let truth = counted(&graph, usize::MAX, Some(9)).states() as f64;
-    let farther = guessed(&graph, &to(Some(9)), &question());
+    let farther = estimated(&graph, &to(Some(9)), &question());
     assert_eq!((farther.states.basis, farther.layers.len()), (Basis::Sampled, 10));
     assert!(farther.states.low < truth && truth < farther.states.high, "{:?}, not {truth}", farther.states);
-    let beyond = guessed(&graph, &to(Some(40)), &question());
+    let beyond = estimated(&graph, &to(Some(40)), &question());
     assert_eq!((beyond.states.basis, beyond.layers.len()), (Basis::Extrapolated, 41));
     assert!(beyond.states.low < all && beyond.states.states > all, "growth slows down: {:?}", beyond.states);
-    let capped = guessed(&graph, &to(Some(40)), &Question { formula: Some(all), ..question() });
+    let capped = estimated(&graph, &to(Some(40)), &Question { formula: Some(all), ..question() });
     assert!(capped.states.states <= all && capped.states.high <= all, "{:?}", capped.states);
-    let endless = guessed(&graph, &to(Some(u32::MAX)), &question());
+    let endless = estimated(&graph, &to(Some(u32::MAX)), &question());
     assert!(endless.states.low.is_finite() && endless.states.basis == Basis::AtLeast, "{:?}", endless.states);
 }
 
 #[test]
-fn where_moves_cannot_be_taken_back_what_was_counted_is_all() {
+fn with_irreversible_moves_only_counted_layers_are_known() {
     let graph = Cells { reversible: false, ..Cells::new(PLAIN, 0) };
     for depth in [None, Some(30)] {
-        let guessed = guessed(&graph, &Limits { depth, ..Limits::default() }, &question());
-        assert_eq!(guessed.states.basis, Basis::AtLeast);
-        assert!(guessed.states.states <= 300.0 && guessed.states.high.is_infinite());
+        let estimated = estimated(&graph, &Limits { depth, ..Limits::default() }, &question());
+        assert_eq!(estimated.states.basis, Basis::AtLeast);
+        assert!(estimated.states.states <= 300.0 && estimated.states.high.is_infinite());
     }
 }
 
 #[test]
-fn a_limit_leaves_what_is_known() {
+fn an_estimate_at_a_limit_keeps_what_is_known() {
     let graph = Cells::new(PLAIN, 0);
     let interrupt = Some(Arc::new(AtomicBool::new(true)));
-    let cut = guessed(&graph, &Limits { interrupt, ..Limits::default() }, &question());
+    let cut = estimated(&graph, &Limits { interrupt, ..Limits::default() }, &question());
     assert_eq!((cut.limit, cut.states.basis, cut.states.states), (Some(Limit::Interrupt), Basis::AtLeast, 1.0));
-    let late = guessed(&graph, &Limits { time: Some(Duration::ZERO), ..Limits::default() }, &question());
+    let late = estimated(&graph, &Limits { time: Some(Duration::ZERO), ..Limits::default() }, &question());
     assert_eq!(late.limit, Some(Limit::Time));
 }
 
 #[test]
-fn states_take_more_where_they_are_shared_out_and_runs_stay_together() {
+fn states_take_more_bytes_when_partitioned_and_runs_stay_together() {
     let graph = Cells::new(&[2; 16], 0);
     let widest = counted(&graph, 1 << 16, None).widest;
     let [alone, four, many] = [1, 4, 1000].map(|hosts| super::sizes(&graph, &widest, hosts));
-    assert_eq!((alone.made, four.made), (16.0, 16.0), "every cell has sixteen neighbours");
-    assert!(alone.sent < 5.0, "neighbours fall together where many are made at once: {alone:?}");
+    assert_eq!((alone.children, four.children), (16.0, 16.0), "every cell has sixteen neighbours");
+    assert!(alone.sent < 5.0, "many neighbours generated together are duplicates: {alone:?}");
     assert!(alone.stored_bytes >= 1.0 && alone.stored_bytes < four.stored_bytes + 1e-9, "{alone:?} {four:?}");
     assert!(four.stored_bytes <= many.stored_bytes && many.stored_bytes < 2.5, "{many:?}");
     assert!(four.sent_bytes < many.sent_bytes && many.sent >= four.sent, "{four:?} {many:?}");

@@ -1,8 +1,8 @@
-//! Exploration where moves cost other than 1: from the start, cheapest first, and then from all goals against the moves
+//! Exploration with other costs than 1: Dijkstra's algorithm from the start, then from all goals against the moves
 //! (Dijkstra, A note on two problems in connexion with graphs, 1959).
 //!
-//! Distances are exact costs. States are counted by them rounded down, which says all where costs are whole. Of the
-//! hardest states the example is the nearest to the start, and of several the one that was reached first.
+//! Distances are exact costs. States are counted by distances rounded down, which is exact for whole costs. The example
+//! is the hardest state nearest to the start; among several, the one reached first.
 
 use super::by_table::Edges;
 use super::{Explored, FROM_GOALS, FROM_START, Hardest};
@@ -12,29 +12,29 @@ use crate::search::node_table::{Node, NodeTable, Reached};
 use crate::space::{Cost, Key, Weighted};
 use std::mem::size_of;
 
-/// Walks the whole space that can be reached from a state.
+/// Explores the whole space reachable from a state.
 pub(super) fn explore<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K, limits: &Limits) -> Explored<Vec<K>> {
     limits.begin(FROM_START, Some("cost"), 0);
     let facts = graph.facts();
     let mut watch = Watch::new(limits, facts.key_heap_bytes);
     let mut table: NodeTable<K, C> = NodeTable::new(&facts, limits);
-    let mut walk = Walk { by_depth: Vec::new(), settled: Vec::new(), memory: 0 };
-    let limit = walk.settle_all(graph, start, &mut table, limits, &mut watch).err();
-    let goals: Vec<Node> = walk.settled.iter().copied().filter(|&node| graph.is_goal(table.key(node))).collect();
+    let mut search = ForwardSearch { by_depth: Vec::new(), settled: Vec::new(), memory: 0 };
+    let limit = search.settle_all(graph, start, &mut table, limits, &mut watch).err();
+    let goals: Vec<Node> = search.settled.iter().copied().filter(|&node| graph.is_goal(table.key(node))).collect();
     let mut explored = Explored {
         limit,
         in_moves: false,
-        by_depth: walk.by_depth,
+        by_depth: search.by_depth,
         goals: goals.len() as u64,
         dead_ends: None,
         hardest: None,
-        memory: walk.memory,
+        memory: search.memory,
     };
     if limit.is_some() {
         return explored;
     }
     limits.begin(FROM_GOALS, None, 0);
-    let edges = if facts.reversible { Ok(None) } else { Edges::turned_around(graph, &table, &mut watch).map(Some) };
+    let edges = if facts.reversible { Ok(None) } else { Edges::reversed(graph, &table, &mut watch).map(Some) };
     let from_goals = edges.and_then(|edges| {
         let held = table.bytes() + edges.as_ref().map_or(0, Edges::bytes);
         Distances::from_goals(graph, &table, goals, edges.as_ref(), held, &mut watch)
@@ -53,20 +53,20 @@ pub(super) fn explore<K: Key, C: Cost>(graph: &dyn Weighted<K, C>, start: &K, li
         let hardest = |node: &Node| distances[*node as usize] == Some(cost);
         let example = (0..table.len() as Node).filter(hardest).min_by_key(|&node| *table.nodes.label(node))?;
         let count = reaching().filter(|&distance| distance == cost).count() as u64;
-        Some(Hardest { cost: cost.as_f64(), count, example: table.way_to(example) })
+        Some(Hardest { cost: cost.as_f64(), count, example: table.path_to(example) })
     });
     explored
 }
 
-/// The way out from the start.
-struct Walk {
+/// The search from the start.
+struct ForwardSearch {
     by_depth: Vec<u64>,
     /// The states whose distance is known, nearest first.
     settled: Vec<Node>,
     memory: u64,
 }
 
-impl Walk {
+impl ForwardSearch {
     /// Reaches all states, and labels them with their distances.
     fn settle_all<K: Key, C: Cost>(
         &mut self,
@@ -80,15 +80,15 @@ impl Walk {
         table.reach(start.clone(), 0, C::ZERO)?;
         queue.push(C::ZERO, 0, 0);
         while let Some((g, node)) = queue.pop() {
-            // Who was reached more cheaply since has been settled.
+            // A state that was reached more cheaply since is already settled.
             if g != *table.nodes.label(node) {
                 continue;
             }
-            if limits.depth.is_some_and(|depth| g.exceeds(depth)) {
+            if limits.depth.is_some_and(|depth| g.exceeds_whole(depth)) {
                 return Err(Limit::Depth);
             }
-            let bytes = |walk: &Walk| {
-                let lists = walk.settled.capacity() * 4 + walk.by_depth.capacity() * 8;
+            let bytes = |search: &ForwardSearch| {
+                let lists = search.settled.capacity() * 4 + search.by_depth.capacity() * 8;
                 table.bytes() + queue.bytes() + lists as u64
             };
             self.memory = self.memory.max(bytes(self));
@@ -102,8 +102,8 @@ impl Walk {
             self.settled.push(node);
             let depth = g.bucket();
             if self.by_depth.len() <= depth {
-                // Great costs lie far apart.
-                watch.room_for(bytes(self) + 8 * (depth + 1 - self.by_depth.len()) as u64)?;
+                // Large costs leave gaps in the counts.
+                watch.check_memory(bytes(self) + 8 * (depth + 1 - self.by_depth.len()) as u64)?;
                 self.by_depth.resize(depth + 1, 0);
             }
             self.by_depth[depth] += 1;
@@ -124,7 +124,7 @@ impl Walk {
     }
 }
 
-/// By node, the cost of the cheapest way to a goal, where there is one.
+/// For each node, the cost of the cheapest path to a goal, if there is one.
 struct Distances<C> {
     to_goal: Vec<Option<C>>,
     memory: u64,
@@ -146,7 +146,7 @@ impl<C: Cost> Distances<C> {
             queue.push(C::ZERO, 0, goal);
         }
         let held = held + (to_goal.capacity() * size_of::<Option<C>>()) as u64;
-        watch.room_for(held)?;
+        watch.check_memory(held)?;
         let mut memory = held;
         let mut settled = 0;
         let (mut before, mut children) = (Vec::new(), Vec::new());
@@ -162,7 +162,7 @@ impl<C: Cost> Distances<C> {
             }
             settled += 1;
             match edges {
-                Some(edges) => before.extend(edges.into(node)),
+                Some(edges) => before.extend(edges.incoming(node)),
                 None => {
                     graph.moves(table.key(node), &mut children);
                     before.extend(children.drain(..).filter_map(|(_, child)| table.find(&child)));

@@ -1,17 +1,17 @@
-//! Exploration with all states in a table: for spaces with moves of cost 1 that cannot be taken back, of which the edges are
-//! turned around for the way from the goals.
+//! Exploration with all states in a table, for spaces with irreversible moves of cost 1: it reverses the edges for the
+//! search from the goals.
 
 use super::{Explored, FROM_GOALS, FROM_START, Hardest};
-use crate::search::graph::leads_out;
+use crate::search::graph::has_new_children;
 use crate::search::limits::{Limit, Limits, Watch};
 use crate::search::node_table::{Node, NodeTable};
 use crate::space::{Graph, Key};
 use std::slice::from_ref;
 
 /// The distance of a state from which no goal was reached yet.
-const FAR: u32 = u32::MAX;
+const UNREACHED: u32 = u32::MAX;
 
-/// Walks the whole space that can be reached from a state.
+/// Explores the whole space reachable from a state.
 pub(in super::super) fn explore<K: Key>(graph: &dyn Graph<K>, start: &K, limits: &Limits) -> Explored<Vec<K>> {
     limits.begin(FROM_START, Some("depth"), 0);
     let facts = graph.facts();
@@ -32,10 +32,10 @@ pub(in super::super) fn explore<K: Key>(graph: &dyn Graph<K>, start: &K, limits:
         return explored;
     }
     limits.begin(FROM_GOALS, None, 0);
-    let edges = if facts.reversible { Ok(None) } else { Edges::turned_around(graph, &table, &mut watch).map(Some) };
+    let edges = if facts.reversible { Ok(None) } else { Edges::reversed(graph, &table, &mut watch).map(Some) };
     let distances = edges.and_then(|edges| {
         explored.memory += edges.as_ref().map_or(0, Edges::bytes);
-        watch.room_for(explored.memory)?;
+        watch.check_memory(explored.memory)?;
         distances(graph, &table, goals, edges.as_ref(), &mut watch)
     });
     let distances = match distances {
@@ -45,12 +45,12 @@ pub(in super::super) fn explore<K: Key>(graph: &dyn Graph<K>, start: &K, limits:
             return explored;
         }
     };
-    let reaching = || distances.iter().copied().filter(|&distance| distance != FAR);
+    let reaching = || distances.iter().copied().filter(|&distance| distance != UNREACHED);
     explored.dead_ends = Some((distances.len() - reaching().count()) as u64);
     explored.hardest = reaching().max().map(|cost| {
         let first = distances.iter().position(|&distance| distance == cost).unwrap_or(0);
         let count = reaching().filter(|&distance| distance == cost).count() as u64;
-        Hardest { cost: f64::from(cost), count, example: table.way_to(first as Node) }
+        Hardest { cost: f64::from(cost), count, example: table.path_to(first as Node) }
     });
     explored
 }
@@ -72,7 +72,7 @@ fn reach_all<K: Key>(
     loop {
         let mut limit = watch.exceeded(next.into(), || table.bytes());
         if limit.is_none() && limits.depth.is_some_and(|depth| by_depth.len() > depth as usize) {
-            if !leads_out(graph, table, &mut (next..level_end), watch) {
+            if !has_new_children(graph, table, &mut (next..level_end), watch) {
                 return (by_depth, None);
             }
             limit = Some(Limit::Depth);
@@ -94,7 +94,7 @@ fn reach_all<K: Key>(
     }
 }
 
-/// By node, the moves to the nearest of the goals.
+/// Returns for each node the moves to the nearest goal.
 fn distances<K: Key>(
     graph: &dyn Graph<K>,
     table: &NodeTable<K, ()>,
@@ -102,24 +102,24 @@ fn distances<K: Key>(
     edges: Option<&Edges>,
     watch: &mut Watch,
 ) -> Result<Vec<u32>, Limit> {
-    let mut distances = vec![FAR; table.len()];
+    let mut distances = vec![UNREACHED; table.len()];
     goals.iter().for_each(|&goal| distances[goal as usize] = 0);
     let (mut level, mut children) = (goals, Vec::new());
     for distance in 1.. {
         let mut next = Vec::new();
-        let mut meet = |node: Node| {
-            if distances[node as usize] == FAR {
+        let mut reach = |node: Node| {
+            if distances[node as usize] == UNREACHED {
                 distances[node as usize] = distance;
                 next.push(node);
             }
         };
         for (number, node) in (0_u32..).zip(level) {
-            watch.pause_at(number)?;
+            watch.check_at(number)?;
             match edges {
-                Some(edges) => edges.into(node).iter().copied().for_each(&mut meet),
+                Some(edges) => edges.incoming(node).iter().copied().for_each(&mut reach),
                 None => {
                     graph.children(from_ref(table.key(node)), &mut children);
-                    children.drain(..).filter_map(|child| table.find(&child)).for_each(&mut meet);
+                    children.drain(..).filter_map(|child| table.find(&child)).for_each(&mut reach);
                 }
             }
         }
@@ -133,17 +133,17 @@ fn distances<K: Key>(
 
 /// Every edge, by the state that it leads to.
 pub(super) struct Edges {
-    /// By node, where the edges into it begin; one more for the end.
+    /// For each node, the start of its incoming edges; one more entry for the end.
     starts: Vec<u64>,
     from: Vec<Node>,
 }
 
 impl Edges {
-    /// Those between the states of a table.
+    /// Reverses the edges between the states of a table.
     ///
     /// # Errors
-    /// The limit that kept them from being turned around.
-    pub(super) fn turned_around<K: Key, L>(
+    /// The limit that ended it.
+    pub(super) fn reversed<K: Key, L>(
         graph: &dyn Graph<K>,
         table: &NodeTable<K, L>,
         watch: &mut Watch,
@@ -151,7 +151,7 @@ impl Edges {
         let each = |watch: &mut Watch, edge: &mut dyn FnMut(Node, Node)| {
             let mut children = Vec::new();
             for node in 0..table.len() as Node {
-                watch.pause_at(node)?;
+                watch.check_at(node)?;
                 graph.children(from_ref(table.key(node)), &mut children);
                 children.drain(..).filter_map(|child| table.find(&child)).for_each(|to| edge(node, to));
             }
@@ -163,7 +163,7 @@ impl Edges {
             starts[node + 1] += starts[node];
         }
         let edges = starts[table.len()];
-        watch.room_for(
+        watch.check_memory(
             table.bytes() + (starts.len() * 2 * size_of::<u64>()) as u64 + edges * size_of::<Node>() as u64,
         )?;
         let mut from = vec![0; edges as usize];
@@ -175,7 +175,7 @@ impl Edges {
         Ok(Edges { starts, from })
     }
 
-    pub(super) fn into(&self, node: Node) -> &[Node] {
+    pub(super) fn incoming(&self, node: Node) -> &[Node] {
         &self.from[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize]
     }
 

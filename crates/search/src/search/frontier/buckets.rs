@@ -1,4 +1,4 @@
-//! The frontier of A* and its kin: buckets.
+//! The frontier of A* and its variants: a bucket queue.
 
 use super::{Cut, Frontier};
 use crate::search::Weight;
@@ -7,7 +7,7 @@ use crate::space::Cost;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::marker::PhantomData;
 
-/// How the open states are ordered, by g and an h that is admissible.
+/// The order of the open states, by g and an admissible h.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) enum Order {
     /// By f = g + h: A* (Hart, Nilsson and Raphael 1968).
@@ -18,78 +18,78 @@ pub(in crate::search) enum Order {
     Greedy,
 }
 
-/// So many levels lie side by side: costs of a million would leave most of them empty.
-const NEAR: usize = 1 << 14;
+/// The number of contiguous levels: with costs of a million most of them would be empty.
+const ARRAY_LEVELS: usize = 1 << 14;
 
-/// Buckets by what the order goes by, here called f, whatever it is. Within an f the larger g is taken first, then the
-/// last in. The label is g; an entry whose state has been reached more cheaply since is passed over, and one that was
-/// closed is opened again, which A* does only where the heuristic is not consistent.
+/// A bucket queue keyed by the priority of the order, called f here. Among equal f the largest g is popped first, then
+/// the last in. The label is g. An entry whose state has been reached more cheaply since is skipped. A closed state may
+/// be reopened, which A* does only with an inconsistent heuristic.
 pub(in crate::search) struct Buckets<C> {
     order: Order,
-    /// By f less `base`, the least f that was ever open.
+    /// By f minus `base`, the least f that was ever open.
     levels: Vec<Level>,
-    /// By f, those that lie too far above for that.
-    far: BTreeMap<usize, Level>,
+    /// By f, the levels too far above `base` for the array.
+    map: BTreeMap<usize, Level>,
     base: usize,
-    /// No state is open below this f.
+    /// No state with a smaller f is open.
     f: usize,
-    /// The last f below it that states were taken from.
+    /// The last smaller f from which states were popped.
     completed: usize,
     /// The h of the initial state.
     root: usize,
-    /// No state is opened whose g + h is more.
+    /// The maximum g + h of states that are opened.
     limit: usize,
-    /// The least g + h of those that were not.
+    /// The least g + h of those that were cut off.
     cut: Option<usize>,
-    /// How many states were put in.
+    /// The number of states pushed.
     pushed: u64,
     bytes: usize,
     cost: PhantomData<C>,
 }
 
-/// The open states with one f: a bag until its turn has come, then a stack by g. What is opened while they are taken has
-/// nearly always the largest g of all, for the state that it comes from had; the rest is late.
+/// The open states with one f: unordered until it is current, then a stack sorted by g. A state opened while the level
+/// is current nearly always has the largest g, since its parent had; the others go into `late`.
 #[derive(Default)]
 struct Level {
-    /// With their g's; in the order of these once the turn has come, those of one g as they came in.
+    /// Entries with their g; sorted by g once the level is current, stable among equal g.
     stack: Vec<(u32, Node)>,
     late: BinaryHeap<(u32, u64, Node)>,
-    has_begun: bool,
+    is_current: bool,
 }
 
-/// What a level takes among those that lie far, beside what it holds.
-const FAR_BYTES: usize = size_of::<(usize, Level)>() * 3 / 2;
+/// Bytes of a level in the map, without its contents.
+const MAP_ENTRY_BYTES: usize = size_of::<(usize, Level)>() * 3 / 2;
 
 impl Level {
     fn is_empty(&self) -> bool {
         self.stack.is_empty() && self.late.is_empty()
     }
 
-    /// Bytes that it holds; to bring the bag in order takes half as much again as the bag.
+    /// Returns the bytes that it holds; sorting takes half as much again as the unordered entries.
     fn bytes(&self) -> usize {
         self.stack.capacity() * (size_of::<(u32, Node)>() * 3 / 2)
             + self.late.capacity() * size_of::<(u32, u64, Node)>()
     }
 
-    /// Adds a state; the numbers of those that are late only rise.
+    /// Adds a state; the numbers of late entries are increasing.
     #[inline]
     fn push(&mut self, g: u32, node: Node, number: u64) {
         let is_last = || {
             let above_late = self.late.peek().is_none_or(|&(late, ..)| g > late);
             above_late && self.stack.last().is_none_or(|&(last, _)| g >= last)
         };
-        if !self.has_begun || is_last() {
+        if !self.is_current || is_last() {
             self.stack.push((g, node));
         } else {
             self.late.push((g, number, node));
         }
     }
 
-    /// Takes the state with the largest g, of several the last that came in.
+    /// Removes the state with the largest g, the last in among equals.
     #[inline]
     fn pop(&mut self) -> Option<(u32, Node)> {
-        if !self.has_begun && !self.stack.is_empty() {
-            self.has_begun = true;
+        if !self.is_current && !self.stack.is_empty() {
+            self.is_current = true;
             self.stack.sort_by_key(|&(g, _)| g);
         }
         match (self.stack.last(), self.late.peek()) {
@@ -107,7 +107,7 @@ impl<C: Cost> Buckets<C> {
         Buckets {
             order,
             levels: Vec::new(),
-            far: BTreeMap::new(),
+            map: BTreeMap::new(),
             base: 0,
             f: 0,
             completed: 0,
@@ -120,32 +120,32 @@ impl<C: Cost> Buckets<C> {
         }
     }
 
-    /// What no solution costs less than, going by the open states.
+    /// Returns the lower bound on the cost of every solution that follows from the open states.
     fn bound(&self) -> usize {
         let open = match self.order {
             Order::AStar => self.f,
             Order::Weighted(weight) => weight.unweighted(self.f),
             Order::Greedy => 0,
         };
-        // When nothing is open, what was cut off is all that there is.
-        let is_open = self.f - self.base < self.levels.len() || !self.far.is_empty();
+        // If nothing is open, only states that were cut off remain.
+        let is_open = self.f - self.base < self.levels.len() || !self.map.is_empty();
         let open = if is_open { open } else { usize::MAX };
         self.cut.unwrap_or(usize::MAX).min(open).max(self.root)
     }
 
-    /// The level of an f.
+    /// Returns the level of an f.
     #[inline]
     fn level(&mut self, f: usize) -> &mut Level {
-        // A* is led below where the search began only by an inconsistent heuristic.
+        // In A*, only an inconsistent heuristic leads below the initial f.
         if f < self.base {
-            self.begin_at(f);
+            self.rebase(f);
         }
         let near = f - self.base;
-        if near >= NEAR {
-            if !self.far.contains_key(&f) {
-                self.bytes += FAR_BYTES;
+        if near >= ARRAY_LEVELS {
+            if !self.map.contains_key(&f) {
+                self.bytes += MAP_ENTRY_BYTES;
             }
-            return self.far.entry(f).or_default();
+            return self.map.entry(f).or_default();
         }
         if self.levels.len() <= near {
             let before = self.levels.capacity();
@@ -155,19 +155,19 @@ impl<C: Cost> Buckets<C> {
         &mut self.levels[near]
     }
 
-    /// Lays the levels from this f on side by side, and the others far.
+    /// Moves the levels from this f on into the array, and the others into the map.
     #[cold]
-    fn begin_at(&mut self, f: usize) {
+    fn rebase(&mut self, f: usize) {
         let near = std::mem::take(&mut self.levels);
         self.bytes -= near.capacity() * size_of::<Level>();
-        let kept = (self.base..).zip(near).filter(|(_, level)| level.has_begun || !level.is_empty());
-        let before = self.far.len();
-        self.far.extend(kept);
-        self.bytes += (self.far.len() - before) * FAR_BYTES;
+        let kept = (self.base..).zip(near).filter(|(_, level)| level.is_current || !level.is_empty());
+        let before = self.map.len();
+        self.map.extend(kept);
+        self.bytes += (self.map.len() - before) * MAP_ENTRY_BYTES;
         self.base = f;
-        while let Some(first) = self.far.first_entry().filter(|first| *first.key() < f + NEAR) {
+        while let Some(first) = self.map.first_entry().filter(|first| *first.key() < f + ARRAY_LEVELS) {
             let (of, level) = first.remove_entry();
-            self.bytes -= FAR_BYTES;
+            self.bytes -= MAP_ENTRY_BYTES;
             *self.level(of) = level;
         }
     }
@@ -191,7 +191,7 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
     }
 
     fn push(&mut self, node: Node, g: C, h: C) {
-        if h >= C::NEVER {
+        if h >= C::INFINITY {
             return;
         }
         let (least, g, h) = ((g + h).bucket(), g.bucket(), h.bucket());
@@ -225,15 +225,15 @@ impl<C: Cost> Frontier<C> for Buckets<C> {
                         return Some(node);
                     }
                 }
-                if level.has_begun {
+                if level.is_current {
                     self.bytes -= level.bytes();
                     *level = Level::default();
                     self.completed = self.f;
                 }
                 self.f += 1;
             }
-            self.f = *self.far.first_key_value()?.0;
-            self.begin_at(self.f);
+            self.f = *self.map.first_key_value()?.0;
+            self.rebase(self.f);
         }
     }
 

@@ -1,9 +1,8 @@
-//! The frontier of A* and its kin where costs are no whole numbers: a calendar of buckets, the current one a heap.
+//! The frontier of A* and its variants for fractional costs: a calendar queue whose current bucket is a heap.
 //!
-//! A bucket of [`Buckets`](super::Buckets) holds one cost; here it holds all costs with the same whole part (Brown,
-//! Calendar queues, 1988). What lies in later buckets is not ordered; a bucket whose turn has come is turned into a heap
-//! by the exact cost. So what is taken is the cheapest of all, to the last digit, and a heap is never larger than its
-//! bucket.
+//! A bucket of [`Buckets`](super::Buckets) holds one cost; here a bucket holds all costs with the same whole part
+//! (calendar queues: Brown 1988). Later buckets are unordered; a bucket becomes a heap by exact cost when it becomes
+//! current. So the queue always pops the exact minimum, and a heap is never larger than its bucket.
 
 use super::{Cut, Frontier, Order};
 use crate::search::node_table::{Node, Nodes};
@@ -12,44 +11,44 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::mem::{size_of, take};
 
-/// What was put in: the cost that it goes by, and then a number that the least of equals has.
+/// An entry: its cost, and a number that breaks ties, least first.
 type Entry<C> = Reverse<(C, u64)>;
 
 /// A priority queue of nodes: least cost first.
 pub(in crate::search) struct Calendar<C> {
     /// The entries of the current bucket.
     today: BinaryHeap<Entry<C>>,
-    /// The number of the current bucket; none before anything is put in.
+    /// The number of the current bucket; none before the first push.
     bucket: Option<usize>,
-    /// A bucket holds costs of 2 to this many whole parts.
-    width: u32,
-    /// The entries of the buckets that follow it.
+    /// The binary logarithm of the number of whole costs in a bucket.
+    width_log2: u32,
+    /// The entries of the following buckets.
     later: VecDeque<Vec<Entry<C>>>,
-    /// Where they were emptied, for others.
+    /// An emptied buffer for reuse.
     spare: Vec<Entry<C>>,
     bytes: usize,
 }
 
 impl<C: Cost> Calendar<C> {
-    /// An empty queue, of costs that are so many times what moves cost.
+    /// Creates an empty queue for costs that are up to `times` the costs of moves.
     pub(in crate::search) fn new(times: u32) -> Self {
         Calendar {
             today: BinaryHeap::new(),
             bucket: None,
-            width: times.next_power_of_two().ilog2(),
+            width_log2: times.next_power_of_two().ilog2(),
             later: VecDeque::new(),
             spare: Vec::new(),
             bytes: 0,
         }
     }
 
-    /// Puts a node in by a cost; of equals the one with the least `rank` is taken first, then the greatest node.
+    /// Inserts a node by its cost; among equal costs the least `rank` is popped first, then the greatest node.
     #[inline]
     pub(in crate::search) fn push(&mut self, cost: C, rank: u32, node: Node) {
         let entry = Reverse((cost, u64::from(rank) << Node::BITS | u64::from(!node)));
-        let bucket = cost.bucket() >> self.width;
+        let bucket = cost.bucket() >> self.width_log2;
         let current = *self.bucket.get_or_insert(bucket);
-        // A bucket that has passed comes up again only where a heuristic is not consistent: one heap orders all.
+        // An earlier bucket occurs only with an inconsistent heuristic: the current heap orders those entries too.
         if bucket <= current {
             let before = self.today.capacity();
             self.today.push(entry);
@@ -71,7 +70,7 @@ impl<C: Cost> Calendar<C> {
         self.bytes += (entries.capacity() - before) * size_of::<Entry<C>>();
     }
 
-    /// Takes the cheapest node out, with its cost.
+    /// Removes the cheapest node; returns it with its cost.
     #[inline]
     pub(in crate::search) fn pop(&mut self) -> Option<(C, Node)> {
         loop {
@@ -82,51 +81,51 @@ impl<C: Cost> Calendar<C> {
             self.bucket = self.bucket.map(|bucket| bucket + 1);
             if !next.is_empty() {
                 let empty = std::mem::replace(&mut self.today, BinaryHeap::from(next)).into_vec();
-                let (kept, let_go) = if empty.capacity() > self.spare.capacity() {
+                let (kept, dropped) = if empty.capacity() > self.spare.capacity() {
                     (empty, take(&mut self.spare))
                 } else {
                     (take(&mut self.spare), empty)
                 };
-                self.bytes -= let_go.capacity() * size_of::<Entry<C>>();
+                self.bytes -= dropped.capacity() * size_of::<Entry<C>>();
                 self.spare = kept;
             }
         }
     }
 
-    /// Bytes that are held.
+    /// Returns the bytes in use.
     pub(in crate::search) fn bytes(&self) -> u64 {
         self.bytes as u64
     }
 }
 
-/// The open states by what the order goes by, here called f, whatever it is. Within an f the state with the least h,
-/// rounded down, is taken first, then the one that was reached last. The label is g. A state is taken once for each time
-/// that it was opened at a new least g, and A* opens none anew where the heuristic is consistent.
-pub(in crate::search) struct Exactly<C> {
+/// The open states by the priority of the order, called f here. Among equal f, the state with the least h, rounded
+/// down, is expanded first, then the one reached last. The label is g. A state is expanded once for each time it was
+/// opened at a new least g; with a consistent heuristic, A* reopens none.
+pub(in crate::search) struct CalendarFrontier<C> {
     order: Order,
     queue: Calendar<C>,
-    /// By node, whether it is open.
+    /// For each node, whether it is open.
     open: Vec<bool>,
-    /// How many entries are those of open states.
+    /// The number of open states.
     opened: usize,
-    /// The greatest f that was taken: nothing that was open then had less.
+    /// The greatest f popped so far: nothing that was open then had a smaller one.
     least: Option<C>,
     /// The last f below it.
     completed: C,
     /// The h of the initial state.
     root: Option<C>,
-    /// No state is opened whose g + h is more.
+    /// The maximum g + h of states that are opened.
     limit: Option<u32>,
-    /// The least g + h of those that were not.
+    /// The least g + h of those that were cut off.
     cut: Option<C>,
 }
 
-impl<C: Cost> Exactly<C> {
+impl<C: Cost> CalendarFrontier<C> {
     pub(in crate::search) fn new(order: Order, limit: Option<u32>) -> Self {
-        Exactly {
+        CalendarFrontier {
             order,
             queue: Calendar::new(match order {
-                Order::Weighted(weight) => weight.in_thousandths() / 1000,
+                Order::Weighted(weight) => weight.permille() / 1000,
                 Order::AStar | Order::Greedy => 1,
             }),
             open: Vec::new(),
@@ -139,11 +138,11 @@ impl<C: Cost> Exactly<C> {
         }
     }
 
-    /// What no solution costs less than, going by the open states.
+    /// Returns the lower bound on the cost of every solution that follows from the open states.
     fn bound(&self) -> f64 {
         let least = self.least.map_or(0.0, C::as_f64);
         let open = match self.order {
-            // When nothing is open, what was cut off is all that there is.
+            // If nothing is open, only states that were cut off remain.
             _ if self.opened == 0 && self.cut.is_some() => f64::INFINITY,
             Order::AStar => least,
             Order::Weighted(weight) => least / weight.as_f64(),
@@ -154,7 +153,7 @@ impl<C: Cost> Exactly<C> {
     }
 }
 
-impl<C: Cost> Frontier<C> for Exactly<C> {
+impl<C: Cost> Frontier<C> for CalendarFrontier<C> {
     type Label = C;
     const FIRST_IS_SHORTEST: bool = false;
     const INFORMED: bool = true;
@@ -173,16 +172,16 @@ impl<C: Cost> Frontier<C> for Exactly<C> {
 
     #[inline]
     fn push(&mut self, node: Node, g: C, h: C) {
-        if h >= C::NEVER {
+        if h >= C::INFINITY {
             return;
         }
-        if self.limit.is_some_and(|limit| (g + h).exceeds(limit)) {
+        if self.limit.is_some_and(|limit| (g + h).exceeds_whole(limit)) {
             self.cut = Some(self.cut.map_or(g + h, |cut| cut.min(g + h)));
             return;
         }
         let f = match self.order {
             Order::AStar => g + h,
-            Order::Weighted(weight) => g + h.thousandths(weight.in_thousandths()),
+            Order::Weighted(weight) => g + h.scale_permille(weight.permille()),
             Order::Greedy => h,
         };
         self.root.get_or_insert(h);
@@ -236,14 +235,14 @@ mod tests {
     use super::Calendar;
 
     #[test]
-    fn the_cheapest_is_taken_first_whenever_it_was_put_in() {
+    fn the_cheapest_entry_is_popped_first_in_any_order_of_insertion() {
         let mut queue: Calendar<u32> = Calendar::new(1);
         for (cost, rank, node) in [(7, 0, 1), (3, 5, 2), (3, 4, 3), (3, 4, 4), (90, 0, 5)] {
             queue.push(cost, rank, node);
         }
         assert_eq!(queue.pop(), Some((3, 4)), "the least rank, then the greatest node");
         queue.push(1, 0, 6);
-        assert_eq!(queue.pop(), Some((1, 6)), "cheaper than all that was taken before");
+        assert_eq!(queue.pop(), Some((1, 6)), "cheaper than all earlier entries");
         assert_eq!([queue.pop(), queue.pop()], [Some((3, 3)), Some((3, 2))]);
         queue.push(8, 0, 7);
         assert_eq!([queue.pop(), queue.pop()], [Some((7, 1)), Some((8, 7))]);

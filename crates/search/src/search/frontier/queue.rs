@@ -3,15 +3,15 @@
 use super::{Cut, Frontier};
 use crate::search::node_table::{Node, Nodes};
 
-/// First in, first out: breadth-first search (Moore 1959). The arena is in the order of arrival, so the queue is a
-/// place in it.
+/// A first-in, first-out queue: breadth-first search (Moore 1959). The arena is in order of arrival, so the queue is an
+/// index into it.
 pub(in crate::search) struct Queue {
     next: Node,
-    /// The level of the states being taken, and the first node beyond it.
+    /// The level of the states being popped, and the first node beyond it.
     level: u32,
     level_end: Node,
     limit: u32,
-    /// Whether every move costs 1.
+    /// True if every move costs 1.
     unit: bool,
 }
 

@@ -3,8 +3,8 @@
 use super::{Cut, Frontier};
 use crate::search::node_table::{Node, Nodes};
 
-/// Last in, first out: depth-first search. The label says whether a state is closed; an open one that is reached
-/// again is taken up from its newest parent, as depth-first order demands.
+/// A last-in, first-out stack: depth-first search. The label is true if a state is closed; an open one that is reached
+/// again gets its newest parent, as depth-first order requires.
 pub(in crate::search) struct Stack {
     open: Vec<Node>,
     first_child: usize,
@@ -66,13 +66,14 @@ impl<C> Frontier<C> for Stack {
     }
 }
 
-/// Last in, first out, within a depth: the label is the depth at which a state was reached, a state is pruned only
-/// where it was reached before in no more moves, and each solution lowers the limit, so that the last is a shortest.
+/// A last-in, first-out stack with a depth limit. The label is the depth at which a state was reached. A state is
+/// pruned only if it was reached before in at most as many moves. Each solution lowers the limit, so the last one is
+/// shortest.
 pub(in crate::search) struct BoundedStack {
     open: Vec<(Node, u32)>,
     first_child: usize,
     limit: u32,
-    /// Whether every move costs 1.
+    /// True if every move costs 1.
     unit: bool,
     best: Option<Node>,
 }

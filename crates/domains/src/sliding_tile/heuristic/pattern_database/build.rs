@@ -15,7 +15,7 @@ use super::MOST_CELLS;
 use super::placements::{Placed, Placements};
 use crate::domain::table::{Bytes, Table};
 use crate::domain::{Means, Progress};
-use crate::search::Crew;
+use crate::search::LazyPool;
 use crate::sliding_tile::board::{Board, Cell, Tile};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
@@ -34,11 +34,11 @@ pub(super) fn unit(board: &Board) -> u32 {
 
 /// Fills the table of a group of tiles; none if it is stopped, or if the group can part the board into more than
 /// eight parts.
-pub(in super::super::super) fn build(board: &Board, tiles: &[Tile], crew: &Crew, means: &Means) -> Option<Table> {
+pub(in super::super::super) fn build(board: &Board, tiles: &[Tile], crew: &LazyPool, means: &Means) -> Option<Table> {
     let orders = Orders::new(tiles.len());
     let sets = Sets::new(board, tiles.len(), means)?;
-    let entries = crew.together(|| search(board, tiles, &orders, &sets, means))?;
-    crew.together(|| pack(board, tiles, &orders, &sets, entries, means))
+    let entries = crew.run(|| search(board, tiles, &orders, &sets, means))?;
+    crew.run(|| pack(board, tiles, &orders, &sets, entries, means))
 }
 
 /// The orders of the tiles along the cells, by number; and what becomes of each when one tile passes others.

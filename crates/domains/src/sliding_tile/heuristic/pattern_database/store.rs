@@ -5,12 +5,17 @@ use super::placements::Placements;
 use crate::domain::Means;
 use crate::domain::table::Table;
 use crate::domain::table_store::{self, Subject};
-use crate::search::Crew;
+use crate::search::LazyPool;
 use crate::sliding_tile::board::{Board, Tile};
 use std::sync::Arc;
 
 /// The table of a group of tiles: held, read or built; none if building was stopped.
-pub(in super::super::super) fn table(board: &Board, tiles: &[Tile], crew: &Crew, means: &Means) -> Option<Arc<Table>> {
+pub(in super::super::super) fn table(
+    board: &Board,
+    tiles: &[Tile],
+    crew: &LazyPool,
+    means: &Means,
+) -> Option<Arc<Table>> {
     let placements = Placements::new(board.cells() as usize, tiles.len()).count()?;
     table_store::table(subject(board, tiles, placements), means, || build(board, tiles, crew, means))
 }
@@ -54,7 +59,7 @@ mod tests {
     /// A table that was written, and what it is of.
     fn written(folder: &Path) -> (PathBuf, Subject, Table) {
         let (board, tiles) = (board(), [1, 2, 4]);
-        let table = build(&board, &tiles, &Crew::new(None), &Means::default()).expect("nothing stops it");
+        let table = build(&board, &tiles, &LazyPool::new(None), &Means::default()).expect("nothing stops it");
         let subject = subject(&board, &tiles, 9 * 8 * 7);
         let path = folder.join(&subject.file);
         write(&path, &subject, &table).expect("there is room");
@@ -113,7 +118,7 @@ mod tests {
         fs::write(&path, "something else").expect("there is room");
         let notes = Arc::new(Notes(Mutex::default()));
         let means = Means { cache: Some(folder.path().to_owned()), observer: Some(notes.clone()), ..Means::default() };
-        let table = table(&board, &tiles, &Crew::new(None), &means).expect("nothing stops it");
+        let table = table(&board, &tiles, &LazyPool::new(None), &means).expect("nothing stops it");
         assert!(notes.0.lock().expect("nobody panics").iter().any(|note| note.contains("built anew")));
         let read = read(&path, &subject).expect("it is whole").expect("it is there");
         assert_eq!(read.bytes(), table.bytes());

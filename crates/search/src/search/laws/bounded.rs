@@ -1,21 +1,21 @@
-//! The laws of searches in depth that remember too little.
+//! The laws of depth-first searches with a transposition table that is too small.
 
-use super::{Run, Walked};
+use super::{Enumeration, Run};
 use crate::search::limits::Limit;
 use crate::search::{Algorithm, Limits, Verdict};
 use crate::space::{Cost, Key, Weighted};
 use std::num::NonZero;
 
-/// Searches in depth whose closed list is too short for the space are as right as others, and only take longer: as long
-/// as they may, here.
-pub(super) fn lists_hold<K: Key, C: Cost>(
+/// Checks that depth-first searches with a transposition table too small for the space are as correct as others. They
+/// may only take longer, within the node limits here.
+pub(super) fn check_bounded_closed_lists<K: Key, C: Cost>(
     graph: &dyn Weighted<K, C>,
-    walked: &Walked<K, C>,
+    enumeration: &Enumeration<K, C>,
     least: Option<f64>,
     run: &Run,
 ) {
-    let (states, unit_cost) = (walked.len(), graph.facts().unit_cost);
-    // Moves that cost nothing could lead these searches round for ever.
+    let (states, unit_cost) = (enumeration.len(), graph.facts().unit_cost);
+    // Moves that cost nothing could lead these searches around a cycle for ever.
     let algorithms: &[Algorithm] = match graph.facts().free_moves {
         true => &[Algorithm::Dfs],
         false => &[Algorithm::Dfs, Algorithm::Iddfs, Algorithm::IdaStar],
@@ -32,12 +32,15 @@ pub(super) fn lists_hold<K: Key, C: Cost>(
             let what = format!("{algorithm:?} within {depth:?} that remembers {length} of {states} states");
             match found.verdict {
                 Verdict::Solved { path, cost, lower_bound } => {
-                    let least = least.unwrap_or_else(|| panic!("{what} solves what cannot be solved"));
-                    let (last, sum) = walked.follow(&path);
-                    assert!(graph.is_goal(&walked.keys[last]) && sum.as_f64() == cost, "{what} has another cost");
+                    let least = least.unwrap_or_else(|| panic!("{what} solves an unsolvable puzzle"));
+                    let (last, sum) = enumeration.follow(&path);
+                    assert!(graph.is_goal(&enumeration.keys[last]) && sum.as_f64() == cost, "{what} has another cost");
                     let proves = algorithm != Algorithm::Dfs || depth.is_some() && unit_cost;
                     assert!(lower_bound <= least && (cost == least || !proves), "{what} claims {lower_bound}");
-                    assert!(lower_bound == if proves { cost } else { 0.0 }, "{what} does not claim what it proves");
+                    assert!(
+                        lower_bound == if proves { cost } else { 0.0 },
+                        "{what} does not report the bound that it proves"
+                    );
                 }
                 Verdict::Unsolvable => assert!(least.is_none(), "{what} finds no solution"),
                 Verdict::Limit { limit, lower_bound, best } => {

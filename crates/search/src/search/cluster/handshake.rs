@@ -1,9 +1,9 @@
-//! What two processes say to each other before any state travels: who they are, what they are about to do, and a proof
-//! that both know the secret.
+//! The handshake of two processes before any state is sent: their identities, the exploration that they run, and a
+//! proof that both know the secret.
 //!
-//! The one that connects says hello; the other answers with its own; each then proves that it knows the secret by an HMAC
-//! (RFC 2104, with SHA-256) over both, with a random number of each in them, so that no proof can be used again. The
-//! secret guards this alone: what follows is neither encrypted nor signed.
+//! The connecting process sends a hello; the other answers with its own. Each then proves that it knows the secret by
+//! an HMAC (RFC 2104, with SHA-256) over both hellos. Each hello contains a random nonce, so no proof can be replayed.
+//! The secret protects only the handshake: later traffic is neither encrypted nor authenticated.
 
 use super::frame::Frame;
 use crate::search::disk::DiskError;
@@ -17,58 +17,58 @@ use std::io::{self, ErrorKind};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// What a connection is for.
+/// The purpose of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Channel {
-    /// Signs of life, and why all of it ends.
+    /// Heartbeats, and the reason for an end.
     Control,
     /// States.
     States,
 }
 
-/// Who a process is, and what it is about to do.
+/// The identity of a process, and the exploration that it runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Hello {
     pub process: usize,
     pub processes: usize,
     pub workers: usize,
     pub depth: Option<u32>,
-    /// Of the exploration; its share is not told.
+    /// The identity of the exploration, without the share.
     pub identity: Identity,
-    /// Whether it keeps its layers in a folder.
+    /// True if it keeps its layers in a folder.
     pub disk: bool,
-    /// The run that its checkpoint is of, if it has one, and whether that has come anywhere.
+    /// The run of its checkpoint, if it has one, and whether that has any files.
     pub run: Option<(String, bool)>,
-    /// For how long it bears silence.
+    /// The silence after which it gives a peer up.
     pub patience: Duration,
-    /// Whether it has a secret.
+    /// True if it has a secret.
     pub secret: bool,
-    /// A random number: of this process for as long as it lives.
+    /// A random number that identifies this process until it ends.
     pub life: String,
-    /// A random number: of this connection alone.
+    /// A nonce: a random number for this connection only.
     pub nonce: String,
     pub channel: Channel,
 }
 
-/// Why a greeting came to nothing.
+/// The reason why a handshake failed.
 #[derive(Debug)]
-pub(super) enum Unmet {
-    /// The connection broke, or something else than a process of an exploration was there.
+pub(super) enum HandshakeError {
+    /// The connection broke, or the peer does not speak this protocol.
     Broken(io::Error),
-    /// This process and ours are not about to do the same.
+    /// This process and ours do not run the same exploration.
     Refused(usize, DiskError),
-    /// They have different secrets: it may be anybody.
-    Stranger(DiskError),
+    /// The secrets differ: the peer may be anyone.
+    WrongSecret(DiskError),
 }
 
-impl From<io::Error> for Unmet {
-    fn from(error: io::Error) -> Unmet {
-        Unmet::Broken(error)
+impl From<io::Error> for HandshakeError {
+    fn from(error: io::Error) -> HandshakeError {
+        HandshakeError::Broken(error)
     }
 }
 
-/// Sixteen random bytes, in hex.
+/// Returns sixteen random bytes, in hexadecimal.
 pub(super) fn random() -> io::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
@@ -82,61 +82,66 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Greets a process that was connected to, and that is to have this number.
-pub(super) fn greet(
+/// Performs the handshake with a process that we connected to, and that should have number `to`.
+pub(super) fn initiate(
     stream: &mut TcpStream,
     mine: &Hello,
     secret: &[u8],
     hosts: &[Host],
     to: usize,
-) -> Result<Hello, Unmet> {
+) -> Result<Hello, HandshakeError> {
     Frame::Hello(Box::new(mine.clone())).write(stream)?;
     let its = hello(stream)?;
     Frame::Proof(proof("connects", secret, mine, &its)?).write(stream)?;
-    together(mine, &its, hosts).map_err(|error| Unmet::Refused(its.process, error))?;
+    check_compatible(mine, &its, hosts).map_err(|error| HandshakeError::Refused(its.process, error))?;
     match Frame::read(stream)? {
-        Frame::Proof(told) => verify(&told, "answers", secret, mine, &its)?,
-        Frame::Refusal(error) => return Err(Unmet::Stranger(error)),
-        _ => return Err(Unmet::Broken(ErrorKind::InvalidData.into())),
+        Frame::Proof(its_proof) => verify(&its_proof, "answers", secret, mine, &its)?,
+        Frame::Refusal(error) => return Err(HandshakeError::WrongSecret(error)),
+        _ => return Err(HandshakeError::Broken(ErrorKind::InvalidData.into())),
     }
     if its.process != to {
         let error = DiskError {
             message: format!("{} is listed as process {to}, but process {} runs there", hosts[to], its.process),
             help: "give all processes the same file of hosts, and each its own number".to_owned(),
         };
-        return Err(Unmet::Refused(to, error));
+        return Err(HandshakeError::Refused(to, error));
     }
     Ok(its)
 }
 
-/// Answers a process that has connected.
-pub(super) fn answer(stream: &mut TcpStream, mine: &Hello, secret: &[u8], hosts: &[Host]) -> Result<Hello, Unmet> {
+/// Performs the handshake with a process that connected to us.
+pub(super) fn respond(
+    stream: &mut TcpStream,
+    mine: &Hello,
+    secret: &[u8],
+    hosts: &[Host],
+) -> Result<Hello, HandshakeError> {
     let its = hello(stream)?;
     let mine = Hello { channel: its.channel, ..mine.clone() };
     Frame::Hello(Box::new(mine.clone())).write(stream)?;
-    let Frame::Proof(told) = Frame::read(stream)? else {
-        return Err(Unmet::Broken(ErrorKind::InvalidData.into()));
+    let Frame::Proof(its_proof) = Frame::read(stream)? else {
+        return Err(HandshakeError::Broken(ErrorKind::InvalidData.into()));
     };
-    if verify(&told, "connects", secret, &its, &mine).is_err() {
+    if verify(&its_proof, "connects", secret, &its, &mine).is_err() {
         let at = |hello: &Hello| format!("process {} at {}", hello.process, hello.at(hosts));
         let error = DiskError {
             message: format!("{} and {} have different secrets", at(&its), at(&mine)),
             help: SAME_SECRET.to_owned(),
         };
         Frame::Refusal(error.clone()).write(stream)?;
-        return Err(Unmet::Stranger(error));
+        return Err(HandshakeError::WrongSecret(error));
     }
-    together(&mine, &its, hosts).map_err(|error| Unmet::Refused(its.process, error))?;
+    check_compatible(&mine, &its, hosts).map_err(|error| HandshakeError::Refused(its.process, error))?;
     Frame::Proof(proof("answers", secret, &its, &mine)?).write(stream)?;
     Ok(its)
 }
 
 const SAME_SECRET: &str = "give `--secret` a file with the same content on all machines, or on none";
 
-fn hello(stream: &mut TcpStream) -> Result<Hello, Unmet> {
+fn hello(stream: &mut TcpStream) -> Result<Hello, HandshakeError> {
     match Frame::read(stream)? {
         Frame::Hello(hello) => Ok(*hello),
-        _ => Err(Unmet::Broken(ErrorKind::InvalidData.into())),
+        _ => Err(HandshakeError::Broken(ErrorKind::InvalidData.into())),
     }
 }
 
@@ -150,9 +155,9 @@ fn proof(role: &str, secret: &[u8], first: &Hello, second: &Hello) -> io::Result
     Ok(hex(&mac(role, secret, first, second)?.finalize().into_bytes()))
 }
 
-fn verify(told: &str, role: &str, secret: &[u8], first: &Hello, second: &Hello) -> io::Result<()> {
-    let bytes =
-        (0..told.len() / 2).map(|at| told.get(2 * at..2 * at + 2).and_then(|hex| u8::from_str_radix(hex, 16).ok()));
+fn verify(its_proof: &str, role: &str, secret: &[u8], first: &Hello, second: &Hello) -> io::Result<()> {
+    let bytes = (0..its_proof.len() / 2)
+        .map(|at| its_proof.get(2 * at..2 * at + 2).and_then(|hex| u8::from_str_radix(hex, 16).ok()));
     let bytes: Option<Vec<u8>> = bytes.collect();
     let right = mac(role, secret, first, second)?.verify_slice(&bytes.unwrap_or_default());
     right.map_err(|_| ErrorKind::PermissionDenied.into())
@@ -166,8 +171,8 @@ impl Hello {
     }
 }
 
-/// Whether two processes are about to do the same.
-fn together(mine: &Hello, its: &Hello, hosts: &[Host]) -> Result<(), DiskError> {
+/// Checks that two processes run the same exploration.
+fn check_compatible(mine: &Hello, its: &Hello, hosts: &[Host]) -> Result<(), DiskError> {
     let other = format!("process {} at {}", its.process, its.at(hosts));
     let differs =
         |what: String, help: &str| Err(DiskError { message: format!("{other} {what}"), help: help.to_owned() });

@@ -1,4 +1,4 @@
-//! Where the files of an exploration lie: in a folder, or, where none was named, in memory, as the same bytes.
+//! Storage for the files of an exploration: a folder or, if none was named, memory with the same bytes.
 
 use parking_lot::Mutex;
 use std::collections::HashMap;
@@ -12,74 +12,74 @@ type Chunks = Arc<Mutex<Vec<Box<[u8]>>>>;
 
 /// Files by name.
 #[derive(Clone)]
-pub(in crate::search) enum Shelf {
+pub(in crate::search) enum Storage {
     Folder(PathBuf),
     Memory(Arc<Mutex<HashMap<String, Chunks>>>),
 }
 
-impl Shelf {
-    pub fn memory() -> Shelf {
-        Shelf::Memory(Arc::default())
+impl Storage {
+    pub fn memory() -> Storage {
+        Storage::Memory(Arc::default())
     }
 
-    /// How a file is told to people.
+    /// Returns the path of a file for messages.
     pub fn path(&self, name: &str) -> PathBuf {
         match self {
-            Shelf::Folder(folder) => folder.join(name),
-            Shelf::Memory(_) => PathBuf::from(name),
+            Storage::Folder(folder) => folder.join(name),
+            Storage::Memory(_) => PathBuf::from(name),
         }
     }
 
-    /// Begins a file that is not there yet.
+    /// Creates a file, which must not exist.
     pub fn create(&self, name: &str) -> io::Result<Box<dyn Write + Send>> {
         match self {
-            Shelf::Folder(_) => {
+            Storage::Folder(_) => {
                 let file = OpenOptions::new().write(true).create_new(true).open(self.path(name))?;
                 Ok(Box::new(file))
             }
-            Shelf::Memory(files) => {
+            Storage::Memory(files) => {
                 let chunks = Chunks::default();
                 let before = files.lock().insert(name.to_owned(), Arc::clone(&chunks));
-                debug_assert!(before.is_none(), "{name} is there already");
-                Ok(Box::new(Held { chunks, chunk: 0, at: 0 }))
+                debug_assert!(before.is_none(), "{name} exists already");
+                Ok(Box::new(MemoryFile { chunks, chunk: 0, at: 0 }))
             }
         }
     }
 
     pub fn open(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
         match self {
-            Shelf::Folder(_) => Ok(Box::new(File::open(self.path(name))?)),
-            Shelf::Memory(files) => {
+            Storage::Folder(_) => Ok(Box::new(File::open(self.path(name))?)),
+            Storage::Memory(files) => {
                 let chunks = files.lock().get(name).map(Arc::clone).ok_or(ErrorKind::NotFound)?;
-                Ok(Box::new(Held { chunks, chunk: 0, at: 0 }))
+                Ok(Box::new(MemoryFile { chunks, chunk: 0, at: 0 }))
             }
         }
     }
 
-    /// What was written outlasts the end of the power; in memory nothing does.
-    pub fn keep(&self, name: &str) -> io::Result<()> {
+    /// Fsyncs a file, so that its contents survive a power failure; does nothing in memory.
+    pub fn sync(&self, name: &str) -> io::Result<()> {
         match self {
-            Shelf::Folder(_) => OpenOptions::new().write(true).open(self.path(name))?.sync_all(),
-            Shelf::Memory(_) => Ok(()),
+            Storage::Folder(_) => OpenOptions::new().write(true).open(self.path(name))?.sync_all(),
+            Storage::Memory(_) => Ok(()),
         }
     }
 
     pub fn remove(&self, name: &str) -> io::Result<()> {
         match self {
-            Shelf::Folder(_) => fs::remove_file(self.path(name)),
-            Shelf::Memory(files) => files.lock().remove(name).map(drop).ok_or(ErrorKind::NotFound.into()),
+            Storage::Folder(_) => fs::remove_file(self.path(name)),
+            Storage::Memory(files) => files.lock().remove(name).map(drop).ok_or(ErrorKind::NotFound.into()),
         }
     }
 }
 
-/// A file in memory, and how far it was read.
-struct Held {
+/// A file in memory, with a read position.
+struct MemoryFile {
     chunks: Chunks,
     chunk: usize,
     at: usize,
 }
 
-impl Write for Held {
+impl Write for MemoryFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.chunks.lock().push(bytes.into());
         Ok(bytes.len())
@@ -90,7 +90,7 @@ impl Write for Held {
     }
 }
 
-impl Read for Held {
+impl Read for MemoryFile {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let chunks = self.chunks.lock();
         while let Some(chunk) = chunks.get(self.chunk) {

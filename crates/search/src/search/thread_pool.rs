@@ -1,4 +1,4 @@
-//! The threads that work for one search: none are started before there is enough for them to do.
+//! The thread pool of one search, which starts its threads only when there is enough work for them.
 
 use parking_lot::Mutex;
 use rayon::prelude::*;
@@ -7,24 +7,24 @@ use std::num::NonZero;
 use std::sync::OnceLock;
 use std::thread::available_parallelism;
 
-/// Threads, started when they are first needed.
-pub struct Crew {
-    asked: Option<NonZero<usize>>,
+/// A thread pool that starts its threads on first use.
+pub struct LazyPool {
+    requested: Option<NonZero<usize>>,
     pool: OnceLock<Option<ThreadPool>>,
 }
 
-impl Crew {
-    /// As many threads as asked for; otherwise one for each processor.
-    pub fn new(asked: Option<NonZero<usize>>) -> Crew {
-        Crew { asked, pool: OnceLock::new() }
+impl LazyPool {
+    /// Returns a pool of `requested` threads; by default one for each processor.
+    pub fn new(requested: Option<NonZero<usize>>) -> LazyPool {
+        LazyPool { requested, pool: OnceLock::new() }
     }
 
-    /// Does some work that calls for all threads now and then: handing over to them is cheap within it.
-    pub fn together<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+    /// Runs work on the pool; parallel sections within it then use all threads at little cost.
+    pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         let mut work = Some(work);
         let mut result = None;
         self.install(&mut || result = work.take().map(|work| work()));
-        result.expect("work is done once")
+        result.expect("`install` runs the work exactly once")
     }
 
     fn install(&self, work: &mut (dyn FnMut() + Send)) {
@@ -34,30 +34,30 @@ impl Crew {
         }
     }
 
-    /// None where the system gives no more. One thread is a crew, too: work that is shared out without one goes to all
-    /// processors.
+    /// Returns none if the system provides no more threads. One thread still makes a pool: without one, parallel work
+    /// would use rayon's global pool, with all processors.
     fn start(&self) -> Option<ThreadPool> {
-        let threads = self.asked.or_else(|| available_parallelism().ok()).map_or(1, NonZero::get);
+        let threads = self.requested.or_else(|| available_parallelism().ok()).map_or(1, NonZero::get);
         ThreadPoolBuilder::new().num_threads(threads).build().ok()
     }
 }
 
-/// What `work` makes of each part of some items, in the order of the parts; within [`Crew::together`] all threads
-/// take their share.
+/// Applies `work` to each chunk of some items and returns the results in order; within [`LazyPool::run`], on all
+/// threads.
 pub(super) fn map_parts<T: Sync, R: Send>(items: &[T], part: usize, work: impl Fn(&[T]) -> R + Sync) -> Vec<R> {
     if rayon::current_thread_index().is_none() || items.len() <= part {
         return items.chunks(part).map(work).collect();
     }
     let parts: Vec<Mutex<(&[T], Option<R>)>> = items.chunks(part).map(|part| Mutex::new((part, None))).collect();
-    share_out(parts.len(), &|number| {
+    run_tasks(parts.len(), &|number| {
         let (part, result) = &mut *parts[number].lock();
         *result = Some(work(part));
     });
-    parts.into_iter().map(|part| part.into_inner().1.expect("every part is worked on")).collect()
+    parts.into_iter().map(|part| part.into_inner().1.expect("`work` has run for every part")).collect()
 }
 
-/// What `work` makes of equal shares of some items, given with the number of the first, in order; shared out likewise,
-/// one share for each thread.
+/// Applies `work` to equal shares of some items, one for each thread, with the number of the first item; returns the
+/// results in order. Runs in parallel as [`map_parts`] does.
 pub(super) fn map_shares<T: Send, R: Send>(items: &mut [T], work: impl Fn(usize, &mut [T]) -> R + Sync) -> Vec<R> {
     if rayon::current_thread_index().is_none() || items.len() <= 1 {
         return vec![work(0, items)];
@@ -65,15 +65,15 @@ pub(super) fn map_shares<T: Send, R: Send>(items: &mut [T], work: impl Fn(usize,
     let share = items.len().div_ceil(rayon::current_num_threads());
     let shares = items.chunks_mut(share).map(|share| Mutex::new((share, None)));
     let shares: Vec<Mutex<(&mut [T], Option<R>)>> = shares.collect();
-    share_out(shares.len(), &|number| {
+    run_tasks(shares.len(), &|number| {
         let (items, result) = &mut *shares[number].lock();
         *result = Some(work(number * share, items));
     });
-    shares.into_iter().map(|share| share.into_inner().1.expect("every share is worked on")).collect()
+    shares.into_iter().map(|share| share.into_inner().1.expect("`work` has run for every share")).collect()
 }
 
-/// Does so many tasks, by number. That tasks and results are behind references and locks costs little beside a task;
-/// the machinery of threads is compiled once, and not for each space that is searched.
-fn share_out(tasks: usize, work: &(dyn Fn(usize) + Sync)) {
+/// Runs tasks by number, in parallel. References and locks around tasks and results cost little compared with a task,
+/// and the parallel code is compiled once, not for each space.
+fn run_tasks(tasks: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..tasks).into_par_iter().with_max_len(1).for_each(work);
 }

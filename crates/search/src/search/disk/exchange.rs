@@ -1,17 +1,22 @@
-//! What goes from one share to the others, and what comes from them: rows of records in rising order, each told by its
-//! distance from the one before, as in files. What stays here is not coded at all.
+//! The exchange of records between shares: sorted sequences, delta-encoded as in files. Records that stay in this share
+//! are not encoded.
 
-use super::desk::{Desk, sort};
 use super::record::Record;
-use super::{DiskError, Step, Stop};
+use super::sorter::{Sorter, sort};
+use super::{Abort, DiskError, StepResult};
 
-impl Desk<'_> {
-    /// Sends records to those whose they are, and takes what has come.
-    pub(super) fn send<T: Record>(&mut self, target: &str, made: &mut Vec<T>, buffer: &mut Vec<T>) -> Step<()> {
-        let Some(others) = &self.others else { return Ok(()) };
-        let (shares, own) = (others.shares(), others.number());
+impl Sorter<'_> {
+    /// Sends records to the shares that own them, and takes those received.
+    pub(super) fn send<T: Record>(
+        &mut self,
+        target: &str,
+        generated: &mut Vec<T>,
+        buffer: &mut Vec<T>,
+    ) -> StepResult<()> {
+        let Some(peers) = &self.peers else { return Ok(()) };
+        let (shares, own) = (peers.shares(), peers.number());
         let mut rows: Vec<Vec<T>> = vec![Vec::new(); shares];
-        for record in made.drain(..) {
+        for record in generated.drain(..) {
             let share = record.share(shares);
             if share != own {
                 rows[share].push(record);
@@ -23,27 +28,27 @@ impl Desk<'_> {
             buffer.push(record);
         }
         let rows = rows.into_iter().map(|mut row| {
-            // Gaps are small then, and what is there twice travels once.
+            // Sorting makes the differences small, and removes duplicates before sending.
             sort(&mut row);
-            in_bytes(&row)
+            encode(&row)
         });
         let rows = rows.collect();
-        self.others.as_mut().map_or(Ok(()), |others| others.send(rows))?;
-        while let Some(row) = self.others.as_mut().map_or(Ok(None), |others| others.come())? {
+        self.peers.as_mut().map_or(Ok(()), |peers| peers.send(rows))?;
+        while let Some(row) = self.peers.as_mut().map_or(Ok(None), |peers| peers.try_receive())? {
             self.take(target, &row, buffer)?;
         }
         Ok(())
     }
 
-    /// Takes what was sent here.
-    pub(super) fn take<T: Record>(&mut self, target: &str, mut row: &[u8], buffer: &mut Vec<T>) -> Step<()> {
+    /// Decodes received records into the buffer.
+    pub(super) fn take<T: Record>(&mut self, target: &str, mut row: &[u8], buffer: &mut Vec<T>) -> StepResult<()> {
         let mut before = T::LEAST;
         while !row.is_empty() {
             if buffer.len() == buffer.capacity() {
                 self.spill(target, buffer, 0)?;
             }
             let Some(record) = T::read(before, &mut row) else {
-                return Err(Stop::Trouble(DiskError {
+                return Err(Abort::Error(DiskError {
                     message: "another process sent invalid data".to_owned(),
                     help: "start all of them again, with the same program".to_owned(),
                 }));
@@ -55,8 +60,8 @@ impl Desk<'_> {
     }
 }
 
-/// Records in rising order, as they travel.
-fn in_bytes<T: Record>(records: &[T]) -> Vec<u8> {
+/// Encodes sorted records for sending.
+fn encode<T: Record>(records: &[T]) -> Vec<u8> {
     let (mut bytes, mut before) = (Vec::new(), T::LEAST);
     for &record in records {
         record.write(before, &mut bytes);
