@@ -1,13 +1,15 @@
-//! How many states there can be at most, told without a search.
+//! An upper bound on the number of states, found without a search.
 
 use super::task::{Operator, Source, Task, Value, Var};
 use std::collections::BTreeMap;
 
-/// The logarithm to base 2 of a number that the states of a task are no more than; the task is not reduced, and its first
-/// variables are the cells of a grid.
+/// Returns the base-2 logarithm of an upper bound on the number of states. The task is not reduced; its first variables
+/// are
+/// the cells of a grid.
 ///
-/// Each variable has some value. Where every operator puts on the cells that it changes what it took from them, in whatever
-/// order, the cells hold the same symbols for ever: then only their order counts.
+/// The basic bound is the product of the numbers of values. If every operator only permutes the symbols of the cells
+/// that it
+/// changes, the multiset of symbols is invariant: then the bound on the cells is a multinomial coefficient.
 pub(super) fn states(task: &Task, reached: &[usize], cells: usize) -> f64 {
     let free = |vars: std::ops::Range<Var>| vars.map(|var| (reached[var] as f64).log2()).sum::<f64>();
     let mut on_cells = free(0..cells);
@@ -22,9 +24,9 @@ pub(super) fn states(task: &Task, reached: &[usize], cells: usize) -> f64 {
     on_cells + free(cells..task.variables.len())
 }
 
-/// Whether an operator puts on cells what it took from cells.
+/// Returns whether an operator only permutes the symbols of the cells that it changes.
 fn keeps(task: &Task, operator: &Operator, cells: usize) -> bool {
-    // What a cell held: a value that is known, or whatever it was.
+    // The content of a cell: a known value, or the unknown value of that cell.
     let held = |cell: Var| match task.allowed(operator, cell).only() {
         Some(value) => (true, usize::from(value)),
         None => (false, cell),

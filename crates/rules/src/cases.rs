@@ -1,22 +1,29 @@
-//! Conditions and assignments, taken apart into cases: in each case every variable has a set of values by itself.
+//! Splits conditions and assignments into cases: in each case the values of every variable are restricted
+//! independently.
 //!
-//! An expression that looks at one variable narrows its values. One that looks at several is decided by trying the values
-//! of the variable that most of them look at, each a case of its own, until nothing is left to decide. Cases exclude each
-//! other. So rules become operators of masks and tables, and a search never works out an expression.
+//! An expression over one variable restricts its values. An expression over several is decided by case distinction on
+//! the
+//! variable that most open expressions read, until none is open. The cases exclude each other. So rules become
+//! operators of
+//! masks and tables, and a search never evaluates an expression.
 //!
-//! Values that are tried multiply. Where several cases may hold at once, a disjunction is split instead, so that its cases
-//! add up ([`Cases::union`]). In the states an expression is true (T), false (F) or not defined; `&&` and `||` go from left
-//! to right (the logic of McCarthy 1963), and quantifiers over values that are known are chains of them. So
+//! Case distinctions multiply. Where cases may overlap, a disjunction is split instead, so that the numbers of cases
+//! add up
+//! ([`CaseSplitter::union`]). In a state, an expression is true (T), false (F) or undefined. `&&` and `||` are
+//! evaluated from
+//! left to right (the logic of McCarthy 1963), and quantifiers over known values are chains of them. Therefore:
 //!
 //! - T(a && b) = T(a) ∩ T(b), F(a || b) = F(a) ∩ F(b), T(!a) = F(a) and F(!a) = T(a): conjunctions are always split;
-//! - T(a || b) = T(a) ∪ (F(a) ∩ T(b)), since b is looked at only where a is false. Adding T(a) ∩ T(b) changes no union
-//!   with T(a), and where a is defined in all states, T(a) ∪ F(a) is all of them: then this is T(a) ∪ T(b). Else F(a) stays
-//!   as a guard of b, and of all that comes after; where a is never defined, F(a) has no state, and nothing comes after;
-//! - F(a && b) = F(a) ∪ (T(a) ∩ F(b)) is the same with true and false exchanged;
-//! - T(c ? a : b) = (T(c) ∩ T(a)) ∪ (F(c) ∩ T(b)), and F in the same way.
+//! - T(a || b) = T(a) ∪ (F(a) ∩ T(b)), since b is evaluated only where a is false. Adding T(a) ∩ T(b) does not change
+//!   the
+//! union. Where a is defined in all states, T(a) ∪ F(a) contains all of them: then this is T(a) ∪ T(b). Otherwise F(a)
+//! stays as a guard of b and of all later operands; if a is never defined, F(a) is empty, and so are they;
+//! - F(a && b) = F(a) ∪ (T(a) ∩ F(b)) is the dual;
+//! - T(c ? a : b) = (T(c) ∩ T(a)) ∪ (F(c) ∩ T(b)), and likewise for F.
 //!
-//! Operators need cases that exclude each other, since each case is a move of its own. Where these are too many, each
-//! condition that ties variables together is kept whole, as its union of cases: the alternatives of an operator.
+//! Operators need cases that exclude each other, since each case is a move of its own. If there are too many, each
+//! condition
+//! over several variables is kept whole, as a disjunction of cases: the alternatives of an operator.
 
 use super::defined::Definedness;
 use super::expression::{Expr, Fail, Kind, Operation, Over, Quantifier, Term};
@@ -25,98 +32,100 @@ use super::task::{Condition, Either, Source, Value, Values, Var};
 use crate::domain::Means;
 use std::collections::{BTreeMap, HashSet};
 
-/// A condition with more alternatives than these is not kept whole.
+/// A condition with more alternatives is not kept whole.
 const MOST_ALTERNATIVES: usize = 256;
 
-/// With more alternatives than these, a disjunction is distributed over a conjunction of at least `MANY_PARTS` parts: each may
+/// A disjunction with more alternatives is distributed over a conjunction of at least `MANY_PARTS` parts, each of which
+/// may
 /// double the alternatives.
 const FEW_ALTERNATIVES: usize = 16;
 const MANY_PARTS: usize = 8;
 
-/// An expression with the parameters that it is to be worked out with.
+/// A signed formula: an expression, the values of its parameters, and the truth value that it must have.
 #[derive(Clone)]
 pub(super) struct Asked<'a> {
     pub expr: &'a Expr,
     pub parameters: Vec<Term>,
-    /// What a condition has to be: true, or false.
+    /// The truth value that a condition must have.
     pub truth: bool,
 }
 
-/// A case: what variables may be, and what becomes of them.
+/// A case: the values that variables may have, and the effects on them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Case {
-    /// Variables without an entry may be anything.
+    /// A variable without an entry may have any value.
     pub conditions: BTreeMap<Var, Values>,
-    /// Of each of these, one alternative holds, too.
+    /// One alternative of each disjunction must hold.
     pub either: Vec<Either>,
     pub effects: BTreeMap<Var, Source>,
     pub cost: i64,
 }
 
-/// The bound that was exceeded. A limit of the user ends the work as [`TooMany::Work`]: callers ask `Means` first.
+/// The limit that was exceeded. A user's limit ends the work as [`TooMany::Work`], so callers check `Means` first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TooMany {
-    /// The number of cases that were found when they became too many.
+    /// Too many cases of one expression or rule, with their number so far.
     Cases(usize),
-    /// There are more operators than all rules may become.
+    /// Too many operators of all rules together.
     Operators,
-    /// To find all cases takes too much work.
+    /// Finding all cases takes too many steps.
     Work,
 }
 
-/// How conditions that tie variables together are decided.
+/// How conditions over several variables are decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum By {
-    /// By the values of variables, each a case.
+    /// By case distinction on the values of variables.
     Values,
-    /// By alternatives of one case, where they are not too many; else by values.
+    /// By alternatives within one case if they are few enough, else by values.
     Alternatives,
 }
 
-/// What is to be decided.
+/// A rule with fixed parameters, or a condition by itself.
 #[derive(Clone, Default)]
 pub(super) struct Question<'a> {
-    /// All of these must hold.
+    /// All conditions must hold.
     pub when: Vec<Asked<'a>>,
-    /// What variables become.
+    /// The new values of variables.
     pub then: Vec<(Var, Asked<'a>)>,
     pub cost: Option<Asked<'a>>,
 }
 
-/// Takes questions apart.
+/// Splits ground rules and conditions into cases.
 pub(super) struct Cases<'a> {
     pub model: &'a Model,
-    /// How many values may still be tried, over all questions.
+    /// The number of evaluations left, over all calls.
     pub work: &'a mut u64,
-    /// How many cases of one question there may be.
+    /// The largest number of cases of one ground rule.
     pub most: usize,
     pub by: By,
     pub means: &'a Means,
 }
 
-/// What one variable alone decides.
+/// The result of evaluating a condition with at most one more variable known.
 enum Decided {
-    /// The values with which it holds.
+    /// The values of this variable for which the condition holds.
     By(Var, Values),
-    /// These two variables, at least, decide it.
+    /// The condition depends on at least these two variables.
     Together(Var, Var),
     Always(bool),
 }
 
 impl Case {
-    /// The values that a variable may have.
+    /// Returns the values that a variable may have.
     pub fn values(&self, model: &Model, var: Var) -> Values {
         self.conditions.get(&var).copied().unwrap_or_else(|| model.range(var))
     }
 
-    /// Keeps only these values of a variable; false if none is left.
+    /// Restricts a variable to these values. Returns false if none is left.
     pub fn narrow(&mut self, model: &Model, var: Var, to: &Values) -> bool {
         let values = self.values(model, var).and(to);
         self.conditions.insert(var, values);
         !values.is_empty()
     }
 
-    /// Leaves out of the alternatives what the conditions say already; false if none is left of some.
+    /// Removes from the disjunctions everything that the conditions imply. Returns false if a disjunction has no
+    /// alternative left.
     fn simplify(&mut self, model: &Model) -> bool {
         let mut open = std::mem::take(&mut self.either);
         loop {
@@ -138,7 +147,7 @@ impl Case {
                 }
             }
             open = left;
-            // Narrower conditions may decide more.
+            // Narrower conditions may simplify the disjunctions further.
             if count == self.conditions.len() && before == self.conditions.values().map(Values::len).sum::<usize>() {
                 self.either = open;
                 return true;
@@ -146,7 +155,7 @@ impl Case {
         }
     }
 
-    /// What is left to ask of some conditions; nothing if they cannot hold.
+    /// Returns the conditions that are not implied yet; `None` if they cannot hold.
     fn remaining(&self, model: &Model, all: &[Condition]) -> Option<Vec<Condition>> {
         let mut left = Vec::new();
         for (var, values) in all {
@@ -163,13 +172,13 @@ impl Case {
     }
 }
 
-/// Takes from what may still be done.
+/// Deducts steps from the budget.
 fn spend(work: &mut u64, steps: usize) -> Result<(), TooMany> {
     *work = work.checked_sub(steps as u64).ok_or(TooMany::Work)?;
     Ok(())
 }
 
-/// What a name runs over, where that depends on no variable that may change.
+/// Returns the values that a quantified name takes; `None` if they depend on a variable that may change.
 fn choices(model: &Model, over: &Over, parameters: &[Term], work: &mut u64) -> Result<Option<Vec<Term>>, TooMany> {
     let look = |var: Var| model.range(var).only();
     let scene = model.scene_within(&look, *work);
@@ -186,18 +195,18 @@ fn choices(model: &Model, over: &Over, parameters: &[Term], work: &mut u64) -> R
 }
 
 impl<'a> Asked<'a> {
-    /// A part of it, with the same parameters.
+    /// Returns a subexpression with the same parameters.
     fn part(&self, expr: &'a Expr, truth: bool) -> Asked<'a> {
         Asked { expr, parameters: self.parameters.clone(), truth }
     }
 
-    /// The body of a quantifier with one choice of its name.
+    /// Returns the body of a quantifier with its name bound to a value.
     fn body(&self, expr: &'a Expr, term: Term, truth: bool) -> Asked<'a> {
         Asked { expr, parameters: [&self.parameters[..], &[term]].concat(), truth }
     }
 }
 
-/// Splits what must hold together, so that each part can be decided by itself.
+/// Splits a conjunction into parts that can be decided one by one.
 pub(super) fn parts<'a>(
     model: &Model,
     asked: Asked<'a>,
@@ -227,10 +236,10 @@ pub(super) fn parts<'a>(
 }
 
 impl Cases<'_> {
-    /// The cases in which all holds that a question asks for; no two of them hold at once.
+    /// Returns cases that exclude each other and together cover the states in which a ground rule applies.
     pub fn of(&mut self, question: &Question, from: Case) -> Result<Vec<Case>, TooMany> {
         let mut found = Vec::new();
-        // Conditions are kept whole before any value is tried, so that they are not worked out for each.
+        // Conditions are kept whole before any case distinction, so that this work is done once.
         let mut to_keep = self.by == By::Alternatives;
         let mut open = vec![(from, question.when.clone(), question.then.clone())];
         while let Some((mut case, mut when, mut then)) = open.pop() {
@@ -246,14 +255,15 @@ impl Cases<'_> {
             }
             match split {
                 None => {
-                    // Each operator has alternatives of its own.
+                    // Each operator gets its own copy of the alternatives.
                     spend(self.work, case.either.iter().map(|any| 4 * any.len()).sum())?;
                     if case.simplify(self.model) {
                         found.push(case);
                     }
                 }
                 Some(var) => {
-                    // The first value is taken first. What is still to be decided is kept with each.
+                    // The stack is last in, first out: the smallest value is handled first. Each case copies all open
+                    // conditions.
                     let values: Vec<Value> = case.values(self.model, var).iter().collect();
                     let alternatives: usize = case.either.iter().map(Vec::len).sum();
                     let kept = when.len() + then.len() + case.conditions.len() + alternatives;
@@ -278,14 +288,14 @@ impl Cases<'_> {
         }
     }
 
-    /// Cases in which something must hold: it does in all of them, and nowhere else. Several may hold at once.
+    /// Returns cases that together cover exactly the states in which a formula holds. They may overlap.
     pub fn union(&mut self, asked: Asked, from: &Case) -> Result<Vec<Case>, TooMany> {
         let mut when = Vec::new();
         parts(self.model, asked, self.work, &mut when)?;
         self.union_of(when, from)
     }
 
-    /// The same, for what must hold together.
+    /// Returns overlapping cases that cover the states in which all formulas hold.
     fn union_of(&mut self, when: Vec<Asked>, from: &Case) -> Result<Vec<Case>, TooMany> {
         let (mut found, mut met) = (Vec::new(), HashSet::new());
         let mut open = vec![(from.clone(), when)];
@@ -330,12 +340,12 @@ impl Cases<'_> {
         Ok(found)
     }
 
-    /// The ways in which a disjunction may hold, in its order; none of what is no disjunction.
+    /// Returns the disjuncts of a disjunction in their order; `None` if the formula is no disjunction.
     fn disjuncts<'a>(&mut self, asked: &Asked<'a>, case: &Case) -> Result<Option<Vec<Vec<Asked<'a>>>>, TooMany> {
         let truth = asked.truth;
         let operands: Vec<Asked<'a>> = match (&asked.expr.kind, truth) {
             (Kind::Binary(by @ (Operation::Or | Operation::And), ..), _) if (*by == Operation::Or) == truth => {
-                // A chain of the same sign is one disjunction.
+                // A chain of the same connective is one disjunction.
                 let mut operands = Vec::new();
                 let mut chain = asked.expr;
                 while let Kind::Binary(sign, left, right) = &chain.kind
@@ -363,7 +373,7 @@ impl Cases<'_> {
             }
             _ => return Ok(None),
         };
-        // What must be so that the next operand is looked at, where it is not told that the one before is defined.
+        // The guards under which the next operand is evaluated: operands before it that may be undefined must be false.
         let mut guards: Vec<Asked<'a>> = Vec::new();
         let mut ways = Vec::new();
         let last = operands.len().saturating_sub(1);
@@ -377,7 +387,7 @@ impl Cases<'_> {
         Ok(Some(ways))
     }
 
-    /// Whether something is told to be true or false in all states of a case.
+    /// Returns whether a formula is provably defined in all states of a case.
     fn is_defined(&mut self, asked: &Asked, case: &Case) -> Result<bool, TooMany> {
         let values = |var: Var| case.values(self.model, var);
         let defined = Definedness { model: self.model, values: &values, left: (*self.work).into() };
@@ -386,12 +396,12 @@ impl Cases<'_> {
         told.map_err(|_| TooMany::Work)
     }
 
-    /// Takes conditions that tie variables together as alternatives of a case, where these are not too many.
+    /// Moves conditions over several variables into the disjunctions of a case, unless they have too many alternatives.
     pub fn keep(&mut self, case: &mut Case, when: &mut Vec<Asked>) -> Result<(), TooMany> {
         let bare = Case { conditions: case.conditions.clone(), ..Case::default() };
         let mut left = Vec::new();
         for asked in when.drain(..) {
-            // What has few alternatives is found at once, and what has many is better distributed.
+            // Few alternatives are found quickly; with many, distributing gives a smaller form.
             if let Some(any) = self.alternatives(vec![asked.clone()], &bare, FEW_ALTERNATIVES)? {
                 case.either.push(any);
             } else if let Some(all) = self.distributed(&asked, &bare, MANY_PARTS)? {
@@ -406,7 +416,7 @@ impl Cases<'_> {
         Ok(())
     }
 
-    /// The alternatives by which all of some conditions hold, if there are no more than so many.
+    /// Returns the alternatives by which all formulas hold; `None` if there are more than `most`.
     fn alternatives(&mut self, when: Vec<Asked>, from: &Case, most: usize) -> Result<Option<Either>, TooMany> {
         match (Cases { model: self.model, means: self.means, work: self.work, most, by: By::Values })
             .union_of(when, from)
@@ -417,8 +427,10 @@ impl Cases<'_> {
         }
     }
 
-    /// A disjunction as a conjunction of disjunctions, by (p ∩ q) ∪ r = (p ∪ r) ∩ (q ∪ r) for the way with the most parts;
-    /// none where that is too much, where no way has so many parts, or where it is no disjunction.
+    /// Turns a disjunction into a conjunction of disjunctions: (p ∩ q) ∪ r = (p ∪ r) ∩ (q ∪ r) for the disjunct with
+    /// the most
+    /// parts. `None` if that disjunct has fewer than `least` parts, the result is too large, or the formula is no
+    /// disjunction.
     fn distributed(&mut self, asked: &Asked, from: &Case, least: usize) -> Result<Option<Vec<Either>>, TooMany> {
         let Some(ways) = self.disjuncts(asked, from)? else { return Ok(None) };
         let mut split: Vec<Vec<Asked>> = Vec::new();
@@ -448,7 +460,7 @@ impl Cases<'_> {
         Ok(Some(all))
     }
 
-    /// Whether there is a state of a case in which all holds that a question asks for.
+    /// Returns whether a ground rule applies in any state of a case.
     pub fn can_be(&mut self, question: &Question, from: Case) -> Result<bool, TooMany> {
         for case in self.of(question, from)? {
             if self.is_possible(&case)? {
@@ -458,7 +470,7 @@ impl Cases<'_> {
         Ok(false)
     }
 
-    /// Whether a case holds in some state: alternatives may rule each other out.
+    /// Returns whether a case holds in any state: its alternatives may rule each other out.
     pub fn is_possible(&mut self, case: &Case) -> Result<bool, TooMany> {
         let mut open = vec![case.clone()];
         while let Some(mut case) = open.pop() {
@@ -477,7 +489,9 @@ impl Cases<'_> {
         Ok(false)
     }
 
-    /// Decides what can be decided: nothing if the case cannot be, a variable to be tried if there is more to decide.
+    /// Decides all formulas that can be decided. Returns `None` if the case is contradictory, else the variable to
+    /// branch on if
+    /// any formula is still open.
     fn settle(
         &mut self,
         case: &mut Case,
@@ -532,7 +546,7 @@ impl Cases<'_> {
         Ok(Some(tally.into_iter().find(|&(_, count)| Some(count) == most).map(|(var, _)| var)))
     }
 
-    /// What an expression is worth in a case, and where some more variables are known.
+    /// Evaluates an expression in a case, with the values of some more variables known.
     fn work_out(&mut self, asked: &Asked, case: &Case, known: &[(Var, Value)]) -> Result<Result<Term, Fail>, TooMany> {
         spend(self.work, 1)?;
         let look = |var: Var| {
@@ -562,7 +576,8 @@ impl Cases<'_> {
         Ok(Decided::By(var, values))
     }
 
-    /// What a variable becomes; nothing if the case cannot be, two variables if both decide it.
+    /// Finds the effect of an assignment: `Ok(None)` if the case is contradictory, two variables if the value depends
+    /// on both.
     fn assign(
         &mut self,
         target: Var,

@@ -1,8 +1,11 @@
-//! Which expressions are defined in every state, told without looking at the states.
+//! Finds expressions that are defined in every state, without enumerating states.
 //!
-//! Each part of an expression is given all values that it may have, each variable by itself (an abstract interpretation in
-//! the domain of sets and intervals, Cousot and Cousot 1977). An expression is told to be defined only where every part
-//! that may be looked at is; what is not told to be defined may be so all the same.
+//! An abstract interpretation in the domain of sets and intervals (Cousot and Cousot 1977): each subexpression gets all
+//! values
+//! that it may have, with variables treated independently. An expression is reported as defined only if every
+//! subexpression
+//! that may be evaluated is. The analysis is sound but incomplete: an expression that it rejects may be defined all the
+//! same.
 
 use super::expression::{Builtin, Expr, Fail, Kind, Operation, Over, Quantifier, Scene, Term};
 use super::model::Model;
@@ -10,18 +13,18 @@ use super::task::{Values, Var};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-/// A part with more values than these is only known by its bounds.
+/// Larger sets of values are approximated by an interval.
 const MOST_TERMS: usize = 256;
 
-/// The values that an expression may have in some states.
+/// The values that an expression may have.
 #[derive(Clone, Debug, PartialEq)]
 enum Range {
     Terms(BTreeSet<Term>),
-    /// Whole numbers, both ends included.
+    /// An interval of whole numbers, both ends included.
     Numbers(i64, i64),
 }
 
-/// Why it is not told: it may be undefined, or to find out takes too much.
+/// Why the analysis rejects an expression: it may be undefined, or the analysis takes too many steps.
 enum Untold {
     Undefined,
     TooLong,
@@ -34,13 +37,13 @@ impl Range {
         Range::Terms(BTreeSet::from([term]))
     }
 
-    /// Truth values: whether it may be true, and false.
+    /// A set of truth values, given whether each is possible.
     fn truth(may_hold: bool, may_fail: bool) -> Range {
         let truths = [(true, may_hold), (false, may_fail)];
         Range::Terms(truths.into_iter().filter(|(_, may)| *may).map(|(truth, _)| Term::Truth(truth)).collect())
     }
 
-    /// The least and the greatest number, where all are numbers.
+    /// Returns the least and the greatest number; an error unless all values are numbers.
     fn bounds(&self) -> Result<(i64, i64), Untold> {
         match self {
             Range::Numbers(least, most) => Ok((*least, *most)),
@@ -52,7 +55,7 @@ impl Range {
         }
     }
 
-    /// Each value, where they are few.
+    /// Returns the set of values; an error if it is too large.
     fn terms(&self) -> Result<BTreeSet<Term>, Untold> {
         match self {
             Range::Terms(terms) => Ok(terms.clone()),
@@ -63,7 +66,7 @@ impl Range {
         }
     }
 
-    /// Whether it may be true, and whether it may be false, where all are truth values.
+    /// Returns whether true and whether false is possible; an error unless all values are truth values.
     fn truths(&self) -> Result<(bool, bool), Untold> {
         let Range::Terms(terms) = self else { return Err(Untold::Undefined) };
         let has = |truth: bool| terms.contains(&Term::Truth(truth));
@@ -73,7 +76,7 @@ impl Range {
         }
     }
 
-    /// The values of both.
+    /// Returns the union of two ranges.
     fn or(self, other: Range) -> Told {
         match (&self, &other) {
             (Range::Terms(one), Range::Terms(two)) if one.len() + two.len() <= MOST_TERMS => {
@@ -87,16 +90,19 @@ impl Range {
     }
 }
 
-/// Finds out about expressions in the states in which each variable has one of some values.
+/// Analyses expressions over the states in which each variable has one of the given values.
 pub(super) struct Definedness<'a> {
     pub model: &'a Model,
     pub values: &'a dyn Fn(Var) -> Values,
-    /// How many steps may still be made.
+    /// The number of steps left.
     pub left: Cell<u64>,
 }
 
 impl Definedness<'_> {
-    /// Whether it is true or false in all of the states; an error where finding out takes more than is left.
+    /// Returns whether an expression is defined and a truth value in all of the states.
+    ///
+    /// # Errors
+    /// The analysis takes more steps than are left.
     pub fn is_truth(&self, expr: &Expr, parameters: &[Term]) -> Result<bool, Fail> {
         match self.truths(expr, &mut parameters.to_vec()) {
             Ok(_) => Ok(true),
@@ -118,7 +124,7 @@ impl Definedness<'_> {
         Ok(())
     }
 
-    /// Does something with what is known of the state.
+    /// Evaluates `act` with only those variables known that have a single value; `None` if it reads another variable.
     fn known<T>(&self, act: impl FnOnce(&Scene) -> Result<T, Fail>) -> Result<Option<T>, Untold> {
         let look = |var: Var| (self.values)(var).only();
         let scene = self.model.scene_within(&look, self.left.get());
@@ -136,7 +142,7 @@ impl Definedness<'_> {
         (self.values)(var).iter().map(|value| self.model.world.values[var][usize::from(value)].clone()).collect()
     }
 
-    /// The variables that an element may be.
+    /// Returns the variables that an array element may be.
     fn elements(&self, array: usize, indices: &[Expr], parameters: &mut Vec<Term>) -> Result<Vec<Var>, Untold> {
         let mut places = vec![Vec::new()];
         for index in indices {
@@ -153,7 +159,7 @@ impl Definedness<'_> {
         places.iter().map(at).collect()
     }
 
-    /// All values that it may have; an error where it is not told to be defined in all of the states.
+    /// Returns all values that an expression may have; an error unless it is provably defined in all of the states.
     fn range(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Told {
         self.step(1)?;
         if let Some(term) = self.known(|scene| scene.value(expr, parameters))? {
@@ -242,7 +248,7 @@ impl Definedness<'_> {
     fn quantified(&self, quantifier: Quantifier, over: &Over, body: &Expr, parameters: &mut Vec<Term>) -> Told {
         let terms = self.known(|scene| scene.over(over, parameters))?.ok_or(Untold::Undefined)?;
         let (mut least, mut most) = (0i64, 0i64);
-        // What stops a quantifier, if it has one.
+        // The truth value at which a quantifier stops, if it stops early.
         let stops = match quantifier {
             Quantifier::All => Some(false),
             Quantifier::Any => Some(true),
@@ -265,7 +271,7 @@ impl Definedness<'_> {
             parameters.pop();
             let one = one?;
             if stops.is_some() {
-                // It stops here in any case: what comes after is not looked at.
+                // The quantifier always stops here: later values are never evaluated.
                 if one.1 == 0 {
                     return Ok(Range::truth(stops == Some(true), stops == Some(false)));
                 }
@@ -306,7 +312,7 @@ impl Definedness<'_> {
         };
         let is_zero = (c..=d).contains(&0);
         match by {
-            // The order of two intervals is known where they do not meet.
+            // Disjoint intervals have a known order.
             Operation::Less => Ok(Range::truth(a < d, b >= c)),
             Operation::AtMost => Ok(Range::truth(a <= d, b > c)),
             Operation::Greater => Ok(Range::truth(b > c, a <= d)),
@@ -318,7 +324,7 @@ impl Definedness<'_> {
                 let products = products.into_iter().collect::<Option<Vec<i64>>>().ok_or(Untold::Undefined)?;
                 ends(products.iter().min().copied(), products.iter().max().copied())
             }
-            // With the one number whose quotient by -1 is too large, nothing is told.
+            // `i64::MIN / -1` overflows, so nothing is proven about dividends that may be `i64::MIN`.
             Operation::Over | Operation::Modulo if is_zero || a == i64::MIN => Err(Untold::Undefined),
             Operation::Over => {
                 let farthest = a.saturating_abs().max(b.saturating_abs());

@@ -1,4 +1,4 @@
-//! What a puzzle file says of a puzzle with rules, and the model that it means.
+//! Reads the model of a puzzle from the keys of its file.
 
 mod goals;
 mod grid;
@@ -16,13 +16,13 @@ use crate::domain::FileContext;
 use crate::drawing::Places;
 use std::collections::BTreeSet;
 
-/// Grids may have this many cells.
+/// The most cells of a grid.
 pub(super) const MOST_CELLS: usize = 4096;
 
-/// A variable, or the cells of a grid, may have this many values.
+/// The most values of a variable or a cell.
 const MOST_LISTED: usize = 250;
 
-/// Reads the keys of a file.
+/// Reads the model from the keys of a file.
 pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let mut model = Model::default();
@@ -40,7 +40,7 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
         let help = format!("a table has both: start = {{ drawing = \"\"\"…\"\"\", {} = … }}", first.0);
         errors.push(Diagnostic::at(start.span(), message).help(help));
     }
-    // Nothing that speaks of the grid or of variables can be read where these are not known.
+    // Rules and goals cannot be read without a valid grid and valid variables.
     let is_unknown =
         ["start", "marks", "variables", "sets", "maps"].iter().any(|key| file.findings.refused_within(key));
     if !errors.is_empty() || is_unknown || start.is_none() {
@@ -64,7 +64,7 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
         let read = reader.expression(&text, Type::TRUTH, &mut Vec::new());
         model.never.extend(read.map_err(|wrong| errors.push(wrong)).ok().map(|expr| Spanned::new(text.span(), expr)));
     }
-    // A name that only a refused value would have made known is no mistake of its own.
+    // A rejected value might have introduced a name: its absence is no error of its own.
     let brings_names = |key: &String| {
         key.starts_with("rules[") && (key.ends_with("].from") || key.ends_with("].to") || key.contains("].for"))
     };
@@ -74,7 +74,7 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     if errors.is_empty() { Ok(model) } else { Err(errors) }
 }
 
-/// The names of all values.
+/// Returns the names of all values.
 fn values_of(model: &Model, keys: &Keys) -> BTreeSet<String> {
     let of_variables = model.world.values.iter().flat_map(|values| values.iter().cloned());
     let entries = model.world.maps.iter().flat_map(|(_, entries)| entries.iter());
@@ -91,14 +91,14 @@ fn values_of(model: &Model, keys: &Keys) -> BTreeSet<String> {
     names.chain(model.symbols.iter().map(char::to_string)).chain(letters).collect()
 }
 
-/// Reads rules and goals, once it is known what they may speak of.
+/// Reads rules and goals, given the names that they may use.
 struct Reader<'a> {
     file: &'a FileContext<'a>,
     names: Names<'a>,
 }
 
 impl Reader<'_> {
-    /// An expression of a kind.
+    /// Reads an expression of a given type.
     fn expression(
         &self,
         text: &Spanned<String>,
@@ -112,7 +112,7 @@ impl Reader<'_> {
         read.map_err(|wrong| placed(wrong, text, self.file.source))
     }
 
-    /// A number, or an expression.
+    /// Reads a number, a truth value or an expression.
     fn scalar(
         &self,
         value: &Spanned<Scalar>,
@@ -146,7 +146,7 @@ impl Reader<'_> {
     }
 }
 
-/// What is wrong in a text, at its place in the file.
+/// Locates an error of an expression in the file.
 fn placed(wrong: Wrong, text: &Spanned<String>, source: &str) -> Diagnostic {
     let span = Places::of(text, source).span(wrong.at);
     let error = Diagnostic::at(span, wrong.message);
@@ -156,7 +156,7 @@ fn placed(wrong: Wrong, text: &Spanned<String>, source: &str) -> Diagnostic {
     }
 }
 
-/// The value of a term as it stands in a file.
+/// Returns the value that a scalar of the file denotes.
 fn term(scalar: &Scalar) -> Term {
     match scalar {
         Scalar::Number(number) => Term::Number(*number),
@@ -165,15 +165,15 @@ fn term(scalar: &Scalar) -> Term {
     }
 }
 
-/// The drawing among the values of a table, with the others.
+/// The drawing of a table, and its other entries.
 type Parts<'a> = (Option<Spanned<String>>, Vec<(&'a Spanned<String>, &'a Spanned<Given>)>);
 
-/// The drawing of a table, where it has one.
+/// Returns the drawing of a table, if it has one.
 pub(super) fn drawing_of(table: &Table<Given>) -> Option<Spanned<String>> {
     with_drawing(table, &mut Vec::new()).0
 }
 
-/// Takes the drawing out of a table.
+/// Splits a table into its drawing and the other entries.
 fn with_drawing<'a>(table: &'a Table<Given>, errors: &mut Vec<Diagnostic>) -> Parts<'a> {
     let mut drawing = None;
     let mut others = Vec::new();

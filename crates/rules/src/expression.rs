@@ -1,9 +1,11 @@
-//! Expressions of puzzle files: read, and worked out as far as the variables are known.
+//! Expressions of puzzle files, and their evaluation in partially known states.
 //!
-//! What is not defined (a place outside of an array, a division by zero) is [`Fail::Undefined`], and whoever asked takes it
-//! that nothing holds. What depends on a variable that is not known is [`Fail::Unknown`], which names the variable: so
-//! the compiler of rules learns what it has to look at, and a player of the rules never meets it. Nor does a player meet
-//! [`Fail::TooLong`]: what would take too long was refused by the compiler.
+//! An undefined expression (an index out of bounds, a division by zero) evaluates to [`EvalError::Undefined`]; callers
+//! treat
+//! it as a condition that does not hold. An expression that needs an unknown variable evaluates to
+//! [`EvalError::Unknown`] with
+//! that variable: so the compiler of rules learns which variable to branch on. In a complete state neither this nor
+//! [`EvalError::TooLong`] occurs, since the compiler rejects expressions that take too long.
 
 use super::task::{Value, Var};
 use std::cell::Cell;
@@ -11,7 +13,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What an expression is worth.
+/// A value of an expression.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Term {
     Number(i64),
@@ -20,8 +22,9 @@ pub(super) enum Term {
 }
 
 impl Term {
-    /// Reads a value as it is written: `1`, `"1"` and `'1'` are the same number. Whatever is not written as numbers and
-    /// truth values are written, `01` and `+1` among them, is a name.
+    /// Parses a value: `1`, `"1"` and `'1'` are the same number. Every text that is not the canonical form of a number
+    /// or a truth
+    /// value is a name, `01` and `+1` included.
     pub fn read(text: &str) -> Term {
         match text {
             "true" => Term::Truth(true),
@@ -51,7 +54,7 @@ impl std::fmt::Display for Term {
     }
 }
 
-/// An expression and the bytes of its text that say it.
+/// An expression, and the bytes of its text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Expr {
     pub kind: Kind,
@@ -60,13 +63,13 @@ pub(super) struct Expr {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {
-    /// As it was read; what it means is settled by [`resolve`](super::resolve).
+    /// A name that is not yet [resolved](super::resolve).
     Raw(String),
     Term(Term),
-    /// The parameter or quantified name of this number.
+    /// The parameter or quantified name with this index.
     Parameter(usize),
     Variable(Var),
-    /// An element of an array, before or after its name was settled.
+    /// An array element, with an unresolved and with a resolved array.
     Element(String, Vec<Expr>),
     ElementOf(usize, Vec<Expr>),
     Mark(Vec<Expr>),
@@ -81,7 +84,7 @@ pub(super) enum Kind {
     Choice(Box<Expr>, Box<Expr>, Box<Expr>),
 }
 
-/// What a name runs over.
+/// The values that a bound name takes, or that a value is tested against.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Over {
     Range(Expr, Expr),
@@ -122,31 +125,31 @@ pub(super) enum Operation {
     Modulo,
 }
 
-/// Why there is no value.
+/// Why an expression has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fail {
     Undefined,
     Unknown(Var),
-    /// More work than is allowed.
+    /// The evaluation takes more steps than are allowed.
     TooLong,
 }
 
-/// An array of variables: numbered row by row from the first.
+/// An array of consecutive variables in row-major order.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Array {
     pub name: String,
     pub first: Var,
-    /// The least and the greatest index of each dimension; none for a variable that is no array.
+    /// The least and the greatest index of each dimension; empty for a scalar variable.
     pub bounds: Vec<(i64, i64)>,
 }
 
 impl Array {
-    /// How many variables it has.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.bounds.iter().map(|&(least, most)| (most - least + 1) as usize).product()
     }
 
-    /// The variable at some indices.
+    /// Returns the element at these indices; `None` if out of bounds.
     pub fn at(&self, indices: &[i64]) -> Option<Var> {
         if indices.len() != self.bounds.len() {
             return None;
@@ -158,44 +161,45 @@ impl Array {
     }
 }
 
-/// A letter that stands for any of some symbols.
+/// A letter that stands for any of several symbols.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Set {
     pub letter: char,
     pub symbols: Vec<char>,
 }
 
-/// What expressions may speak of.
+/// The grid, the marks and all declarations that expressions can refer to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct World {
     pub rows: usize,
     pub columns: usize,
-    /// By cell; `.` where there is none. Empty without a drawing of them.
+    /// The mark of each cell, `.` for none. Empty if the file has no marks.
     pub marks: Vec<char>,
     pub sets: Vec<Set>,
-    /// By variable, its values. The cells come first, row by row.
+    /// The values of each variable. The cells come first, row by row.
     pub values: Vec<Arc<[Term]>>,
     pub arrays: Vec<Array>,
     pub maps: Vec<(String, BTreeMap<Term, Term>)>,
 }
 
 impl World {
-    /// The number of cells.
+    /// Returns the number of cells.
     pub fn cells(&self) -> usize {
         self.rows * self.columns
     }
 
-    /// The number of a value of a variable.
+    /// Returns the index of a value among those of a variable.
     pub fn value(&self, var: Var, term: &Term) -> Option<Value> {
         self.values[var].iter().position(|value| value == term).map(|at| at as Value)
     }
 
-    /// The variable of this name, where it is one alone.
+    /// Returns the scalar variable of this name.
     pub fn variable(&self, name: &str) -> Option<Var> {
         self.arrays.iter().find(|array| array.name == name && array.bounds.is_empty()).map(|array| array.first)
     }
 
-    /// The symbols that a value means where cells are counted: those of the set with this letter, or itself.
+    /// Returns the symbols that a value denotes in `count`: the members of the set with this letter, else the value
+    /// itself.
     pub fn meant(&self, value: &Term) -> Vec<Term> {
         let text = value.to_string();
         match self.sets.iter().find(|set| text.chars().eq([set.letter])) {
@@ -204,28 +208,28 @@ impl World {
         }
     }
 
-    /// The map of this name.
+    /// Returns the index of the map of this name.
     pub fn map(&self, name: &str) -> Option<usize> {
         self.maps.iter().position(|(known, _)| known == name)
     }
 }
 
-/// Where an expression is worked out: parameters by number, and as much of a state as is known.
+/// Evaluates expressions in a state that may be partially known.
 pub(super) struct Scene<'a> {
     pub world: &'a World,
     pub look: &'a dyn Fn(Var) -> Option<Value>,
-    /// How many choices quantifiers may still look at: nested, they multiply.
+    /// The number of iterations left to quantifiers; nested quantifiers multiply.
     pub left: Cell<u64>,
 }
 
 impl Scene<'_> {
-    /// The value of a variable.
+    /// Returns the value of a variable.
     fn variable(&self, var: Var) -> Result<Term, Fail> {
         let value = (self.look)(var).ok_or(Fail::Unknown(var))?;
         Ok(self.world.values[var][usize::from(value)].clone())
     }
 
-    /// What an expression is worth; quantifiers put their names behind the parameters, and take them off again.
+    /// Evaluates an expression. Quantifiers push their bound names onto `parameters` and pop them again.
     pub fn value(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<Term, Fail> {
         match &expr.kind {
             Kind::Term(term) => Ok(term.clone()),
@@ -248,7 +252,7 @@ impl Scene<'_> {
             Kind::Builtin(builtin, arguments) => self.builtin(*builtin, arguments, parameters),
             Kind::Map(map, argument) => {
                 let entries = &self.world.maps[*map].1;
-                // In the brackets of a map a name that it has is that entry, even where a variable has the name.
+                // A parameter whose text is a key of the map denotes that key, even if a variable has the same name.
                 let entry = match &argument.kind {
                     Kind::Parameter(number) if entries.contains_key(&parameters[*number]) => {
                         parameters[*number].clone()
@@ -291,7 +295,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The variable that an element of an array is.
+    /// Returns the variable of an array element.
     pub fn element(&self, array: usize, indices: &[Expr], parameters: &mut Vec<Term>) -> Result<Var, Fail> {
         let indices = indices.iter().map(|index| self.number(index, parameters)).collect::<Result<Vec<_>, _>>()?;
         self.world.arrays[array].at(&indices).ok_or(Fail::Undefined)
@@ -308,7 +312,7 @@ impl Scene<'_> {
         }
     }
 
-    /// What a name runs over.
+    /// Returns the values of a range or a list.
     pub fn over(&self, over: &Over, parameters: &mut Vec<Term>) -> Result<Vec<Term>, Fail> {
         match over {
             Over::Range(least, most) => {
@@ -391,7 +395,7 @@ impl Scene<'_> {
             Operation::Minus => left.checked_sub(right),
             Operation::Times => left.checked_mul(right),
             Operation::Over => left.checked_div(right).map(|over| over - i64::from(is_above(left, right))),
-            // The least number divided by -1 leaves no rest, though the quotient has too many bits.
+            // `i64::MIN % -1` is 0, although the quotient overflows.
             Operation::Modulo if right == -1 => Some(0),
             Operation::Modulo => left.checked_rem(right).map(|rest| rest + i64::from(is_above(left, right)) * right),
             _ => unreachable!("told above"),
@@ -400,10 +404,10 @@ impl Scene<'_> {
     }
 }
 
-/// Whether a quotient lies between whole numbers and is negative: then what the processor tells is one too many.
+/// Returns whether a quotient is negative and not whole: then truncating division rounds it up, by one.
 fn is_above(left: i64, right: i64) -> bool {
     left % right != 0 && (left < 0) != (right < 0)
 }
 
-/// A name does not run over more.
+/// The most values of a range.
 const MOST_CHOICES: i64 = 1 << 16;

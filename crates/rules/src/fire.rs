@@ -1,31 +1,33 @@
-//! Which operators can fire in a state, found without trying all.
+//! An index of operators: finds those that may be applicable in a state without testing all.
 //!
-//! Some variables are looked at first, such as where a walker is; their values together are a row of a table, and the row
-//! lists the operators that may then be made, in their order. Which variables these are is chosen by how much shorter each
-//! makes the lists.
+//! The values of a few key variables, such as the position of a walker, select a row of a table. The row lists the
+//! operators
+//! whose conditions on the key variables hold, in their order. Key variables are chosen greedily: each step takes the
+//! one that
+//! shortens the lists most.
 
 use super::packed::{Field, Layout, Word};
 use super::task::{Task, Var};
 use crate::domain::Means;
 
-/// The table has no more rows than this, and no more entries.
+/// The most rows and the most entries of the table.
 const MOST_ROWS: usize = 1 << 12;
 const MOST_ENTRIES: usize = 1 << 18;
 
-/// A list that is shorter is not cut.
+/// Lists of this average length or less are not split further.
 const SHORT: usize = 4;
 
-/// The table of operators by the values of some variables.
+/// A table of operators, indexed by the values of the key variables.
 pub(super) struct Firing {
-    /// The variables that are looked at, with the weight of each in the number of a row.
+    /// The key variables, with the stride of each in the row index.
     keys: Vec<(Field, usize)>,
-    /// Where the list of each row begins; one more for the end of the last.
+    /// Where the list of each row begins, and the end of the last list.
     begins: Vec<u32>,
     operators: Vec<u32>,
 }
 
 impl Firing {
-    /// Where `means` end it, the lists are longer than they might be.
+    /// If a limit ends the construction, the index is valid but its lists are longer.
     pub fn new(task: &Task, layout: &Layout, means: &Means) -> Firing {
         let mut keys: Vec<Var> = Vec::new();
         let mut rows: Vec<Vec<u32>> = vec![(0..task.operators.len() as u32).collect()];
@@ -34,7 +36,8 @@ impl Firing {
             if entries <= SHORT * rows.len() || means.is_over() {
                 break;
             }
-            // How many entries there would be, were this variable looked at, too: divided by the rows, how long a list is.
+            // The number of entries that this variable would remove. Entries divided by rows is the average length of a
+            // list.
             let mut left_out = vec![0; task.variables.len()];
             for &number in rows.iter().flatten() {
                 for (var, values) in &task.operators[number as usize].conditions {
@@ -46,7 +49,7 @@ impl Firing {
             let open = (0..task.variables.len()).filter(|var| !keys.contains(var));
             let cuts = open.map(|var| (var, cut(var))).filter(|(_, cut)| fits(cut));
             let best = cuts.min_by(|(_, (a, of_a)), (_, (b, of_b))| (a * of_b).cmp(&(b * of_a)));
-            // It has to be worth the look: lists at least a quarter shorter.
+            // A key variable must pay for its look-up: lists at least a quarter shorter.
             let Some((var, _)) = best.filter(|(_, (new, size))| 4 * new <= 3 * entries * size) else { break };
             let holds = |number: &u32, value: usize| {
                 task.operators[*number as usize].condition(var).is_none_or(|values| values.contains(value as u8))
@@ -66,14 +69,14 @@ impl Firing {
         Firing { keys, begins, operators: rows.concat() }
     }
 
-    /// The operators that may be made in a state, in their order, and perhaps others.
+    /// Returns the operators that may be applicable in a state, in order; a superset of those that are.
     #[inline]
     pub fn candidates<W: Word>(&self, word: &W) -> &[u32] {
         let row: usize = self.keys.iter().map(|&(field, weight)| usize::from(word.get(field)) * weight).sum();
         &self.operators[self.begins[row] as usize..self.begins[row + 1] as usize]
     }
 
-    /// How many lists there are, and how long they are in all.
+    /// Returns the number of lists and of entries.
     pub fn size(&self) -> (usize, usize) {
         (self.begins.len() - 1, self.operators.len())
     }

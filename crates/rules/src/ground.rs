@@ -1,4 +1,4 @@
-//! From rules to operators: each rule with each choice of its family, at each place of the grid, in each direction.
+//! Grounds rules: one operator for each binding of the parameters, place on the grid, direction and case.
 
 pub(super) mod laid;
 pub(super) mod ranges;
@@ -13,31 +13,31 @@ use laid::{around, further, lay, plain, repeated, rewritten};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-/// A puzzle may have this many operators.
+/// The most operators of a puzzle.
 pub(super) const MOST_OPERATORS: usize = 1 << 16;
 
-/// An expression of states may have this many cases.
+/// The most cases of a condition on states.
 const MOST_CASES: usize = 1 << 12;
 
-/// A goal that is an expression becomes no more goals than these.
+/// The most goals that one goal of the file is split into.
 const MOST_GOALS: usize = 64;
 
-/// A rule that would become more operators at one place is compiled by alternatives, if that is less.
+/// A rule with more operators at one place is compiled to alternatives, if that gives fewer.
 const MANY_CASES: usize = 1 << 8;
 
-/// So many expressions are worked out, over all rules; and as many in attempts that come to nothing.
+/// The most evaluations over all rules, and as many again in failed attempts.
 const MOST_WORK: u64 = 2_000_000;
 
-/// What a choice takes, whatever it comes to: as much as some expressions.
+/// The cost of one parameter binding, in evaluations.
 const WORK_OF_A_CHOICE: u64 = 10;
 
-/// With less left, it was all taken.
+/// Below this, the budget counts as exhausted.
 const LEAST_WORK: u64 = MOST_WORK / 10;
 
-/// Compiles the rules of a model. Where `means` end it, the result means nothing.
+/// Compiles the rules of a model. If a limit ends the work, the result is invalid.
 ///
 /// # Errors
-/// The rules that become too many operators, and what else shows only when they are laid out.
+/// Rules that become too many operators, and errors that show only in ground rules.
 pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<Diagnostic>> {
     model.ranges = ranges::ranges(&model);
     let mut budget = Budget { work: MOST_WORK, spare: MOST_WORK };
@@ -47,7 +47,7 @@ pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<D
     for rule in &model.rules {
         if let Err(error) = ground.rule(rule) {
             errors.push(error);
-            // What comes after a rule that took all the work cannot be blamed.
+            // After a rule that exhausted the budget, later rules cannot be judged.
             if ground.budget.work < LEAST_WORK {
                 break;
             }
@@ -100,21 +100,21 @@ pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<D
     if errors.is_empty() { Ok(Compiled { model, task, moves, rule_ends, goal_ends }) } else { Err(errors) }
 }
 
-/// Conditions as tasks have them: none that says nothing.
+/// Drops conditions that allow all values of their variable.
 fn conditions(model: &Model, all: BTreeMap<Var, Values>) -> Vec<Condition> {
     all.into_iter().filter(|(var, values)| values.len() < model.world.values[*var].len()).collect()
 }
 
-/// What may still be done.
+/// The evaluations left.
 struct Budget {
-    /// How many expressions may still be worked out.
+    /// The number of evaluations left.
     work: u64,
-    /// How many of them in attempts that come to nothing.
+    /// The number of them that failed attempts may use.
     spare: u64,
 }
 
 impl Budget {
-    /// Tries something that need not succeed; what it takes then is not missed by what is done in its place.
+    /// Runs an attempt that may fail. Evaluations of a failed attempt are deducted from `spare`, not from `work`.
     fn attempt<T>(&mut self, act: impl FnOnce(&mut u64) -> Result<T, TooMany>) -> Option<T> {
         let given = self.work.min(self.spare);
         let mut left = given;
@@ -131,7 +131,7 @@ impl Budget {
     }
 }
 
-/// The cases of what must never be: of a disjunction those of each part.
+/// Returns the cases of a `never` condition; those of a disjunction may overlap.
 fn never_cases(model: &Model, means: &Means, expr: &Expr, budget: &mut Budget) -> Result<Vec<Vec<Condition>>, TooMany> {
     let asked = || Asked { expr, parameters: Vec::new(), truth: true };
     let cases = match budget.attempt(|work| union(model, means, asked(), work)) {
@@ -141,26 +141,26 @@ fn never_cases(model: &Model, means: &Means, expr: &Expr, budget: &mut Budget) -
     Ok(cases.into_iter().map(|case| conditions(model, case.conditions)).collect())
 }
 
-/// Cases in which a condition holds, several of which may hold at once.
+/// Returns cases that cover the states in which a condition holds. They may overlap.
 fn union(model: &Model, means: &Means, asked: Asked, work: &mut u64) -> Result<Vec<Case>, TooMany> {
     Cases { model, means, work, most: MOST_CASES, by: By::Values }.union(asked, &Case::default())
 }
 
-/// A condition as alternatives, of each of which one holds.
+/// Returns a condition as disjunctions, all of which must hold.
 fn kept(model: &Model, means: &Means, asked: Asked, work: &mut u64) -> Result<Vec<Either>, TooMany> {
     let (mut case, mut when) = (Case::default(), vec![asked]);
     Cases { model, means, work, most: MOST_CASES, by: By::Alternatives }.keep(&mut case, &mut when)?;
     if when.is_empty() { Ok(case.either) } else { Err(TooMany::Work) }
 }
 
-/// Cases in which a condition holds that exclude each other, if there are no more than so many.
+/// Returns cases of a condition that exclude each other; fails if there are more than `most`.
 fn exclusive(model: &Model, means: &Means, asked: Asked, most: usize, work: &mut u64) -> Result<Vec<Case>, TooMany> {
     let mut question = Question::default();
     parts(model, asked, work, &mut question.when)?;
     Cases { model, means, work, most, by: By::Values }.of(&question, Case::default())
 }
 
-/// A goal by its cases: goals of their own where they are few, else alternatives in one goal.
+/// Compiles a goal: one goal for each case if they are few, else alternatives within one goal.
 fn goal_cases(
     model: &Model,
     means: &Means,
@@ -198,7 +198,7 @@ fn goal_cases(
     Ok(cases.into_iter().filter_map(|case| goal_of(model, goal, case, &either)).collect())
 }
 
-/// A goal where an expression holds by these conditions; none if nothing can be so.
+/// Builds a goal from the cases of its expressions; `None` if it is contradictory.
 fn goal_of(model: &Model, goal: &Goal, mut case: Case, either: &[Either]) -> Option<super::task::Goal> {
     for (var, values) in &goal.places {
         case.narrow(model, *var, &values.iter().copied().collect()).then_some(())?;
@@ -226,7 +226,7 @@ struct Ground<'a> {
     moves: Vec<Vec<Part>>,
 }
 
-/// What is wrong with a rule, beside being too much.
+/// A rule's error other than exceeding a limit.
 type Wrong = Result<(), String>;
 
 impl Ground<'_> {
@@ -237,8 +237,9 @@ impl Ground<'_> {
             _ => "…".to_owned(),
         });
         let told: String = told.collect();
-        // Cases that exclude each other tell heuristics the most. Where a condition makes too many of them, it is kept
-        // whole; at all places alike, so that the symmetries of the grid are those of the operators, too.
+        // Cases that exclude each other give heuristics the most information. If a condition makes too many, it is kept
+        // whole
+        // at all places, so that symmetries of the grid remain symmetries of the operators.
         let (model, means, before) = (self.model, self.means, (self.operators.len(), self.moves.len()));
         for (by, most) in [(By::Values, MANY_CASES), (By::Alternatives, MOST_OPERATORS)] {
             if rule.when.is_empty() {
@@ -279,20 +280,20 @@ impl Ground<'_> {
     }
 }
 
-/// Makes operators of a rule.
+/// Grounds one rule.
 struct Family<'a> {
     model: &'a Model,
     means: &'a Means,
     work: &'a mut u64,
     by: By,
-    /// How many operators there may be at one place.
+    /// The most operators at one place.
     most: usize,
     operators: &'a mut Vec<Operator>,
     moves: &'a mut Vec<Vec<Part>>,
 }
 
 impl Family<'_> {
-    /// The rule with all choices; the inner error is what is wrong with it.
+    /// Grounds the rule for all bindings of its parameters. The inner error is one of the rule.
     fn all(&mut self, rule: &Rule) -> Result<Wrong, TooMany> {
         let mut number = vec![0; rule.parameters.len()];
         loop {
@@ -300,7 +301,7 @@ impl Family<'_> {
             if let Err(message) = self.choice(rule, choice.collect())? {
                 return Ok(Err(message));
             }
-            // The next choice: the last parameter changes fastest.
+            // Advances to the next binding; the last parameter changes fastest.
             let Some(last) = (0..number.len()).rev().find(|&at| number[at] + 1 < rule.parameters[at].1.len()) else {
                 return Ok(Ok(()));
             };
@@ -309,7 +310,7 @@ impl Family<'_> {
         }
     }
 
-    /// The rule with one choice; the inner error is what is wrong with it.
+    /// Grounds the rule for one binding. The inner error is one of the rule.
     fn choice(&mut self, rule: &Rule, parameters: Vec<Term>) -> Result<Wrong, TooMany> {
         *self.work = self.work.checked_sub(WORK_OF_A_CHOICE).filter(|_| !self.means.is_over()).ok_or(TooMany::Work)?;
         let Some(drawing) = &rule.drawing else {
@@ -321,7 +322,7 @@ impl Family<'_> {
             for image in &drawing.images {
                 *self.work = self.work.checked_sub(drawing.from.len() as u64).ok_or(TooMany::Work)?;
                 let Some(laid) = lay(self.model, drawing, image, cell) else { continue };
-                // Images that ask and do the same are one; if they repeat, at every step.
+                // Images with equal ground patterns are one move; if they repeat, at every step.
                 let mut same = vec![plain(&laid)];
                 if drawing.repeat {
                     let rest = (1..around(self.model, image)).map_while(|times| {
@@ -348,7 +349,7 @@ impl Family<'_> {
         Ok(Ok(()))
     }
 
-    /// The operators of a rule at a place with a choice.
+    /// Adds the operators of a rule with one binding at one place.
     fn operators(
         &mut self,
         rule: &Rule,
@@ -359,7 +360,7 @@ impl Family<'_> {
         let asked = |expr| Asked { expr, parameters: parameters.to_vec(), truth: true };
         let mut question = Question { cost: Some(asked(&rule.cost)), ..Question::default() };
         rule.when.iter().try_for_each(|expr| parts(self.model, asked(expr), self.work, &mut question.when))?;
-        // What is wrong, if the rule can be made at all.
+        // An error that counts only if the rule applies in some state.
         let mut conflict = None;
         for assignment in &rule.then {
             let runs = match self.runs(&assignment.runs, parameters) {
@@ -452,7 +453,7 @@ impl Family<'_> {
         Ok(Ok(()))
     }
 
-    /// What to say where it is not known before which variable changes.
+    /// Returns the message for a target that depends on the state.
     fn depends(&self, var: Var) -> String {
         let var = &self.model.names[var];
         format!(
@@ -460,7 +461,7 @@ impl Family<'_> {
         )
     }
 
-    /// The parameters with each choice of the names that run.
+    /// Returns the bindings extended by each choice of the names bound in a target.
     fn runs(&mut self, runs: &[super::expression::Over], parameters: &[Term]) -> Result<Vec<Vec<Term>>, Fail> {
         let mut all = vec![parameters.to_vec()];
         for run in runs {
@@ -479,10 +480,10 @@ impl Family<'_> {
     }
 }
 
-/// A move may cost no more.
+/// The largest cost of a move.
 const MOST_COST: u32 = 10_000;
 
-/// What a case does, without what it leaves as it is.
+/// Returns the effects of a case, without those that change nothing.
 fn effects(model: &Model, case: &Case) -> Vec<Effect> {
     let changed = case.effects.iter().filter_map(|(&target, source)| {
         let before = case.values(model, target);
@@ -502,7 +503,7 @@ fn effects(model: &Model, case: &Case) -> Vec<Effect> {
     changed.collect()
 }
 
-/// How a move is written.
+/// Returns the name of a ground rule's moves.
 fn write(
     rule: &Rule,
     parameters: &[Term],

@@ -1,11 +1,12 @@
-//! Which operator takes an operator back, wherever that one can be made.
+//! Finds operators that undo each other.
 
 use super::task::{Condition, Operator, Source, Task, Value, Values, Var};
 use crate::domain::Means;
 use std::collections::HashMap;
 
-/// For each operator the first that takes it back; none where no operator does so in every state. Where `means` end it,
-/// the result is not complete.
+/// Returns, for each operator, the first that undoes it in every state; `None` if there is none. The result is
+/// incomplete if a
+/// limit ends the work.
 pub(super) fn inverses(task: &Task, means: &Means) -> Vec<Option<u32>> {
     let targets = |operator: &Operator| operator.effects.iter().map(|effect| effect.target).collect::<Vec<Var>>();
     let mut same: HashMap<Vec<Var>, Vec<u32>> = HashMap::new();
@@ -25,9 +26,9 @@ pub(super) fn inverses(task: &Task, means: &Means) -> Vec<Option<u32>> {
     inverses
 }
 
-/// Operators by the values that they ask for, so that few are tried where there are thousands.
+/// Operators indexed by the values that they require, so that each is compared with few of thousands.
 struct Candidates {
-    /// The variables of which each operator asks for one value.
+    /// The variables for which every operator requires a single value.
     known: Vec<Var>,
     by_values: HashMap<Vec<Value>, Vec<u32>>,
 }
@@ -49,14 +50,14 @@ impl Candidates {
         Candidates { known, by_values }
     }
 
-    /// Those that may be made after an operator, whatever the state before it was, and perhaps others.
+    /// Returns a superset of the operators that are always applicable after another.
     fn after(&self, task: &Task, first: &Operator) -> &[u32] {
         let values: Option<Vec<Value>> = self.known.iter().map(|&var| left_by(task, first, var).only()).collect();
         values.and_then(|values| self.by_values.get(&values)).map_or(&[], Vec::as_slice)
     }
 }
 
-/// The values that a variable may have after an operator.
+/// Returns the values that a variable may have after an operator.
 fn left_by(task: &Task, operator: &Operator, var: Var) -> Values {
     match operator.effect(var) {
         None => task.allowed(operator, var),
@@ -79,7 +80,7 @@ fn takes_back(task: &Task, first: &Operator, then: &Operator) -> bool {
                     before.iter().all(|value| table[usize::from(moved[usize::from(value)])] == value)
                 }
                 _ => {
-                    // What does not depend on the value that was there restores it only where it was known.
+                    // A source that does not depend on the old value restores it only if that value is known.
                     let restored: Values = after(*var).iter().map(|value| table[usize::from(value)]).collect();
                     before.len() == 1 && restored == before
                 }

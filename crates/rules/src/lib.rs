@@ -1,13 +1,13 @@
-//! Puzzles whose rules are written in the file: drawings that are rewritten, named variables, or both.
+//! Puzzles whose rules are written in the file: grid rewriting, named variables, or both.
 //!
-//! - `keys`, `description`: the keys of a puzzle file; `parse`, `resolve`, `expression`: the expressions in them;
-//! - `model`: the puzzle that they mean;
-//! - `cases`, `ground`: from rules to operators over variables of finite domains: a `task`;
-//! - `reduce`, `bound`, `inverse`, `board`, `symmetry`: what is found out about a task before it is searched;
-//! - `heuristic`: lower bounds that are found out, too;
-//! - `packed`, `fire`, `space`: the packed state space;
-//! - `reference`: the rules read a second time from the text of the file, sharing nothing with the others: what checks play by;
-//! - `warnings`: what in a file is probably not meant.
+//! - `keys`, `description`: the keys of a puzzle file; `parse`, `resolve`, `expression`: its expressions;
+//! - `model`: the validated puzzle;
+//! - `cases`, `ground`: compile rules to a planning `task`: operators over finite-domain variables;
+//! - `reduce`, `bound`, `inverse`, `board`, `symmetry`: analyse a task before any search;
+//! - `heuristic`: admissible heuristics, built from the task alone;
+//! - `packed`, `successors`, `space`: the packed state space;
+//! - `reference`: an independent interpreter of the file, by which checks replay moves;
+//! - `warnings`: finds likely mistakes in a file.
 
 mod board;
 mod bound;

@@ -1,4 +1,4 @@
-//! Tasks packed into words: a variable is a field of a few bits, an operator is masks, and tables for what masks cannot say.
+//! Packed states and operators: a variable is a bit field, an operator is a few masks plus look-up tables.
 
 use super::task::{Condition, Either, Goal, Source, Task, Value, Values, Var};
 use crate::search::Stored;
@@ -11,7 +11,7 @@ pub(super) struct Field {
     width: u8,
 }
 
-/// The bits of some variables that lie side by side; where words are long, within 64 bits of one.
+/// The bits of adjacent fields; in long words they lie within one 64-bit word.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     shift: u16,
@@ -23,36 +23,36 @@ impl Span {
         self.bits.into()
     }
 
-    /// The value of one of the variables, in the bits of all.
+    /// Extracts the value of a field from the bits of the span.
     pub fn value(self, bits: usize, field: Field) -> Value {
         (bits >> (field.shift - self.shift)) as Value & (((1u16 << field.width) - 1) as Value)
     }
 }
 
-/// A state in bits.
+/// A packed state.
 pub(super) trait Word: Stored<u32> + Ord + Debug {
-    /// Whether masks of it are worth having: where it is long, operators go by field.
+    /// Whether operators use masks. On long words they go field by field.
     const MASKS: bool;
 
-    /// All bits zero, of so many.
+    /// Returns a word of at least `bits` zero bits.
     fn zero(bits: usize) -> Self;
     fn get(&self, field: Field) -> Value;
-    /// The bits of some fields together.
+    /// Returns the bits of a span.
     fn read(&self, span: Span) -> usize;
     /// Writes a field that is zero.
     fn put(&mut self, field: Field, value: Value);
-    /// Makes a field zero.
+    /// Sets a field to zero.
     fn clear(&mut self, field: Field);
-    /// Whether it has these bits under the mask.
+    /// Returns whether the word has these bits under a mask.
     fn matches(&self, mask: &Self, bits: &Self) -> bool;
-    /// The bits to keep, those to set, then those to turn over.
+    /// Returns `(self & keep | set) ^ flip`, where masks are supported.
     #[must_use]
     fn rewritten(&self, keep: &Self, set: &Self, flip: &Self) -> Self;
-    /// Bits of this one or the other.
+    /// Sets all bits that another word has.
     fn add(&mut self, other: &Self);
-    /// How many bits it has under the mask.
+    /// Returns the number of set bits under a mask.
     fn count(&self, mask: &Self) -> u32;
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     fn heap_bytes(&self) -> usize {
         0
     }
@@ -161,7 +161,7 @@ impl Word for Box<[u64]> {
     }
 }
 
-/// Where the variables of a task lie.
+/// The bit fields of a task's variables.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub fields: Vec<Field>,
@@ -169,7 +169,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Fields in the order of the variables; none crosses the border of two words of 64 bits where there are many.
+    /// Creates fields in the order of the variables. In words of more than 128 bits no field crosses a 64-bit boundary.
     pub fn new(task: &Task) -> Layout {
         let widths: Vec<usize> = (0..task.variables.len()).map(|var| width(task.size(var))).collect();
         let crosses = widths.iter().sum::<usize>() > 128;
@@ -196,7 +196,7 @@ impl Layout {
         self.fields.iter().zip(state).for_each(|(&field, value)| *value = word.get(field));
     }
 
-    /// The bits from one variable to another, if they can be read as one.
+    /// Returns the bits from one variable to another, if they can be read at once.
     pub fn span(&self, first: Var, last: Var) -> Option<Span> {
         let (first, last) = (self.fields[first], self.fields[last]);
         let end = last.shift + u16::from(last.width);
@@ -205,7 +205,7 @@ impl Layout {
         (!apart).then_some(Span { shift: first.shift, bits })
     }
 
-    /// The mask of some variables.
+    /// Returns a mask of the fields of some variables.
     fn mask<W: Word>(&self, vars: impl Iterator<Item = Var>) -> W {
         let mut mask = W::zero(self.bits);
         vars.for_each(|var| mask.put(self.fields[var], ((1u16 << self.fields[var].width) - 1) as Value));
@@ -213,12 +213,12 @@ impl Layout {
     }
 }
 
-/// The bits of a variable with so many values.
+/// Returns the number of bits for a number of values.
 fn width(values: usize) -> usize {
     (usize::BITS - (values.max(2) - 1).leading_zeros()) as usize
 }
 
-/// What has to hold, in bits where it is one value, else by field.
+/// A conjunction of conditions: a mask for single values, sets of values for the other fields.
 #[derive(Clone, Debug)]
 pub(super) struct Test<W> {
     mask: W,
@@ -248,26 +248,26 @@ impl<W: Word> Test<W> {
     }
 }
 
-/// How a field is written.
+/// A write to a field.
 #[derive(Clone, Debug)]
 enum Step {
     Put(Field, Value),
-    /// As another field was.
+    /// Copies another field.
     Copy(Field, Field),
     Table(Field, Field, Box<[Value]>),
 }
 
-/// An operator in bits.
+/// A packed operator.
 #[derive(Clone, Debug)]
 pub(super) struct Packed<W> {
     test: Test<W>,
-    /// Of each of these, one must hold, too.
+    /// One alternative of each disjunction must hold.
     either: Box<[Box<[Test<W>]>]>,
     keep: W,
     set: W,
     flip: W,
     steps: Box<[Step]>,
-    /// What must never be and is not ruled out by what the operator needs and writes.
+    /// The `never` conditions that the operator's preconditions and effects do not rule out.
     never: Box<[Test<W>]>,
     pub cost: u32,
 }
@@ -304,14 +304,14 @@ impl<W: Word> Packed<W> {
         Packed { test, either, keep, set, flip, steps: steps.into(), never, cost: operator.cost }
     }
 
-    /// Whether its conditions hold.
+    /// Returns whether the preconditions hold.
     #[inline]
     pub fn holds(&self, word: &W) -> bool {
         self.test.holds(word)
             && (self.either.is_empty() || self.either.iter().all(|any| any.iter().any(|test| test.holds(word))))
     }
 
-    /// The state after it, where it may be made; none where it changes nothing, or leads to what must never be.
+    /// Returns the successor; `None` if it equals the state or a `never` condition holds in it.
     #[inline]
     pub fn apply(&self, word: &W) -> Option<W> {
         let mut after = word.rewritten(&self.keep, &self.set, &self.flip);
@@ -333,7 +333,7 @@ impl<W: Word> Packed<W> {
     }
 }
 
-/// Whether what must never be may hold after an operator that was made where it did not.
+/// Returns whether an operator can make a `never` condition true.
 fn may_be_after(task: &Task, number: usize, never: &[Condition]) -> bool {
     let operator = &task.operators[number];
     let touches = never.iter().any(|(var, _)| operator.effect(*var).is_some());
@@ -347,7 +347,7 @@ fn may_be_after(task: &Task, number: usize, never: &[Condition]) -> bool {
     touches && never.iter().all(may_hold)
 }
 
-/// A goal in bits.
+/// A packed goal.
 #[derive(Clone, Debug)]
 pub(super) struct PackedGoal<W> {
     test: Test<W>,
@@ -357,7 +357,7 @@ pub(super) struct PackedGoal<W> {
 
 #[derive(Clone, Debug)]
 struct PackedCount<W> {
-    /// Fields of one bit that count where it is set.
+    /// One-bit fields that count if they are set.
     bits: W,
     fields: Vec<(Field, Values)>,
     least: u32,

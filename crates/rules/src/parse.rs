@@ -1,4 +1,4 @@
-//! The grammar of expressions. Precedence climbing and places are winnow's.
+//! The grammar of expressions. Precedence climbing and source locations come from winnow.
 
 use super::expression::{Expr, Kind, Operation, Over, Quantifier, Term};
 use std::ops::Range;
@@ -12,18 +12,18 @@ use winnow::token::{literal, one_of, take_while};
 type Input<'a> = LocatingSlice<&'a str>;
 type Read<T> = ModalResult<T>;
 
-/// Longer expressions are not read.
+/// The most bytes of an expression.
 const LONGEST: usize = 4000;
 
-/// Nor those with more brackets and signs: each may be a step deeper.
+/// The most brackets and prefix operators; each may add a level of recursion.
 const DEEPEST: usize = 150;
 
-/// What is wrong with a text, and where in it.
+/// An error in a text, with its place.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Wrong {
     pub at: Range<usize>,
     pub message: String,
-    /// What would be right.
+    /// A suggested fix.
     pub help: Option<String>,
 }
 
@@ -32,21 +32,21 @@ pub(super) fn parse(text: &str) -> Result<Expr, Wrong> {
     read(text, (expr, multispace0).map(|(expr, _)| expr))
 }
 
-/// The target of an assignment, and the names that run in it: `cell[0, i] for i in 0..3`.
+/// Parses the target of an assignment with its bound names: `cell[0, i] for i in 0..3`.
 pub(super) fn parse_target(text: &str) -> Result<(Expr, Vec<(String, Over)>), Wrong> {
     let run = (preceded(word("for"), name), preceded(word("in"), cut_err(over)));
     let runs = winnow::combinator::repeat(0.., run);
     read(text, (operand, runs, multispace0).map(|(target, runs, _)| (target, runs)))
 }
 
-/// A range, as in the values of a variable: `0..8`.
+/// Parses a range of integers: `0..8`.
 pub(super) fn parse_range(text: &str) -> Option<(i64, i64)> {
     let (least, most) = text.split_once("..")?;
     let (least, most) = (least.trim().parse().ok()?, most.trim().parse().ok()?);
     (least <= most).then_some((least, most))
 }
 
-/// The name of a variable with the ranges of its indices: `disk[1..10]`.
+/// Parses the name of a variable with its index ranges: `disk[1..10]`.
 pub(super) fn parse_array(text: &str) -> Option<(String, Vec<(i64, i64)>)> {
     let (name, rest) = text.split_once('[').unwrap_or((text, ""));
     let name = name.trim();
@@ -58,7 +58,7 @@ pub(super) fn parse_array(text: &str) -> Option<(String, Vec<(i64, i64)>)> {
     (is_name(name) && bounds.len() <= 3).then(|| (name.to_owned(), bounds))
 }
 
-/// Whether this may be the name of something.
+/// Returns whether a text is a valid name.
 pub(super) fn is_name(text: &str) -> bool {
     let mut letters = text.chars();
     letters.next().is_some_and(|c| c.is_alphabetic() || c == '_') && letters.all(is_in_name)
@@ -120,7 +120,7 @@ fn expr(input: &mut Input) -> Read<Expr> {
     Ok(Expr { kind: Kind::Choice(Box::new(which), Box::new(yes), Box::new(no)), span })
 }
 
-/// How tightly signs bind.
+/// Binding powers of the operators.
 const OR: i64 = 2;
 const AND: i64 = 4;
 const NOT: i64 = 6;
@@ -211,7 +211,7 @@ fn operand(input: &mut Input) -> Read<Expr> {
     Ok(Expr { kind, span: start..input.previous_token_end() })
 }
 
-/// What begins with a name.
+/// Parses an operand that begins with a name.
 fn named(input: &mut Input) -> Read<Kind> {
     let name = name(input)?;
     if opt(sign("[")).parse_next(input)?.is_some() {
@@ -245,7 +245,7 @@ fn named(input: &mut Input) -> Read<Kind> {
     Ok(Kind::Call(name, arguments))
 }
 
-/// What a name runs over, or what something is among.
+/// Parses a range or a list.
 fn over(input: &mut Input) -> Read<Over> {
     if opt(sign("[")).parse_next(input)?.is_some() {
         let list = separated(0.., expr, sign(","));
@@ -272,7 +272,7 @@ fn over(input: &mut Input) -> Read<Over> {
 mod tests {
     use super::*;
 
-    /// The expression with a bracket around each step.
+    /// Prints an expression with all brackets.
     fn bracketed(expr: &Expr) -> String {
         match &expr.kind {
             Kind::Raw(name) => name.clone(),

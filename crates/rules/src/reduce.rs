@@ -1,10 +1,13 @@
-//! What of a task can matter: values that can be reached, variables that can change, and symbols that are one of a kind.
+//! Reduces a task to its reachable values, to variables that can change, and to place variables for unique symbols.
 //!
-//! - Values are reached from the start as if nothing were ever lost (the relaxation of Bonet and Geffner 2001); operators
-//!   that need others can never be made, and variables of one value say nothing.
-//! - A symbol that stands on exactly one cell, which every operator keeps so, becomes a variable of its own: the place
-//!   where it stands (a mutex group of one, as in Helmert 2009). Its cells then hold what would be there without it. So
-//!   positions take fewer bits, and the moves of a walker are found by where he is.
+//! - Values are reachable under the delete relaxation (Bonet and Geffner 2001). Operators that need other values are
+//!   dropped,
+//! and so are variables with a single value.
+//! - A symbol on exactly one cell, which every operator preserves as such, becomes a variable: the place where it
+//!   stands (a
+//! mutex group with one fact true, as in Helmert 2009). Its cells then hold what would be there without it. So states
+//! take
+//! fewer bits, and the moves of a walker are indexed by its place.
 
 use super::inverse::inverses;
 use super::lifting::{Lifting, Placed};
@@ -12,23 +15,23 @@ use super::task::{Condition, Count, Effect, Either, Goal, Operator, Source, Task
 use crate::domain::Means;
 use std::sync::Arc;
 
-/// A smaller task that is as hard as the one it was made of: states correspond one to one, as far as they can be reached.
+/// A smaller equivalent task: its reachable states correspond one to one to those of the whole task.
 #[derive(Clone, Debug)]
 pub(super) struct Reduced {
     pub task: Arc<Task>,
-    /// The operator of the whole task that each operator is.
+    /// For each operator, its number in the whole task.
     pub origin: Vec<u32>,
-    /// How many values each variable of the whole task can have.
+    /// The number of reachable values of each variable of the whole task.
     pub reached: Vec<usize>,
-    /// For each operator the first that takes it back; none where no operator does so in every state.
+    /// For each operator, the first that undoes it in every state, if there is one.
     pub inverse: Vec<Option<u32>>,
-    /// The task with all variables, but without what can never be reached.
+    /// The task with all variables, but without unreachable values and operators.
     pub narrowed: Arc<Task>,
-    /// The way back to the facts of the whole task.
+    /// The translation back to the facts of the whole task.
     pub lifting: Arc<Lifting>,
 }
 
-/// Reduces a task whose first variables are the cells of a grid. Where `means` end it, the result means nothing.
+/// Reduces a task whose first variables are the cells of a grid. If a limit ends the work, the result is invalid.
 pub(super) fn reduce(task: &Task, cells: usize, means: &Means) -> Reduced {
     let reached = reached(task, means);
     let mut reduced = Reduced {
@@ -48,7 +51,7 @@ pub(super) fn reduce(task: &Task, cells: usize, means: &Means) -> Reduced {
         cells,
         ..Lifting::default()
     };
-    // Before a symbol becomes a place: then conditions say what was on its cells.
+    // Computed before symbols become places, while conditions still show the content of their cells.
     let actions = reduced.origin.clone();
     let taken_back: Vec<Option<u32>> =
         inverses(&reduced.task, means).into_iter().map(|other| other.map(|other| actions[other as usize])).collect();
@@ -68,7 +71,7 @@ pub(super) fn reduce(task: &Task, cells: usize, means: &Means) -> Reduced {
     reduced
 }
 
-/// The values of each variable that can be reached if nothing is ever lost.
+/// Returns the values of each variable that are reachable under the delete relaxation.
 pub(super) fn reached(task: &Task, means: &Means) -> Vec<Values> {
     let mut reached: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
     loop {
@@ -95,7 +98,7 @@ pub(super) fn reached(task: &Task, means: &Means) -> Vec<Values> {
     }
 }
 
-/// Narrows conditions to what can be reached; none if they cannot hold.
+/// Restricts conditions to reachable values; `None` if they cannot hold.
 fn narrowed(conditions: &[Condition], reached: &[Values]) -> Option<Vec<Condition>> {
     let mut narrow = Vec::new();
     for (var, values) in conditions {
@@ -110,7 +113,7 @@ fn narrowed(conditions: &[Condition], reached: &[Values]) -> Option<Vec<Conditio
     Some(narrow)
 }
 
-/// Narrows alternatives to what can be reached, without those that always hold; none if they cannot hold.
+/// Restricts disjunctions to reachable values and drops those that always hold; `None` if one cannot hold.
 fn narrowed_either(either: &[Either], reached: &[Values]) -> Option<Vec<Either>> {
     let mut narrow = Vec::new();
     for any in either {
@@ -124,7 +127,7 @@ fn narrowed_either(either: &[Either], reached: &[Values]) -> Option<Vec<Either>>
     Some(narrow)
 }
 
-/// An effect, by its value where conditions that became narrower leave one alone to be read.
+/// Replaces an effect that reads a variable with a single possible value by its constant.
 fn settled(effect: &Effect, conditions: &[Condition], reached: &[Values]) -> Effect {
     let source = match &effect.source {
         Source::Of(var, table) => {
@@ -138,7 +141,7 @@ fn settled(effect: &Effect, conditions: &[Condition], reached: &[Values]) -> Eff
 }
 
 impl Reduced {
-    /// Narrows all conditions to values that can be reached, and drops operators that can never be made or do nothing.
+    /// Restricts all conditions to reachable values, and drops operators that never apply or change nothing.
     fn drop_unreachable(&mut self, reached: &[Values]) {
         let task = Arc::make_mut(&mut self.task);
         let mut origin = Vec::new();
@@ -160,7 +163,7 @@ impl Reduced {
             let count = |count: &Count| {
                 let of = count.of.iter().map(|(var, values)| (*var, values.and(&reached[*var]), reached[*var]));
                 let of: Vec<(Var, Values, Values)> = of.filter(|(_, values, _)| !values.is_empty()).collect();
-                // Facts that always hold are taken off the numbers.
+                // Facts that always hold are subtracted from the bounds.
                 let fixed = of.iter().filter(|(_, values, all)| values == all).count() as u32;
                 let of = of.into_iter().filter(|(_, values, all)| values != all).map(|(var, values, _)| (var, values));
                 Some(Count {
@@ -179,8 +182,9 @@ impl Reduced {
         task.goals.retain(|goal| goal.counts.iter().all(|count| count.least as usize <= count.of.len()));
     }
 
-    /// Drops variables that never change, and numbers the values that can be reached anew. Returns the variable that each
-    /// one was, with its values.
+    /// Drops variables that never change and renumbers the reachable values. Returns the old variable and the old
+    /// values of each
+    /// remaining variable.
     fn renumber(&mut self, means: &Means) -> Vec<(Var, Vec<Value>)> {
         let reached = reached(&self.task, means);
         self.drop_unreachable(&reached);
@@ -230,7 +234,7 @@ impl Reduced {
     }
 }
 
-/// The task with a variable for the place of a symbol, if the symbol is one of a kind.
+/// Represents a symbol that occurs exactly once by a variable for its place; `None` if that is impossible.
 fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value, means: &Means) -> Option<(Task, Placed)> {
     let here: Vec<Var> = (0..cells).filter(|&cell| reached[cell].contains(symbol)).collect();
     let at = (0..cells).filter(|&cell| task.start[cell] == symbol).collect::<Vec<_>>();
@@ -239,7 +243,7 @@ fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value, means: &M
     }
     let places: Vec<Option<Value>> =
         (0..task.variables.len()).map(|cell| here.iter().position(|&var| var == cell).map(|at| at as Value)).collect();
-    // What a cell holds while the symbol stands there: any other value will do, but always the same.
+    // The content of a cell while the symbol stands on it: any other value will do, but always the same.
     let ground = |cell: Var| reached[cell].iter().find(|&value| value != symbol).unwrap_or(symbol);
     let put = Placing {
         task,
@@ -253,7 +257,7 @@ fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value, means: &M
     let never = task.never.iter().map(|never| put.conditions(never)).collect::<Option<Vec<_>>>()?;
     let mut goals = Vec::new();
     for goal in &task.goals {
-        // There is one of it: where another number is asked for, nothing is a goal.
+        // The symbol occurs once: a goal that counts another number of it is unreachable.
         let is_symbol =
             |count: &&Count| count.of.iter().any(|(var, values)| put.places[*var].is_some() && values.contains(symbol));
         let asked: Vec<&Count> = goal.counts.iter().filter(is_symbol).collect();
@@ -287,25 +291,25 @@ fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value, means: &M
     Some((Task { variables, operators, start, goals, never }, placed))
 }
 
-/// Puts a variable for a symbol's place into what a task says.
+/// Rewrites parts of a task to use the place variable of a symbol.
 struct Placing<'a> {
     task: &'a Task,
     symbol: Value,
-    /// The variable for the place.
+    /// The place variable.
     var: Var,
-    /// By cell, the place's number.
+    /// For each variable, its value of the place variable if it is one of the cells.
     places: Vec<Option<Value>>,
     ground: Vec<Value>,
 }
 
 impl Placing<'_> {
-    /// The place that conditions ask for.
+    /// Returns the cell on which conditions require the symbol.
     fn asked(&self, conditions: &[Condition]) -> Option<Var> {
         let one = Values::one(self.symbol);
         conditions.iter().find(|(var, values)| self.places[*var].is_some() && *values == one).map(|&(var, _)| var)
     }
 
-    /// Conditions without the symbol; none where it cannot be said so.
+    /// Rewrites conditions; `None` if they cannot be expressed without the symbol.
     fn conditions(&self, conditions: &[Condition]) -> Option<Vec<Condition>> {
         let asked = self.asked(conditions);
         let mut elsewhere = Values::below(self.places.iter().flatten().count());
@@ -339,18 +343,18 @@ impl Placing<'_> {
         Some(out)
     }
 
-    /// Alternatives without the symbol; none where they cannot be said so.
+    /// Rewrites disjunctions; `None` if they cannot be expressed without the symbol.
     fn either(&self, either: &[Either]) -> Option<Vec<Either>> {
         either.iter().map(|any| any.iter().map(|all| self.conditions(all)).collect()).collect()
     }
 
     fn count(&self, count: &Count) -> Option<Count> {
-        // Cells hold their ground where the symbol stands, which then must not be counted.
+        // A cell under the symbol holds its ground value, which must not be counted.
         let miscounts = |(var, values): &Condition| self.places[*var].is_some() && values.contains(self.ground[*var]);
         (!count.of.iter().any(miscounts)).then(|| count.clone())
     }
 
-    /// An operator without the symbol; none where it does not keep it one of a kind, or cannot be said so.
+    /// Rewrites an operator; `None` if it does not keep the symbol unique, or cannot be expressed without it.
     fn operator(&self, operator: &Operator) -> Option<Operator> {
         let asked = self.asked(&operator.conditions);
         let conditions = self.conditions(&operator.conditions)?;
@@ -360,7 +364,7 @@ impl Placing<'_> {
         for effect in &operator.effects {
             let cell = effect.target;
             let Some(place) = self.places[cell] else {
-                // Where the symbol stands, what is read is the ground.
+                // Under the symbol, the cell would be read as its ground value.
                 if let Source::Of(var, _) = effect.source
                     && self.places[var].is_some()
                     && asked.is_none_or(|asked| asked == var)

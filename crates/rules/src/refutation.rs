@@ -1,9 +1,12 @@
-//! Why a puzzle has no solution: looked for before any search, and put into words and into data.
+//! Proofs of unsolvability without a search, in words and as data.
 //!
-//! What is tried, in this order: facts that goals ask for and that are never reached, even if nothing were ever lost
-//! (delete relaxation: Bonet and Geffner 2001); numbers of symbols that moves only lower or only raise; sums that no move
-//! changes. What a heuristic proves of the start is put into words here, too. Weights and variables are those of the
-//! puzzle, not of the reduced task, so that a checker needs the rules alone.
+//! They are tried in this order: facts that goals require and that are unreachable under the delete relaxation (Bonet
+//! and
+//! Geffner 2001); counts of symbols that moves never raise or never lower; linear invariants. Proofs that a heuristic
+//! finds for
+//! the start are also put into words here. Weights and variables are those of the puzzle, not of the reduced task, so
+//! that a
+//! checker needs only the rules.
 
 use super::heuristic::{Bound, Kept, Lacking, Proof, counted, refuted};
 use super::lifting::{Lifting, Weighing};
@@ -13,19 +16,20 @@ use crate::argument::{Argument, Missing, Refutation, Sum, listed};
 use crate::domain::Means;
 use std::collections::BTreeSet;
 
-/// How many names a sentence lists before it counts the rest.
+/// The most names that a sentence lists; it counts the rest.
 const NAMES: usize = 6;
 
 /// The most tables of weights.
 const TABLES: usize = 4;
 
-/// Values that stand for nothing as a rule: sentences are about the others.
+/// Values that usually mean an empty place or a default. Sentences prefer other values.
 const FLOORS: [&str; 7] = [".", "_", "-", "0", "false", "off", "empty"];
 
-/// Why no goal can be reached from the start of a task, where that is seen without a search; none where `means` end it.
+/// Returns why no goal is reachable from the start, if a proof exists without a search; `None` if a limit ends the
+/// work.
 pub(super) fn refute(task: &Task, reduced: &Reduced, means: &Means) -> Option<Refutation> {
     let found = look(task, reduced, means);
-    // What was found out on the way may rest on operators that were not looked at.
+    // After a limit, the analysis may have skipped operators.
     found.filter(|_| means.ended().is_none())
 }
 
@@ -55,14 +59,14 @@ fn look(task: &Task, reduced: &Reduced, means: &Means) -> Option<Refutation> {
     }
     let mut kept = invariant(lifting, refuted(&reduced.task, means)?);
     if reduced.task.goals.len() < open.len() {
-        // Some goals were seen to be impossible on the way, for a reason that is not told.
+        // Some goals were dropped as unreachable by the reduction, which gives no data to check.
         kept.argument = None;
     }
     parts.push(kept);
     together(parts)
 }
 
-/// What a heuristic proves of a state of the reduced task from which no goal can be reached.
+/// Puts a heuristic's proof that a state of the reduced task is a dead end into words and data.
 pub(super) fn proven(lifting: &Lifting, name: &str, proof: &Proof, state: &[Value]) -> Refutation {
     match proof {
         Proof::Potential(weights, goal) => {
@@ -74,7 +78,7 @@ pub(super) fn proven(lifting: &Lifting, name: &str, proof: &Proof, state: &[Valu
     }
 }
 
-/// Several refutations, each of some goals, as one.
+/// Combines refutations that each exclude some of the goals.
 fn together(mut parts: Vec<Refutation>) -> Option<Refutation> {
     if parts.len() <= 1 {
         return parts.pop();
@@ -87,14 +91,14 @@ fn together(mut parts: Vec<Refutation>) -> Option<Refutation> {
     Some(Refutation { reason, table, argument: argument.map(|parts| Argument::Together { parts }) })
 }
 
-/// What a goal asks for and is never reached.
+/// A requirement of a goal that is unreachable.
 struct Lack {
     words: String,
-    /// None where it is one of several alternatives that lack something.
+    /// `None` for a disjunction all of whose alternatives are unreachable.
     missing: Option<Missing>,
 }
 
-/// What a goal asks for that can never be, even if nothing were ever lost.
+/// Returns a requirement of a goal that is unreachable under the delete relaxation.
 fn lack(lifting: &Lifting, goal: &Goal) -> Option<Lack> {
     let facts = |(var, values): &Condition| values.iter().map(|value| lifting.fact(*var, value)).collect::<Vec<_>>();
     let is_met = |(var, values): &Condition| !values.and(&lifting.reached[*var]).is_empty();
@@ -132,7 +136,7 @@ fn lack(lifting: &Lifting, goal: &Goal) -> Option<Lack> {
     Some(Lack { words, missing: None })
 }
 
-/// That a variable never has one of some values.
+/// Returns the sentence that a variable never has one of some values.
 fn never(lifting: &Lifting, (var, values): &Condition) -> String {
     let variable = &lifting.variables[*var];
     let names: Vec<String> = values.iter().map(|value| format!("`{}`", variable.values[usize::from(value)])).collect();
@@ -144,7 +148,7 @@ fn never(lifting: &Lifting, (var, values): &Condition) -> String {
     }
 }
 
-/// The symbols of some facts.
+/// Returns the names of the symbols of some facts.
 fn symbols(lifting: &Lifting, of: &[Condition]) -> String {
     let name = |var: Var, value: Value| &lifting.variables[var].values[usize::from(value)];
     let names: BTreeSet<&String> =
@@ -152,13 +156,13 @@ fn symbols(lifting: &Lifting, of: &[Condition]) -> String {
     or(&names.into_iter().cloned().collect::<Vec<_>>())
 }
 
-/// Some names, any of which is meant.
+/// Joins names with "or".
 fn or(names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     names.join(" or ")
 }
 
-/// That each of some goals lacks something that is never reached.
+/// Builds the refutation of goals with unreachable requirements.
 fn unreachable(lacks: Vec<Lack>) -> Refutation {
     let words: Vec<String> = lacks.iter().map(|lack| lack.words.clone()).collect::<BTreeSet<_>>().into_iter().collect();
     let reason = match &words[..] {
@@ -171,7 +175,7 @@ fn unreachable(lacks: Vec<Lack>) -> Refutation {
     Refutation { reason, table: None, argument }
 }
 
-/// That there are too few or too many of a symbol.
+/// Builds the refutation of a goal that needs too many or allows too few of a symbol.
 fn numbered(lifting: &Lifting, lacking: &Lacking) -> Refutation {
     let (sign, goal) = match lacking.bound {
         Bound::Needs(number) => (-1, number),
@@ -192,7 +196,7 @@ fn numbered(lifting: &Lifting, lacking: &Lacking) -> Refutation {
     }
 }
 
-/// A bound that a goal sets.
+/// The bound that a goal sets on a count.
 enum Asked {
     Needs(i64),
     Allows(i64),
@@ -207,7 +211,7 @@ impl From<Bound> for Asked {
     }
 }
 
-/// A number that goals ask for, and the one that is there.
+/// Returns the sentence that compares a count with the bound of the goals.
 fn number(symbols: &str, there: i64, asked: Asked) -> String {
     match asked {
         Asked::Needs(needed) => format!("{symbols}: {needed} needed, {there} can ever be there"),
@@ -215,7 +219,7 @@ fn number(symbols: &str, there: i64, asked: Asked) -> String {
     }
 }
 
-/// That sums which no move changes are otherwise in every goal.
+/// Builds the refutation by invariants that differ between the start and every goal.
 fn invariant(lifting: &Lifting, kept: Vec<Kept>) -> Refutation {
     let several = kept.len() > 1;
     let mut sums = Vec::new();
@@ -268,7 +272,7 @@ fn invariant(lifting: &Lifting, kept: Vec<Kept>) -> Refutation {
     Refutation { reason, table, argument: Some(Argument::Invariant { sums }) }
 }
 
-/// That a weighted sum, which no move lowers, is larger at the start than in any goal.
+/// Builds the refutation by a weighted sum that no move lowers and that is larger at the start than in any goal.
 fn potential(lifting: &Lifting, weights: &Weighing, start: i64, goal: i64) -> Refutation {
     let mut weights = weights.clone();
     let shift = lifting.simplify(&mut weights, None);
@@ -300,7 +304,7 @@ fn potential(lifting: &Lifting, weights: &Weighing, start: i64, goal: i64) -> Re
     Refutation { reason, table: (!table.is_empty()).then_some(table), argument: Some(argument) }
 }
 
-/// That a smaller puzzle has no solution.
+/// Builds the refutation by an unsolvable abstraction.
 fn abstraction(lifting: &Lifting, classes: &[(Var, Vec<u32>)]) -> Refutation {
     let merges = |(_, classes): &(Var, Vec<u32>)| classes.iter().collect::<BTreeSet<_>>().len() < classes.len();
     let reason = if classes.iter().any(merges) {
@@ -327,9 +331,9 @@ fn gcd(a: i64, b: i64) -> i64 {
 /// A weighted sum in words.
 struct Quantity {
     words: String,
-    /// Whether the words leave out some facts, or their weights need a drawing.
+    /// Whether the words omit some facts or weights, so that a table is needed.
     is_pattern: bool,
-    /// The symbol of which it is the number wherever it can come and go, and how many more there are in any case.
+    /// If the sum counts a symbol wherever it can change: the symbol, and the number of cells that always hold it.
     whole: Option<(String, i64)>,
 }
 
@@ -384,12 +388,12 @@ impl Lifting {
     fn value(&self, var: Var, value: Value) -> &str {
         match self.variables.get(var) {
             Some(variable) => &variable.values[usize::from(value)],
-            // A place: its values are cells.
+            // The values of a place variable are cells.
             None => &self.variables[self.placings[var - self.variables.len()].here[usize::from(value)]].name,
         }
     }
 
-    /// What a variable, or a place, is called.
+    /// Returns the name of a variable or of a place variable.
     fn name(&self, var: Var) -> String {
         match self.variables.get(var) {
             Some(variable) => variable.name.clone(),
@@ -400,7 +404,7 @@ impl Lifting {
         }
     }
 
-    /// The facts that weigh something.
+    /// Returns the facts with non-zero weights.
     fn weighed<'a>(&'a self, weights: &'a Weighing) -> impl Iterator<Item = (Var, Value, i64)> + 'a {
         weights.iter().enumerate().flat_map(|(var, weights)| {
             let facts = weights.iter().enumerate().filter(|(_, weight)| **weight != 0);
@@ -408,8 +412,9 @@ impl Lifting {
         })
     }
 
-    /// Takes a constant off the weights of each variable, so that few facts weigh anything; returns the sum of these. Facts
-    /// that are never reached weigh nothing.
+    /// Subtracts a constant from the weights of each variable so that few facts have weights, and returns the sum of
+    /// the constants.
+    /// Unreachable facts get weight 0.
     fn simplify(&self, weights: &mut Weighing, modulus: Option<u32>) -> i64 {
         let names: BTreeSet<&str> = self
             .reached
@@ -447,7 +452,7 @@ impl Lifting {
             (facts.len(), symbols.len(), *is_thing, facts.iter().filter(|&&(.., weight)| weight < 0).count())
         };
         let Some((mut less, shift, _)) = bases.min_by_key(simple) else { return 0 };
-        // A sum that is kept may as well be the other way round.
+        // An invariant may be negated.
         if modulus.is_some() && self.weighed(&less).all(|(.., weight)| weight < 0) {
             less.iter_mut().flatten().for_each(|weight| *weight = -*weight);
         }
@@ -455,7 +460,7 @@ impl Lifting {
         shift
     }
 
-    /// Weights on the grid, a drawing for each symbol; nothing where these are too many or not on cells.
+    /// Draws the weights on the grid, one table for each symbol; empty if they are too many or not on cells.
     fn tables(&self, weights: &Weighing, number: Option<usize>) -> String {
         let facts: Vec<(Var, Value, i64)> = self.weighed(weights).collect();
         let symbols: BTreeSet<&str> = facts.iter().map(|&(var, value, _)| self.value(var, value)).collect();
@@ -481,7 +486,7 @@ impl Lifting {
     }
 }
 
-/// The representative of a number modulo another that is nearest to 0.
+/// Returns the representative of a residue class that is nearest to 0.
 fn centred(number: i64, modulus: i64) -> i64 {
     let rest = number.rem_euclid(modulus);
     if rest > modulus / 2 { rest - modulus } else { rest }

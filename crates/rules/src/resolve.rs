@@ -1,4 +1,4 @@
-//! Names in expressions: which are parameters, variables, values, maps; and whether what they are fits what is done to them.
+//! Resolves names in expressions to parameters, variables, values and maps, and checks types.
 
 use super::expression::{Builtin, Expr, Kind, Operation, Over, Quantifier, Term, World};
 use super::parse::{Wrong, is_name};
@@ -6,7 +6,7 @@ use crate::diagnostic::{did_you_mean, unknown_name};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The kinds of values that an expression may have.
+/// A set of types that an expression may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Type(u8);
 
@@ -28,13 +28,13 @@ impl Type {
         Type::union(terms.into_iter().map(Type::of))
     }
 
-    /// Returns the kinds that any of these has.
+    /// Returns the union of some types; any type if there are none.
     fn union(types: impl IntoIterator<Item = Type>) -> Type {
         let all = types.into_iter().fold(0, |all, Type(kinds)| all | kinds);
         if all == 0 { Type::ANY } else { Type(all) }
     }
 
-    /// Refuses an expression of these kinds where only others are of use.
+    /// Fails if an expression of this type can never have the wanted one.
     fn must_be(self, wanted: Type, expr: &Expr) -> Result<(), Wrong> {
         if self.0 & wanted.0 != 0 {
             return Ok(());
@@ -50,29 +50,29 @@ impl Type {
     }
 }
 
-/// A name that stands for one of some values, with their kind.
+/// The name of a parameter, with its type.
 pub(super) type Parameter = (String, Type);
 
-/// All that expressions of a puzzle may speak of.
+/// All names that the expressions of a puzzle may use.
 pub(super) struct Names<'a> {
     pub world: &'a World,
-    /// The names of values: of variables, of symbols, in maps, and of choices.
+    /// The names of values: of variables and symbols, in maps, and of parameters.
     pub values: BTreeSet<String>,
 }
 
 impl Names<'_> {
-    /// The kind of a parameter with these choices.
+    /// Returns the type of a parameter with these values.
     pub fn type_of_choices(&self, choices: &[Term]) -> Type {
         let names_variable = |choice: &Term| matches!(choice, Term::Name(name) if self.world.variable(name).is_some());
         if choices.iter().any(names_variable) { Type::ANY } else { Type::of_all(choices) }
     }
 
-    /// Settles the names of an expression that has to be of a kind.
+    /// Resolves an expression and checks its type.
     pub fn settle(&self, expr: &mut Expr, wanted: Type, parameters: &mut Vec<Parameter>) -> Result<(), Wrong> {
         self.resolve(expr, parameters)?.must_be(wanted, expr)
     }
 
-    /// Settles what a name runs over, and says what kind of thing it then is.
+    /// Resolves a range or a list, and returns the type of its values.
     pub fn settle_over(&self, over: &mut Over, parameters: &mut Vec<Parameter>) -> Result<Type, Wrong> {
         match over {
             Over::Range(least, most) => {
@@ -88,7 +88,8 @@ impl Names<'_> {
         }
     }
 
-    /// Returns the kind of a name that runs over something whose entries are of a kind: the name of a variable stands for
+    /// Returns the type of a name bound to the values of a collection, given the type of these. The name of a variable
+    /// stands for
     /// that variable.
     pub fn type_of_run(&self, over: &Over, of: Type) -> Type {
         let names_variable = |value: &Term| matches!(value, Term::Name(name) if self.world.variable(name).is_some());
@@ -216,7 +217,7 @@ impl Names<'_> {
         }
     }
 
-    /// Whether a variable may have a name or a truth value that it is compared with.
+    /// Checks that a variable may have the name or the truth value that it is compared with.
     fn may_be(&self, variable: &Expr, value: &Expr) -> Result<(), Wrong> {
         let var = match &variable.kind {
             Kind::Variable(var) => *var,

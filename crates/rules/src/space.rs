@@ -1,7 +1,8 @@
-//! The state space of written rules: packed words, and operators that rewrite them.
+//! The packed state space of a puzzle's rules.
 //!
-//! Moves are told in the order of the operators: rules in the order of the file, the choices of a family, places row by
-//! row, directions.
+//! Successors are generated in the order of the operators: rules in the order of the file, bindings of parameters,
+//! places row
+//! by row, directions.
 
 use super::fire::Firing;
 use super::heuristic::Heuristic;
@@ -16,19 +17,19 @@ use crate::domain::Means;
 use engine_search::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
 use std::sync::Arc;
 
-/// States are unpacked into an array of so many values where they fit.
+/// Up to this many variables are unpacked on the stack.
 const BUFFER: usize = 128;
 
-/// Written rules with states that fit `W`.
+/// The state space, with packed states of type `W`.
 pub(super) struct RuleSpace<W> {
     task: Arc<Task>,
     layout: Layout,
     operators: Vec<Packed<W>>,
     firing: Firing,
-    /// The action that each operator is, and back; actions that can never be made have none.
+    /// The action of each operator, and the operator of each action; actions that never apply have none.
     actions: Vec<u32>,
     operator_of: Vec<u32>,
-    /// By operator, the one that takes it back, where one does wherever it can be made.
+    /// For each operator, the one that undoes it in every state, if there is one.
     inverse: Vec<Option<u32>>,
     reversible: bool,
     unit: bool,
@@ -36,7 +37,7 @@ pub(super) struct RuleSpace<W> {
     initial: W,
     images: Images<W>,
     heuristic: Option<Heuristic>,
-    /// The name of the heuristic, and the way back to the facts of the puzzle: what reasons are told with.
+    /// The name of the heuristic and the translation to the facts of the puzzle, for explanations.
     name: &'static str,
     lifting: Arc<Lifting>,
 }
@@ -74,7 +75,7 @@ impl<W: Word> RuleSpace<W> {
         }
     }
 
-    /// The operators that can be made, with the states that they lead to.
+    /// Calls `each` with the applicable operators and their successors.
     #[inline]
     fn each(&self, word: &W, mut each: impl FnMut(u32, &Packed<W>, W)) {
         for &number in self.firing.candidates(word) {

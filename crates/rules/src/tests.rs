@@ -1,4 +1,4 @@
-//! Written rules as they are compiled, and how their positions look.
+//! Tests of compiled rules, and of pictures of their positions.
 
 use super::board::candidates;
 use super::description;
@@ -16,7 +16,7 @@ use crate::domain::{FileContext, Means, Notation, Style, View};
 use crate::picture::{Form, Ground, Paint, Picture};
 use std::sync::Arc;
 
-/// The model of a file's keys.
+/// Reads the model of a file.
 pub(super) fn try_model(source: &str) -> Result<Model, Vec<Diagnostic>> {
     FileContext::of_text(source, |keys, file| description::read(&Keys::take(keys), file))
 }
@@ -35,7 +35,7 @@ pub(super) fn compiled(source: &str) -> Arc<Compiled> {
 
 type Space = super::space::RuleSpace<u64>;
 
-/// The pictures before and after the first move, and how that is written.
+/// Returns the first move's name, and the pictures before and after it.
 fn first_move(source: &str) -> (Picture, String, Picture) {
     let compiled = compiled(source);
     assert!(Layout::new(&compiled.task).bits <= 64);
@@ -98,7 +98,7 @@ fn variables_without_a_grid_go_along_lanes() {
 
 #[test]
 fn a_symbol_of_one_kind_is_read_where_it_stands() {
-    // That there is no `b` shows only when it is known what can be reached.
+    // Only reachability analysis shows that there is no `b`.
     let source = "start = { drawing = 'a..', v = 'none' }\ngoal = { v = 'yes' }\n[variables]\nv = ['none', 'yes', 'no']\n\
         [sets]\nS = 'ab'\n[maps]\nm = { a = 'yes', b = 'no' }\n\
         [[rules]]\nname = 'walk'\nfrom = 'a.'\nto = '.a'\nmirror = true\n\
@@ -147,7 +147,7 @@ fn names_that_look_like_numbered_moves_are_refused() {
     }
 }
 
-/// A line on which letters walk either way, under a condition on pairs of cells that is kept as alternatives.
+/// A line on which letters walk both ways, under a condition on pairs of cells that is kept as alternatives.
 fn walk_on_pairs(when: &str) -> (Model, Task) {
     let source = format!(
         "start = '..a.......b..'\ngoal = '......a......'\n[sets]\nS = 'ab'\n\
@@ -167,7 +167,7 @@ fn alternatives_of_operators_are_symmetric_and_taken_back_where_the_conditions_a
         assert_eq!(task.operators.len(), 24, "{when}");
         assert_eq!(task.operators.iter().all(|operator| !operator.either.is_empty()), kept, "{when}");
         assert_eq!(!symmetries(&task, &candidates(&model, &task), &Means::default()).is_empty(), symmetric, "{when}");
-        // A letter that steps away from another of its kind may step back, and may not step away again.
+        // A move that brings two `b` together cannot be undone: the condition rules out the way back.
         assert_eq!(inverses(&task, &Means::default()).iter().all(Option::is_some), reversible, "{when}");
     }
 }

@@ -1,7 +1,8 @@
-//! How positions of puzzles with written rules look: text, moves, and pictures in which what moves stays what it is.
+//! Views of positions: text, the names of moves, and pictures in which figures keep their identity.
 //!
-//! A position is the values of all variables, and a key for what stands on each cell. Where a move takes a symbol from one
-//! cell and puts it on another, the key goes along; it is the same in every replay of the same moves.
+//! A position holds the values of all variables and a key for the figure on each cell. If a move takes a symbol from
+//! one cell
+//! and puts it on another, the key moves along. Equal moves give equal keys in every replay.
 
 use super::expression::Term;
 use super::looks::Looks;
@@ -13,7 +14,7 @@ use crate::picture::{Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
 use engine_search::space::StateSpace;
 use std::sync::Arc;
 
-/// Variables are drawn in lanes where there are no more than these, with no more different values.
+/// Variables are drawn in lanes up to this many variables and different values.
 const MOST_LANES: usize = 40;
 const MOST_STATIONS: usize = 20;
 
@@ -26,16 +27,16 @@ pub(super) struct RuleView {
 /// A position.
 #[derive(Clone, Debug)]
 pub(super) struct Position {
-    /// By variable.
+    /// The value of each variable.
     pub values: Vec<Value>,
-    /// By cell.
+    /// The key of the figure on each cell.
     keys: Vec<u64>,
-    /// One that nothing has yet.
+    /// The next unused key.
     next: u64,
 }
 
 impl RuleView {
-    /// `reached` tells how many values each variable can come to have.
+    /// Creates a view. `reached` holds the number of reachable values of each variable.
     pub fn new(puzzle: Arc<Compiled>, reached: &[usize]) -> RuleView {
         let looks = Looks::new(&puzzle.model, reached);
         RuleView { puzzle, looks }
@@ -76,7 +77,7 @@ impl RuleView {
         position.values = after;
     }
 
-    /// A move as its rule names it.
+    /// Returns the name of a move.
     fn name(&self, values: &[Value], operator: &Operator) -> String {
         let part = |part: &Part| match part {
             Part::Text(text) => text.clone(),
@@ -85,7 +86,7 @@ impl RuleView {
         self.puzzle.moves[operator.action as usize].iter().map(part).collect()
     }
 
-    /// The same, and which of several that are legal and are written so.
+    /// Returns the name of a move, with a number if a legal move before it has the same name.
     fn written(&self, values: &[Value], action: u32) -> String {
         let task = &self.puzzle.task;
         let name = self.name(values, self.operator(action));
@@ -100,7 +101,7 @@ impl RuleView {
         }
     }
 
-    /// A lane for each variable, from value to value, where there are not too many of either.
+    /// Draws a lane for each variable, with a column for each value; `None` if there are too many of either.
     fn lanes(&self, values: &[Value]) -> Option<Picture> {
         let world = &self.puzzle.model.world;
         let mut stations: Vec<&Term> = Vec::new();
@@ -141,7 +142,7 @@ impl RuleView {
         if rows == 0 {
             return self.lanes(&position.values).unwrap_or(below);
         }
-        // A row stays free between the grid and what is written below it.
+        // An empty row separates the grid from the variables.
         let from = rows + 1;
         let written = if lines.is_empty() { 0 } else { below.rows + 1 };
         let mut picture = Picture::new(rows + written, columns.max(below.columns), Ground::Void);

@@ -1,8 +1,10 @@
-//! Warnings: what in a file of rules is probably not what its author meant.
+//! Warnings about likely mistakes in a file of rules.
 //!
-//! They rest on the relaxation of [`reduce`](super::reduce): the values that each variable can come to have if nothing were
-//! ever lost. Each value that a game can reach is among them, so what is said never to be is never. The keys of the file
-//! give the places, the model and the task what they became.
+//! They rest on the delete relaxation in [`reduce`](super::reduce), which reaches a superset of all reachable values:
+//! what is
+//! reported as unreachable is certainly unreachable. The keys of the file provide the places, the model and the task
+//! the
+//! meaning.
 
 mod drawings;
 mod goals;
@@ -22,7 +24,7 @@ use crate::domain::{Means, WarningContext};
 use crate::drawing::Places;
 use std::ops::Range;
 
-/// No more values of a variable are told.
+/// The most values of a variable that a warning lists.
 const MOST_TOLD: usize = 12;
 
 /// Returns the warnings about a file, in the order of their places.
@@ -40,7 +42,7 @@ pub(super) fn warnings(
     found.retain(|one| !context.expects_no_solution || one.label != goals::OUT_OF_REACH);
     let place = |one: &Diagnostic| one.span.as_ref().map(|span| (span.start, span.end));
     found.sort_by(|one, other| place(one).cmp(&place(other)).then_with(|| one.message.cmp(&other.message)));
-    // One mistake is told once, by the warning that says most: a rule's.
+    // Of several warnings at one place, only the most specific is kept: that of a rule.
     let mut told: Vec<Diagnostic> = Vec::new();
     for one in found {
         match told.last_mut().filter(|last| last.span == one.span) {
@@ -52,24 +54,24 @@ pub(super) fn warnings(
     told.into_iter().take(MOST_KEPT).map(Diagnostic::warning).collect()
 }
 
-/// A puzzle under review.
+/// A compiled puzzle, with the analyses that warnings need.
 struct Review<'a> {
     keys: &'a Keys,
     context: &'a WarningContext<'a>,
     compiled: &'a Compiled,
     model: &'a Model,
     task: &'a Task,
-    /// The operators that can ever be made, by their number in the task.
+    /// The operators that can ever apply, by their number in the task.
     operators: &'a [u32],
-    /// By variable, the values that it can come to have.
+    /// A superset of each variable's reachable values.
     reached: Vec<Values>,
-    /// The symbols that some cell can come to hold.
+    /// The symbols that some cell can hold.
     on_grid: Values,
-    /// By rule, whether it can ever be made.
+    /// For each rule, whether it can ever apply.
     applies: Vec<bool>,
 }
 
-/// An expression with the text that says it.
+/// An expression, with its text in the file.
 struct Written<'a> {
     text: Spanned<String>,
     expr: &'a Expr,
@@ -88,13 +90,13 @@ impl<'a> Review<'a> {
         Review { keys, context, compiled, model, task, operators: &reduced.origin, reached, on_grid, applies }
     }
 
-    /// The rules, each with its keys.
+    /// Returns the rules with their keys.
     fn rules(&self) -> impl Iterator<Item = (&'a RuleKeys, &'a Rule)> {
         let keys = self.keys.rules.iter().flat_map(|rules| rules.get_ref());
         keys.map(Spanned::get_ref).zip(&self.model.rules)
     }
 
-    /// The goals, each with its keys and its place.
+    /// Returns the goals with their keys and places.
     fn goals(&self) -> Vec<(&'a super::keys::Goal, Range<usize>, &'a Goal)> {
         let Some(goals) = &self.keys.goal else { return Vec::new() };
         let keys = match goals.get_ref() {
@@ -104,19 +106,19 @@ impl<'a> Review<'a> {
         keys.into_iter().zip(&self.model.goals).map(|((keys, span), goal)| (keys, span, goal)).collect()
     }
 
-    /// The conditions of a rule.
+    /// Returns the conditions of a rule.
     fn conditions(&self, keys: &RuleKeys, rule: &'a Rule) -> Vec<Written<'a>> {
         let texts = keys.when.iter().flat_map(several);
         texts.zip(&rule.when).map(|(text, expr)| Written { text, expr }).collect()
     }
 
-    /// The values in `then`, each with its place in the rule.
+    /// Returns the values in `then`.
     fn results(&self, keys: &RuleKeys, rule: &'a Rule) -> Vec<Written<'a>> {
         let scalars = keys.then.iter().map(|(_, value)| value);
         scalars.zip(&rule.then).map(|(value, then)| Written { text: text_of(value), expr: &then.value }).collect()
     }
 
-    /// All expressions of the file.
+    /// Returns all expressions of the file.
     fn expressions(&self) -> Vec<Written<'a>> {
         let mut all = Vec::new();
         for (keys, rule) in self.rules() {
@@ -132,35 +134,35 @@ impl<'a> Review<'a> {
         all
     }
 
-    /// The bytes of the file that hold a part of an expression.
+    /// Returns the bytes of the file that hold a part of an expression.
     fn place(&self, text: &Spanned<String>, part: &Expr) -> Range<usize> {
         Places::of(text, self.context.source).span(part.span.clone())
     }
 
-    /// The number of a symbol.
+    /// Returns the number of a symbol.
     fn symbol(&self, symbol: char) -> Option<Value> {
         self.model.symbols.iter().position(|known| *known == symbol).map(|at| at as Value)
     }
 
-    /// Whether some cell can come to hold a symbol; what is no symbol is none that is missing.
+    /// Returns whether some cell can hold a symbol; true for characters that are no symbols.
     fn is_on_grid(&self, symbol: char) -> bool {
         self.symbol(symbol).is_none_or(|value| self.on_grid.contains(value))
     }
 
-    /// The symbols of a set, if a character is the letter of one.
+    /// Returns the symbols of the set with this letter.
     fn set(&self, letter: char) -> Option<Vec<char>> {
         let set = self.keys.sets.iter().find(|(letters, _)| letters.contains(letter))?;
         Some(set.1.get_ref().chars().filter(|symbol| !symbol.is_whitespace()).collect())
     }
 
-    /// What the file calls a variable: an element by its array.
+    /// Returns the name of a variable in the file; for an element, that of its array.
     fn called(&self, var: Var) -> &'a str {
         let array =
             self.model.world.arrays.iter().find(|array| (array.first..array.first + array.len()).contains(&var));
         array.map_or("", |array| array.name.as_str())
     }
 
-    /// What to say of the values of a variable.
+    /// Returns a help text that lists the values of a variable.
     fn values_of(&self, var: Var) -> String {
         let values = &self.model.world.values[var];
         let told: Vec<String> = values.iter().take(MOST_TOLD).map(|value| format!("`{value}`")).collect();
@@ -168,13 +170,13 @@ impl<'a> Review<'a> {
         format!("the values of `{}` are {}{more}", self.called(var), told.join(", "))
     }
 
-    /// The value of a cell as expressions see it.
+    /// Returns a symbol as the value of a cell in expressions.
     fn term(&self, symbol: Value) -> Option<&Term> {
         self.model.world.values.first().filter(|_| self.model.world.rows > 0)?.get(usize::from(symbol))
     }
 }
 
-/// The text of a value that may be an expression.
+/// Returns the text of a value that may be an expression.
 fn text_of(value: &Spanned<Scalar>) -> Spanned<String> {
     let text = match value.get_ref() {
         Scalar::Number(number) => number.to_string(),
@@ -184,7 +186,7 @@ fn text_of(value: &Spanned<Scalar>) -> Spanned<String> {
     Spanned::new(value.span(), text)
 }
 
-/// Visits an expression and all that it is made of.
+/// Visits an expression and all its subexpressions.
 fn visit<'a>(expr: &'a Expr, look: &mut dyn FnMut(&'a Expr)) {
     use super::expression::Kind;
     look(expr);

@@ -1,4 +1,4 @@
-//! Cases of random conditions, held to the conditions worked out in every state of a small world.
+//! Cases of random conditions, compared with the conditions evaluated in every state of a small world.
 
 use super::*;
 use crate::domain::Means;
@@ -7,7 +7,7 @@ use crate::ground::ranges;
 use crate::task::Task;
 use crate::tests::{model, try_model};
 
-/// A grid with a wall that stays, variables of all kinds of values, and one, `x`, that no rule changes.
+/// A grid with a wall that never changes, variables of every type of value, and one, `x`, that no rule changes.
 const WORLD: &str = "start = { drawing = '''\na.\n#1\n''', n = 1, lamp = true, d = [0, 1], x = 'left' }\ngoal = { n = 0 }\n\
     marks = '''\n.g\n..\n'''\n[variables]\nn = '0..2'\nlamp = [true, false]\n'd[1..2]' = '0..1'\nx = ['left', 'right']\n\
     [maps]\nmm = { 0 = 'yes', 2 = 'no' }\ntt = { 0 = true, 1 = 5 }\n\
@@ -19,7 +19,7 @@ fn pick<'a>(random: &mut SplitMix64, of: &[&'a str]) -> &'a str {
     of[random.below(of.len() as u64) as usize]
 }
 
-/// A condition in which the names `i0` to before `i{names}` may stand.
+/// Returns a random condition that may use the names `i0` up to but not including `i{names}`.
 fn condition(random: &mut SplitMix64, depth: u32, names: u32) -> String {
     if depth > 0 && random.below(5) > 0 {
         let inner = |random: &mut SplitMix64| condition(random, depth - 1, names);
@@ -69,7 +69,7 @@ fn condition(random: &mut SplitMix64, depth: u32, names: u32) -> String {
     }
 }
 
-/// All states in which each variable has one of the values of its range.
+/// Returns all states in which each variable has a value of its range.
 fn states(model: &Model) -> Vec<Vec<Value>> {
     let mut all = vec![Vec::new()];
     for var in 0..model.world.values.len() {
@@ -94,7 +94,7 @@ fn cases_of_conditions_hold_where_the_conditions_do() {
         let text = condition(&mut random, 1 + seed % 4, 0);
         let Ok(mut model) = try_model(&format!("never = \"{text}\"\n{WORLD}")) else { continue };
         read += 1;
-        // With ranges and without: all values of all variables are many states.
+        // Every eighth seed does without ranges, since all values of all variables make many states.
         if seed % 8 > 0 {
             model.ranges = ranges::ranges(&model);
         }
@@ -182,7 +182,7 @@ fn pairs_of_a_long_line_add_up() {
     }
 }
 
-/// `||` looks at what is behind what is not defined no more than at what is behind what is true.
+/// `||` does not evaluate operands after an undefined one, just as it does not evaluate those after a true one.
 #[test]
 fn what_comes_after_what_is_not_defined_is_not_looked_at() {
     let never = |text: &str| {

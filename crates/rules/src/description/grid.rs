@@ -1,4 +1,4 @@
-//! The grid: its start, its marks, the sets of symbols, the maps, and what symbols there are.
+//! Reads the grid, its marks, the sets and the maps, and collects the symbols.
 
 use super::{MOST_CELLS, MOST_LISTED, term, with_drawing};
 use crate::diagnostic::{Diagnostic, printable, steers, unknown_name};
@@ -12,7 +12,7 @@ use crate::model::{Look, Model, Shape};
 use crate::picture::{Form, Ground, Paint};
 use std::sync::Arc;
 
-/// Reads what belongs to the grid, and the sets and maps.
+/// Reads the grid, the sets and the maps.
 pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &mut Vec<Diagnostic>) {
     let drawing = match keys.start.as_ref().map(|start| (start.get_ref(), start.span())) {
         Some((Start::Drawing(text), span)) => Some(Spanned::new(span, text.clone())),
@@ -110,13 +110,13 @@ fn add(symbols: &mut Vec<char>, symbol: char) {
     }
 }
 
-/// The only character of a text.
+/// Returns the character of a text that has exactly one.
 fn one(text: &str) -> Option<char> {
     let mut characters = text.chars();
     characters.next().filter(|_| characters.next().is_none())
 }
 
-/// What a character stands for, if it is no symbol.
+/// Returns what a character is reserved for, if it cannot be a symbol.
 fn taken(symbol: char, model: &Model) -> Option<&'static str> {
     if symbol == '?' {
         Some("the sign for anything")

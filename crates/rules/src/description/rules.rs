@@ -1,4 +1,4 @@
-//! Rules: their drawings, their families, their conditions, and how their moves are written.
+//! Reads rules: drawings, parameters, conditions, and the names of their moves.
 
 use super::Reader;
 use super::variables::listed;
@@ -13,7 +13,7 @@ use crate::resolve::{Parameter, Type};
 use crate::task::Value;
 use std::collections::BTreeSet;
 
-/// The characters of a drawing, with its size.
+/// The cells of a drawing, and its size.
 struct Rows<'a> {
     height: usize,
     width: usize,
@@ -21,7 +21,7 @@ struct Rows<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads the rule of this number. What hangs on a key that was refused is not read.
+    /// Reads a rule, given its index in the file. Skips everything that depends on a rejected key.
     pub fn rule(&self, number: usize, rule: &Spanned<RuleKeys>, model: &Model) -> Result<Rule, Vec<Diagnostic>> {
         let keys = rule.get_ref();
         let any_refused =
@@ -69,7 +69,7 @@ impl Reader<'_> {
             let error = Diagnostic::at(name.span(), format!("the rule `{}` changes nothing", name.get_ref()));
             errors.push(error.label("drawings `from` and `to`, or a table `then`, would be right"));
         }
-        // Without its drawing and its parameters it cannot be said what a name may speak of.
+        // The names that a move's name may use come from the drawing and the parameters.
         let (Ok(drawing), true) = (drawing, knows_drawing && knows_parameters) else { return Err(errors) };
         match (self.name(name, drawing.as_ref(), &parameters), errors.is_empty()) {
             (Ok(written), true) => Ok(Rule { name: written, span: name.span(), drawing, parameters, when, then, cost }),
@@ -257,7 +257,7 @@ impl Reader<'_> {
         Ok(Rows { height: drawing.height(), width: drawing.width(), cells })
     }
 
-    /// How moves are written: text with names in braces.
+    /// Reads the name of a rule's moves: text with names in braces.
     fn name(
         &self,
         text: &Spanned<String>,
@@ -334,19 +334,19 @@ impl Reader<'_> {
     }
 }
 
-/// A word that a name may have and that begins with `#` and a number, as what tells moves of one name apart.
+/// Returns a word of a move's name that may begin with `#` and a digit: such suffixes number moves with equal names.
 fn numbered(pieces: &[Piece], drawing: Option<&Rewriting>, parameters: &[(String, Vec<Term>)]) -> Option<String> {
     let texts = |piece: &Piece| -> Vec<String> {
         match piece {
             Piece::Text(text) => vec![text.clone()],
             Piece::Parameter(number) => parameters[*number].1.iter().map(Term::to_string).collect(),
-            // What a letter matches is one character: `#` or a digit, where it matters.
+            // A set matches one character; only `#` and digits matter here.
             Piece::Set(_) if drawing.is_some() => vec!["#".to_owned(), "1".to_owned()],
             Piece::Set(_) | Piece::Direction => vec![String::new()],
             Piece::Place(..) => vec!["1,1".to_owned()],
         }
     };
-    // The ends of all texts so far that may become such a word: the start of a word, or `#` there.
+    // The relevant suffixes of all texts so far: the start of a word, or a word that is `#` so far.
     let mut ends = BTreeSet::from([" ".to_owned()]);
     for piece in pieces {
         let mut longer = BTreeSet::new();

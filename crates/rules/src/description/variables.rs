@@ -1,4 +1,4 @@
-//! Named variables, and what they are at the start.
+//! Reads named variables and their start values.
 
 use super::{MOST_LISTED, term};
 use crate::diagnostic::{Diagnostic, steers, unknown_name};
@@ -13,14 +13,14 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Puzzles may have this many variables beside the cells.
+/// The most variables besides the cells.
 const MOST_VARIABLES: usize = 2048;
 
-/// Names that mean something else.
+/// Names with another meaning.
 const TAKEN: [&str; 12] =
     ["drawing", "count", "every", "when", "cell", "mark", "rows", "columns", "true", "false", "at", "direction"];
 
-/// The values of a listing, each once.
+/// Returns the distinct values of a list or a range.
 pub(super) fn listed(listing: &Spanned<Listing>) -> Result<Vec<Term>, Diagnostic> {
     let wrong = |message: &str, label: &str| Err(Diagnostic::at(listing.span(), message).label(label));
     match listing.get_ref() {
@@ -59,7 +59,7 @@ pub(super) fn listed(listing: &Spanned<Listing>) -> Result<Vec<Term>, Diagnostic
     }
 }
 
-/// Reads the variables; their start is read when all are known.
+/// Reads the declarations of variables. Start values are read later, when all variables are known.
 pub(super) fn read(keys: &Keys, model: &mut Model, _file: &FileContext, errors: &mut Vec<Diagnostic>) {
     for (name, listing) in keys.variables.iter() {
         let wrong = |message: String, label: &str| Diagnostic::at(listing.span(), message).label(label);
@@ -107,7 +107,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, _file: &FileContext, errors: 
     }
 }
 
-/// The indices of the elements of an array, in their order.
+/// Returns the indices of the elements of an array, in order.
 fn indices(array: &Array) -> Vec<Vec<i64>> {
     array.bounds.iter().fold(vec![Vec::new()], |all, &(least, most)| {
         let longer = |before: Vec<i64>| (least..=most).map(move |index| [&before[..], &[index]].concat());
@@ -115,7 +115,7 @@ fn indices(array: &Array) -> Vec<Vec<i64>> {
     })
 }
 
-/// Reads the start of the variables.
+/// Reads the start values of the variables.
 pub(super) fn start(
     keys: &Keys,
     table: &Table<Given>,
@@ -146,7 +146,7 @@ pub(super) fn start(
             }
         }
     }
-    // Where the values of a variable were refused, it is not among the arrays.
+    // A variable whose values were rejected has no array.
     let declared: BTreeSet<String> = keys
         .variables
         .iter()
@@ -171,7 +171,7 @@ fn example(term: &Term) -> String {
     }
 }
 
-/// The variables of an array with the values that are given for them: one for all, or one for each.
+/// Returns the variables of an array with their given values: one value for all elements, or one for each.
 pub(super) fn assigned(
     array: &Array,
     given: &Spanned<Given>,

@@ -1,4 +1,4 @@
-//! Drawings laid on the grid: what they ask of the cells there, and do to them.
+//! Ground patterns: a rule's drawing placed on the grid.
 
 use crate::cases::{Case, TooMany};
 use crate::expression::Term;
@@ -7,14 +7,13 @@ use crate::model::{Edge, From, Image, Model, Rewriting, To};
 use crate::task::{Source, Value, Values, Var};
 use std::collections::BTreeMap;
 
-/// A drawing laid on the grid: each of its cells that lies there, with what it asks and does.
+/// A pattern placed on the grid: for each cell that it covers, the precondition and the effect.
 pub(crate) type Laid = Vec<(Var, From, To)>;
 
-/// What a cell asks and does, in numbers that can be compared.
+/// The precondition and the effect of one cell in comparable form.
 type Deed = (Var, u8, Value, u8, Value);
 
-/// What a drawing that is laid on the grid asks and does, cell by cell of the grid: drawings for which this is the same are
-/// one.
+/// Returns the normal form of a ground pattern. Equal normal forms have the same preconditions and effects.
 pub(super) fn plain(laid: &Laid) -> Vec<Deed> {
     let deed = |&(var, from, to): &(Var, From, To)| {
         let (asks, asked) = match from {
@@ -36,18 +35,18 @@ pub(super) fn plain(laid: &Laid) -> Vec<Deed> {
     deeds
 }
 
-/// How many steps lead around the grid in the direction of an image.
+/// Returns the number of steps around the grid in the direction of an image.
 pub(super) fn around(model: &Model, image: &Image) -> usize {
     if image.forward().0 == 0 { model.world.columns } else { model.world.rows }
 }
 
-/// The cell some steps further in the direction of an image; none beyond an edge that is one.
+/// Returns the cell some steps ahead in the direction of an image; `None` beyond an edge.
 pub(super) fn further(model: &Model, drawing: &Rewriting, image: &Image, cell: usize, times: usize) -> Option<usize> {
     let (down, right) = image.forward();
     model.beside(cell, (down * times as i64, right * times as i64), drawing.edge)
 }
 
-/// A drawing laid with the cell that names the place on a cell of the grid; none where it does not fit there.
+/// Places an image of a pattern with its anchor on a cell; `None` if it cannot lie there.
 pub(crate) fn lay(model: &Model, drawing: &Rewriting, image: &Image, cell: usize) -> Option<Laid> {
     let (rows, columns) = (model.world.rows, model.world.columns);
     let (height, width) = if image.quarters.is_multiple_of(2) {
@@ -55,7 +54,7 @@ pub(crate) fn lay(model: &Model, drawing: &Rewriting, image: &Image, cell: usize
     } else {
         (drawing.width, drawing.height)
     };
-    // Around a small grid a drawing would meet itself.
+    // On a smaller grid the pattern would overlap itself.
     if drawing.edge != Edge::Clip && (height > rows || width > columns) {
         return None;
     }
@@ -76,7 +75,7 @@ pub(crate) fn lay(model: &Model, drawing: &Rewriting, image: &Image, cell: usize
     Some(laid)
 }
 
-/// What a drawing that is laid on the grid asks and does: a case for each symbol of a letter that stands there twice.
+/// Returns the cases of a ground pattern: one for each symbol of a set letter that occurs twice, else one.
 pub(super) fn rewritten(model: &Model, drawing: &Rewriting, laid: &Laid) -> Vec<Case> {
     let mut cases = vec![Case::default()];
     for (set, (_, symbols)) in drawing.sets.iter().enumerate() {
@@ -125,13 +124,16 @@ pub(super) fn rewritten(model: &Model, drawing: &Rewriting, laid: &Laid) -> Vec<
     cases
 }
 
-/// A drawing that is made again and again, one cell further each time, until it no longer fits: a case for each way to end.
+/// Returns the cases of a pattern that slides: it is applied again, one cell further each time, until it no longer
+/// fits. Each
+/// way to stop is a case.
 ///
-/// Around an edge it may have no end. A slide is deterministic, so it has none if, after some laps, all that it has changed is what
-/// it was after fewer laps (Brent 1980: the laps compared with are powers of two); those states are in no case.
+/// With `edge = "wrap"` a slide may never end. It is deterministic, so it is endless if after some laps its effects
+/// equal those
+/// after fewer laps (Brent 1980: the laps compared with are powers of two). States with endless slides are in no case.
 ///
 /// # Errors
-/// That it takes more work than is left.
+/// The work exceeds the budget.
 pub(super) fn repeated(
     model: &Model,
     drawing: &Rewriting,
@@ -140,7 +142,7 @@ pub(super) fn repeated(
     work: &mut u64,
 ) -> Result<Vec<Case>, TooMany> {
     let fits = |at: usize| rewritten(model, drawing, &lay(model, drawing, image, at)?).pop();
-    // Where it fits along the way: as far as the edge, or once around.
+    // The steps at which the pattern can lie: up to the edge, or once around the grid.
     let around = around(model, image);
     let place = |times: usize| further(model, drawing, image, cell, times);
     let steps: Vec<Option<Case>> = (0..around).map_while(|times| Some(fits(place(times)?))).collect();
@@ -155,7 +157,7 @@ pub(super) fn repeated(
             break;
         };
         *work = work.checked_sub((next.conditions.len() + next.effects.len()) as u64).ok_or(TooMany::Work)?;
-        // It ends where one condition of the next step fails and those before hold.
+        // The slide stops if one condition of the next step fails while those before it hold.
         let mut holds = Some(so_far.clone());
         for (&var, values) in &next.conditions {
             let Some(case) = &holds else { break };
@@ -185,7 +187,7 @@ pub(super) fn repeated(
     Ok(ends)
 }
 
-/// What a variable becomes by a source that is read after some effects.
+/// Composes a source with the effects before it.
 fn followed(before: &BTreeMap<Var, Source>, source: &Source) -> Source {
     let Source::Of(var, table) = source else { return source.clone() };
     match before.get(var) {
@@ -195,9 +197,9 @@ fn followed(before: &BTreeMap<Var, Source>, source: &Source) -> Source {
     }
 }
 
-/// Whether the effects of a case and some others come to the same in all states of the case.
+/// Returns whether the effects of a case equal other effects in all states of the case.
 fn is_same(model: &Model, case: &Case, others: &BTreeMap<Var, Source>) -> bool {
-    // By a source, what a variable becomes: one value, or one for each value that another may have.
+    // The source of a variable's new value and the resulting values; no source if they are all equal.
     let becomes = |target: Var, source: Option<&Source>| -> (Option<Var>, Vec<Value>) {
         let (of, values): (Var, Vec<Value>) = match source {
             Some(Source::Value(value)) => return (None, vec![*value]),
@@ -212,7 +214,8 @@ fn is_same(model: &Model, case: &Case, others: &BTreeMap<Var, Source>) -> bool {
     targets.all(|target| becomes(*target, case.effects.get(target)) == becomes(*target, others.get(target)))
 }
 
-/// The case in which a variable has one of these values after what is done so far.
+/// Restricts a case to states in which a variable has one of these values after the effects so far; `None` if there are
+/// none.
 fn after(model: &Model, mut case: Case, var: Var, values: &Values) -> Option<Case> {
     let holds = match case.effects.get(&var) {
         None => case.narrow(model, var, values),

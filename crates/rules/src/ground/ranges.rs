@@ -1,23 +1,27 @@
-//! The values that variables may come to have, as far as drawings and targets tell: a wall stays a wall.
+//! The values that each variable may take, as far as patterns and assignment targets show: a wall stays a wall.
 //!
-//! A set of symbols holds all that are ever on the grid: those of the start, those that drawings put on symbols of the
-//! set, and all symbols if some `then` names a cell. A cell changes only where a `then` names it, or where a drawing puts
-//! something else on the symbol that it holds; by induction over the moves, the first change of a cell that no `then` names
-//! is on its first symbol, by a drawing. So such a cell never changes if no drawing replaces its first symbol, and else it
-//! holds that symbol or one that some drawing puts. A variable that no `then` names never changes, either. Conditions are
-//! not looked at, nor is where a drawing fits: that makes the ranges wider, never narrower.
+//! A fixpoint collects the symbols that may ever be on the grid: those of the start, those that patterns write on
+//! collected
+//! symbols, and all symbols if some `then` names a cell. A cell changes only if a `then` names it or a pattern replaces
+//! its
+//! symbol. By induction over the moves, the first change of a cell that no `then` names replaces its start symbol. So
+//! such a
+//! cell never changes if no pattern replaces that symbol; otherwise it holds that symbol or one that some pattern
+//! writes. A
+//! variable that no `then` names never changes either. Conditions and places are ignored, so the ranges are too wide at
+//! worst.
 
 use crate::expression::{Fail, Over, Term};
 use crate::model::{From, Model, Rewriting, Rule, Target, To};
 use crate::task::{Value, Values, Var};
 
-/// With more choices of a rule's names than these, all elements of the arrays that it names count as changed.
+/// With more bindings of a rule, all elements of the arrays that its targets name count as assigned.
 const MOST_CHOICES: usize = 1 << 10;
 
-/// So do they where indices were worked out so often, over all rules.
+/// The same applies once this many indices were evaluated, over all rules.
 const MOST_STEPS: u64 = 1 << 18;
 
-/// The values that each variable may have in any state that is reached.
+/// Returns a superset of the values that each variable has in reachable states.
 pub(in super::super) fn ranges(model: &Model) -> Vec<Values> {
     let named = named(model);
     let cells = model.world.cells();
@@ -31,7 +35,7 @@ pub(in super::super) fn ranges(model: &Model) -> Vec<Values> {
     model.start.iter().enumerate().map(range).collect()
 }
 
-/// The symbols that drawings may ever put somewhere, and those that they may replace by others.
+/// Returns the symbols that patterns may write, and those that they may replace by others.
 fn symbols(model: &Model, is_named: bool) -> (Values, Values) {
     let start: Values = model.start[..model.world.cells()].iter().copied().collect();
     let first = if is_named { Values::below(model.symbols.len()) } else { start };
@@ -56,7 +60,7 @@ fn symbols(model: &Model, is_named: bool) -> (Values, Values) {
     }
 }
 
-/// The symbols on which a cell of a drawing fits.
+/// Returns the symbols that a cell of a pattern matches.
 fn asked(drawing: &Rewriting, from: From) -> Values {
     match from {
         From::Anything => Values::below(MOST_SYMBOLS),
@@ -65,10 +69,10 @@ fn asked(drawing: &Rewriting, from: From) -> Values {
     }
 }
 
-/// More than there are symbols.
+/// An upper bound on the number of symbols.
 const MOST_SYMBOLS: usize = crate::task::MOST_VALUES;
 
-/// What a cell of a drawing may put on a symbol.
+/// Returns the symbols that a cell of a pattern may write over a symbol.
 fn put(model: &Model, drawing: &Rewriting, there: &Values, on: Value, (from, to): (From, To)) -> Values {
     match to {
         To::Same => Values::NONE,
@@ -83,7 +87,7 @@ fn put(model: &Model, drawing: &Rewriting, there: &Values, on: Value, (from, to)
     }
 }
 
-/// Whether the `then` of some rule names a variable.
+/// Returns, for each variable, whether the `then` of some rule may assign it.
 fn named(model: &Model) -> Vec<bool> {
     let mut named = vec![false; model.world.values.len()];
     let mut left = MOST_STEPS;
@@ -102,7 +106,7 @@ fn named(model: &Model) -> Vec<bool> {
                     });
                     let is_known = |element: &Result<Var, Fail>| matches!(element, Ok(_) | Err(Fail::Undefined));
                     match elements.filter(|elements| left > 0 && elements.iter().all(is_known)) {
-                        // One that is not defined is none.
+                        // An undefined element is no target.
                         Some(elements) => elements.into_iter().flatten().for_each(|var| named[var] = true),
                         None => named[of.first..of.first + of.len()].fill(true),
                     }
@@ -112,7 +116,7 @@ fn named(model: &Model) -> Vec<bool> {
                         let vars = choices.iter().filter_map(|name| model.world.variable(&name.to_string()));
                         vars.for_each(|var| named[var] = true);
                     }
-                    // The name of a run: any variable may be meant.
+                    // A name bound in the target: it may be any variable.
                     None => named.fill(true),
                 },
             }
@@ -121,7 +125,8 @@ fn named(model: &Model) -> Vec<bool> {
     named
 }
 
-/// The choices of a rule's parameters, and of names that run; none where they are too many or not known before.
+/// Returns the bindings of a rule's parameters and of the names bound in a target; `None` if they are too many or
+/// unknown.
 fn choices(model: &Model, rule: &Rule, runs: &[Over]) -> Option<Vec<Vec<Term>>> {
     let mut all = vec![Vec::new()];
     let longer = |all: Vec<Vec<Term>>, terms: &dyn Fn(&Vec<Term>) -> Option<Vec<Term>>| {
@@ -143,7 +148,7 @@ fn choices(model: &Model, rule: &Rule, runs: &[Over]) -> Option<Vec<Vec<Term>>> 
         let scene = model.scene_within(&|_| None, MOST_CHOICES as u64);
         all = longer(all, &|choice| match scene.over(run, &mut choice.clone()) {
             Ok(terms) => Some(terms),
-            // Where it runs over what is not defined, the rule does not apply.
+            // If the collection is undefined, the rule does not apply.
             Err(Fail::Undefined) => Some(Vec::new()),
             Err(Fail::Unknown(_) | Fail::TooLong) => None,
         })?;

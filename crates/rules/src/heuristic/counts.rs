@@ -1,40 +1,43 @@
-//! Numbers of symbols that moves only lower, or only raise: the plainest reason why there is no solution.
+//! Counts of symbols that moves never raise or never lower: the simplest proof that there is no solution.
 //!
-//! The number of cells with a symbol (of variables of an array with a value) is a sum of facts, and what an operator takes
-//! away from it is bounded as for all sums (see [`facts`](super::facts)). Where no operator adds to it, no more than at
-//! the start can ever be there. The numbers of several symbols together are looked at where a goal counts them so.
+//! The number of cells with a symbol (of variables of an array with a value) is a linear function of the state. The
+//! loss of an
+//! operator bounds its change (see [`facts`](super::facts)). If no operator raises the count, it never exceeds its
+//! value at
+//! the start. Counts of several symbols together are considered if a goal counts them together.
 
 use super::facts::{Facts, Form, Loss, losses};
 use crate::domain::Means;
 use crate::task::{Condition, Goal, Task, Value, Values, Var};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// More facts than this are not counted.
+/// The most facts for which counts are analysed.
 const MOST_FACTS: usize = 20_000;
 
-/// A number that a goal asks for and that is never there.
+/// A count that a goal requires and no reachable state has.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in super::super) struct Lacking {
-    /// The values that are counted.
+    /// The counted values.
     pub names: Vec<String>,
-    /// The variables with their values of these names.
+    /// The variables, with their counted values.
     pub of: Vec<(Var, Values)>,
-    /// How many there are at the start.
+    /// The count at the start.
     pub there: u32,
     pub bound: Bound,
 }
 
-/// What keeps the number from being what the goal asks for.
+/// Why the count cannot become what the goal requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in super::super) enum Bound {
-    /// Moves never raise it, and the goal needs this many.
+    /// Moves never raise the count, and the goal needs at least this many.
     Needs(u32),
-    /// Moves never lower it, and the goal allows this many.
+    /// Moves never lower the count, and the goal allows at most this many.
     Allows(u32),
 }
 
-/// For each goal a number that it asks for and that is never there; none where a goal has none. `reached` are the values
-/// that each variable can have.
+/// Returns an unreachable count for each goal; `None` if some goal has none. `reached` holds a superset of each
+/// variable's
+/// reachable values.
 pub(in super::super) fn counted(
     task: &Task,
     goals: &[&Goal],
@@ -50,7 +53,7 @@ pub(in super::super) fn counted(
         let lacking = groups.iter().flat_map(|group| group.lacking(task, goal, reached)).collect::<Vec<_>>();
         (!lacking.is_empty()).then_some(lacking)
     };
-    // Most goals ask for no other numbers: then no operator need be looked at.
+    // Most goals require no other counts: then the operators need not be analysed.
     let candidates: Vec<Vec<Lacking>> = goals.iter().map(differ).collect::<Option<_>>()?;
     let losses: Vec<Loss> = losses(task, &facts, means).into_iter().map(|(loss, _)| loss).collect();
     let mut holds: BTreeMap<Lacking, bool> = BTreeMap::new();
@@ -63,13 +66,13 @@ pub(in super::super) fn counted(
     Some(all)
 }
 
-/// Values by name, of the variables that belong together.
+/// Values with the same names, of variables that belong together.
 struct Group {
     names: Vec<String>,
     of: Vec<(Var, Values)>,
 }
 
-/// The groups that may be counted: each value of the grid or an array, and what goals count.
+/// Returns the groups to count: each value of the grid or an array, and the sets that goals count.
 fn groups(task: &Task, goals: &[&Goal]) -> Vec<Group> {
     let mut arrays: BTreeMap<&str, Vec<Var>> = BTreeMap::new();
     for (var, variable) in task.variables.iter().enumerate() {
@@ -105,7 +108,7 @@ fn groups(task: &Task, goals: &[&Goal]) -> Vec<Group> {
 }
 
 impl Group {
-    /// Where a goal asks for more than there are at the start, or for fewer.
+    /// Returns the count of this group if the goal requires more than at the start, or fewer.
     fn lacking(&self, task: &Task, goal: &Goal, reached: &[Values]) -> Option<Lacking> {
         let there = self.of.iter().filter(|(var, values)| values.contains(task.start[*var])).count() as u32;
         let (mut least, mut most) = (0, 0);
@@ -133,17 +136,17 @@ impl Group {
     }
 }
 
-/// The values of a variable in a list in the order of the variables.
+/// Looks up a variable's values in a list sorted by variable.
 fn of(list: &[Condition], var: Var) -> Option<&Values> {
     list.binary_search_by_key(&var, |(of, _)| *of).ok().map(|at| &list[at].1)
 }
 
 impl Lacking {
-    /// Whether no operator moves the number towards what the goal asks for.
+    /// Returns whether no operator moves the count towards the goal.
     fn is_kept(&self, facts: &Facts, losses: &[Loss]) -> bool {
         let mut weights = vec![0_i64; facts.count];
         for (var, values) in &self.of {
-            // The first value of a variable has no weight: the others have the difference.
+            // The first value of a variable has weight 0, so the others get the difference.
             let first = i64::from(values.contains(0));
             let last = (facts.number(*var, 0)..facts.count).take_while(|&number| facts.fact(number).0 == *var).count();
             for value in 0..last {

@@ -1,12 +1,14 @@
-//! Sums that no move changes, and starts that they prove unsolvable.
+//! Linear invariants, and starts that they prove unsolvable.
 //!
-//! A sum of weights of facts over a field is an invariant if each operator takes nothing away from it, whatever the old
-//! values are (see [`facts`](super::facts)). All of them are found by Gauss's elimination: they are the weights that are 0
-//! on what operators take away. Over the field of two elements they are parities: the position classes of peg solitaire
-//! (Reiss, Beiträge zur Theorie des Solitär-Spiels, 1857; de Bruijn, A solitaire game and its relation to a finite field,
-//! 1972), and the quiet patterns of lights out (Anderson and Feil, Turning lights out with linear algebra, 1998). Where
-//! the start differs from every goal in one of them, no goal can be reached. The arithmetic is exact, and the proof does
-//! not need the invariants to be all there are.
+//! A weighted sum of facts over a field is an invariant if no operator changes it, whatever the old values are (see
+//! [`facts`](super::facts)). Gaussian elimination finds all of them: the weights that are orthogonal to all losses.
+//! Over the
+//! field of two elements they are parities: the position classes of peg solitaire (Reiss, Beiträge zur Theorie des
+//! Solitär-Spiels, 1857; de Bruijn, A solitaire game and its relation to a finite field, 1972), and the quiet patterns
+//! of
+//! Lights Out (Anderson and Feil, Turning lights out with linear algebra, 1998). If the start and every goal differ in
+//! an
+//! invariant, no goal is reachable. The arithmetic is exact. The proof does not need the invariants to be complete.
 
 mod field;
 
@@ -17,25 +19,27 @@ use crate::task::{Count, Goal, Task, Value, Values, Var};
 use field::{Span, Weights};
 use std::collections::BTreeSet;
 
-/// The fields that are tried: parities, thirds, and one that is as good as whole numbers.
+/// The fields to try: parities, residues modulo 3, and a large prime that serves for whole numbers.
 const FIELDS: [u64; 3] = [2, 3, (1 << 31) - 1];
 
-/// The most ways to satisfy the count of a goal that are looked at one by one.
+/// The most ways to satisfy a goal's count that are enumerated.
 const MOST_WAYS: usize = 4096;
 
-/// More facts than this take too much memory.
+/// More facts take too much memory.
 const MOST_FACTS: usize = 2000;
 
-/// A sum that every move keeps.
+/// A sum that no move changes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in super::super) struct Kept {
-    /// What it is taken modulo; none for the sum itself.
+    /// The modulus of the sum; `None` for a sum of whole numbers.
     pub modulus: Option<u32>,
-    /// By variable and value.
+    /// The weight of each value of each variable.
     pub weights: Weighing,
 }
 
-/// Sums that every move keeps, and of which one at least differs between the start and each goal, if there are such; none where `means` end it.
+/// Returns invariants of which at least one differs between the start and each goal. `None` if there are none, or if a
+/// limit
+/// ended the work.
 pub(in super::super) fn refuted(task: &Task, means: &Means) -> Option<Vec<Kept>> {
     let facts = Facts::new(task);
     if facts.count > MOST_FACTS || task.goals.is_empty() {
@@ -61,7 +65,7 @@ pub(in super::super) fn refuted(task: &Task, means: &Means) -> Option<Vec<Kept>>
     })
 }
 
-/// The weights of a form, as whole numbers where moves keep their sum so, too.
+/// Converts a linear form to an invariant: over the whole numbers if no move changes that sum either.
 fn named(task: &Task, facts: &Facts, field: u64, form: &[(usize, u32)], lost: &BTreeSet<Form>) -> Kept {
     let mut weights: Weighing = (0..task.variables.len()).map(|var| vec![0; task.size(var)]).collect();
     let half = field / 2;
@@ -78,7 +82,7 @@ fn named(task: &Task, facts: &Facts, field: u64, form: &[(usize, u32)], lost: &B
     Kept { modulus: (!is_whole).then_some(field as u32), weights }
 }
 
-/// Sums that tell the start from all states of one of the goals: the facts with their weights.
+/// Returns forms of which at least one differs between the start and each state of a goal.
 fn refuted_goal(task: &Task, facts: &Facts, lost: &Span, goal: &Goal) -> Option<Vec<Vec<(usize, u32)>>> {
     let values = left(task, &goal.conditions);
     let count = goal.counts.iter().min_by_key(|count| ways(count));
@@ -99,7 +103,7 @@ fn refuted_goal(task: &Task, facts: &Facts, lost: &Span, goal: &Goal) -> Option<
     Some(telling(&weights, &differences).into_iter().map(|at| weights.form(at).collect()).collect())
 }
 
-/// The number of sets of facts with which a count holds, or more than are looked at.
+/// Returns the number of sets of facts that satisfy a count, `usize::MAX` if there are far too many.
 fn ways(count: &Count) -> usize {
     let facts = count.of.len();
     let most = (count.most as usize).min(facts);
@@ -117,7 +121,7 @@ fn ways(count: &Count) -> usize {
     ways
 }
 
-/// The states of a goal: some states, and what may be added to each.
+/// The states of a goal: some states, and forms that may be added freely.
 struct Ends {
     states: Vec<Form>,
     free: Vec<Form>,
@@ -126,7 +130,8 @@ struct Ends {
 impl Ends {
     fn new(facts: &Facts, values: &[Values], count: Option<&Count>) -> Ends {
         let mut ends = Ends { states: vec![Form::new()], free: Vec::new() };
-        // What holding a fact of the count adds, by the facts that may hold or not; and how many hold in any case.
+        // For each variable that may or may not be counted, the change of the sum if it is; and the number always
+        // counted.
         let mut adds: Vec<Form> = Vec::new();
         let mut always = 0;
         for (var, values) in values.iter().enumerate() {
@@ -162,7 +167,7 @@ impl Ends {
         ends
     }
 
-    /// The first of some values of a variable, any other of which may be in its place.
+    /// Returns the form of a variable's first allowed value; differences to its other values are added to `free`.
     fn any_of(&mut self, facts: &Facts, var: Var, values: &Values) -> Option<Form> {
         let first = facts.form(var, values.iter().next()?);
         let others = values.iter().skip(1).map(|value| plus(&facts.form(var, value), -1, &first));
@@ -171,7 +176,7 @@ impl Ends {
     }
 }
 
-/// All sums of a form and from `least` to `most` others.
+/// Collects all sums of a form and `least` to `most` others.
 fn choose(others: &[Form], least: usize, most: usize, sum: Form, all: &mut Vec<Form>) {
     if others.len() < least {
         return;
@@ -186,8 +191,8 @@ fn choose(others: &[Form], least: usize, most: usize, sum: Form, all: &mut Vec<F
     }
 }
 
-/// Some of the weights of which one at least tells the start from each state: those that tell it from the most states that
-/// are left come first.
+/// Returns indices of weights of which at least one is non-zero in each difference. A greedy set cover: the weight that
+/// separates the start from most remaining states comes first.
 fn telling(weights: &Weights, differences: &[Vec<u32>]) -> Vec<usize> {
     let mut open: Vec<&Vec<u32>> = differences.iter().collect();
     let mut chosen = Vec::new();

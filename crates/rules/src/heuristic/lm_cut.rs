@@ -1,20 +1,31 @@
-//! LM-cut: a sum of costs of landmarks of the relaxed task (Helmert and Domshlak, Landmarks, critical paths and
+//! LM-cut: the summed costs of landmarks of the relaxed task (Helmert and Domshlak, Landmarks, critical paths and
 //! abstractions: what's the difference anyway?, ICAPS 2009).
 //!
-//! In the relaxed task (see [`relaxation`]) a variable keeps every value that it ever had. h^max is the cost of the
-//! costliest precondition, time and again. A graph has an edge from a costliest precondition of each operator to what it
-//! gives. The facts from which a goal is reached along edges that cost nothing are the goal's side; the operators with an
-//! edge from what is reached before onto that side are a cut: each relaxed plan has one of them. So the least of their
-//! costs is paid in any plan. It is counted, and taken off the cost of each of them; then what is left is looked at again,
-//! until h^max of a goal is 0.
+//! In the relaxed task (see [`relaxation`]) variables accumulate values. h^max counts only the most expensive
+//! precondition of
+//! each operator, recursively. The justification graph has an edge from a most expensive precondition of each operator
+//! (its
+//! supporter) to each of its effects. The goal zone holds the facts with a path of cost 0 to the goal. The operators
+//! with an
+//! edge from outside, reachable from the state, into the goal zone are a cut: a landmark, since every relaxed plan uses
+//! one of
+//! them. Its least operator cost is added to h and subtracted from all of its operators. This repeats until h^max of
+//! the goal
+//! is 0.
 //!
-//! It is admissible: each cut is a disjunctive landmark of the task with the costs that are left, and costs taken off add
-//! up to no more than an operator's own, so the sum is a cost partitioning over landmarks. Operators whose effects depend
-//! on old values are taken apart by these, each with the cost of the operator, for a move is made with one choice of
-//! old values only (context splitting: Röger, Pommerening and Helmert, Optimal planning in the presence of conditional
-//! effects, ECAI 2014). Where these are too many, an operator has parts that fire by themselves and share one cost: a
-//! cut with any part takes it off all of them (Keyder, Hoffmann and Haslum, Semi-relaxed plan heuristics, ICAPS 2012).
-//! A state from which the relaxed task cannot be solved is a dead end. h is not consistent.
+//! It is admissible: each cut is a disjunctive action landmark under the remaining costs, and the costs subtracted from
+//! an
+//! operator never exceed its own, so this is a cost partitioning over landmarks. An operator whose effects depend on
+//! old values
+//! is split into one operator of the same cost for each combination of old values, since a move uses one combination
+//! (context
+//! splitting: Röger, Pommerening and Helmert, Optimal planning in the presence of conditional effects, ECAI 2014). If
+//! there are
+//! too many, the operator gets parts that apply independently and share one cost: a cut with any part reduces that cost
+//! (Keyder,
+//! Hoffmann and Haslum, Semi-relaxed plan heuristics, ICAPS 2012). A state whose relaxed task is unsolvable is a dead
+//! end. h is
+//! not consistent.
 
 mod relaxation;
 
@@ -26,31 +37,31 @@ use relaxation::{GOAL, Prop, Relaxation, TRUE};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What h^max says of what is not reached.
+/// The h^max of an unreachable fact.
 const FAR: u32 = u32::MAX;
 
 /// No fact.
 const NONE: Prop = Prop::MAX;
 
-/// The relaxed task, and room to work in for each thread that asks.
+/// The relaxed task, and a pool of workspaces for concurrent evaluations.
 pub(in super::super) struct LmCut {
     relaxation: Relaxation,
     free: Mutex<Vec<Work>>,
 }
 
-/// What is worked on for one state.
+/// The workspace of one evaluation.
 #[derive(Clone)]
 struct Work {
-    /// What is left of the cost of each operator.
+    /// The remaining cost of each operator.
     costs: Vec<u32>,
-    /// By fact: h^max.
+    /// The h^max of each fact.
     reach: Vec<u32>,
-    /// By part: how many preconditions are not reached yet, the costliest one, and what that costs.
+    /// For each part: the number of unreached preconditions, the most expensive precondition, and its h^max.
     missing: Vec<u32>,
     supporter: Vec<Prop>,
     support: Vec<u32>,
     queue: BinaryHeap<Reverse<(u32, Prop)>>,
-    /// By fact: whether it is on the goal's side, or was met from the state.
+    /// For each fact: whether it is in the goal zone, and whether it is reachable outside of it.
     goal_side: Vec<bool>,
     met: Vec<bool>,
     stack: Vec<Prop>,
@@ -113,7 +124,7 @@ impl Work {
             self.find_cut(relaxation, state);
             let costs = self.cut.iter().map(|&part| self.costs[relaxation.operator[part as usize] as usize]);
             let least = costs.min().unwrap_or(0);
-            // Without it there would be no end; but it is never so.
+            // Guards against an endless loop. It never happens.
             if least == 0 {
                 break;
             }
@@ -123,7 +134,7 @@ impl Work {
         h.min(DEAD - 1)
     }
 
-    /// h^max of all facts.
+    /// Computes h^max of all facts.
     fn explore(&mut self, relaxation: &Relaxation, state: &[Value]) {
         self.reach.fill(FAR);
         self.supporter.fill(NONE);
@@ -141,7 +152,7 @@ impl Work {
                 let at = part as usize;
                 self.missing[at] -= 1;
                 if self.missing[at] == 0 {
-                    // Facts come in the order of their cost: the last is a costliest.
+                    // Facts come in ascending order of cost, so the last precondition is a most expensive one.
                     self.supporter[at] = fact;
                     self.support[at] = cost;
                     self.give(relaxation, part);
@@ -150,7 +161,7 @@ impl Work {
         }
     }
 
-    /// Takes a cost off the operators of the cut, and finds h^max anew where it falls.
+    /// Subtracts a cost from the operators of the cut, and updates h^max where it falls.
     fn pay(&mut self, relaxation: &Relaxation, paid: u32) {
         let mut operators: Vec<u32> = self.cut.iter().map(|&part| relaxation.operator[part as usize]).collect();
         operators.sort_unstable();
@@ -182,7 +193,7 @@ impl Work {
         }
     }
 
-    /// What a part gives is reached at its cost.
+    /// Updates h^max of the effects of a part.
     fn give(&mut self, relaxation: &Relaxation, part: u32) {
         let at = part as usize;
         if self.support[at] == FAR {
@@ -197,7 +208,7 @@ impl Work {
         }
     }
 
-    /// The facts from which the goal is reached along edges that cost nothing.
+    /// Finds the goal zone: the facts with a path of cost 0 to the goal.
     fn find_goal_side(&mut self, relaxation: &Relaxation) {
         self.goal_side.fill(false);
         self.goal_side[GOAL as usize] = true;
@@ -217,7 +228,7 @@ impl Work {
         }
     }
 
-    /// The parts with an edge onto the goal's side from what is reached on this side.
+    /// Finds the cut: the parts with an edge from a fact reachable outside of the goal zone into it.
     fn find_cut(&mut self, relaxation: &Relaxation, state: &[Value]) {
         self.met.fill(false);
         self.cut.clear();

@@ -1,12 +1,16 @@
 //! Pattern databases, and sums of those that no move changes together.
 //!
-//! A table alone never says too much (see [`abstraction`](super::abstraction)). Two may be added where no move that costs
-//! something changes the abstract states of both (Korf and Felner, Disjoint pattern database heuristics, 2002; Edelkamp
-//! 2001): then each move pays in one of them at most. h is the maximum of the sums over all maximal sets of tables of
-//! which any two may be added: the canonical heuristic (Haslum, Botea, Helmert, Bonet and Koenig, Domain-independent
-//! construction of pattern database heuristics for cost-optimal planning, AAAI 2007). It is consistent, as each table is.
-//! Whether two may be added is asked for each operator and the old values of its variables, so that one operator may move
-//! a tile of one pattern in one state, and of another in another.
+//! Each table is admissible (see [`abstraction`](super::abstraction)). Two are additive if no move with a cost changes
+//! the
+//! abstract states of both (Korf and Felner, Disjoint pattern database heuristics, 2002; Edelkamp 2001): then each move
+//! counts
+//! in at most one of them. h is the maximum, over all maximal additive sets of tables, of the sum over the set: the
+//! canonical
+//! heuristic (Haslum, Botea, Helmert, Bonet and Koenig, Domain-independent construction of pattern database heuristics
+//! for
+//! cost-optimal planning, AAAI 2007). It is consistent, as each table is. Additivity is tested per operator and old
+//! values, so
+//! one operator may move tiles of different patterns in different states.
 
 mod choice;
 
@@ -21,15 +25,15 @@ use choice::Choice;
 /// The most tables.
 const MOST_TABLES: usize = 32;
 
-/// The most sets of tables that are added.
+/// The most additive sets.
 const MOST_SETS: usize = 64;
 
-/// Some tables, and which of them are added.
+/// Pattern databases, and their additive sets.
 pub(in super::super) struct Patterns {
     tables: Vec<Database>,
-    /// The sets of tables, a bit for each.
+    /// The additive sets, a bit for each table.
     sets: Vec<u32>,
-    /// What was chosen.
+    /// A description of the tables.
     text: String,
 }
 
@@ -55,7 +59,7 @@ impl Patterns {
         self.sets.iter().map(|&set| sum(set, &each)).max().unwrap_or(0)
     }
 
-    /// The classes of values by which a table proves that a state is dead.
+    /// Returns the classes of a table that proves a state to be a dead end.
     pub fn refutation(&self, state: &[Value]) -> Option<Vec<(Var, Vec<u32>)>> {
         self.tables.iter().find(|table| table.h(state) == DEAD).map(Database::classes)
     }
@@ -69,7 +73,7 @@ impl Patterns {
     }
 }
 
-/// The sum of the numbers in a set.
+/// Returns the sum of the values in a set.
 #[inline]
 fn sum(mut set: u32, each: &[u32]) -> u32 {
     let mut sum = 0;
@@ -80,8 +84,9 @@ fn sum(mut set: u32, each: &[u32]) -> u32 {
     sum
 }
 
-/// When operators that cost something may change an abstract state: for each operator some old values of some
-/// variables, all of them at once.
+/// For each operator with a cost, the events in which it may change the abstract state. An event is a conjunction of
+/// sets of
+/// old values.
 struct Events(Vec<Vec<Vec<(Var, Values)>>>);
 
 impl Events {
@@ -90,7 +95,7 @@ impl Events {
         Events(costly.map(|operator| abstraction.changed_by(task, operator)).collect())
     }
 
-    /// Whether no move changes both.
+    /// Returns whether no move changes both abstract states.
     fn are_apart(&self, other: &Events) -> bool {
         let exclude = |event: &Vec<(Var, Values)>, other: &Vec<(Var, Values)>| {
             event
@@ -102,7 +107,7 @@ impl Events {
     }
 }
 
-/// All maximal sets of which any two may be added, as far as they are not too many (Bron and Kerbosch 1973).
+/// Returns the maximal additive sets, up to a limit (Bron and Kerbosch 1973).
 fn maximal_sets(apart: &[u32]) -> Vec<u32> {
     fn grow(set: u32, mut open: u32, mut done: u32, apart: &[u32], all: &mut Vec<u32>) {
         if open == 0 {

@@ -1,21 +1,22 @@
-//! States that may be met: the ends of random walks from the start, the same on every run.
+//! Sampled states: the ends of random walks from the start, with a fixed seed.
 //!
-//! Walks go forth as far as they please, since nothing is known of the distance when they are made. Heuristics are chosen
-//! by how well they do there (Haslum, Botea, Helmert, Bonet and Koenig, AAAI 2007); no bound rests on it.
+//! The lengths of the walks are uniform, since no distance is known yet. Samples only guide the choice of heuristics
+//! (Haslum,
+//! Botea, Helmert, Bonet and Koenig, AAAI 2007); no bound depends on them.
 
 use crate::domain::{Means, SplitMix64};
 use crate::task::{Task, Value};
 
-/// How many walks are made.
+/// The number of walks.
 const WALKS: u64 = 96;
 
 /// The most steps of a walk.
 const STEPS: u64 = 64;
 
-/// How many operators are looked at in all.
+/// The most operators tested over all walks.
 const LOOKS: u64 = 1 << 21;
 
-/// The ends of some walks, each once, in rising order, without goals.
+/// Returns the distinct ends of the walks in ascending order, without goals.
 pub(super) fn states(task: &Task, means: &Means) -> Vec<Vec<Value>> {
     let mut random = SplitMix64::new(0);
     let mut looks = 0;
@@ -36,7 +37,7 @@ pub(super) fn states(task: &Task, means: &Means) -> Vec<Vec<Value>> {
     ends
 }
 
-/// A state after one of the moves, each as likely as any other.
+/// Returns the state after a uniformly chosen legal move.
 fn step(task: &Task, state: &[Value], random: &mut SplitMix64) -> Option<Vec<Value>> {
     let mut legal: Vec<usize> = (0..task.operators.len()).filter(|&at| task.operators[at].holds(state)).collect();
     while !legal.is_empty() {

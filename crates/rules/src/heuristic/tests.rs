@@ -1,4 +1,4 @@
-//! Every heuristic against true distances, over all states of small tasks.
+//! Compares every heuristic with true distances over all states of small tasks.
 
 mod puzzles;
 mod random;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
-/// All states that may be, with their distance to a goal.
+/// Returns all allowed states, with their distance to a goal.
 pub(super) fn distances(task: &Task) -> BTreeMap<Vec<Value>, Option<u32>> {
     let mut all = BTreeMap::new();
     let mut state = vec![0; task.variables.len()];
@@ -57,7 +57,7 @@ pub(super) fn distances(task: &Task) -> BTreeMap<Vec<Value>, Option<u32>> {
     all
 }
 
-/// Builds a heuristic, holds it to the distances of all states, and gives it back.
+/// Builds a heuristic and checks it against the distances of all states.
 pub(super) fn checked(kind: Kind, task: &Task) -> Result<Heuristic, String> {
     let heuristic = Heuristic::new(kind, &Arc::new(task.clone()), &Means::default())?;
     for (state, distance) in distances(task) {
@@ -78,8 +78,9 @@ pub(super) fn checked(kind: Kind, task: &Task) -> Result<Heuristic, String> {
     Ok(heuristic)
 }
 
-/// The sum of h over all states from which a goal can be reached, and the sum of their distances; then how many of the
-/// others are told dead, and how many there are.
+/// Returns the sum of h and the sum of distances over all states that can reach a goal, the number of detected dead
+/// ends, and
+/// the number of all dead ends.
 pub(super) fn told(heuristic: &Heuristic, task: &Task) -> [u64; 4] {
     let mut told = [0; 4];
     for (state, distance) in distances(task) {
@@ -106,7 +107,7 @@ fn no_heuristic_says_too_much_of_a_random_task() {
             built[at] += u32::from(checked(kind, &task).is_ok());
         }
     }
-    // Toggles are of another shape.
+    // Toggles apply to few tasks.
     assert!(built[..4].iter().all(|&built| built > 40), "{built:?}: too few to mean anything");
 }
 
@@ -168,7 +169,7 @@ fn a_table_of_what_can_be_reached_tells_the_distances_there() {
     let mut built = 0;
     for seed in 0..300 {
         let mut task = random::task(seed);
-        // These are left out of the table.
+        // The table ignores disjunctions.
         task.operators.iter_mut().for_each(|operator| operator.either.clear());
         let classes = |var| (0..task.size(var)).map(|value| value as u8).collect();
         let abstraction = Abstraction::new((0..task.variables.len()).map(classes).collect()).expect("few codes");
@@ -188,7 +189,7 @@ fn a_table_of_what_can_be_reached_tells_the_distances_there() {
 fn lights_out_is_solved_by_its_equations() {
     let task = Arc::new(lights(5, 5, 2, "1111111111111111111111111"));
     let heuristic = Heuristic::new(Kind::Toggles, &task, &Means::default()).expect("equations");
-    // The least number of presses, and the start of one lamp that no presses put out.
+    // The least number of presses, and a position with one lamp lit that no presses solve.
     assert_eq!(heuristic.h(&task.start), 15, "{}", heuristic.describe());
     let mut one = vec![0; 25];
     one[0] = 1;
@@ -211,7 +212,7 @@ fn weights_that_never_fall_tell_dead_ends_of_peg_solitaire() {
     task.goals[0].conditions = vec![(16, Values::one(1))];
     let heuristic = Heuristic::new(Kind::Potentials, &Arc::new(task.clone()), &Means::default()).expect("weights");
     assert!(heuristic.describe().contains("for dead ends"), "{}", heuristic.describe());
-    // Positions that lead to the goal are never told dead: some on the way back from it.
+    // Positions that lead to the goal, found by playing backwards, are never reported as dead ends.
     let mut random = SplitMix64::new(1);
     for _ in 0..200 {
         let mut state: Vec<Value> = (0..33).map(|cell| Value::from(cell == 16)).collect();
@@ -248,7 +249,7 @@ fn quiet_patterns_refute_lights_out() {
 
 #[test]
 fn a_goal_that_counts_is_taken_for_all_its_states() {
-    // Moves turn two lamps at a time, so that one alone cannot be lit; with free choice of the goal it can.
+    // Moves toggle two lamps at a time, so one lamp alone cannot be lit; one or two of the three can.
     let mut task = lights(3, 1, 2, "000");
     task.operators.remove(1);
     let lit = |var| (var, Values::one(1));
@@ -261,7 +262,7 @@ fn a_goal_that_counts_is_taken_for_all_its_states() {
     assert!(refuted(&task, &Means::default()).is_some());
 }
 
-/// The sum of weights in a state, by the names of facts.
+/// Returns the sum of weights in a state, by the names of facts.
 fn weighed(task: &Task, weights: &Weights, state: &[Value]) -> i64 {
     let named = task.variables.iter().zip(state);
     let weight = |(variable, &value): (&Variable, &Value)| {
@@ -270,7 +271,7 @@ fn weighed(task: &Task, weights: &Weights, state: &[Value]) -> i64 {
     named.map(weight).sum()
 }
 
-/// Holds an argument to all states that can be reached, and to all goals.
+/// Checks an argument against all reachable states and all goals.
 fn holds(task: &Task, reachable: &BTreeMap<Vec<Value>, Vec<Vec<Value>>>, argument: &Argument) {
     let goals = distances(task).into_keys().filter(|state| task.is_goal(state)).collect::<Vec<_>>();
     match argument {

@@ -1,7 +1,8 @@
-//! Drawings of rules: their images, where these lie on the grid, and what they make of it.
+//! Drawings of rules: their images, their places on the grid, matching and effects.
 //!
-//! A drawing is turned and mirrored as a sheet of paper would be, cell by cell. Where its images may lie, whatever stands
-//! on the grid, never changes, and is worked out once.
+//! A drawing is rotated and reflected like a sheet of paper, cell by cell. The places where its images may lie do not
+//! depend on
+//! the position, so they are computed once.
 
 use super::Read;
 use super::obstacle::Obstacle;
@@ -11,10 +12,10 @@ use crate::domain::Trace;
 use std::collections::{HashMap, HashSet};
 use toml::{Table, Value as Toml};
 
-/// Cuts a drawing into rows of characters, all of the same width.
+/// Splits a drawing into rows of characters, all of the same width.
 ///
 /// # Errors
-/// It is empty, rows differ in width, or there is white space in it.
+/// It is empty, its rows differ in width, or it contains white space.
 pub(super) fn rows(text: &str) -> Read<Vec<Vec<char>>> {
     let lines: Vec<&str> = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
     let is_drawn = |line: &&str| !line.trim().is_empty();
@@ -34,59 +35,59 @@ pub(super) fn rows(text: &str) -> Read<Vec<Vec<char>>> {
 /// A drawing of a rule.
 #[derive(Debug)]
 pub(super) struct Drawing {
-    /// The cell that names the place, in the drawing as the file has it.
+    /// The anchor, the cell whose place names a move: its row and column in the file's drawing.
     pub at: (usize, usize),
     /// In the order of the moves.
     pub images: Vec<Image>,
     edge: Edge,
     repeat: bool,
-    /// The letters of sets in `from`, each with the symbols that it stands for.
+    /// The set letters in `from`, with the symbols that they match.
     letters: Vec<(char, Vec<u32>)>,
-    /// By map in `to`, from symbol to symbol.
+    /// The maps in `to`, from symbol to symbol.
     maps: Vec<(char, HashMap<u32, u32>)>,
     /// The places where it is tried, in the order of the moves.
     pub places: Vec<Place>,
-    /// By cell and image, what lies there; none where the image cannot lie there, whatever stands on the grid.
+    /// For each cell and image, the ground pattern; `None` if the image cannot lie there in any position.
     laid: Vec<Option<Vec<Laid>>>,
 }
 
-/// An image of a drawing: turned, then mirrored.
+/// An image of a drawing: rotated, then possibly reflected.
 #[derive(Debug)]
 pub(super) struct Image {
     pub direction: &'static str,
-    /// How far down and to the right one cell further is.
+    /// The offset of one step in its direction, down and to the right.
     forward: (i64, i64),
-    /// The cells, in the order of the drawing in the file.
+    /// The cells, in the order of the file's drawing.
     spots: Vec<Spot>,
 }
 
 /// A cell of an image.
 #[derive(Clone, Debug)]
 struct Spot {
-    /// Its row and column in the drawing as the file has it.
+    /// Its row and column in the file's drawing.
     of: (usize, usize),
-    /// How far it lies down and to the right of the cell that names the place.
+    /// Its offset from the anchor, down and to the right.
     offset: (i64, i64),
     from: From,
     to: To,
     on: Option<char>,
 }
 
-/// An image with the cell that names its place.
+/// An image with its anchor on a cell of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub image: usize,
     pub cell: usize,
 }
 
-/// What an image asks of a cell of the grid, and does to it.
+/// A cell of the grid under an image, with its precondition and effect.
 type Laid = (usize, From, To);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum From {
     Anything,
     Symbol(u32),
-    /// One of the symbols of the letter of this number.
+    /// One of the symbols of the letter with this index.
     Letter(usize),
 }
 
@@ -94,13 +95,13 @@ enum From {
 enum To {
     Same,
     Symbol(u32),
-    /// The symbol that the letter of this number matched.
+    /// The symbol that the letter with this index matched.
     Letter(usize),
-    /// What the map of this number makes of what is there.
+    /// The image of the old symbol under the map with this index.
     Map(usize),
 }
 
-/// What becomes of cells of a drawing beyond the edge of the grid.
+/// The treatment of drawing cells beyond the edge of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Edge {
     Fit,
@@ -112,10 +113,10 @@ enum Edge {
 pub(super) type Changes = Vec<(usize, u32)>;
 
 impl Drawing {
-    /// Reads the drawing of a rule; none where it has none.
+    /// Reads the drawing of a rule; `None` if it has none.
     ///
     /// # Errors
-    /// The first thing that cannot be read.
+    /// The first part that cannot be read.
     pub fn read(keys: &Table, world: &World) -> Read<Option<Drawing>> {
         let drawn = |key: &str| match keys.get(key) {
             None => Ok(None),
@@ -208,11 +209,13 @@ impl Drawing {
         })))
     }
 
-    /// Lays each image on each cell. Of images and places that ask and do the same of the same cells the first is tried;
-    /// with `repeat` at every step, and in the same direction. Marks never change, and do not tell them apart. Where an
-    /// image cannot lie it is tried, too: that says why.
+    /// Places each image on each cell. Images with the same preconditions and effects on the same cells are one move,
+    /// and only the
+    /// first is tried; with `repeat` they must agree at every step and in the direction. Marks never change, so they
+    /// are not
+    /// compared. Images that cannot lie at a place are tried too, to report why.
     fn lay_everywhere(&mut self, world: &World) {
-        // By cell and image, the number of all that ask and do the same once.
+        // For each cell and image, the number of its equivalence class for a single step.
         let mut numbers = HashMap::new();
         let mut once = Vec::new();
         for cell in 0..world.cells() {
@@ -243,7 +246,7 @@ impl Drawing {
         }
     }
 
-    /// Lays an image: cells that are asked for nothing and stay the same are left out. None where it cannot lie there.
+    /// Places an image, without cells that have neither a precondition nor an effect; `None` if it cannot lie there.
     fn lay(&self, image: &Image, cell: usize, world: &World) -> Option<Vec<Laid>> {
         let mut laid = Vec::new();
         let mut covered = Vec::new();
@@ -267,7 +270,7 @@ impl Drawing {
         (!is_folded).then_some(laid)
     }
 
-    /// Returns the row and the column so far from a cell of the grid: with `wrap` those of the other side.
+    /// Returns the row and the column at an offset from a cell. They wrap around if the edge does.
     fn beside(&self, (down, right): (i64, i64), cell: usize, world: &World) -> (i64, i64) {
         let (rows, columns) = (world.rows as i64, world.columns as i64);
         let (row, column) = (cell as i64 / columns + down, cell as i64 % columns + right);
@@ -277,7 +280,7 @@ impl Drawing {
         }
     }
 
-    /// Returns the cell so far from another; none beyond the edge.
+    /// Returns the cell at an offset from another; `None` beyond the edge.
     fn cell_under(&self, offset: (i64, i64), cell: usize, world: &World) -> Option<usize> {
         let (row, column) = self.beside(offset, cell, world);
         let is_on_grid = (0..world.rows as i64).contains(&row) && (0..world.columns as i64).contains(&column);
@@ -288,7 +291,7 @@ impl Drawing {
         self.laid[place.cell * self.images.len() + place.image].as_deref()
     }
 
-    /// Applies the drawing once: what changes, where it fits.
+    /// Applies the drawing once; `None` if it does not fit.
     fn once(&self, place: Place, cells: &Trace) -> Option<Changes> {
         let laid = self.laid(place)?;
         let mut matched = vec![None; self.letters.len()];
@@ -317,19 +320,20 @@ impl Drawing {
         Some(changes)
     }
 
-    /// Applies the drawing, again and again where it repeats.
+    /// Applies the drawing, repeatedly if it slides.
     ///
     /// # Errors
-    /// The slide has no end; `None` where the drawing does not fit.
+    /// The slide is endless, or `None` if the drawing does not fit.
     pub fn apply(&self, place: Place, cells: &Trace, world: &World) -> Result<Changes, Option<Endless>> {
         let first = self.once(place, cells).ok_or(None)?;
         if self.repeat { self.slide(place, first, cells, world).ok_or(Some(Endless)) } else { Ok(first) }
     }
 
-    /// Continues a slide after its first step; none where it has no end.
+    /// Continues a slide after its first step; `None` if it is endless.
     ///
-    /// A step is determined by the grid and the place, so the slide has no end exactly if both come again. Brent (1980)
-    /// finds that: what comes is compared with one of the steps before, twice as far on each time.
+    /// The grid and the place determine a step, so the slide is endless exactly if both recur. Brent's algorithm (1980)
+    /// detects
+    /// that: each step is compared with an earlier one, which is replaced after twice as many steps each time.
     fn slide(&self, mut place: Place, first: Changes, cells: &Trace, world: &World) -> Option<Changes> {
         let forward = self.images[place.image].forward;
         let mut grid = cells.clone();
@@ -395,41 +399,41 @@ impl Drawing {
         self.once(place, cells).is_none().then_some(Obstacle::Undefined)
     }
 
-    /// Returns the number of a letter of a set that stands in `from`.
+    /// Returns the index of a set letter in `from`.
     pub fn letter(&self, name: &str) -> Option<usize> {
         self.letters.iter().position(|(letter, _)| letter.encode_utf8(&mut [0; 4]) == name)
     }
 
-    /// Returns the symbol on the first cell of a letter that is on the grid: the one that it matches.
+    /// Returns the symbol that a letter matches: that on its first cell on the grid.
     pub fn matched(&self, letter: usize, place: Place, cells: &Trace, world: &World) -> Option<u32> {
         let mut spots = self.images[place.image].spots.iter().filter(|spot| spot.from == From::Letter(letter));
         spots.find_map(|spot| self.cell_under(spot.offset, place.cell, world)).map(|cell| cells[cell])
     }
 
-    /// Returns the row and the column of the grid where this cell of the drawing lies.
+    /// Returns the row and the column on the grid of a cell of the drawing.
     pub fn place_of(&self, of: (usize, usize), place: Place, world: &World) -> Option<(i64, i64)> {
         let spot = self.images[place.image].spots.iter().find(|spot| spot.of == of)?;
         Some(self.beside(spot.offset, place.cell, world))
     }
 
-    /// Returns whether the drawing, as the file has it, has this cell.
+    /// Returns whether the file's drawing has this cell.
     pub fn has(&self, of: (usize, usize)) -> bool {
         self.images[0].spots.iter().any(|spot| spot.of == of)
     }
 }
 
-/// A slide that has no end.
+/// The error of a slide without an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Endless;
 
-/// Makes changes.
+/// Applies changes.
 fn put(changes: Changes, grid: &mut Trace) {
     for (cell, symbol) in changes {
         grid[cell] = symbol;
     }
 }
 
-/// Reads a key that is `true` or `false`; `false` where it is missing.
+/// Reads a key that is `true` or `false`; the default is `false`.
 fn is_set(keys: &Table, key: &str) -> Read<bool> {
     match keys.get(key) {
         None => Ok(false),
@@ -445,7 +449,8 @@ fn cell_of(at: &Toml, height: usize, width: usize) -> Option<(usize, usize)> {
     (row < height && column < width).then_some((row, column))
 }
 
-/// Returns the images of a drawing in the order of the moves. The cells of the sheet have their own place as offset.
+/// Returns the images of a drawing in the order of the moves. The offsets of the pattern's cells are their places in
+/// it.
 fn images(sheet: Vec<Spot>, at: (usize, usize), turns: bool, mirror: bool) -> Vec<Image> {
     const TURNED: [(&str, (i64, i64)); 4] = [("right", (0, 1)), ("down", (1, 0)), ("left", (0, -1)), ("up", (-1, 0))];
     const MIRRORED: [&str; 4] = ["right mirrored", "down mirrored", "left mirrored", "up mirrored"];
@@ -480,7 +485,8 @@ mod tests {
     use crate::domain::Rules;
     use crate::reference::{Player, RuleBook};
 
-    /// The legal moves at the start of a file with one rule, each with the grid after it, its rows joined by slashes.
+    /// Returns the legal moves at the start of a file with one rule, each with the resulting grid, its rows joined by
+    /// slashes.
     fn moves(start: &str, rule: &str) -> Vec<String> {
         let file = format!(
             "start = '''\n{start}\n'''\ngoal = {{ count = {{ a = 9 }} }}\n\
@@ -503,7 +509,7 @@ mod tests {
 
     #[test]
     fn images_are_turned_first_and_then_mirrored() {
-        // An L: two cells down and one to the right of its end.
+        // An L-shaped pattern of four cells.
         let rule = "name = '{direction}'\nfrom = '''\n1.\n1.\n11\n'''\nto = '''\n??\n??\n?2\n'''\nturns = true\nmirror = true\n";
         let images = [
             ("right", "1./1./11"),
@@ -533,10 +539,10 @@ mod tests {
         let start = "...\n.a.\n...";
         let all = ["right: .../..a/...", "down: .../.../.a.", "left: .../a../...", "up: .a./.../..."];
         assert_eq!(moves(start, &format!("{slide}turns = true")), all);
-        // What is mirrored looks and goes the same ways: no moves of their own.
+        // A reflected image with the same effect in the same direction is no move of its own.
         assert_eq!(moves(start, &format!("{slide}turns = true\nmirror = true")), all);
         assert_eq!(moves(start, &format!("{slide}mirror = true")), [all[0], all[2]]);
-        // In two rows the mirror image of a turn shows the other side.
+        // With two rows, rotated and reflected images differ.
         let pair = "name = '{direction}'\nfrom = '''\na.\nb.\n'''\nto = '''\n.a\n.b\n'''\nrepeat = true\nturns = true\nmirror = true\n";
         assert_eq!(moves("a..\nb..", pair), ["right: ..a/..b"]);
         assert_eq!(moves("b..\na..", pair), ["left mirrored: ..b/..a"]);

@@ -1,8 +1,8 @@
-//! Reasons why a move is not legal, for people.
+//! Reasons why a move is not legal, in words.
 
 use std::fmt;
 
-/// The reason why a rule does not apply at a place. `passed` is how many cells of its drawing fit before.
+/// The reason why a rule does not apply at a place. `passed` is the number of drawing cells that fit before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Obstacle {
     /// A cell of the drawing lies beyond the edge.
@@ -13,28 +13,28 @@ pub(super) enum Obstacle {
     Mark { passed: usize, place: (i64, i64), there: char, wanted: char },
     /// Two cells of the drawing lie on one cell of the grid.
     Folded,
-    /// The condition of this number, of so many, does not hold.
+    /// A condition does not hold: its index, and the number of conditions.
     When(usize, usize),
-    /// A target, a value, the cost, or what `to` puts somewhere is not defined.
+    /// A target, a value, the cost, or the result of a map in `to` is undefined.
     Undefined,
-    /// A variable never has the value that it would get.
+    /// The new value is not among the values of its variable.
     NoValue { name: String, value: String },
-    /// A variable would get two values.
+    /// A variable is assigned twice.
     Twice { name: String },
-    /// The cost is no number from 0 to 10,000.
+    /// The cost is not a number from 0 to 10,000.
     Cost,
     /// A slide around the grid has no end.
     Forever,
-    /// The position would stay the same.
+    /// The position would not change.
     Nothing,
-    /// The position after it must never be.
+    /// A `never` condition would hold afterwards.
     Never,
-    /// Moves of this name are legal, but not so many.
+    /// Legal moves have this name, but fewer than the move's number.
     Fewer,
 }
 
 impl Obstacle {
-    /// Returns how far the rule came, as a rank: that which comes furthest is reported.
+    /// Returns the progress of the rule as a rank. The obstacle with the highest rank is reported.
     pub fn passed(&self) -> usize {
         match self {
             Obstacle::Beyond { passed } | Obstacle::Stands { passed, .. } | Obstacle::Mark { passed, .. } => *passed,

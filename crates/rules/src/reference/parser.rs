@@ -1,7 +1,8 @@
-//! The grammar of expressions, read by recursive descent.
+//! A recursive-descent parser of expressions.
 //!
-//! From loose to tight: `a ? b : c`; `||`; `&&`; `!`; comparisons and `in`; `+` and `-`; `*`, `/` and `%`; `-x`. Names are
-//! resolved as they are read: a name is a parameter, else a variable, else a value.
+//! In order of increasing precedence: `a ? b : c`; `||`; `&&`; `!`; comparisons and `in`; `+` and `-`; `*`, `/` and
+//! `%`; `-x`.
+//! Names are resolved during parsing: a name is a parameter, else a variable, else a value.
 
 use super::Read;
 use super::expression::{Comparison, Expression, Many, Operation, Quantifier};
@@ -10,27 +11,27 @@ use super::value::Value;
 use super::world::World;
 use std::collections::VecDeque;
 
-/// Expressions nested deeper than this would overflow the stack.
+/// Deeper nesting would overflow the stack.
 const DEEPEST: usize = 200;
 
-/// Words that are no names.
+/// Reserved words.
 const WORDS: [&str; 5] = ["and", "or", "not", "in", "for"];
 
 /// The names that an expression may use: those of the puzzle, and parameters.
 #[derive(Clone)]
 pub(super) struct Names<'a> {
     world: &'a World,
-    /// Behind those of the rule, the names that quantifiers run where the expression is read.
+    /// The parameters of the rule, followed by the names of the enclosing quantifiers.
     parameters: Vec<String>,
 }
 
-/// A variable that changes.
+/// The target of an assignment.
 #[derive(Debug)]
 pub(super) enum Target {
     Variable(usize),
-    /// An element of the array of this number.
+    /// An element of the array with this index.
     Element(usize, Vec<Expression>),
-    /// The variable that the parameter of this number names.
+    /// The variable that the parameter with this index names.
     Parameter(usize),
 }
 
@@ -45,10 +46,10 @@ impl<'a> Names<'a> {
         Names { world, parameters: parameters.to_vec() }
     }
 
-    /// Reads an expression.
+    /// Parses an expression.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// A syntax error, or an unknown name.
     pub fn expression(&mut self, text: &str) -> Read<Expression> {
         let mut parser = Parser { rest: tokens(text)?.into(), names: self, depth: 0 };
         let read = parser.choice()?;
@@ -56,13 +57,13 @@ impl<'a> Names<'a> {
         Ok(read)
     }
 
-    /// Reads a target with the names that run in it, `cell[0, i] for i in 0..3`; they are parameters afterwards.
+    /// Parses a target with its bound names, `cell[0, i] for i in 0..3`. These names become parameters.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// A syntax error, or an unknown name.
     pub fn target(&mut self, text: &str) -> Read<(Target, Vec<Many>)> {
         let mut parser = Parser { rest: tokens(text)?.into(), names: self, depth: 0 };
-        // The names stand behind the target that uses them.
+        // The bound names follow the target that uses them.
         let starts = |token: &Token| *token == Token::Word("for".to_owned());
         let target = parser.rest.iter().position(starts).unwrap_or(parser.rest.len());
         let mut runs = parser.rest.split_off(target);
@@ -103,7 +104,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Takes the next token if it is this sign.
+    /// Takes the next token if it is this symbol.
     fn takes(&mut self, sign: &'static str) -> bool {
         self.takes_token(|token| *token == Token::Sign(sign))
     }
@@ -121,7 +122,7 @@ impl Parser<'_, '_> {
         takes
     }
 
-    /// Takes this sign, which must be next.
+    /// Takes this symbol, which must be next.
     fn expect(&mut self, sign: &'static str) -> Read<()> {
         if self.takes(sign) { Ok(()) } else { Err(format!("`{sign}` is missing")) }
     }
@@ -225,7 +226,7 @@ impl Parser<'_, '_> {
             Some(Token::Word(word)) => word == "not",
             _ => false,
         };
-        // `a == !b` can be read in one way only.
+        // `a == !b` has only one possible reading.
         let read = if is_negation { self.negation()? } else { self.operand()? };
         Ok((0..signs).fold(read, |read, _| Expression::Negative(Box::new(read))))
     }
@@ -253,7 +254,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Reads a name by itself.
+    /// Resolves a name by itself.
     fn named(&self, name: &str) -> Read<Expression> {
         let world = self.names.world;
         if let Some(number) = self.names.parameters.iter().rposition(|known| known == name) {
@@ -272,7 +273,7 @@ impl Parser<'_, '_> {
         }))
     }
 
-    /// Reads what follows the bracket of an element of an array.
+    /// Parses an array element after its opening bracket.
     fn element(&mut self, name: &str) -> Read<Expression> {
         let indices = self.list("]")?;
         if name == "mark" {
@@ -286,7 +287,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Reads what follows the bracket of a function, a quantifier or a map.
+    /// Parses a function, a quantifier or a map after its opening bracket.
     fn call(&mut self, name: &str) -> Read<Expression> {
         let quantifier = match name {
             "all" => Some(Quantifier::All),
@@ -325,7 +326,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Reads a range, `1..3`, or a list, `[a, b]`.
+    /// Parses a range, `1..3`, or a list, `[a, b]`.
     fn many(&mut self) -> Read<Many> {
         if self.takes("[") {
             return self.list("]").map(Many::List);
@@ -335,7 +336,7 @@ impl Parser<'_, '_> {
         Ok(Many::Range(Box::new([least, self.sum()?])))
     }
 
-    /// Reads expressions with commas between, and the sign behind them.
+    /// Parses expressions separated by commas, up to the closing bracket.
     fn list(&mut self, end: &'static str) -> Read<Vec<Expression>> {
         let mut list = Vec::new();
         while !self.takes(end) {
@@ -360,7 +361,7 @@ mod tests {
         maps = { m = { ann = 1, there = 2, 1 = 'one', true = 'lit' }, 'é' = { a = 'b' } }\n\
         variables = { n = '0..3', ann = ['here', 'there'], lamp = [true, false], 'disk[-1..1]' = [1, 'x', 3] }\n";
 
-    /// The value of an expression at the start of the file with two parameters; `undefined` where it has none.
+    /// Returns the value of an expression at the start of the file with two parameters, or `undefined`.
     fn value(text: &str) -> String {
         let file: toml::Table = FILE.parse().unwrap();
         let (world, start) = World::read(&file).unwrap();

@@ -1,4 +1,4 @@
-//! Playing: the legal moves of a position in their order, by their names, and what is in the way of others.
+//! Plays by the reference rules: the legal moves of a position, their names, and why other moves are not legal.
 
 use super::RuleBook;
 use super::drawing::{Changes, Place};
@@ -9,14 +9,14 @@ use crate::domain::no_such_move;
 use crate::domain::{Parts, Rules, Successor, Target, Trace};
 use std::collections::HashMap;
 
-/// A puzzle that is played by its file.
+/// A player of a puzzle by its reference rules.
 pub(crate) struct Player<'a> {
     book: &'a RuleBook,
     position: Trace,
     cost: u64,
 }
 
-/// A rule with a choice of its parameters, at a place where it has a drawing.
+/// A rule with fixed parameters, at a place if it has a drawing.
 #[derive(Clone, Copy)]
 struct Attempt<'a> {
     rule: &'a Rule,
@@ -32,12 +32,12 @@ struct Legal<'a> {
 }
 
 impl<'a> Player<'a> {
-    /// Begins at the start.
+    /// Creates a player at the start.
     pub fn new(book: &'a RuleBook) -> Player<'a> {
         Player { book, position: Trace::silent(book.start.clone()), cost: 0 }
     }
 
-    /// Returns everything that may be tried, in the order of the moves.
+    /// Returns all attempts, in the order of the moves.
     fn attempts(&self) -> impl Iterator<Item = Attempt<'a>> + use<'a> {
         self.book.rules.iter().flat_map(|rule| {
             rule.choices.iter().flat_map(move |choice| {
@@ -54,7 +54,7 @@ impl<'a> Player<'a> {
         let mut legal = Vec::new();
         let book = self.book;
         for rule in &book.rules {
-            // A drawing asks nothing of the parameters, and what they ask for nothing of the place.
+            // Drawings do not depend on the parameters, nor conditions on the place.
             let places: Vec<(Option<Place>, Changes)> = match &rule.drawing {
                 None => vec![(None, Changes::new())],
                 Some(drawing) => {
@@ -77,7 +77,7 @@ impl<'a> Player<'a> {
         legal
     }
 
-    /// Returns the position after changes by a drawing and by `then`.
+    /// Returns the position after the changes of a drawing and of `then`.
     fn after(&self, drawn: &Changes, assigned: &Changes) -> Result<Vec<u32>, Obstacle> {
         if let Some((twice, _)) = drawn.iter().find(|(cell, _)| assigned.iter().any(|(other, _)| other == cell)) {
             return Err(Obstacle::Twice { name: self.book.world.name(*twice) });
@@ -89,7 +89,7 @@ impl<'a> Player<'a> {
         if after == self.position.values() { Err(Obstacle::Nothing) } else { self.allowed(after) }
     }
 
-    /// Returns the position, if it may be.
+    /// Returns the position unless a `never` condition holds in it.
     fn allowed(&self, position: Vec<u32>) -> Result<Vec<u32>, Obstacle> {
         let position = Trace::silent(position);
         let scene = Scene::new(&self.book.world, &position);
@@ -97,7 +97,7 @@ impl<'a> Player<'a> {
         if is_never { Err(Obstacle::Never) } else { Ok(position.values().to_vec()) }
     }
 
-    /// Returns why an attempt is no legal move, if it is none.
+    /// Returns why an attempt is not legal, if it is not.
     fn obstacle(&self, attempt: Attempt) -> Option<Obstacle> {
         let world = &self.book.world;
         let mut drawn = Changes::new();
@@ -114,12 +114,12 @@ impl<'a> Player<'a> {
         after.and_then(|(assigned, _)| self.after(&drawn, &assigned)).err()
     }
 
-    /// Returns how an attempt is written here.
+    /// Returns the name of an attempt in this position.
     fn written(&self, attempt: Attempt) -> String {
         attempt.rule.written(attempt.choice, attempt.place, &self.book.world, &self.position)
     }
 
-    /// Returns the names of legal moves: of those that would be written the same, all but the first with their number.
+    /// Returns the names of legal moves. Among equal names, all but the first get a number.
     fn names(&self, legal: &[Legal]) -> Vec<String> {
         let mut known: HashMap<String, usize> = HashMap::new();
         let name = |legal: &Legal| {
@@ -131,14 +131,14 @@ impl<'a> Player<'a> {
         legal.iter().map(name).collect()
     }
 
-    /// Returns what is in the way of a move that is not legal here: of all attempts of this name, that which comes furthest.
+    /// Returns why a move is not legal: the obstacle of the attempt with this name that comes furthest.
     fn reason(&self, written: &str) -> Option<Obstacle> {
         let is_number = |number: &str| !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
         let numbered = written.rsplit_once(" #").filter(|(_, number)| is_number(number));
         let name = numbered.map_or(written, |(name, _)| name);
         let attempts = self.attempts().filter(|attempt| self.written(*attempt) == name);
         let obstacles = attempts.map(|attempt| self.obstacle(attempt).unwrap_or(Obstacle::Fewer));
-        // The first of those that come as far.
+        // Ties go to the first.
         obstacles.reduce(|furthest, other| if furthest.passed() < other.passed() { other } else { furthest })
     }
 }
@@ -206,7 +206,7 @@ impl Rules for Player<'_> {
     }
 }
 
-/// The rules, to be tried one by one.
+/// The rules, as attempts that can be tried one by one.
 struct Apart<'a> {
     book: &'a RuleBook,
     attempts: Vec<Attempt<'a>>,
@@ -252,7 +252,7 @@ impl Parts for Apart<'_> {
     }
 }
 
-/// A puzzle whose file the reference cannot read, though the compiled side did: none of its moves is legal.
+/// A puzzle that the reference reader cannot read, although the compiler did. None of its moves is legal.
 pub(crate) struct Unreadable<'a>(pub &'a str);
 
 impl Rules for Unreadable<'_> {
@@ -289,7 +289,7 @@ mod tests {
         format!("[[rules]]\nname = 'go'\n{keys}\n")
     }
 
-    /// The legal moves, joined by commas.
+    /// Returns the legal moves, joined by commas.
     fn legal(source: &str) -> String {
         Player::new(&book(source)).candidates().join(", ")
     }

@@ -1,4 +1,4 @@
-//! Rules: drawings, families, conditions, what becomes of variables, costs, and how moves are written.
+//! Rules: drawings, parameters, conditions, assignments, costs, and the names of moves.
 
 use super::drawing::{Changes, Drawing, Place};
 use super::expression::{Expression, Many, Parameters, Scene};
@@ -10,46 +10,46 @@ use super::{Read, expression, several};
 use crate::domain::Trace;
 use toml::{Table, Value as Toml};
 
-/// A move costs no more.
+/// The largest cost of a move.
 const MOST_COST: i64 = 10_000;
 
-/// A rule, or a family of them.
+/// A rule, with all bindings of its parameters.
 #[derive(Debug)]
 pub(super) struct Rule {
     name: Vec<Piece>,
     pub drawing: Option<Drawing>,
-    /// The choices of the parameters, the last changing fastest.
+    /// The bindings of the parameters; the last parameter changes fastest.
     pub choices: Vec<Choice>,
-    /// All of these must hold.
+    /// All conditions must hold.
     when: Vec<Expression>,
     then: Vec<Assignment>,
     cost: Expression,
 }
 
-/// A choice of the parameters of a rule.
+/// A binding of the parameters of a rule.
 #[derive(Debug)]
 pub(super) struct Choice {
     pub values: Vec<Value>,
-    /// Whether a condition that looks at no variable does not hold: then the rule never applies with this choice.
+    /// Whether a condition that reads no variable is false: then the rule never applies with this binding.
     pub is_void: bool,
-    /// The numbers of the conditions that look at variables, or do not hold.
+    /// The indices of the conditions that read variables, or are false.
     open: Vec<usize>,
 }
 
-/// A part of the name of a move.
+/// A part of the name of a rule's moves.
 #[derive(Debug)]
 enum Piece {
     Text(String),
-    /// The value of the parameter of this number.
+    /// The value of the parameter with this index.
     Parameter(usize),
-    /// The symbol that the letter of this number matched.
+    /// The symbol that the letter with this index matched.
     Letter(usize),
-    /// The place of the cell in this row and column of the drawing.
+    /// The place on the grid of the drawing's cell at this row and column.
     Place(usize, usize),
     Direction,
 }
 
-/// A variable that changes, or many: one for each choice of the names that run.
+/// An assignment to a variable, or to one for each combination of the names bound in the target.
 #[derive(Debug)]
 struct Assignment {
     target: Target,
@@ -61,7 +61,7 @@ impl Rule {
     /// Reads a rule.
     ///
     /// # Errors
-    /// The first thing that cannot be read.
+    /// The first part that cannot be read.
     pub fn read(name: &str, keys: &Table, world: &World, start: &[u32]) -> Read<Rule> {
         let family = match keys.get("for") {
             None => Vec::new(),
@@ -115,7 +115,7 @@ impl Rule {
         Ok(rule)
     }
 
-    /// Evaluates the rule but for its drawing: the variables that change, and the cost.
+    /// Evaluates the rule apart from its drawing: the assignments and the cost.
     ///
     /// # Errors
     /// Why it does not apply.
@@ -135,7 +135,7 @@ impl Rule {
         Ok((changes, cost.ok_or(Obstacle::Cost)? as u64))
     }
 
-    /// Returns how the move is written, or would be.
+    /// Returns the name of the move, legal or not.
     pub fn written(&self, choice: &Choice, place: Option<Place>, world: &World, position: &Trace) -> String {
         let mut text = String::new();
         let drawn = self.drawing.as_ref().zip(place);
@@ -161,7 +161,7 @@ impl Rule {
 }
 
 impl Assignment {
-    /// Adds the changes for each choice of the names that still have to run.
+    /// Adds the changes for each combination of the names that are not bound yet.
     fn assign(
         &self,
         runs: &[Many],
@@ -197,7 +197,7 @@ impl Assignment {
     }
 }
 
-/// Reads the name of a rule: text, with names in braces.
+/// Reads the name of a rule's moves: text with names in braces.
 fn pieces(written: &str, drawing: Option<&Drawing>, parameters: &[String]) -> Read<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut says_place = false;

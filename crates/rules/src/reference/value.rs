@@ -1,4 +1,4 @@
-//! Values as they are written: whole numbers, truth values and names.
+//! Values: whole numbers, truth values and names.
 
 use super::Read;
 use std::fmt;
@@ -14,7 +14,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    /// Reads a text: a number where it is how that number is written, `true` and `false`, and else a name.
+    /// Parses a text: `true` and `false`, numbers in canonical form, and names.
     pub fn read(text: &str) -> Value {
         match (text, text.parse::<i64>()) {
             ("true", _) => Value::Truth(true),
@@ -32,7 +32,7 @@ impl Value {
     /// Reads a value of the file: `1` and `"1"` are the same.
     ///
     /// # Errors
-    /// It is no string, whole number or truth value.
+    /// It is not a string, a whole number or a truth value.
     pub fn of(written: &Toml) -> Read<Value> {
         match written {
             Toml::String(text) => Ok(Value::read(text)),
@@ -42,7 +42,7 @@ impl Value {
         }
     }
 
-    /// Returns the only character of the value's text, if it has no other.
+    /// Returns the character of the value's text, if it has exactly one.
     pub fn character(&self) -> Option<char> {
         only(&self.to_string())
     }
@@ -58,16 +58,16 @@ impl fmt::Display for Value {
     }
 }
 
-/// Returns the only character of a text.
+/// Returns the character of a text that has exactly one.
 pub(super) fn only(text: &str) -> Option<char> {
     let mut characters = text.chars();
     characters.next().filter(|_| characters.next().is_none())
 }
 
-/// Reads a range of whole numbers, `1..3`: the least and the greatest.
+/// Parses a range of whole numbers, `1..3`.
 ///
 /// # Errors
-/// It is no range.
+/// It is not a range.
 pub(super) fn range(text: &str) -> Read<(i64, i64)> {
     let ends = text.split_once("..").and_then(|(least, greatest)| {
         let (least, greatest) = (least.trim().parse().ok()?, greatest.trim().parse().ok()?);
@@ -76,7 +76,7 @@ pub(super) fn range(text: &str) -> Read<(i64, i64)> {
     ends.ok_or_else(|| format!("`{text}` is no range"))
 }
 
-/// Reads the values of a variable or a parameter: an array of them, or a range as a string.
+/// Reads the values of a variable or a parameter: an array, or a range as a string.
 ///
 /// # Errors
 /// It is neither.

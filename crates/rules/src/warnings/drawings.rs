@@ -1,4 +1,4 @@
-//! Drawings of rules that never fit: too large, on marks that are nowhere, of symbols that are never there, or never so.
+//! Drawings of rules that never fit: too large, with missing marks, or with symbols that never occur there.
 
 use super::rules::{Inquiry, Reason};
 use crate::document::Spanned;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 impl Inquiry<'_, '_> {
-    /// The drawing laid wherever its size and its marks allow.
+    /// Returns the ground patterns at all places that size and marks allow; `None` if that takes too much work.
     pub(super) fn laid(&mut self, drawing: &Rewriting) -> Option<Vec<Laid>> {
         let model = self.review.model;
         let cells = 0..model.world.cells();
@@ -19,7 +19,7 @@ impl Inquiry<'_, '_> {
         Some(cells.flat_map(images).collect())
     }
 
-    /// What is wrong with the drawing, whatever stands beside what.
+    /// Returns why a drawing never fits, from its size, marks and symbols alone.
     pub(super) fn of_drawing(&self, drawing: &Rewriting, laid: &[Laid]) -> Option<Reason> {
         let world = &self.review.model.world;
         let main = self.keys.from.as_ref().or(self.keys.to.as_ref())?;
@@ -64,13 +64,13 @@ impl Inquiry<'_, '_> {
         None
     }
 
-    /// The places of the cells of a drawing in the file.
+    /// Returns the places in the file of a drawing's cells.
     fn spans(&self, text: &Spanned<String>) -> Vec<Range<usize>> {
         let drawing = Drawing::of_characters(text, self.review.context.source);
         drawing.map(|drawing| drawing.cells().map(|(_, _, cell)| cell.span).collect()).unwrap_or_default()
     }
 
-    /// What a drawing at a place makes of the values that its cells can have; none where it does not fit.
+    /// Restricts the reachable values of cells to those that a ground pattern rewrites; `None` if it does not fit.
     pub(super) fn narrowed(&self, drawing: &Rewriting, laid: &Laid) -> Option<BTreeMap<Var, Values>> {
         let narrowed = self.asked(drawing, laid)?;
         let mapped = laid.iter().all(|&(var, _, to)| match to {
@@ -83,7 +83,7 @@ impl Inquiry<'_, '_> {
         mapped.then_some(narrowed)
     }
 
-    /// The same of `from` alone.
+    /// Restricts the reachable values of cells to those that `from` matches; `None` if it does not fit.
     fn asked(&self, drawing: &Rewriting, laid: &Laid) -> Option<BTreeMap<Var, Values>> {
         let mut narrowed: BTreeMap<Var, Values> = BTreeMap::new();
         let mut matched: Vec<Values> = drawing.sets.iter().map(|(_, all)| all.iter().copied().collect()).collect();
@@ -105,7 +105,7 @@ impl Inquiry<'_, '_> {
         Some(narrowed)
     }
 
-    /// The reason of a drawing whose symbols are there, but never so.
+    /// Returns why a drawing whose symbols all occur never fits.
     pub(super) fn of_arrangement(&self, drawing: &Rewriting, laid: &[Laid]) -> Reason {
         let fits = laid.iter().any(|laid| self.asked(drawing, laid).is_some());
         if let (true, Some(to)) = (fits, &self.keys.to) {
@@ -123,7 +123,7 @@ impl Inquiry<'_, '_> {
     }
 }
 
-/// Whether a map makes a symbol of what is in a cell.
+/// Returns whether a map sends the content of a cell to a symbol.
 fn makes_a_symbol(model: &Model, map: usize, var: Var, value: Value) -> bool {
     let from = &model.world.values[var][usize::from(value)];
     model.world.maps[map].1.get(from).is_some_and(|to| model.world.value(var, to).is_some())

@@ -1,4 +1,4 @@
-//! Goals that ask for nothing, for what can never be, or for what the start is already.
+//! Goals that require nothing, require something unreachable, or hold at the start.
 
 use super::trial::{Holds, Trial};
 use super::{Review, Written};
@@ -12,7 +12,7 @@ use crate::task::{Source, Value, Var};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Warns of goals.
+/// Returns the warnings about goals.
 pub(super) fn odd(review: &Review) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut trial = Trial::new(review);
@@ -24,7 +24,7 @@ pub(super) fn odd(review: &Review) -> Vec<Diagnostic> {
         let goals = &review.task.goals[first..review.compiled.goal_ends[number]];
         first = review.compiled.goal_ends[number];
         let is_met = goals.iter().any(|goal| goal.holds(&review.task.start));
-        // Of a goal that asks for nothing, that is told.
+        // A goal that requires nothing has a warning of its own.
         if is_met && (asks || warnings.is_empty()) {
             found.extend(review.context.met_at_the_start(Some(span)));
         }
@@ -33,7 +33,7 @@ pub(super) fn odd(review: &Review) -> Vec<Diagnostic> {
     found
 }
 
-/// The expressions of a goal.
+/// Returns the expressions of a goal.
 pub(super) fn conditions<'a>(keys: &GoalKeys, span: Range<usize>, goal: &'a Goal) -> Vec<Written<'a>> {
     let texts: Vec<Spanned<String>> = match keys {
         GoalKeys::Text(text) => vec![Spanned::new(span, text.clone())],
@@ -44,7 +44,7 @@ pub(super) fn conditions<'a>(keys: &GoalKeys, span: Range<usize>, goal: &'a Goal
     texts.into_iter().zip(&goal.when).map(|(text, expr)| Written { text, expr }).collect()
 }
 
-/// The strings of a value or of an array.
+/// Returns the strings of a value or of an array.
 fn strings(value: &Spanned<Given>) -> Vec<Spanned<String>> {
     match value.get_ref() {
         Given::One(Scalar::Text(text)) => vec![Spanned::new(value.span(), text.clone())],
@@ -53,11 +53,11 @@ fn strings(value: &Spanned<Given>) -> Vec<Spanned<String>> {
     }
 }
 
-/// Looks at one goal.
+/// Collects the warnings about one goal.
 struct Inquiry<'a, 'b> {
     review: &'a Review<'a>,
     found: Vec<Diagnostic>,
-    /// Whether a part asks for something.
+    /// Whether a part requires something.
     asks: bool,
     trial: &'b mut Trial<'a>,
 }
@@ -216,16 +216,17 @@ impl<'a> Inquiry<'a, '_> {
     }
 }
 
-/// What is said at the place of a goal that no game gets to.
+/// The label at an unreachable requirement of a goal.
 pub(super) const OUT_OF_REACH: &str = "no moves lead there";
 
-/// Whether an operator can leave fewer cells with a symbol than there were. How many it takes away is a sum over the
-/// variables that it reads or writes, so the most is where each of them is at its worst.
+/// Returns whether an operator can lower the number of cells with a symbol. The decrease is a sum over the variables
+/// that it
+/// reads or writes, so its maximum is the sum of their maxima.
 fn takes_away(review: &Review, operator: u32, symbol: Value) -> bool {
     let cells = review.model.world.cells();
     let operator = &review.task.operators[operator as usize];
     let mut brought = 0;
-    // By variable, what each value that it may have takes away.
+    // For each variable, the decrease caused by each of its values.
     let mut taken: BTreeMap<Var, BTreeMap<Value, i64>> = BTreeMap::new();
     let values = |var: Var| review.task.allowed(operator, var).and(&review.reached[var]);
     for effect in operator.effects.iter().filter(|effect| effect.target < cells) {

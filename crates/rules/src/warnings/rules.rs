@@ -1,8 +1,8 @@
-//! Rules that never apply, and why.
+//! Rules that never apply, and the reasons.
 //!
-//! That a rule never applies is certain: no operator of it is left in the reduced task. The reason is found afterwards, by
-//! looking at one part of the rule after the other: the drawing, the conditions, what becomes of variables, the cost; then
-//! at all of them together. The first that can never be is told.
+//! A rule certainly never applies if the reduced task has no operator of it. The reason is searched part by part: the
+//! drawing,
+//! the conditions, the assignments, the cost; then all of them together. The first that can never hold is reported.
 
 use super::trial::{Asked, Trial, Wish, conjuncts};
 use super::{Review, Written, text_of, visit};
@@ -15,7 +15,7 @@ use crate::task::{Values, Var};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The reasons of rules with more choices are not looked for.
+/// The most bindings of a rule for which a reason is searched.
 const MOST_CHOICES: usize = 1 << 14;
 
 /// Why a rule never applies.
@@ -32,7 +32,7 @@ impl Reason {
     }
 }
 
-/// Warns of rules that never apply.
+/// Returns the warnings about rules that never apply.
 pub(super) fn never_applied(review: &Review) -> Vec<Diagnostic> {
     let mut trial = Trial::new(review);
     let mut found = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn never_applied(review: &Review) -> Vec<Diagnostic> {
     found
 }
 
-/// Looks for the reason of one rule.
+/// Finds the reason why one rule never applies.
 pub(super) struct Inquiry<'a, 'b> {
     pub review: &'a Review<'a>,
     pub keys: &'a RuleKeys,
@@ -59,7 +59,7 @@ pub(super) struct Inquiry<'a, 'b> {
 }
 
 impl<'a> Inquiry<'a, '_> {
-    /// The reason; none where it would take too much work to find.
+    /// Returns the reason; `None` if finding it takes too much work.
     fn reason(&mut self) -> Option<Reason> {
         let mut places = vec![BTreeMap::new()];
         if let Some(drawing) = &self.rule.drawing {
@@ -96,7 +96,7 @@ impl<'a> Inquiry<'a, '_> {
         self.of_all(&choices, &places)
     }
 
-    /// All choices of the family.
+    /// Returns all bindings of the parameters.
     fn choices(&mut self) -> Option<Vec<Vec<Term>>> {
         let mut all = vec![Vec::new()];
         for (_, choices) in &self.rule.parameters {
@@ -112,7 +112,7 @@ impl<'a> Inquiry<'a, '_> {
         Some(all)
     }
 
-    /// Whether expressions can be as they are wished with some choice.
+    /// Returns whether the requirements can be met with some binding.
     fn any_choice<'c>(&mut self, choices: &[Vec<Term>], asked: impl Fn(&[Term]) -> Vec<Asked<'c>>) -> Option<bool> {
         for choice in choices {
             if self.trial.can(&asked(choice), &BTreeMap::new())? {
@@ -122,7 +122,7 @@ impl<'a> Inquiry<'a, '_> {
         Some(false)
     }
 
-    /// The reason that a condition never holds, if it never does.
+    /// Returns the reason if a condition never holds.
     fn of_condition(
         &mut self,
         number: usize,
@@ -151,7 +151,7 @@ impl<'a> Inquiry<'a, '_> {
         Some(None)
     }
 
-    /// The reason that a variable can never become what `then` says, if it never can.
+    /// Returns the reason if an assignment is never possible.
     fn of_result(
         &mut self,
         then: &'a Assignment,
@@ -186,7 +186,7 @@ impl<'a> Inquiry<'a, '_> {
         Some(Some(reason))
     }
 
-    /// What an assignment asks with a choice; the inner value is none where its target is not defined.
+    /// Returns the requirements of an assignment with a binding. The inner option is `None` if the target is undefined.
     fn assigned(&mut self, then: &'a Assignment, choice: &[Term]) -> Option<Option<Vec<Asked<'a>>>> {
         let world = &self.review.model.world;
         let mut all = vec![choice.to_vec()];
@@ -218,7 +218,7 @@ impl<'a> Inquiry<'a, '_> {
         Some(Some(asked))
     }
 
-    /// The reason of a rule whose parts can all be, each by itself.
+    /// Returns the reason if each part can hold by itself.
     fn of_all(&mut self, choices: &[Vec<Term>], places: &[BTreeMap<Var, Values>]) -> Option<Reason> {
         let (mut together, mut at_a_place) = (false, false);
         for choice in choices {
@@ -270,7 +270,7 @@ impl<'a> Inquiry<'a, '_> {
     }
 }
 
-/// What to say of a comparison with what a variable never is.
+/// Returns the text for a comparison of a variable with a value that it never has.
 fn never_equal(review: &Review, part: &Expr) -> Option<String> {
     let Kind::Binary(Operation::Equal, left, right) = &part.kind else { return None };
     let world = &review.model.world;
@@ -281,7 +281,7 @@ fn never_equal(review: &Review, part: &Expr) -> Option<String> {
     let var = match variable {
         Kind::Variable(var) => *var,
         Kind::ElementOf(array, indices) => {
-            // Which element it is may depend on a choice.
+            // The element may depend on a parameter.
             let mut is_fixed = true;
             let mut look = |part: &Expr| is_fixed &= !matches!(part.kind, Kind::Parameter(_));
             indices.iter().for_each(|index| visit(index, &mut look));

@@ -1,4 +1,4 @@
-//! Symbols that can never be on the grid, and such as nothing speaks of; sets and maps that nothing uses.
+//! Symbols that never occur or that nothing mentions; unused sets and maps.
 
 use super::{Review, visit};
 use crate::description::drawing_of;
@@ -13,10 +13,10 @@ use crate::task::Value;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Symbols that are a wall, a floor or nothing wherever nobody says otherwise.
+/// Symbols that usually are walls, floors or empty.
 const PLAIN: [char; 6] = ['#', '.', '_', '~', '-', '·'];
 
-/// Warns of symbols, sets and maps.
+/// Returns the warnings about symbols, sets and maps.
 pub(super) fn never_used(review: &Review) -> Vec<Diagnostic> {
     let mut found = looks(review);
     found.extend(sets(review));
@@ -25,7 +25,7 @@ pub(super) fn never_used(review: &Review) -> Vec<Diagnostic> {
     found
 }
 
-/// Every text of the file that may speak of symbols: drawings, names in goals, and expressions.
+/// Returns all texts of the file that may mention symbols: drawings, names in goals, and targets.
 fn texts<'a>(review: &Review<'a>) -> Vec<&'a str> {
     let mut all: Vec<&str> = Vec::new();
     for (keys, _) in review.rules() {
@@ -120,7 +120,7 @@ fn map_of(kind: &Kind) -> Option<usize> {
     }
 }
 
-/// Warns of symbols of the start that never move and that nothing speaks of, unless they look like walls.
+/// Warns of start symbols that never move and that nothing mentions, unless they look like walls.
 fn start(review: &Review) -> Vec<Diagnostic> {
     let drawing = match review.keys.start.as_ref().map(|start| (start.get_ref(), start.span())) {
         Some((Start::Drawing(text), span)) => Spanned::new(span, text.clone()),
@@ -164,17 +164,17 @@ fn start(review: &Review) -> Vec<Diagnostic> {
     found
 }
 
-/// Whether a cell that changes can come to hold a symbol.
+/// Returns whether a cell that changes can hold a symbol.
 fn moves(review: &Review, value: Value) -> bool {
     review.reached[..review.model.world.cells()].iter().any(|values| values.contains(value) && values.len() > 1)
 }
 
-/// A symbol as a key of TOML.
+/// Returns a symbol as a TOML key.
 fn key(symbol: char) -> String {
     if symbol.is_ascii_alphanumeric() { symbol.to_string() } else { format!("\"{symbol}\"") }
 }
 
-/// Warns of colours and shapes that are never seen.
+/// Warns of colours and shapes that are never visible.
 fn looks(review: &Review) -> Vec<Diagnostic> {
     let has_grid = review.model.world.rows > 0;
     let mut found = Vec::new();
@@ -220,7 +220,7 @@ fn key_of(name: &str) -> String {
     name.chars().next().map_or_else(String::new, key)
 }
 
-/// Whether a symbol is drawn as ground where nothing is said: a `#` that comes and goes is not.
+/// Returns whether a symbol is drawn as ground by default. A `#` that comes and goes is not.
 fn is_guessed_ground(review: &Review, name: &str) -> bool {
     let Some(value) = name.chars().next().and_then(|symbol| review.symbol(symbol)) else { return false };
     is_ground(name.chars().next().unwrap_or('?')) && !(name == "#" && moves(review, value))

@@ -1,7 +1,8 @@
-//! Whether expressions can hold together, tried out over the values that variables can come to have.
+//! Tests whether expressions can hold together, by a backtracking search over reachable values.
 //!
-//! A variable is tried only where an expression asks for it, and one expression that fails ends a branch. A trial has so
-//! much work to do and no more: where that is not enough it gives no answer, and nobody is warned.
+//! The search branches only on variables that an expression needs, and prunes as soon as one expression fails. Its work
+//! is
+//! limited: if that is not enough it gives no answer, and no warning is issued.
 
 use super::Review;
 use crate::expression::{Expr, Fail, Kind, Operation, Scene, Term};
@@ -9,24 +10,24 @@ use crate::task::{Value, Values, Var};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-/// So much is tried for the rules of a file, and as much for its goals: values of expressions, and of variables in them.
+/// The most work for the rules of a file, and again for its goals: evaluations and reads of variables.
 const MOST_WORK: u64 = 400_000;
 
-/// No more variables are tried together.
+/// The deepest level of the search.
 const MOST_TRIED: usize = 48;
 
-/// What an expression is to be.
+/// A requirement on the value of an expression.
 #[derive(Clone, Copy)]
 pub(super) enum Wish {
-    /// True.
+    /// The expression is true.
     Holds,
-    /// One of the values of this variable.
+    /// The expression is one of the values of this variable.
     Fits(Var),
-    /// A number.
+    /// The expression is a number.
     Number,
 }
 
-/// An expression with its parameters, and what it is to be.
+/// An expression with its parameters, and the requirement on its value.
 #[derive(Clone)]
 pub(super) struct Asked<'a> {
     pub expr: &'a Expr,
@@ -39,7 +40,7 @@ pub(super) struct Trial<'a> {
     pub left: u64,
 }
 
-/// How an expression holds in the states that can be reached, and perhaps in some others.
+/// The truth of an expression over a superset of the reachable states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holds {
     Always,
@@ -52,14 +53,15 @@ impl<'a> Trial<'a> {
         Trial { review, left: MOST_WORK }
     }
 
-    /// Takes so much work; none where it is not left.
+    /// Deducts work; `None` if not enough is left.
     pub fn take(&mut self, work: usize) -> Option<()> {
         self.left = self.left.checked_sub(work as u64)?;
         Some(())
     }
 
-    /// Whether all expressions can be as they are wished, with some variables narrowed further; none where that takes too
-    /// much work.
+    /// Returns whether all requirements can be met together, given restrictions on some variables; `None` if that takes
+    /// too much
+    /// work.
     pub fn can(&mut self, all: &[Asked], narrowed: &BTreeMap<Var, Values>) -> Option<bool> {
         self.search(all, narrowed, &mut BTreeMap::new())
     }
@@ -93,7 +95,7 @@ impl<'a> Trial<'a> {
         Some(false)
     }
 
-    /// Whether an expression is as it is wished, or a variable that decides it; none where that takes too much work.
+    /// Returns whether a requirement is met, or a variable that it depends on; `None` if that takes too much work.
     fn value(
         &mut self,
         asked: &Asked,
@@ -121,7 +123,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// How an expression without parameters holds.
+    /// Returns the truth of an expression without parameters.
     pub fn holds(&mut self, expr: &Expr) -> Holds {
         let asked = Asked { expr, parameters: Vec::new(), wish: Wish::Holds };
         match self.fails(&asked, &mut BTreeMap::new()) {
@@ -135,7 +137,7 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Whether an expression can fail to be as it is wished.
+    /// Returns whether a requirement can fail; `None` if that takes too much work.
     fn fails(&mut self, asked: &Asked, known: &mut BTreeMap<Var, Value>) -> Option<bool> {
         let var = match self.value(asked, &BTreeMap::new(), known)? {
             Ok(is) => return Some(!is),
@@ -154,7 +156,7 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// The parts of a condition that must hold together.
+/// Splits a conjunction into its operands.
 pub(super) fn conjuncts<'a>(expr: &'a Expr, into: &mut Vec<&'a Expr>) {
     match &expr.kind {
         Kind::Binary(Operation::And, left, right) => {

@@ -1,4 +1,4 @@
-//! Values that never fit: what `then` and maps give to variables that never have it, and comparisons with such values.
+//! Values that a variable never has: in `then`, in maps, and in comparisons.
 
 use super::{Review, visit};
 use crate::diagnostic::{Diagnostic, did_you_mean};
@@ -7,7 +7,7 @@ use crate::model::{Rule, Target, To};
 use crate::task::Var;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Warns of values that never fit.
+/// Returns the warnings about such values.
 pub(super) fn never_fitting(review: &Review) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (keys, rule) in review.rules() {
@@ -30,7 +30,8 @@ pub(super) fn never_fitting(review: &Review) -> Vec<Diagnostic> {
     found
 }
 
-/// One variable of each array that an assignment may write to: the values of its elements are the same.
+/// Returns one variable of each array that an assignment may write to, since the elements of an array have equal
+/// values.
 fn targets(review: &Review, rule: &Rule, target: &Target) -> Vec<Var> {
     let world = &review.model.world;
     match target {
@@ -47,7 +48,7 @@ fn fits(review: &Review, targets: &[Var], term: &Term) -> bool {
     targets.iter().any(|&target| review.model.world.value(target, term).is_some())
 }
 
-/// What an expression may be worth, by the branches of its choices.
+/// Collects the branches of an expression's conditionals.
 fn leaves_of<'a>(expr: &'a Expr, into: &mut Vec<&'a Expr>) {
     match &expr.kind {
         Kind::Choice(_, yes, no) => {
@@ -58,7 +59,7 @@ fn leaves_of<'a>(expr: &'a Expr, into: &mut Vec<&'a Expr>) {
     }
 }
 
-/// Warns of comparisons of a variable with what it never has.
+/// Warns of comparisons of a variable with values that it never has.
 fn comparisons(review: &Review) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let world = &review.model.world;
@@ -86,7 +87,7 @@ fn comparisons(review: &Review) -> Vec<Diagnostic> {
             let is_cell = review.model.world.rows > 0 && var < world.cells();
             let is_had = match world.value(var, &term) {
                 None => false,
-                // What may be a symbol of any cell is a mistake where it can be on none.
+                // A symbol that no cell can hold is a mistake even if it is a value of cells.
                 Some(value) => !is_cell || review.on_grid.contains(value),
             };
             if !is_had {
@@ -99,7 +100,7 @@ fn comparisons(review: &Review) -> Vec<Diagnostic> {
     found
 }
 
-/// The value that an expression is by itself.
+/// Returns the value of a constant expression.
 fn constant(expr: &Expr) -> Option<Term> {
     match &expr.kind {
         Kind::Term(term) => Some(term.clone()),
@@ -111,10 +112,10 @@ fn constant(expr: &Expr) -> Option<Term> {
     }
 }
 
-/// Warns of entries of maps whose results never fit what the map is used for: drawings, and values of `then`.
+/// Warns of map entries whose results do not fit the uses of the map in drawings and in `then`.
 fn entries(review: &Review) -> Vec<Diagnostic> {
     let world = &review.model.world;
-    // By map, one variable of each kind that takes its results; none where they go elsewhere, too.
+    // For each map, one variable of each kind that takes its results. Maps that are also used elsewhere are skipped.
     let mut takers: BTreeMap<usize, BTreeSet<Var>> = BTreeMap::new();
     let mut elsewhere = BTreeSet::new();
     let mut in_results = BTreeSet::new();

@@ -1,8 +1,10 @@
-//! The relaxed task: facts that once hold, hold for ever; operators give facts, and take none.
+//! The delete relaxation: facts stay true once they hold, so operators only add facts.
 //!
-//! A condition that is a set of values is a fact of its own, which each of its values gives at no cost. Each goal is an
-//! operator without cost that gives the one goal; what it counts, and what must never be, is left out. Every plan of the
-//! task is a plan of this one, at the same cost.
+//! A condition with several values is a fact of its own, which each of these values adds at no cost. Each goal is an
+//! operator of
+//! cost 0 that adds the single goal fact. Counts of goals and `never` are dropped. Every plan of the task is a plan of
+//! the
+//! relaxation, at the same cost.
 
 use crate::heuristic::facts::Facts;
 use crate::task::{Condition, Operator, Source, Task, Value, Values, Var};
@@ -11,22 +13,22 @@ use std::collections::BTreeMap;
 /// The number of a fact, or of a set of facts.
 pub(super) type Prop = u32;
 
-/// What holds always.
+/// The fact that always holds.
 pub(super) const TRUE: Prop = 0;
 
-/// That some goal is reached.
+/// The fact that some goal is reached.
 pub(super) const GOAL: Prop = 1;
 
 /// The first fact of the task.
 const FIRST: Prop = 2;
 
-/// An operator is taken apart into at most so many.
+/// The most contexts that an operator is split into.
 const MOST_CONTEXTS: usize = 64;
 
-/// More parts than this take too long for each state.
+/// With more parts, each evaluation takes too long.
 const MOST_PARTS: usize = 1 << 17;
 
-/// Lists of numbers, by number, in one array.
+/// Lists of numbers, indexed by number and stored in one array.
 #[derive(Default)]
 struct Lists {
     first: Vec<u32>,
@@ -35,17 +37,17 @@ struct Lists {
 
 /// The relaxed task.
 pub(super) struct Relaxation {
-    /// How many facts there are, of all sorts.
+    /// The number of facts of all kinds.
     pub props: usize,
     /// The cost of each operator.
     pub costs: Vec<u32>,
-    /// By part: its operator.
+    /// The operator of each part.
     pub operator: Vec<u32>,
-    /// By part: how many preconditions it has, one at least.
+    /// The number of preconditions of each part, at least one.
     pub preconditions: Vec<u32>,
-    /// By operator: its first part; the next operator's is the end.
+    /// The first part of each operator; its last is before the next operator's first.
     first_part: Vec<u32>,
-    /// The number of the first fact of each variable.
+    /// The first fact of each variable.
     first: Vec<Prop>,
     needs: Lists,
     gives: Lists,
@@ -53,11 +55,11 @@ pub(super) struct Relaxation {
     given_by: Lists,
 }
 
-/// A relaxed task that is being written.
+/// A relaxed task under construction.
 struct Writer<'a> {
     task: &'a Task,
     facts: Facts,
-    /// The sets that conditions ask for, beside single values.
+    /// The facts of conditions with several values.
     sets: BTreeMap<Condition, Prop>,
     costs: Vec<u32>,
     first_part: Vec<u32>,
@@ -94,7 +96,7 @@ impl Relaxation {
         self.operator.len()
     }
 
-    /// The facts of a state.
+    /// Returns the facts of a state.
     pub fn facts<'a>(&'a self, state: &'a [Value]) -> impl Iterator<Item = Prop> + 'a {
         self.first.iter().zip(state).map(|(&first, &value)| first + Prop::from(value))
     }
@@ -132,7 +134,7 @@ impl Writer<'_> {
         FIRST + self.facts.number(var, value) as Prop
     }
 
-    /// The fact that stands for a condition.
+    /// Returns the fact of a condition.
     fn needed(&mut self, (var, values): &Condition) -> Prop {
         match values.only() {
             Some(value) => self.fact(*var, value),
@@ -143,7 +145,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Begins an operator, whose parts follow.
+    /// Begins an operator; its parts follow.
     fn begin(&mut self, cost: u32) {
         self.costs.push(cost);
         self.first_part.push(self.parts.len() as u32);
@@ -182,7 +184,7 @@ impl Writer<'_> {
         }
     }
 
-    /// An operator with these old values, as one by itself.
+    /// Adds an operator for one combination of old values.
     fn context(&mut self, operator: &Operator, others: &[Prop], read: &[Var], values: &[Value]) {
         self.begin(operator.cost);
         let old = |var: Var| read.binary_search(&var).ok().map(|at| values[at]);
@@ -199,7 +201,7 @@ impl Writer<'_> {
         self.part(needs, gives);
     }
 
-    /// An operator with a part for each old value, all for one cost.
+    /// Adds an operator with one part for each old value, all sharing one cost.
     fn together(&mut self, operator: &Operator, others: &[Prop], read: &[Var], allowed: &[Values]) {
         self.begin(operator.cost);
         let mut common = others.to_vec();
@@ -280,7 +282,7 @@ fn read(source: &Source) -> Option<Var> {
     }
 }
 
-/// The choice of values of a number.
+/// Returns the combination of values with an index.
 fn pick(allowed: &[Values], mut number: usize) -> Vec<Value> {
     let mut values = Vec::new();
     for set in allowed {

@@ -1,9 +1,12 @@
-//! Which patterns: hill climbing from single variables or symbols, by how much is gained on states that may be met.
+//! The choice of patterns: hill climbing from single variables or symbols, guided by h on sampled states.
 //!
-//! The first tables are of one variable of the goal each (or one symbol). Then, time and again, of all patterns that are
-//! one of those at hand and one neighbour in the causal graph, the one is added that makes the sum of h over the samples
-//! largest (Haslum, Botea, Helmert, Bonet and Koenig, AAAI 2007). It ends where nothing is gained, or the budget is spent,
-//! which is counted in entries and in transitions looked at, not in seconds.
+//! The first tables have one goal variable (or one symbol) each. Each step considers every chosen pattern extended by
+//! one
+//! neighbour in the causal graph, and adds the pattern that raises the sum of h over the samples most (Haslum, Botea,
+//! Helmert,
+//! Bonet and Koenig, AAAI 2007). It ends if no pattern raises the sum or the budget is spent. The budget counts entries
+//! and
+//! tested transitions, not seconds.
 
 use super::{Events, MOST_TABLES, maximal_sets, sum};
 use crate::domain::Means;
@@ -13,41 +16,41 @@ use crate::heuristic::{DEAD, ended, sample};
 use crate::task::{Source, Task, Value, Values, Var};
 use std::collections::BTreeSet;
 
-/// The entries of one table at the smallest size, and of all; each size more has eight times as many.
+/// The most entries of one table and of all tables at size 0. Each further size multiplies them by 8.
 const ENTRIES: u64 = 1 << 14;
 const ALL_ENTRIES: u64 = 1 << 17;
 
-/// How many transitions are looked at, at the smallest size.
+/// The most transitions tested at size 0.
 const WORK: u64 = 1 << 24;
 
-/// The most patterns to begin with.
+/// The most initial patterns.
 const MOST_FIRST: usize = 20;
 
-/// How many patterns are told.
+/// The most patterns that a description names.
 const TOLD: usize = 4;
 
-/// What the discovery of a dead end counts as.
+/// The value of a detected dead end in the sum of h.
 const DEAD_WORTH: u32 = 32;
 
-/// What patterns are made of.
+/// The elements that patterns consist of.
 #[derive(Clone, Copy, PartialEq)]
 pub(in super::super) enum Atoms {
-    /// Variables: what is not in the pattern is projected away.
+    /// Variables: all others are projected away.
     Variables,
-    /// Symbols, the same for all variables with the same values: those that are not in the pattern become one.
+    /// Symbols, for all variables with the same values: all others are merged into one.
     Symbols,
 }
 
-/// What one pattern may have.
+/// One element of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Atom {
-    /// The variables it is about.
+    /// The variables it concerns.
     vars: Vec<Var>,
-    /// The value that is kept apart, or all of them.
+    /// The value that stays distinct; `None` for all values.
     value: Option<Value>,
     name: String,
     in_goal: bool,
-    /// The atoms that may be added to a pattern with this one.
+    /// The atoms that may extend a pattern with this one.
     neighbors: BTreeSet<usize>,
 }
 
@@ -66,7 +69,7 @@ pub(super) struct Choice<'a> {
     atoms: Vec<Atom>,
     samples: Vec<Vec<Value>>,
     members: Vec<Member>,
-    /// Those that may be added to each.
+    /// For each member, the members that are additive with it.
     apart: Vec<u32>,
     pub sets: Vec<u32>,
     budget: Budget,
@@ -104,7 +107,7 @@ impl<'a> Choice<'a> {
         self.members.into_iter().map(|member| member.table).collect()
     }
 
-    /// The largest patterns.
+    /// Describes the largest patterns.
     pub fn describe(&self) -> String {
         let mut members: Vec<&Member> = self.members.iter().collect();
         members.sort_by_key(|member| std::cmp::Reverse(member.table.entries()));
@@ -119,7 +122,7 @@ impl<'a> Choice<'a> {
         names.join(" ")
     }
 
-    /// Takes the patterns of one atom of the goal each, those that tell most.
+    /// Adds the best patterns of one goal atom each.
     fn begin(&mut self, means: &Means) {
         let singles: Vec<usize> = (0..self.atoms.len()).filter(|&atom| self.atoms[atom].in_goal).collect();
         let mut singles: Vec<Member> = singles.into_iter().filter_map(|atom| self.member(vec![atom], means)).collect();
@@ -128,10 +131,10 @@ impl<'a> Choice<'a> {
         singles.into_iter().for_each(|member| self.add(member));
     }
 
-    /// Adds patterns while that gains something.
+    /// Adds patterns while the sum of h rises.
     fn climb(&mut self, entries: u64, means: &Means) {
         let mut seen: BTreeSet<Vec<usize>> = self.members.iter().map(|member| member.atoms.clone()).collect();
-        // Patterns that were looked at, without their tables.
+        // Patterns considered so far, without their tables.
         let mut known: Vec<(Vec<usize>, Events, Vec<u32>)> = Vec::new();
         let mut grown = 0;
         while self.members.len() < MOST_TABLES {
@@ -150,7 +153,7 @@ impl<'a> Choice<'a> {
             let best = gains.enumerate().max_by_key(|&(at, gain)| (gain, usize::MAX - at));
             let Some((at, _)) = best.filter(|&(_, gain)| gain > 0) else { break };
             let (atoms, ..) = known.swap_remove(at);
-            // It was within the budget when it was looked at: it is made again, and not counted.
+            // The pattern was within the budget before. Its table is rebuilt without counting the work again.
             let left = std::mem::replace(&mut self.budget.work, u64::MAX);
             let Some(member) = self.member(atoms, means) else { break };
             self.budget.work = left;
@@ -161,7 +164,7 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// The patterns that are one of those at hand and a neighbour.
+    /// Returns the extensions of a pattern by one neighbour.
     fn larger(&self, at: usize) -> Vec<Vec<usize>> {
         let atoms = &self.members[at].atoms;
         let neighbors: BTreeSet<usize> = atoms
@@ -222,13 +225,13 @@ impl<'a> Choice<'a> {
         self.sets = maximal_sets(&self.apart);
     }
 
-    /// The members to which something may be added.
+    /// Returns the members that are additive with a pattern.
     fn apart_from(&self, events: &Events) -> u32 {
         let members = self.members.iter().enumerate();
         members.filter(|(_, member)| member.events.are_apart(events)).fold(0, |set, (at, _)| set | 1 << at)
     }
 
-    /// h of a sample as far as some sets of tables tell it.
+    /// Returns h of a sample, given additive sets of tables.
     fn told(&self, sample: usize, sets: &[u32]) -> u32 {
         let mut each = [0; MOST_TABLES];
         for (h, member) in each.iter_mut().zip(&self.members) {
@@ -237,7 +240,7 @@ impl<'a> Choice<'a> {
         sets.iter().map(|&set| sum(set, &each)).max().unwrap_or(0)
     }
 
-    /// By how much the sum of h over the samples, which is `now` for each, grows with one pattern more.
+    /// Returns the increase of the sum of h over the samples, which are `now`, if a pattern is added.
     fn gain(&self, events: &Events, values: &[u32], now: &[u32]) -> u64 {
         let apart = self.apart_from(events);
         let mut beside: Vec<u32> = self.sets.iter().map(|set| set & apart).collect();
@@ -252,7 +255,7 @@ fn worth(h: u32) -> u32 {
     if h == DEAD { DEAD_WORTH } else { h }
 }
 
-/// The variables, each with those that stand in an operator which writes it.
+/// Returns the variables; the neighbours of each are those that occur in an operator that writes it.
 fn variables(task: &Task) -> Vec<Atom> {
     let mut neighbors = vec![BTreeSet::new(); task.variables.len()];
     for operator in &task.operators {
@@ -277,7 +280,7 @@ fn variables(task: &Task) -> Vec<Atom> {
     atoms.collect()
 }
 
-/// The symbols; a variable of two values has one.
+/// Returns the symbols; a variable with two values contributes one.
 fn symbols(task: &Task) -> Vec<Atom> {
     let goal = in_goals(task);
     let kinds: BTreeSet<&Vec<String>> = task.variables.iter().map(|variable| &variable.values).collect();
@@ -301,7 +304,7 @@ fn symbols(task: &Task) -> Vec<Atom> {
     atoms
 }
 
-/// What the goals speak of.
+/// Returns the conditions and counted facts of the goals.
 fn in_goals(task: &Task) -> Vec<(Var, Values)> {
     let goals = task.goals.iter();
     goals

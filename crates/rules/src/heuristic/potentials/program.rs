@@ -1,11 +1,13 @@
-//! The linear program whose answers are weights, and the check of what it answers in whole numbers.
+//! The linear program for potentials, and the check of its rounded solution in whole numbers.
 //!
-//! A row for each loss of operators: what it takes away is at most its cost. A part of it is a maximum over old values;
-//! a variable of the program stands above each of these. A row for each goal: the sum is at most 0 in all its states. The
-//! states of a goal are all choices of the values that its conditions leave, in which its counts hold; their maximum is
-//! bounded by the dual of the program over choices: with multipliers m ≥ 0 for "at most", n ≥ 0 for "at least", it is at
-//! most Σ over the variables of max (w − Σ (m − n) of the facts counted) + Σ (most · m − least · n). That holds for any m
-//! and n, and for one count the best are exact.
+//! One row for each loss of operators: the loss is at most the cost. Each part of a loss is a maximum over old values,
+//! so an
+//! auxiliary variable bounds its forms from above. One row for each goal: the sum is at most 0 in all of its states.
+//! These are
+//! all choices of values that its conditions leave and that satisfy its counts. LP duality bounds their maximum: with
+//! multipliers m ≥ 0 for "at most" and n ≥ 0 for "at least", it is at most Σ over the variables of max (w − Σ (m − n)
+//! of the
+//! facts counted) + Σ (most · m − least · n). This holds for any m and n; for a single count the best ones are exact.
 
 use super::Function;
 use crate::domain::Means;
@@ -15,48 +17,48 @@ use crate::task::{Count, Goal, Task, Values, Var};
 use microlp::{ComparisonOp, OptimizationDirection, Problem, Solution, Variable};
 use std::collections::BTreeMap;
 
-/// More rows than this take too long.
+/// Programs with more rows take too long.
 const MOST_ROWS: usize = 6_000;
 
-/// More weights than this take too long.
+/// Programs with more weights take too long.
 const MOST_FACTS: usize = 3_000;
 
-/// What weights are rounded over, in the order in which that is tried: answers are mostly fractions of small numbers.
+/// The denominators to try, in order. Optimal weights are mostly small fractions.
 const SCALES: [i64; 9] = [1, 2, 3, 4, 6, 12, 60, 840, 55_440];
 
-/// No weight is larger, over its scale.
+/// The largest absolute value of a weight.
 const MOST_WEIGHT: f64 = 1e6;
 
-/// What an operator may take away.
+/// The bound on the loss of operators.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Right {
-    /// What it costs.
+    /// The cost of the operator.
     Costs,
-    /// Nothing: then weights are at most 1, since any multiple would do.
+    /// Zero. Weights are then at most 1, since any multiple would be feasible.
     Nothing,
 }
 
-/// What weights have to keep.
+/// The constraints on weights.
 pub(super) struct Program {
-    /// For each fact, whether it has a weight: the first value of a variable has 0.
+    /// Whether a fact has a weight. The first value of each variable has none.
     weighs: Vec<bool>,
     losses: Vec<(Loss, u32)>,
     goals: Vec<Ends>,
     rows: usize,
 }
 
-/// The states of a goal, as far as they are looked at.
+/// The states of a goal as constraints.
 struct Ends {
-    /// For each variable the facts that it may hold, each with the counts that count it.
+    /// For each variable, the facts that it may hold, each with the indices of the counts that include it.
     left: Vec<Vec<(Form, Vec<usize>)>>,
-    /// The least and the most, where they say anything.
+    /// The least and the greatest value of each count, unless trivial.
     counts: Vec<(Option<u32>, Option<u32>)>,
 }
 
-/// The variables of one problem.
+/// The variables of one program.
 struct Columns {
     weights: Vec<Variable>,
-    /// By goal and count: the multipliers of "at least" and "at most".
+    /// For each goal and count: the multipliers of "at least" and "at most".
     multipliers: Vec<Vec<(Option<Variable>, Option<Variable>)>>,
 }
 
@@ -87,8 +89,8 @@ impl Program {
         self.rows
     }
 
-    /// The weights with the largest sum over some states, in whole numbers; none where there is no such sum, or where it
-    /// could not be found.
+    /// Returns the whole-number weights with the largest sum over some states; `None` if the program is unbounded or
+    /// unsolved.
     pub fn function(&self, states: &[Form], right: Right, means: &Means) -> Option<Function> {
         if means.is_over() {
             return None;
@@ -125,7 +127,7 @@ impl Program {
             .zip(&self.weighs)
             .map(|(&worth, &weighs)| problem.add_var(worth, if weighs { (-most, most) } else { (0.0, 0.0) }))
             .collect();
-        // What is added to the sum, so that goals have at most 0.
+        // A constant added to the sum, so that goals have at most 0.
         let shift = problem.add_var(1.0, (f64::NEG_INFINITY, f64::INFINITY));
         let mut above = BTreeMap::new();
         for (loss, cost) in &self.losses {
@@ -147,7 +149,7 @@ impl Program {
         (problem, Columns { weights, multipliers })
     }
 
-    /// The answer in whole numbers over a scale, if that keeps what it has to.
+    /// Rounds a solution to multiples of 1/scale; `None` if it then violates a constraint.
     fn rounded(&self, solution: &Solution, columns: &Columns, scale: i64, right: Right) -> Option<Function> {
         let whole = |variable: Variable| {
             let value = solution.var_value(variable);
@@ -175,7 +177,7 @@ impl Program {
 }
 
 impl Ends {
-    /// Nothing where the goal leaves a variable no value.
+    /// Returns the constraints of a goal; `None` if its conditions are contradictory.
     fn new(task: &Task, facts: &Facts, goal: &Goal) -> Option<Ends> {
         let counted = |var: Var, value| {
             let counts = |count: &Count| count.of.iter().any(|(of, values)| *of == var && values.contains(value));
@@ -195,7 +197,7 @@ impl Ends {
         (!values.contains(&Values::NONE)).then_some(Ends { left, counts })
     }
 
-    /// Adds the multipliers of the counts, with what they give to the row of the goal.
+    /// Adds the multipliers of the counts, and their terms in the goal's row.
     fn multipliers(
         &self,
         problem: &mut Problem,
@@ -211,7 +213,7 @@ impl Ends {
         self.counts.iter().map(|&(least, most)| (add(least, -1.0), add(most, 1.0))).collect()
     }
 
-    /// Adds the most that a variable gives to the row of the goal.
+    /// Adds the maximum over a variable's facts to the goal's row.
     fn add_variable(
         &self,
         problem: &mut Problem,
@@ -245,7 +247,7 @@ impl Ends {
         row.push((most, 1.0));
     }
 
-    /// The most that weights are in a state of this goal, or more.
+    /// Returns an upper bound on the sum of weights in states of this goal.
     fn most(&self, weights: &[i32], multipliers: &[(i64, i64)]) -> i64 {
         let by_counts = self.counts.iter().zip(multipliers).map(|((least, most), (m_least, m_most))| {
             most.map_or(0, |most| i64::from(most) * m_most) - least.map_or(0, |least| i64::from(least) * m_least)
@@ -265,14 +267,14 @@ impl Ends {
 }
 
 impl Function {
-    /// The average of some states.
+    /// Returns the average over some states.
     fn worth(&self, states: &[Form]) -> f64 {
         let total: i64 = states.iter().map(|state| sum(&self.weights, state) - self.goal).sum();
         total as f64 / states.len() as f64 / self.scale as f64
     }
 }
 
-/// A variable of the problem that is no less than any of some forms; one for the same forms.
+/// Returns a variable bounded from below by each of some forms. Equal lists of forms share a variable.
 fn above_all(
     problem: &mut Problem,
     above: &mut BTreeMap<Vec<Form>, Variable>,
@@ -296,7 +298,7 @@ fn terms(weights: &[Variable], form: &Form, times: f64) -> Vec<(Variable, f64)> 
     form.iter().map(|&(fact, count)| (weights[fact], times * f64::from(count))).collect()
 }
 
-/// The terms, with those of one variable made one.
+/// Merges terms of the same variable.
 fn merged(mut row: Vec<(Variable, f64)>) -> Vec<(Variable, f64)> {
     row.sort_by_key(|(variable, _)| variable.idx());
     row.dedup_by(|next, kept| {

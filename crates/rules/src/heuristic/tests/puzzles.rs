@@ -1,4 +1,4 @@
-//! Small puzzles, written by hand.
+//! Small puzzles as tasks.
 
 use crate::task::{Condition, Count, Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};
 
@@ -28,7 +28,7 @@ fn all_are(state: &[Value]) -> Goal {
     Goal { conditions: state.iter().enumerate().map(|(var, &value)| is(var, value)).collect(), ..Goal::default() }
 }
 
-/// The pairs of neighbours of a board, by cell.
+/// Returns the ordered pairs of neighbouring cells of a board.
 fn neighbors(width: usize, height: usize) -> Vec<(usize, usize)> {
     let cells = (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
     let pairs = cells.flat_map(|(row, column)| {
@@ -40,7 +40,7 @@ fn neighbors(width: usize, height: usize) -> Vec<(usize, usize)> {
     pairs.flatten().collect()
 }
 
-/// Sliding tiles, a variable for each cell: value 0 is the blank.
+/// The sliding-tile puzzle: a variable for each cell, value 0 is the blank.
 pub(super) fn tiles(width: usize, height: usize) -> Task {
     let cells = width * height;
     let names: Vec<String> = (0..cells).map(|value| value.to_string()).collect();
@@ -57,7 +57,7 @@ pub(super) fn tiles(width: usize, height: usize) -> Task {
     Task { variables, operators: operators.collect(), start, goals: vec![all_are(&goal)], never: Vec::new() }
 }
 
-/// Peg solitaire: so many pegs are to be left, anywhere.
+/// Peg solitaire; the goal is `left` pegs anywhere.
 pub(super) fn pegs(board: &[&str], left: u32) -> Task {
     let mut cells = Vec::new();
     for (row, line) in board.iter().enumerate() {
@@ -86,7 +86,7 @@ pub(super) fn pegs(board: &[&str], left: u32) -> Task {
     }
 }
 
-/// Lights out: a press takes a lamp and its neighbours to their next colour; all are to be off.
+/// Lights Out: a press advances a lamp and its neighbours by one colour; the goal is all off.
 pub(super) fn lights(width: usize, height: usize, colors: Value, start: &str) -> Task {
     let next: Box<[Value]> = (0..colors).map(|color| (color + 1) % colors).collect();
     let turn = |target| Effect { target, source: Source::Of(target, next.clone()) };
@@ -108,7 +108,7 @@ pub(super) fn lights(width: usize, height: usize, colors: Value, start: &str) ->
     }
 }
 
-/// Two dials of five values, whose order is not that of their numbers, turned together and alone, to both sides.
+/// Two dials with five values each, in a permuted order, turned together or one at a time, in both directions.
 pub(super) fn turns() -> Task {
     let next: [Value; 5] = [2, 4, 1, 0, 3];
     let turn = |times: usize| -> Box<[Value]> {
@@ -127,7 +127,7 @@ pub(super) fn turns() -> Task {
     }
 }
 
-/// The towers of Hanoi, a variable for each disc, the smallest first.
+/// The towers of Hanoi: a variable for each disc, the smallest first.
 pub(super) fn hanoi(discs: usize) -> Task {
     let mut operators = Vec::new();
     for disc in 0..discs {
@@ -141,7 +141,7 @@ pub(super) fn hanoi(discs: usize) -> Task {
     Task { variables, operators, start: vec![0; discs], goals: vec![all_are(&vec![2; discs])], never: Vec::new() }
 }
 
-/// Water jugs of some sizes: one of them is to hold so much.
+/// Water jugs of the given sizes; the goal is `wanted` units in one of them.
 pub(super) fn jugs(sizes: &[Value], wanted: Value) -> Task {
     let levels: Vec<String> = (0..=*sizes.iter().max().expect("jugs")).map(|level| level.to_string()).collect();
     let variables = sizes
@@ -167,8 +167,9 @@ pub(super) fn jugs(sizes: &[Value], wanted: Value) -> Task {
     Task { variables: variables.collect(), operators, start: vec![0; sizes.len()], goals, never: Vec::new() }
 }
 
-/// Boxes to be pushed: the man is a variable, each cell has a box or none; walks cost so much, pushes 1. Goals (`.`) are
-/// to have a box each.
+/// Sokoban: one variable for the walker, and one for each cell, with a box or without. Walks cost `walk`, pushes 1.
+/// Each goal
+/// cell (`.`) needs a box.
 pub(super) fn sokoban(board: &[&str], walk: u32) -> Task {
     let cells: Vec<(isize, isize, u8)> = board
         .iter()

@@ -1,9 +1,9 @@
-//! Random tasks, of every shape that a task may have.
+//! Random tasks that use every feature of tasks.
 
 use crate::domain::SplitMix64;
 use crate::task::{Condition, Count, Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};
 
-/// The task of a seed.
+/// Returns the task of a seed.
 pub(in super::super) fn task(seed: u64) -> Task {
     let mut random = SplitMix64::new(seed);
     let variables: Vec<Variable> = (0..2 + random.below(4))
@@ -40,7 +40,7 @@ pub(in super::super) fn task(seed: u64) -> Task {
     task
 }
 
-/// A condition on one of so many variables.
+/// Returns conditions on about one in `of` variables.
 fn conditions(random: &mut SplitMix64, sizes: &[usize], of: u64) -> Vec<Condition> {
     let mut conditions = Vec::new();
     for (var, &size) in sizes.iter().enumerate() {
