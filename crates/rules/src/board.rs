@@ -25,8 +25,7 @@ pub(super) fn candidates(model: &Model, task: &Task) -> Vec<Permutation> {
         Some(if same { Box::default() } else { all })
     };
     // Turns a permutation of the model's variables into one of the task's variables. `None` if it maps a variable that
-    // the
-    // task keeps to one that it dropped.
+    // the task keeps to one that it dropped.
     let of_task = |to: &dyn Fn(Var) -> Var| {
         let mut moved = Permutation { to: (0..task.variables.len()).collect(), values: Vec::new() };
         for (var, of) in of_model.iter().enumerate() {

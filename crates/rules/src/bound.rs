@@ -4,12 +4,10 @@ use super::task::{Operator, Source, Task, Value, Var};
 use std::collections::BTreeMap;
 
 /// Returns the base-2 logarithm of an upper bound on the number of states. The task is not reduced; its first variables
-/// are
-/// the cells of a grid.
+/// are the cells of a grid.
 ///
 /// The basic bound is the product of the numbers of values. If every operator only permutes the symbols of the cells
-/// that it
-/// changes, the multiset of symbols is invariant: then the bound on the cells is a multinomial coefficient.
+/// that it changes, the multiset of symbols is invariant: then the bound on the cells is a multinomial coefficient.
 pub(super) fn states(task: &Task, reached: &[usize], cells: usize) -> f64 {
     let free = |vars: std::ops::Range<Var>| vars.map(|var| (reached[var] as f64).log2()).sum::<f64>();
     let mut on_cells = free(0..cells);

@@ -2,28 +2,23 @@
 //! independently.
 //!
 //! An expression over one variable restricts its values. An expression over several is decided by case distinction on
-//! the
-//! variable that most open expressions read, until none is open. The cases exclude each other. So rules become
-//! operators of
-//! masks and tables, and a search never evaluates an expression.
+//! the variable that most open expressions read, until none is open. The cases exclude each other. So rules become
+//! operators of masks and tables, and a search never evaluates an expression.
 //!
 //! Case distinctions multiply. Where cases may overlap, a disjunction is split instead, so that the numbers of cases
-//! add up
-//! ([`CaseSplitter::union`]). In a state, an expression is true (T), false (F) or undefined. `&&` and `||` are
-//! evaluated from
-//! left to right (the logic of McCarthy 1963), and quantifiers over known values are chains of them. Therefore:
+//! add up ([`CaseSplitter::union`]). In a state, an expression is true (T), false (F) or undefined. `&&` and `||` are
+//! evaluated from left to right (the logic of McCarthy 1963), and quantifiers over known values are chains of them.
+//! Therefore:
 //!
 //! - T(a && b) = T(a) ∩ T(b), F(a || b) = F(a) ∩ F(b), T(!a) = F(a) and F(!a) = T(a): conjunctions are always split;
 //! - T(a || b) = T(a) ∪ (F(a) ∩ T(b)), since b is evaluated only where a is false. Adding T(a) ∩ T(b) does not change
-//!   the
-//! union. Where a is defined in all states, T(a) ∪ F(a) contains all of them: then this is T(a) ∪ T(b). Otherwise F(a)
-//! stays as a guard of b and of all later operands; if a is never defined, F(a) is empty, and so are they;
+//!   the union. Where a is defined in all states, T(a) ∪ F(a) contains all of them: then this is T(a) ∪ T(b). Otherwise
+//!   F(a) stays as a guard of b and of all later operands; if a is never defined, F(a) is empty, and so are they;
 //! - F(a && b) = F(a) ∪ (T(a) ∩ F(b)) is the dual;
 //! - T(c ? a : b) = (T(c) ∩ T(a)) ∪ (F(c) ∩ T(b)), and likewise for F.
 //!
 //! Operators need cases that exclude each other, since each case is a move of its own. If there are too many, each
-//! condition
-//! over several variables is kept whole, as a disjunction of cases: the alternatives of an operator.
+//! condition over several variables is kept whole, as a disjunction of cases: the alternatives of an operator.
 
 use super::defined::Definedness;
 use super::expression::{Expr, Fail, Kind, Operation, Over, Quantifier, Term};
@@ -36,8 +31,7 @@ use std::collections::{BTreeMap, HashSet};
 const MOST_ALTERNATIVES: usize = 256;
 
 /// A disjunction with more alternatives is distributed over a conjunction of at least `MANY_PARTS` parts, each of which
-/// may
-/// double the alternatives.
+/// may double the alternatives.
 const FEW_ALTERNATIVES: usize = 16;
 const MANY_PARTS: usize = 8;
 
@@ -428,9 +422,8 @@ impl Cases<'_> {
     }
 
     /// Turns a disjunction into a conjunction of disjunctions: (p ∩ q) ∪ r = (p ∪ r) ∩ (q ∪ r) for the disjunct with
-    /// the most
-    /// parts. `None` if that disjunct has fewer than `least` parts, the result is too large, or the formula is no
-    /// disjunction.
+    /// the most parts. `None` if that disjunct has fewer than `least` parts, the result is too large, or the formula is
+    /// no disjunction.
     fn distributed(&mut self, asked: &Asked, from: &Case, least: usize) -> Result<Option<Vec<Either>>, TooMany> {
         let Some(ways) = self.disjuncts(asked, from)? else { return Ok(None) };
         let mut split: Vec<Vec<Asked>> = Vec::new();
@@ -490,8 +483,7 @@ impl Cases<'_> {
     }
 
     /// Decides all formulas that can be decided. Returns `None` if the case is contradictory, else the variable to
-    /// branch on if
-    /// any formula is still open.
+    /// branch on if any formula is still open.
     fn settle(
         &mut self,
         case: &mut Case,

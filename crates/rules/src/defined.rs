@@ -1,11 +1,9 @@
 //! Finds expressions that are defined in every state, without enumerating states.
 //!
 //! An abstract interpretation in the domain of sets and intervals (Cousot and Cousot 1977): each subexpression gets all
-//! values
-//! that it may have, with variables treated independently. An expression is reported as defined only if every
-//! subexpression
-//! that may be evaluated is. The analysis is sound but incomplete: an expression that it rejects may be defined all the
-//! same.
+//! values that it may have, with variables treated independently. An expression is reported as defined only if every
+//! subexpression that may be evaluated is. The analysis is sound but incomplete: an expression that it rejects may be
+//! defined all the same.
 
 use super::expression::{Builtin, Expr, Fail, Kind, Operation, Over, Quantifier, Scene, Term};
 use super::model::Model;

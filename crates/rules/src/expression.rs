@@ -1,11 +1,10 @@
 //! Expressions of puzzle files, and their evaluation in partially known states.
 //!
 //! An undefined expression (an index out of bounds, a division by zero) evaluates to [`EvalError::Undefined`]; callers
-//! treat
-//! it as a condition that does not hold. An expression that needs an unknown variable evaluates to
-//! [`EvalError::Unknown`] with
-//! that variable: so the compiler of rules learns which variable to branch on. In a complete state neither this nor
-//! [`EvalError::TooLong`] occurs, since the compiler rejects expressions that take too long.
+//! treat it as a condition that does not hold. An expression that needs an unknown variable evaluates to
+//! [`EvalError::Unknown`] with that variable: so the compiler of rules learns which variable to branch on. In a
+//! complete state neither this nor [`EvalError::TooLong`] occurs, since the compiler rejects expressions that take too
+//! long.
 
 use super::task::{Value, Var};
 use std::cell::Cell;
@@ -23,8 +22,7 @@ pub(super) enum Term {
 
 impl Term {
     /// Parses a value: `1`, `"1"` and `'1'` are the same number. Every text that is not the canonical form of a number
-    /// or a truth
-    /// value is a name, `01` and `+1` included.
+    /// or a truth value is a name, `01` and `+1` included.
     pub fn read(text: &str) -> Term {
         match text {
             "true" => Term::Truth(true),

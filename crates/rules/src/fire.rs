@@ -1,10 +1,8 @@
 //! An index of operators: finds those that may be applicable in a state without testing all.
 //!
 //! The values of a few key variables, such as the position of a walker, select a row of a table. The row lists the
-//! operators
-//! whose conditions on the key variables hold, in their order. Key variables are chosen greedily: each step takes the
-//! one that
-//! shortens the lists most.
+//! operators whose conditions on the key variables hold, in their order. Key variables are chosen greedily: each step
+//! takes the one that shortens the lists most.
 
 use super::packed::{Field, Layout, Word};
 use super::task::{Task, Var};

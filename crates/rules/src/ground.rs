@@ -238,8 +238,7 @@ impl Ground<'_> {
         });
         let told: String = told.collect();
         // Cases that exclude each other give heuristics the most information. If a condition makes too many, it is kept
-        // whole
-        // at all places, so that symmetries of the grid remain symmetries of the operators.
+        // whole at all places, so that symmetries of the grid remain symmetries of the operators.
         let (model, means, before) = (self.model, self.means, (self.operators.len(), self.moves.len()));
         for (by, most) in [(By::Values, MANY_CASES), (By::Alternatives, MOST_OPERATORS)] {
             if rule.when.is_empty() {

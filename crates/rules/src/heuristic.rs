@@ -1,10 +1,9 @@
 //! Admissible heuristics for any task.
 //!
 //! Each kind comes from the literature, and its file proves that it is admissible. All proofs use the same relaxation:
-//! dropping
-//! conditions or `never` loses no solution, so a lower bound for the relaxed task is one for the task. Patterns and
-//! weights
-//! are chosen under budgets of steps and with a fixed seed, never by the clock: they are the same on every machine.
+//! dropping conditions or `never` loses no solution, so a lower bound for the relaxed task is one for the task.
+//! Patterns and weights are chosen under budgets of steps and with a fixed seed, never by the clock: they are the same
+//! on every machine.
 
 mod abstraction;
 mod counts;

@@ -5,8 +5,7 @@ use crate::domain::Means;
 use std::collections::HashMap;
 
 /// Returns, for each operator, the first that undoes it in every state; `None` if there is none. The result is
-/// incomplete if a
-/// limit ends the work.
+/// incomplete if a limit ends the work.
 pub(super) fn inverses(task: &Task, means: &Means) -> Vec<Option<u32>> {
     let targets = |operator: &Operator| operator.effects.iter().map(|effect| effect.target).collect::<Vec<Var>>();
     let mut same: HashMap<Vec<Var>, Vec<u32>> = HashMap::new();

@@ -11,8 +11,7 @@ use crate::domain::Means;
 use crate::search::laws;
 
 /// Small puzzles that together cover the features of rules: symmetries, costs, free moves, irreversible moves, toggles,
-/// several
-/// goals, variables.
+/// several goals, variables.
 const PUZZLES: [&str; 7] = [
     // Sokoban in a room with mirror symmetry.
     "start = '''\n.@.\n.$.\n...\n'''\ngoal = { every = { '$' = 'x' } }\nmarks = '''\n...\n...\nx.x\n'''\n\

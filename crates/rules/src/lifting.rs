@@ -1,12 +1,9 @@
 //! Translates weights and abstractions of a reduced task back to the facts of the puzzle.
 //!
 //! Heuristics work on the [reduced](super::reduce) task: variables are dropped, and a symbol that occurs exactly once
-//! may have
-//! become a variable for its place. Both steps map states one to one, so a function of reduced states is one of states.
-//! Each
-//! fact of a dropped variable weighs 0. A cell with such a symbol weighs as much as its content in the reduced task
-//! plus the
-//! place.
+//! may have become a variable for its place. Both steps map states one to one, so a function of reduced states is one
+//! of states. Each fact of a dropped variable weighs 0. A cell with such a symbol weighs as much as its content in the
+//! reduced task plus the place.
 
 use super::task::{Value, Values, Var, Variable};
 use crate::argument::{Weights, fact};

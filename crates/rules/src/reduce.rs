@@ -1,13 +1,10 @@
 //! Reduces a task to its reachable values, to variables that can change, and to place variables for unique symbols.
 //!
 //! - Values are reachable under the delete relaxation (Bonet and Geffner 2001). Operators that need other values are
-//!   dropped,
-//! and so are variables with a single value.
+//!   dropped, and so are variables with a single value.
 //! - A symbol on exactly one cell, which every operator preserves as such, becomes a variable: the place where it
-//!   stands (a
-//! mutex group with one fact true, as in Helmert 2009). Its cells then hold what would be there without it. So states
-//! take
-//! fewer bits, and the moves of a walker are indexed by its place.
+//!   stands (a mutex group with one fact true, as in Helmert 2009). Its cells then hold what would be there without it.
+//!   So states take fewer bits, and the moves of a walker are indexed by its place.
 
 use super::inverse::inverses;
 use super::lifting::{Lifting, Placed};
@@ -183,8 +180,7 @@ impl Reduced {
     }
 
     /// Drops variables that never change and renumbers the reachable values. Returns the old variable and the old
-    /// values of each
-    /// remaining variable.
+    /// values of each remaining variable.
     fn renumber(&mut self, means: &Means) -> Vec<(Var, Vec<Value>)> {
         let reached = reached(&self.task, means);
         self.drop_unreachable(&reached);

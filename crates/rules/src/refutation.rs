@@ -1,12 +1,9 @@
 //! Proofs of unsolvability without a search, in words and as data.
 //!
 //! They are tried in this order: facts that goals require and that are unreachable under the delete relaxation (Bonet
-//! and
-//! Geffner 2001); counts of symbols that moves never raise or never lower; linear invariants. Proofs that a heuristic
-//! finds for
-//! the start are also put into words here. Weights and variables are those of the puzzle, not of the reduced task, so
-//! that a
-//! checker needs only the rules.
+//! and Geffner 2001); counts of symbols that moves never raise or never lower; linear invariants. Proofs that a
+//! heuristic finds for the start are also put into words here. Weights and variables are those of the puzzle, not of
+//! the reduced task, so that a checker needs only the rules.
 
 use super::heuristic::{Bound, Kept, Lacking, Proof, counted, refuted};
 use super::lifting::{Lifting, Weighing};
@@ -413,8 +410,7 @@ impl Lifting {
     }
 
     /// Subtracts a constant from the weights of each variable so that few facts have weights, and returns the sum of
-    /// the constants.
-    /// Unreachable facts get weight 0.
+    /// the constants. Unreachable facts get weight 0.
     fn simplify(&self, weights: &mut Weighing, modulus: Option<u32>) -> i64 {
         let names: BTreeSet<&str> = self
             .reached

@@ -89,8 +89,7 @@ impl Names<'_> {
     }
 
     /// Returns the type of a name bound to the values of a collection, given the type of these. The name of a variable
-    /// stands for
-    /// that variable.
+    /// stands for that variable.
     pub fn type_of_run(&self, over: &Over, of: Type) -> Type {
         let names_variable = |value: &Term| matches!(value, Term::Name(name) if self.world.variable(name).is_some());
         let may_name = |entry: &Expr| match &entry.kind {

@@ -1,8 +1,7 @@
 //! The packed state space of a puzzle's rules.
 //!
 //! Successors are generated in the order of the operators: rules in the order of the file, bindings of parameters,
-//! places row
-//! by row, directions.
+//! places row by row, directions.
 
 use super::fire::Firing;
 use super::heuristic::Heuristic;

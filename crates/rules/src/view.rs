@@ -1,8 +1,7 @@
 //! Views of positions: text, the names of moves, and pictures in which figures keep their identity.
 //!
 //! A position holds the values of all variables and a key for the figure on each cell. If a move takes a symbol from
-//! one cell
-//! and puts it on another, the key moves along. Equal moves give equal keys in every replay.
+//! one cell and puts it on another, the key moves along. Equal moves give equal keys in every replay.
 
 use super::expression::Term;
 use super::looks::Looks;

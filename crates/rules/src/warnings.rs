@@ -1,10 +1,8 @@
 //! Warnings about likely mistakes in a file of rules.
 //!
 //! They rest on the delete relaxation in [`reduce`](super::reduce), which reaches a superset of all reachable values:
-//! what is
-//! reported as unreachable is certainly unreachable. The keys of the file provide the places, the model and the task
-//! the
-//! meaning.
+//! what is reported as unreachable is certainly unreachable. The keys of the file provide the places, the model and the
+//! task the meaning.
 
 mod drawings;
 mod goals;

@@ -125,12 +125,11 @@ pub(super) fn rewritten(model: &Model, drawing: &Rewriting, laid: &Laid) -> Vec<
 }
 
 /// Returns the cases of a pattern that slides: it is applied again, one cell further each time, until it no longer
-/// fits. Each
-/// way to stop is a case.
+/// fits. Each way to stop is a case.
 ///
 /// With `edge = "wrap"` a slide may never end. It is deterministic, so it is endless if after some laps its effects
-/// equal those
-/// after fewer laps (Brent 1980: the laps compared with are powers of two). States with endless slides are in no case.
+/// equal those after fewer laps (Brent 1980: the laps compared with are powers of two). States with endless slides are
+/// in no case.
 ///
 /// # Errors
 /// The work exceeds the budget.

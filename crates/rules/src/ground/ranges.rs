@@ -1,15 +1,11 @@
 //! The values that each variable may take, as far as patterns and assignment targets show: a wall stays a wall.
 //!
 //! A fixpoint collects the symbols that may ever be on the grid: those of the start, those that patterns write on
-//! collected
-//! symbols, and all symbols if some `then` names a cell. A cell changes only if a `then` names it or a pattern replaces
-//! its
-//! symbol. By induction over the moves, the first change of a cell that no `then` names replaces its start symbol. So
-//! such a
-//! cell never changes if no pattern replaces that symbol; otherwise it holds that symbol or one that some pattern
-//! writes. A
-//! variable that no `then` names never changes either. Conditions and places are ignored, so the ranges are too wide at
-//! worst.
+//! collected symbols, and all symbols if some `then` names a cell. A cell changes only if a `then` names it or a
+//! pattern replaces its symbol. By induction over the moves, the first change of a cell that no `then` names replaces
+//! its start symbol. So such a cell never changes if no pattern replaces that symbol; otherwise it holds that symbol or
+//! one that some pattern writes. A variable that no `then` names never changes either. Conditions and places are
+//! ignored, so the ranges are too wide at worst.
 
 use crate::expression::{Fail, Over, Term};
 use crate::model::{From, Model, Rewriting, Rule, Target, To};

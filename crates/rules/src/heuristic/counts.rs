@@ -1,10 +1,8 @@
 //! Counts of symbols that moves never raise or never lower: the simplest proof that there is no solution.
 //!
 //! The number of cells with a symbol (of variables of an array with a value) is a linear function of the state. The
-//! loss of an
-//! operator bounds its change (see [`facts`](super::facts)). If no operator raises the count, it never exceeds its
-//! value at
-//! the start. Counts of several symbols together are considered if a goal counts them together.
+//! loss of an operator bounds its change (see [`facts`](super::facts)). If no operator raises the count, it never
+//! exceeds its value at the start. Counts of several symbols together are considered if a goal counts them together.
 
 use super::facts::{Facts, Form, Loss, losses};
 use crate::domain::Means;
@@ -36,8 +34,7 @@ pub(in super::super) enum Bound {
 }
 
 /// Returns an unreachable count for each goal; `None` if some goal has none. `reached` holds a superset of each
-/// variable's
-/// reachable values.
+/// variable's reachable values.
 pub(in super::super) fn counted(
     task: &Task,
     goals: &[&Goal],

@@ -1,10 +1,8 @@
 //! Distances of all abstract states to a goal, by Dijkstra's algorithm backwards from all abstract goals.
 //!
 //! A table has an entry for each code if the codes are few. If they are many, but few abstract states are reachable
-//! from the
-//! start, only these have entries; all others get the bound 0. Distances too large for an entry are capped, which keeps
-//! them
-//! admissible and consistent.
+//! from the start, only these have entries; all others get the bound 0. Distances too large for an entry are capped,
+//! which keeps them admissible and consistent.
 
 use super::DEAD;
 use super::abstraction::{Abstraction, Code, Regions, Transition};

@@ -1,16 +1,11 @@
 //! Pattern databases, and sums of those that no move changes together.
 //!
 //! Each table is admissible (see [`abstraction`](super::abstraction)). Two are additive if no move with a cost changes
-//! the
-//! abstract states of both (Korf and Felner, Disjoint pattern database heuristics, 2002; Edelkamp 2001): then each move
-//! counts
-//! in at most one of them. h is the maximum, over all maximal additive sets of tables, of the sum over the set: the
-//! canonical
-//! heuristic (Haslum, Botea, Helmert, Bonet and Koenig, Domain-independent construction of pattern database heuristics
-//! for
-//! cost-optimal planning, AAAI 2007). It is consistent, as each table is. Additivity is tested per operator and old
-//! values, so
-//! one operator may move tiles of different patterns in different states.
+//! the abstract states of both (Korf and Felner, Disjoint pattern database heuristics, 2002; Edelkamp 2001): then each
+//! move counts in at most one of them. h is the maximum, over all maximal additive sets of tables, of the sum over the
+//! set: the canonical heuristic (Haslum, Botea, Helmert, Bonet and Koenig, Domain-independent construction of pattern
+//! database heuristics for cost-optimal planning, AAAI 2007). It is consistent, as each table is. Additivity is tested
+//! per operator and old values, so one operator may move tiles of different patterns in different states.
 
 mod choice;
 
@@ -85,8 +80,7 @@ fn sum(mut set: u32, each: &[u32]) -> u32 {
 }
 
 /// For each operator with a cost, the events in which it may change the abstract state. An event is a conjunction of
-/// sets of
-/// old values.
+/// sets of old values.
 struct Events(Vec<Vec<Vec<(Var, Values)>>>);
 
 impl Events {

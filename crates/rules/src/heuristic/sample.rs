@@ -1,8 +1,7 @@
 //! Sampled states: the ends of random walks from the start, with a fixed seed.
 //!
 //! The lengths of the walks are uniform, since no distance is known yet. Samples only guide the choice of heuristics
-//! (Haslum,
-//! Botea, Helmert, Bonet and Koenig, AAAI 2007); no bound depends on them.
+//! (Haslum, Botea, Helmert, Bonet and Koenig, AAAI 2007); no bound depends on them.
 
 use crate::domain::{Means, SplitMix64};
 use crate::task::{Task, Value};

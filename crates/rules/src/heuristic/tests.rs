@@ -79,8 +79,7 @@ pub(super) fn checked(kind: Kind, task: &Task) -> Result<Heuristic, String> {
 }
 
 /// Returns the sum of h and the sum of distances over all states that can reach a goal, the number of detected dead
-/// ends, and
-/// the number of all dead ends.
+/// ends, and the number of all dead ends.
 pub(super) fn told(heuristic: &Heuristic, task: &Task) -> [u64; 4] {
     let mut told = [0; 4];
     for (state, distance) in distances(task) {

@@ -1,15 +1,12 @@
 //! Toggle puzzles: each move adds a fixed amount to some variables, whatever the state.
 //!
 //! Suppose each variable has p values, p prime, in a cycle, and each operator advances some variables by fixed numbers
-//! of steps.
-//! Then moves commute, and a move made p times has no effect. A plan is a solution of linear equations over the field
-//! of p
-//! elements: A x = goal − state, where x counts each move (Anderson and Feil, Turning lights out with linear algebra,
-//! Mathematics Magazine 1998). The matrix is brought to reduced row echelon form once. For a state, a sum of columns
-//! gives one
-//! solution; adding each element of the null space gives all, and the cheapest is the answer. So h is the exact
-//! distance,
-//! which is admissible and consistent. If the equations have no solution, the state is a dead end.
+//! of steps. Then moves commute, and a move made p times has no effect. A plan is a solution of linear equations over
+//! the field of p elements: A x = goal − state, where x counts each move (Anderson and Feil, Turning lights out with
+//! linear algebra, Mathematics Magazine 1998). The matrix is brought to reduced row echelon form once. For a state, a
+//! sum of columns gives one solution; adding each element of the null space gives all, and the cheapest is the answer.
+//! So h is the exact distance, which is admissible and consistent. If the equations have no solution, the state is a
+//! dead end.
 //!
 //! Moves whose effects are multiples of each other (left and right turns) share a column, with the least cost of each
 //! multiple.

@@ -1,8 +1,7 @@
 //! Drawings of rules: their images, their places on the grid, matching and effects.
 //!
 //! A drawing is rotated and reflected like a sheet of paper, cell by cell. The places where its images may lie do not
-//! depend on
-//! the position, so they are computed once.
+//! depend on the position, so they are computed once.
 
 use super::Read;
 use super::obstacle::Obstacle;
@@ -210,10 +209,8 @@ impl Drawing {
     }
 
     /// Places each image on each cell. Images with the same preconditions and effects on the same cells are one move,
-    /// and only the
-    /// first is tried; with `repeat` they must agree at every step and in the direction. Marks never change, so they
-    /// are not
-    /// compared. Images that cannot lie at a place are tried too, to report why.
+    /// and only the first is tried; with `repeat` they must agree at every step and in the direction. Marks never
+    /// change, so they are not compared. Images that cannot lie at a place are tried too, to report why.
     fn lay_everywhere(&mut self, world: &World) {
         // For each cell and image, the number of its equivalence class for a single step.
         let mut numbers = HashMap::new();
@@ -332,8 +329,7 @@ impl Drawing {
     /// Continues a slide after its first step; `None` if it is endless.
     ///
     /// The grid and the place determine a step, so the slide is endless exactly if both recur. Brent's algorithm (1980)
-    /// detects
-    /// that: each step is compared with an earlier one, which is replaced after twice as many steps each time.
+    /// detects that: each step is compared with an earlier one, which is replaced after twice as many steps each time.
     fn slide(&self, mut place: Place, first: Changes, cells: &Trace, world: &World) -> Option<Changes> {
         let forward = self.images[place.image].forward;
         let mut grid = cells.clone();

@@ -1,8 +1,7 @@
 //! A recursive-descent parser of expressions.
 //!
 //! In order of increasing precedence: `a ? b : c`; `||`; `&&`; `!`; comparisons and `in`; `+` and `-`; `*`, `/` and
-//! `%`; `-x`.
-//! Names are resolved during parsing: a name is a parameter, else a variable, else a value.
+//! `%`; `-x`. Names are resolved during parsing: a name is a parameter, else a variable, else a value.
 
 use super::Read;
 use super::expression::{Comparison, Expression, Many, Operation, Quantifier};

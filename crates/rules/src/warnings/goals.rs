@@ -220,8 +220,7 @@ impl<'a> Inquiry<'a, '_> {
 pub(super) const OUT_OF_REACH: &str = "no moves lead there";
 
 /// Returns whether an operator can lower the number of cells with a symbol. The decrease is a sum over the variables
-/// that it
-/// reads or writes, so its maximum is the sum of their maxima.
+/// that it reads or writes, so its maximum is the sum of their maxima.
 fn takes_away(review: &Review, operator: u32, symbol: Value) -> bool {
     let cells = review.model.world.cells();
     let operator = &review.task.operators[operator as usize];

@@ -1,8 +1,8 @@
 //! Rules that never apply, and the reasons.
 //!
 //! A rule certainly never applies if the reduced task has no operator of it. The reason is searched part by part: the
-//! drawing,
-//! the conditions, the assignments, the cost; then all of them together. The first that can never hold is reported.
+//! drawing, the conditions, the assignments, the cost; then all of them together. The first that can never hold is
+//! reported.
 
 use super::trial::{Asked, Trial, Wish, conjuncts};
 use super::{Review, Written, text_of, visit};

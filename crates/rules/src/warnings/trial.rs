@@ -1,8 +1,7 @@
 //! Tests whether expressions can hold together, by a backtracking search over reachable values.
 //!
 //! The search branches only on variables that an expression needs, and prunes as soon as one expression fails. Its work
-//! is
-//! limited: if that is not enough it gives no answer, and no warning is issued.
+//! is limited: if that is not enough it gives no answer, and no warning is issued.
 
 use super::Review;
 use crate::expression::{Expr, Fail, Kind, Operation, Scene, Term};
@@ -60,8 +59,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Returns whether all requirements can be met together, given restrictions on some variables; `None` if that takes
-    /// too much
-    /// work.
+    /// too much work.
     pub fn can(&mut self, all: &[Asked], narrowed: &BTreeMap<Var, Values>) -> Option<bool> {
         self.search(all, narrowed, &mut BTreeMap::new())
     }

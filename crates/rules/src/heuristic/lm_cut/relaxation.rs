@@ -1,10 +1,8 @@
 //! The delete relaxation: facts stay true once they hold, so operators only add facts.
 //!
 //! A condition with several values is a fact of its own, which each of these values adds at no cost. Each goal is an
-//! operator of
-//! cost 0 that adds the single goal fact. Counts of goals and `never` are dropped. Every plan of the task is a plan of
-//! the
-//! relaxation, at the same cost.
+//! operator of cost 0 that adds the single goal fact. Counts of goals and `never` are dropped. Every plan of the task
+//! is a plan of the relaxation, at the same cost.
 
 use crate::heuristic::facts::Facts;
 use crate::task::{Condition, Operator, Source, Task, Value, Values, Var};

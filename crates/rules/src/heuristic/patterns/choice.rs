@@ -1,12 +1,9 @@
 //! The choice of patterns: hill climbing from single variables or symbols, guided by h on sampled states.
 //!
 //! The first tables have one goal variable (or one symbol) each. Each step considers every chosen pattern extended by
-//! one
-//! neighbour in the causal graph, and adds the pattern that raises the sum of h over the samples most (Haslum, Botea,
-//! Helmert,
-//! Bonet and Koenig, AAAI 2007). It ends if no pattern raises the sum or the budget is spent. The budget counts entries
-//! and
-//! tested transitions, not seconds.
+//! one neighbour in the causal graph, and adds the pattern that raises the sum of h over the samples most (Haslum,
+//! Botea, Helmert, Bonet and Koenig, AAAI 2007). It ends if no pattern raises the sum or the budget is spent. The
+//! budget counts entries and tested transitions, not seconds.
 
 use super::{Events, MOST_TABLES, maximal_sets, sum};
 use crate::domain::Means;

@@ -168,8 +168,7 @@ pub(super) fn jugs(sizes: &[Value], wanted: Value) -> Task {
 }
 
 /// Sokoban: one variable for the walker, and one for each cell, with a box or without. Walks cost `walk`, pushes 1.
-/// Each goal
-/// cell (`.`) needs a box.
+/// Each goal cell (`.`) needs a box.
 pub(super) fn sokoban(board: &[&str], walk: u32) -> Task {
     let cells: Vec<(isize, isize, u8)> = board
         .iter()
