@@ -35,7 +35,7 @@ fn keeps(task: &Task, operator: &Operator, cells: usize) -> bool {
         taken.push(held(effect.target));
         put.push(match &effect.source {
             Source::Value(value) => (true, usize::from(*value)),
-            Source::Of(var, table) => {
+            Source::Table(var, table) => {
                 let same = task.allowed(operator, *var).iter().all(|value| table[usize::from(value)] == value);
                 if *var >= cells || !same {
                     return false;

@@ -20,10 +20,10 @@
 //! Operators need cases that exclude each other, since each case is a move of its own. If there are too many, each
 //! condition over several variables is kept whole, as a disjunction of cases: the alternatives of an operator.
 
-use super::defined::Definedness;
-use super::expression::{Expr, Fail, Kind, Operation, Over, Quantifier, Term};
+use super::definedness::Definedness;
+use super::expression::{Collection, EvalError, Expr, Kind, Operation, Quantifier, Term};
 use super::model::Model;
-use super::task::{Condition, Either, Source, Value, Values, Var};
+use super::task::{Condition, Disjunction, Source, Value, Values, Var};
 use crate::domain::Means;
 use std::collections::{BTreeMap, HashSet};
 
@@ -37,7 +37,7 @@ const MANY_PARTS: usize = 8;
 
 /// A signed formula: an expression, the values of its parameters, and the truth value that it must have.
 #[derive(Clone)]
-pub(super) struct Asked<'a> {
+pub(super) struct SignedExpr<'a> {
     pub expr: &'a Expr,
     pub parameters: Vec<Term>,
     /// The truth value that a condition must have.
@@ -50,7 +50,7 @@ pub(super) struct Case {
     /// A variable without an entry may have any value.
     pub conditions: BTreeMap<Var, Values>,
     /// One alternative of each disjunction must hold.
-    pub either: Vec<Either>,
+    pub disjunctions: Vec<Disjunction>,
     pub effects: BTreeMap<Var, Source>,
     pub cost: i64,
 }
@@ -68,7 +68,7 @@ pub(super) enum TooMany {
 
 /// How conditions over several variables are decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum By {
+pub(super) enum SplitBy {
     /// By case distinction on the values of variables.
     Values,
     /// By alternatives within one case if they are few enough, else by values.
@@ -77,32 +77,32 @@ pub(super) enum By {
 
 /// A rule with fixed parameters, or a condition by itself.
 #[derive(Clone, Default)]
-pub(super) struct Question<'a> {
+pub(super) struct GroundRule<'a> {
     /// All conditions must hold.
-    pub when: Vec<Asked<'a>>,
+    pub when: Vec<SignedExpr<'a>>,
     /// The new values of variables.
-    pub then: Vec<(Var, Asked<'a>)>,
-    pub cost: Option<Asked<'a>>,
+    pub then: Vec<(Var, SignedExpr<'a>)>,
+    pub cost: Option<SignedExpr<'a>>,
 }
 
 /// Splits ground rules and conditions into cases.
-pub(super) struct Cases<'a> {
+pub(super) struct CaseSplitter<'a> {
     pub model: &'a Model,
     /// The number of evaluations left, over all calls.
     pub work: &'a mut u64,
     /// The largest number of cases of one ground rule.
     pub most: usize,
-    pub by: By,
+    pub by: SplitBy,
     pub means: &'a Means,
 }
 
 /// The result of evaluating a condition with at most one more variable known.
-enum Decided {
+enum Decision {
     /// The values of this variable for which the condition holds.
-    By(Var, Values),
+    Restricts(Var, Values),
     /// The condition depends on at least these two variables.
-    Together(Var, Var),
-    Always(bool),
+    Depends(Var, Var),
+    Constant(bool),
 }
 
 impl Case {
@@ -121,13 +121,13 @@ impl Case {
     /// Removes from the disjunctions everything that the conditions imply. Returns false if a disjunction has no
     /// alternative left.
     fn simplify(&mut self, model: &Model) -> bool {
-        let mut open = std::mem::take(&mut self.either);
+        let mut open = std::mem::take(&mut self.disjunctions);
         loop {
             let before: usize = self.conditions.values().map(Values::len).sum();
             let count = self.conditions.len();
-            let mut left: Vec<Either> = Vec::new();
+            let mut left: Vec<Disjunction> = Vec::new();
             for any in open {
-                let any: Either = any.iter().filter_map(|all| self.remaining(model, all)).collect();
+                let any: Disjunction = any.iter().filter_map(|all| self.remaining(model, all)).collect();
                 match &any[..] {
                     [] => return false,
                     _ if any.iter().any(Vec::is_empty) => {}
@@ -143,7 +143,7 @@ impl Case {
             open = left;
             // Narrower conditions may simplify the disjunctions further.
             if count == self.conditions.len() && before == self.conditions.values().map(Values::len).sum::<usize>() {
-                self.either = open;
+                self.disjunctions = open;
                 return true;
             }
         }
@@ -173,76 +173,81 @@ fn spend(work: &mut u64, steps: usize) -> Result<(), TooMany> {
 }
 
 /// Returns the values that a quantified name takes; `None` if they depend on a variable that may change.
-fn choices(model: &Model, over: &Over, parameters: &[Term], work: &mut u64) -> Result<Option<Vec<Term>>, TooMany> {
-    let look = |var: Var| model.range(var).only();
-    let scene = model.scene_within(&look, *work);
-    let terms = scene.over(over, &mut parameters.to_vec());
-    *work = scene.left.get();
+fn bound_values(
+    model: &Model,
+    collection: &Collection,
+    parameters: &[Term],
+    work: &mut u64,
+) -> Result<Option<Vec<Term>>, TooMany> {
+    let lookup = |var: Var| model.range(var).only();
+    let evaluator = model.evaluator(&lookup, *work);
+    let terms = evaluator.members(collection, &mut parameters.to_vec());
+    *work = evaluator.steps_left.get();
     match terms {
         Ok(terms) => {
             spend(work, terms.len() * (1 + parameters.len()))?;
             Ok(Some(terms))
         }
-        Err(Fail::TooLong) => Err(TooMany::Work),
-        Err(Fail::Undefined | Fail::Unknown(_)) => Ok(None),
+        Err(EvalError::TooLong) => Err(TooMany::Work),
+        Err(EvalError::Undefined | EvalError::Unknown(_)) => Ok(None),
     }
 }
 
-impl<'a> Asked<'a> {
+impl<'a> SignedExpr<'a> {
     /// Returns a subexpression with the same parameters.
-    fn part(&self, expr: &'a Expr, truth: bool) -> Asked<'a> {
-        Asked { expr, parameters: self.parameters.clone(), truth }
+    fn part(&self, expr: &'a Expr, truth: bool) -> SignedExpr<'a> {
+        SignedExpr { expr, parameters: self.parameters.clone(), truth }
     }
 
     /// Returns the body of a quantifier with its name bound to a value.
-    fn body(&self, expr: &'a Expr, term: Term, truth: bool) -> Asked<'a> {
-        Asked { expr, parameters: [&self.parameters[..], &[term]].concat(), truth }
+    fn body(&self, expr: &'a Expr, term: Term, truth: bool) -> SignedExpr<'a> {
+        SignedExpr { expr, parameters: [&self.parameters[..], &[term]].concat(), truth }
     }
 }
 
 /// Splits a conjunction into parts that can be decided one by one.
-pub(super) fn parts<'a>(
+pub(super) fn split_conjunction<'a>(
     model: &Model,
-    asked: Asked<'a>,
+    signed: SignedExpr<'a>,
     work: &mut u64,
-    into: &mut Vec<Asked<'a>>,
+    into: &mut Vec<SignedExpr<'a>>,
 ) -> Result<(), TooMany> {
-    match (&asked.expr.kind, asked.truth) {
-        (Kind::Not(inner), truth) => parts(model, asked.part(inner, !truth), work, into)?,
+    match (&signed.expr.kind, signed.truth) {
+        (Kind::Not(inner), truth) => split_conjunction(model, signed.part(inner, !truth), work, into)?,
         (Kind::Binary(Operation::And, left, right), true) | (Kind::Binary(Operation::Or, left, right), false) => {
-            parts(model, asked.part(left, asked.truth), work, into)?;
-            parts(model, asked.part(right, asked.truth), work, into)?;
+            split_conjunction(model, signed.part(left, signed.truth), work, into)?;
+            split_conjunction(model, signed.part(right, signed.truth), work, into)?;
         }
-        (Kind::Quantified(Quantifier::All, _, over, body), true)
-        | (Kind::Quantified(Quantifier::Any, _, over, body), false) => {
-            match choices(model, over, &asked.parameters, work)? {
+        (Kind::Quantified(Quantifier::All, _, collection, body), true)
+        | (Kind::Quantified(Quantifier::Any, _, collection, body), false) => {
+            match bound_values(model, collection, &signed.parameters, work)? {
                 Some(terms) => {
                     for term in terms {
-                        parts(model, asked.body(body, term, asked.truth), work, into)?;
+                        split_conjunction(model, signed.body(body, term, signed.truth), work, into)?;
                     }
                 }
-                None => into.push(asked),
+                None => into.push(signed),
             }
         }
-        _ => into.push(asked),
+        _ => into.push(signed),
     }
     Ok(())
 }
 
-impl Cases<'_> {
+impl CaseSplitter<'_> {
     /// Returns cases that exclude each other and together cover the states in which a ground rule applies.
-    pub fn of(&mut self, question: &Question, from: Case) -> Result<Vec<Case>, TooMany> {
+    pub fn exclusive(&mut self, ground_rule: &GroundRule, from: Case) -> Result<Vec<Case>, TooMany> {
         let mut found = Vec::new();
         // Conditions are kept whole before any case distinction, so that this work is done once.
-        let mut to_keep = self.by == By::Alternatives;
-        let mut open = vec![(from, question.when.clone(), question.then.clone())];
+        let mut keeps_whole = self.by == SplitBy::Alternatives;
+        let mut open = vec![(from, ground_rule.when.clone(), ground_rule.then.clone())];
         while let Some((mut case, mut when, mut then)) = open.pop() {
-            let Some(mut split) = self.settle(&mut case, &mut when, &mut then, question.cost.as_ref())? else {
+            let Some(mut split) = self.propagate(&mut case, &mut when, &mut then, ground_rule.cost.as_ref())? else {
                 continue;
             };
-            if std::mem::take(&mut to_keep) && split.is_some() {
-                self.keep(&mut case, &mut when)?;
-                let Some(now) = self.settle(&mut case, &mut when, &mut then, question.cost.as_ref())? else {
+            if std::mem::take(&mut keeps_whole) && split.is_some() {
+                self.keep_whole(&mut case, &mut when)?;
+                let Some(now) = self.propagate(&mut case, &mut when, &mut then, ground_rule.cost.as_ref())? else {
                     continue;
                 };
                 split = now;
@@ -250,7 +255,7 @@ impl Cases<'_> {
             match split {
                 None => {
                     // Each operator gets its own copy of the alternatives.
-                    spend(self.work, case.either.iter().map(|any| 4 * any.len()).sum())?;
+                    spend(self.work, case.disjunctions.iter().map(|any| 4 * any.len()).sum())?;
                     if case.simplify(self.model) {
                         found.push(case);
                     }
@@ -259,7 +264,7 @@ impl Cases<'_> {
                     // The stack is last in, first out: the smallest value is handled first. Each case copies all open
                     // conditions.
                     let values: Vec<Value> = case.values(self.model, var).iter().collect();
-                    let alternatives: usize = case.either.iter().map(Vec::len).sum();
+                    let alternatives: usize = case.disjunctions.iter().map(Vec::len).sum();
                     let kept = when.len() + then.len() + case.conditions.len() + alternatives;
                     spend(self.work, values.len() * kept)?;
                     for value in values.into_iter().rev() {
@@ -269,12 +274,12 @@ impl Cases<'_> {
                     }
                 }
             }
-            self.count(found.len() + open.len())?;
+            self.check_count(found.len() + open.len())?;
         }
         Ok(found)
     }
 
-    fn count(&self, cases: usize) -> Result<(), TooMany> {
+    fn check_count(&self, cases: usize) -> Result<(), TooMany> {
         match cases > self.most {
             true => Err(TooMany::Cases(cases)),
             false if self.means.is_over() => Err(TooMany::Work),
@@ -283,39 +288,41 @@ impl Cases<'_> {
     }
 
     /// Returns cases that together cover exactly the states in which a formula holds. They may overlap.
-    pub fn union(&mut self, asked: Asked, from: &Case) -> Result<Vec<Case>, TooMany> {
+    pub fn union(&mut self, signed: SignedExpr, from: &Case) -> Result<Vec<Case>, TooMany> {
         let mut when = Vec::new();
-        parts(self.model, asked, self.work, &mut when)?;
+        split_conjunction(self.model, signed, self.work, &mut when)?;
         self.union_of(when, from)
     }
 
     /// Returns overlapping cases that cover the states in which all formulas hold.
-    fn union_of(&mut self, when: Vec<Asked>, from: &Case) -> Result<Vec<Case>, TooMany> {
-        let (mut found, mut met) = (Vec::new(), HashSet::new());
+    fn union_of(&mut self, when: Vec<SignedExpr>, from: &Case) -> Result<Vec<Case>, TooMany> {
+        let (mut found, mut seen) = (Vec::new(), HashSet::new());
         let mut open = vec![(from.clone(), when)];
         while let Some((mut case, mut when)) = open.pop() {
-            let Some(split) = self.settle(&mut case, &mut when, &mut Vec::new(), None)? else { continue };
+            let Some(split) = self.propagate(&mut case, &mut when, &mut Vec::new(), None)? else { continue };
             let Some(var) = split else {
-                if met.insert(case.conditions.clone()) {
+                if seen.insert(case.conditions.clone()) {
                     found.push(case);
                 }
                 continue;
             };
-            let mut ways = None;
+            let mut disjunction = None;
             for at in 0..when.len() {
                 if let Some(disjuncts) = self.disjuncts(&when[at], &case)? {
                     when.remove(at);
-                    ways = Some(disjuncts);
+                    disjunction = Some(disjuncts);
                     break;
                 }
             }
             let kept = when.len() + case.conditions.len();
-            match ways {
+            match disjunction {
                 Some(disjuncts) => {
                     spend(self.work, disjuncts.len() * (1 + kept))?;
                     for disjunct in disjuncts.into_iter().rev() {
                         let mut all = when.clone();
-                        disjunct.into_iter().try_for_each(|part| parts(self.model, part, self.work, &mut all))?;
+                        disjunct
+                            .into_iter()
+                            .try_for_each(|part| split_conjunction(self.model, part, self.work, &mut all))?;
                         open.push((case.clone(), all));
                     }
                 }
@@ -329,81 +336,85 @@ impl Cases<'_> {
                     }
                 }
             }
-            self.count(found.len() + open.len())?;
+            self.check_count(found.len() + open.len())?;
         }
         Ok(found)
     }
 
     /// Returns the disjuncts of a disjunction in their order; `None` if the formula is no disjunction.
-    fn disjuncts<'a>(&mut self, asked: &Asked<'a>, case: &Case) -> Result<Option<Vec<Vec<Asked<'a>>>>, TooMany> {
-        let truth = asked.truth;
-        let operands: Vec<Asked<'a>> = match (&asked.expr.kind, truth) {
+    fn disjuncts<'a>(
+        &mut self,
+        signed: &SignedExpr<'a>,
+        case: &Case,
+    ) -> Result<Option<Vec<Vec<SignedExpr<'a>>>>, TooMany> {
+        let truth = signed.truth;
+        let operands: Vec<SignedExpr<'a>> = match (&signed.expr.kind, truth) {
             (Kind::Binary(by @ (Operation::Or | Operation::And), ..), _) if (*by == Operation::Or) == truth => {
                 // A chain of the same connective is one disjunction.
                 let mut operands = Vec::new();
-                let mut chain = asked.expr;
+                let mut chain = signed.expr;
                 while let Kind::Binary(sign, left, right) = &chain.kind
                     && sign == by
                 {
-                    operands.push(asked.part(right, truth));
+                    operands.push(signed.part(right, truth));
                     chain = left;
                 }
-                operands.push(asked.part(chain, truth));
+                operands.push(signed.part(chain, truth));
                 operands.reverse();
                 operands
             }
-            (Kind::Quantified(Quantifier::Any, _, over, body), true)
-            | (Kind::Quantified(Quantifier::All, _, over, body), false) => {
-                match choices(self.model, over, &asked.parameters, self.work)? {
-                    Some(terms) => terms.into_iter().map(|term| asked.body(body, term, truth)).collect(),
+            (Kind::Quantified(Quantifier::Any, _, collection, body), true)
+            | (Kind::Quantified(Quantifier::All, _, collection, body), false) => {
+                match bound_values(self.model, collection, &signed.parameters, self.work)? {
+                    Some(terms) => terms.into_iter().map(|term| signed.body(body, term, truth)).collect(),
                     None => return Ok(None),
                 }
             }
-            (Kind::Choice(which, yes, no), _) => {
+            (Kind::Conditional(condition, yes, no), _) => {
                 return Ok(Some(vec![
-                    vec![asked.part(which, true), asked.part(yes, truth)],
-                    vec![asked.part(which, false), asked.part(no, truth)],
+                    vec![signed.part(condition, true), signed.part(yes, truth)],
+                    vec![signed.part(condition, false), signed.part(no, truth)],
                 ]));
             }
             _ => return Ok(None),
         };
         // The guards under which the next operand is evaluated: operands before it that may be undefined must be false.
-        let mut guards: Vec<Asked<'a>> = Vec::new();
-        let mut ways = Vec::new();
+        let mut guards: Vec<SignedExpr<'a>> = Vec::new();
+        let mut disjunction = Vec::new();
         let last = operands.len().saturating_sub(1);
         for (at, operand) in operands.into_iter().enumerate() {
             let is_guard = at < last && !self.is_defined(&operand, case)?;
-            let guard = is_guard.then(|| Asked { truth: !truth, ..operand.clone() });
+            let guard = is_guard.then(|| SignedExpr { truth: !truth, ..operand.clone() });
             spend(self.work, 1 + guards.len())?;
-            ways.push(guards.iter().cloned().chain([operand]).collect());
+            disjunction.push(guards.iter().cloned().chain([operand]).collect());
             guards.extend(guard);
         }
-        Ok(Some(ways))
+        Ok(Some(disjunction))
     }
 
     /// Returns whether a formula is provably defined in all states of a case.
-    fn is_defined(&mut self, asked: &Asked, case: &Case) -> Result<bool, TooMany> {
+    fn is_defined(&mut self, signed: &SignedExpr, case: &Case) -> Result<bool, TooMany> {
         let values = |var: Var| case.values(self.model, var);
-        let defined = Definedness { model: self.model, values: &values, left: (*self.work).into() };
-        let told = defined.is_truth(asked.expr, &asked.parameters);
-        *self.work = defined.left.get();
-        told.map_err(|_| TooMany::Work)
+        let defined = Definedness { model: self.model, values: &values, steps_left: (*self.work).into() };
+        let result = defined.is_truth(signed.expr, &signed.parameters);
+        *self.work = defined.steps_left.get();
+        result.map_err(|_| TooMany::Work)
     }
 
     /// Moves conditions over several variables into the disjunctions of a case, unless they have too many alternatives.
-    pub fn keep(&mut self, case: &mut Case, when: &mut Vec<Asked>) -> Result<(), TooMany> {
+    pub fn keep_whole(&mut self, case: &mut Case, when: &mut Vec<SignedExpr>) -> Result<(), TooMany> {
         let bare = Case { conditions: case.conditions.clone(), ..Case::default() };
         let mut left = Vec::new();
-        for asked in when.drain(..) {
+        for signed in when.drain(..) {
             // Few alternatives are found quickly; with many, distributing gives a smaller form.
-            if let Some(any) = self.alternatives(vec![asked.clone()], &bare, FEW_ALTERNATIVES)? {
-                case.either.push(any);
-            } else if let Some(all) = self.distributed(&asked, &bare, MANY_PARTS)? {
-                case.either.extend(all);
-            } else if let Some(any) = self.alternatives(vec![asked.clone()], &bare, MOST_ALTERNATIVES)? {
-                case.either.push(any);
+            if let Some(any) = self.alternatives(vec![signed.clone()], &bare, FEW_ALTERNATIVES)? {
+                case.disjunctions.push(any);
+            } else if let Some(all) = self.distributed(&signed, &bare, MANY_PARTS)? {
+                case.disjunctions.extend(all);
+            } else if let Some(any) = self.alternatives(vec![signed.clone()], &bare, MOST_ALTERNATIVES)? {
+                case.disjunctions.push(any);
             } else {
-                left.push(asked);
+                left.push(signed);
             }
         }
         *when = left;
@@ -411,11 +422,18 @@ impl Cases<'_> {
     }
 
     /// Returns the alternatives by which all formulas hold; `None` if there are more than `most`.
-    fn alternatives(&mut self, when: Vec<Asked>, from: &Case, most: usize) -> Result<Option<Either>, TooMany> {
-        match (Cases { model: self.model, means: self.means, work: self.work, most, by: By::Values })
+    fn alternatives(
+        &mut self,
+        when: Vec<SignedExpr>,
+        from: &Case,
+        most: usize,
+    ) -> Result<Option<Disjunction>, TooMany> {
+        match (CaseSplitter { model: self.model, means: self.means, work: self.work, most, by: SplitBy::Values })
             .union_of(when, from)
         {
-            Ok(ways) => Ok(Some(ways.into_iter().map(|way| way.conditions.into_iter().collect()).collect())),
+            Ok(disjunction) => {
+                Ok(Some(disjunction.into_iter().map(|disjunct| disjunct.conditions.into_iter().collect()).collect()))
+            }
             Err(TooMany::Work) => Err(TooMany::Work),
             Err(TooMany::Cases(_) | TooMany::Operators) => Ok(None),
         }
@@ -424,20 +442,25 @@ impl Cases<'_> {
     /// Turns a disjunction into a conjunction of disjunctions: (p ∩ q) ∪ r = (p ∪ r) ∩ (q ∪ r) for the disjunct with
     /// the most parts. `None` if that disjunct has fewer than `least` parts, the result is too large, or the formula is
     /// no disjunction.
-    fn distributed(&mut self, asked: &Asked, from: &Case, least: usize) -> Result<Option<Vec<Either>>, TooMany> {
-        let Some(ways) = self.disjuncts(asked, from)? else { return Ok(None) };
-        let mut split: Vec<Vec<Asked>> = Vec::new();
-        for way in ways {
+    fn distributed(
+        &mut self,
+        signed: &SignedExpr,
+        from: &Case,
+        least: usize,
+    ) -> Result<Option<Vec<Disjunction>>, TooMany> {
+        let Some(disjunction) = self.disjuncts(signed, from)? else { return Ok(None) };
+        let mut split: Vec<Vec<SignedExpr>> = Vec::new();
+        for disjunct in disjunction {
             let mut all = Vec::new();
-            way.into_iter().try_for_each(|part| parts(self.model, part, self.work, &mut all))?;
+            disjunct.into_iter().try_for_each(|part| split_conjunction(self.model, part, self.work, &mut all))?;
             split.push(all);
         }
         let longest = (0..split.len()).rev().max_by_key(|&at| split[at].len());
         let Some(longest) = longest.filter(|&at| split[at].len() >= least) else { return Ok(None) };
         let longest = split.swap_remove(longest);
-        let mut others = Either::new();
-        for way in split {
-            let Some(any) = self.alternatives(way, from, MOST_ALTERNATIVES)? else { return Ok(None) };
+        let mut others = Disjunction::new();
+        for disjunct in split {
+            let Some(any) = self.alternatives(disjunct, from, MOST_ALTERNATIVES)? else { return Ok(None) };
             others.extend(any);
         }
         let mut all = Vec::new();
@@ -454,9 +477,9 @@ impl Cases<'_> {
     }
 
     /// Returns whether a ground rule applies in any state of a case.
-    pub fn can_be(&mut self, question: &Question, from: Case) -> Result<bool, TooMany> {
-        for case in self.of(question, from)? {
-            if self.is_possible(&case)? {
+    pub fn can_apply(&mut self, ground_rule: &GroundRule, from: Case) -> Result<bool, TooMany> {
+        for case in self.exclusive(ground_rule, from)? {
+            if self.is_satisfiable(&case)? {
                 return Ok(true);
             }
         }
@@ -464,14 +487,14 @@ impl Cases<'_> {
     }
 
     /// Returns whether a case holds in any state: its alternatives may rule each other out.
-    pub fn is_possible(&mut self, case: &Case) -> Result<bool, TooMany> {
+    pub fn is_satisfiable(&mut self, case: &Case) -> Result<bool, TooMany> {
         let mut open = vec![case.clone()];
         while let Some(mut case) = open.pop() {
-            spend(self.work, 1 + case.either.iter().map(Vec::len).sum::<usize>())?;
+            spend(self.work, 1 + case.disjunctions.iter().map(Vec::len).sum::<usize>())?;
             if !case.simplify(self.model) {
                 continue;
             }
-            let Some(any) = case.either.pop() else { return Ok(true) };
+            let Some(any) = case.disjunctions.pop() else { return Ok(true) };
             for all in any.iter().rev() {
                 let mut one = case.clone();
                 if all.iter().all(|(var, values)| one.narrow(self.model, *var, values)) {
@@ -484,12 +507,12 @@ impl Cases<'_> {
 
     /// Decides all formulas that can be decided. Returns `None` if the case is contradictory, else the variable to
     /// branch on if any formula is still open.
-    fn settle(
+    fn propagate(
         &mut self,
         case: &mut Case,
-        when: &mut Vec<Asked>,
-        then: &mut Vec<(Var, Asked)>,
-        cost: Option<&Asked>,
+        when: &mut Vec<SignedExpr>,
+        then: &mut Vec<(Var, SignedExpr)>,
+        cost: Option<&SignedExpr>,
     ) -> Result<Option<Option<Var>>, TooMany> {
         let mut tally: BTreeMap<Var, usize> = BTreeMap::new();
         let mut together = |one: Var, other: Var| {
@@ -497,41 +520,41 @@ impl Cases<'_> {
             *tally.entry(other).or_default() += 1;
         };
         let mut left = Vec::new();
-        for asked in when.drain(..) {
-            match self.decide(&asked, case)? {
-                Decided::Always(true) => {}
-                Decided::Always(false) => return Ok(None),
-                Decided::By(var, values) => {
+        for signed in when.drain(..) {
+            match self.decide(&signed, case)? {
+                Decision::Constant(true) => {}
+                Decision::Constant(false) => return Ok(None),
+                Decision::Restricts(var, values) => {
                     if !case.narrow(self.model, var, &values) {
                         return Ok(None);
                     }
                 }
-                Decided::Together(one, other) => {
+                Decision::Depends(one, other) => {
                     together(one, other);
-                    left.push(asked);
+                    left.push(signed);
                 }
             }
         }
         *when = left;
         let mut open = Vec::new();
-        for (target, asked) in then.drain(..) {
-            match self.assign(target, &asked, case)? {
+        for (target, signed) in then.drain(..) {
+            match self.assign(target, &signed, case)? {
                 Ok(Some(source)) => {
                     case.effects.insert(target, source);
                 }
                 Ok(None) => return Ok(None),
                 Err((one, other)) => {
                     together(one, other);
-                    open.push((target, asked));
+                    open.push((target, signed));
                 }
             }
         }
         *then = open;
-        if let Some(asked) = cost {
-            match self.work_out(asked, case, &[])? {
+        if let Some(signed) = cost {
+            match self.evaluate(signed, case, &[])? {
                 Ok(Term::Number(cost)) => case.cost = cost,
-                Ok(_) | Err(Fail::Undefined | Fail::TooLong) => return Ok(None),
-                Err(Fail::Unknown(var)) => together(var, var),
+                Ok(_) | Err(EvalError::Undefined | EvalError::TooLong) => return Ok(None),
+                Err(EvalError::Unknown(var)) => together(var, var),
             }
         }
         let most = tally.values().copied().max();
@@ -539,33 +562,38 @@ impl Cases<'_> {
     }
 
     /// Evaluates an expression in a case, with the values of some more variables known.
-    fn work_out(&mut self, asked: &Asked, case: &Case, known: &[(Var, Value)]) -> Result<Result<Term, Fail>, TooMany> {
+    fn evaluate(
+        &mut self,
+        signed: &SignedExpr,
+        case: &Case,
+        known: &[(Var, Value)],
+    ) -> Result<Result<Term, EvalError>, TooMany> {
         spend(self.work, 1)?;
-        let look = |var: Var| {
+        let lookup = |var: Var| {
             let known = known.iter().find(|(known, _)| *known == var).map(|&(_, value)| value);
             known.or_else(|| case.values(self.model, var).only())
         };
-        let scene = self.model.scene_within(&look, *self.work);
-        let worth = scene.value(asked.expr, &mut asked.parameters.clone());
-        *self.work = scene.left.get();
-        if worth == Err(Fail::TooLong) { Err(TooMany::Work) } else { Ok(worth) }
+        let evaluator = self.model.evaluator(&lookup, *self.work);
+        let value = evaluator.value(signed.expr, &mut signed.parameters.clone());
+        *self.work = evaluator.steps_left.get();
+        if value == Err(EvalError::TooLong) { Err(TooMany::Work) } else { Ok(value) }
     }
 
-    fn decide(&mut self, asked: &Asked, case: &Case) -> Result<Decided, TooMany> {
-        let var = match self.work_out(asked, case, &[])? {
-            Ok(term) => return Ok(Decided::Always(term == Term::Truth(asked.truth))),
-            Err(Fail::Undefined | Fail::TooLong) => return Ok(Decided::Always(false)),
-            Err(Fail::Unknown(var)) => var,
+    fn decide(&mut self, signed: &SignedExpr, case: &Case) -> Result<Decision, TooMany> {
+        let var = match self.evaluate(signed, case, &[])? {
+            Ok(term) => return Ok(Decision::Constant(term == Term::Truth(signed.truth))),
+            Err(EvalError::Undefined | EvalError::TooLong) => return Ok(Decision::Constant(false)),
+            Err(EvalError::Unknown(var)) => var,
         };
         let mut values = Values::NONE;
         for value in case.values(self.model, var).iter() {
-            match self.work_out(asked, case, &[(var, value)])? {
-                Ok(Term::Truth(truth)) if truth == asked.truth => values.insert(value),
-                Ok(_) | Err(Fail::Undefined | Fail::TooLong) => {}
-                Err(Fail::Unknown(other)) => return Ok(Decided::Together(var, other)),
+            match self.evaluate(signed, case, &[(var, value)])? {
+                Ok(Term::Truth(truth)) if truth == signed.truth => values.insert(value),
+                Ok(_) | Err(EvalError::Undefined | EvalError::TooLong) => {}
+                Err(EvalError::Unknown(other)) => return Ok(Decision::Depends(var, other)),
             }
         }
-        Ok(Decided::By(var, values))
+        Ok(Decision::Restricts(var, values))
     }
 
     /// Finds the effect of an assignment: `Ok(None)` if the case is contradictory, two variables if the value depends
@@ -573,32 +601,32 @@ impl Cases<'_> {
     fn assign(
         &mut self,
         target: Var,
-        asked: &Asked,
+        signed: &SignedExpr,
         case: &mut Case,
     ) -> Result<Result<Option<Source>, (Var, Var)>, TooMany> {
-        let var = match self.work_out(asked, case, &[])? {
+        let var = match self.evaluate(signed, case, &[])? {
             Ok(term) => return Ok(Ok(self.model.world.value(target, &term).map(Source::Value))),
-            Err(Fail::Undefined | Fail::TooLong) => return Ok(Ok(None)),
-            Err(Fail::Unknown(var)) => var,
+            Err(EvalError::Undefined | EvalError::TooLong) => return Ok(Ok(None)),
+            Err(EvalError::Unknown(var)) => var,
         };
         let mut values = Values::NONE;
         let mut table = vec![0; self.model.world.values[var].len()];
         for value in case.values(self.model, var).iter() {
-            match self.work_out(asked, case, &[(var, value)])? {
+            match self.evaluate(signed, case, &[(var, value)])? {
                 Ok(term) => {
                     if let Some(becomes) = self.model.world.value(target, &term) {
                         values.insert(value);
                         table[usize::from(value)] = becomes;
                     }
                 }
-                Err(Fail::Undefined | Fail::TooLong) => {}
-                Err(Fail::Unknown(other)) => return Ok(Err((var, other))),
+                Err(EvalError::Undefined | EvalError::TooLong) => {}
+                Err(EvalError::Unknown(other)) => return Ok(Err((var, other))),
             }
         }
         if !case.narrow(self.model, var, &values) {
             return Ok(Ok(None));
         }
-        Ok(Ok(Some(Source::Of(var, table.into()))))
+        Ok(Ok(Some(Source::Table(var, table.into()))))
     }
 }
 

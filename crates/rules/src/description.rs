@@ -6,9 +6,9 @@ mod rules;
 mod variables;
 
 use super::expression::Term;
-use super::keys::{Keys, OneOrMany, Scalar, Start, Table, Value as Given, several};
+use super::keys::{Keys, OneOrMany, Scalar, Start, Table, Value as Given, to_list};
 use super::model::{Goal, Model};
-use super::parse::{Wrong, parse};
+use super::parse::{ExprError, parse};
 use super::resolve::{Names, Parameter, Type};
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
@@ -41,13 +41,13 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
         errors.push(Diagnostic::at(start.span(), message).help(help));
     }
     // Rules and goals cannot be read without a valid grid and valid variables.
-    let is_unknown =
+    let is_incomplete =
         ["start", "marks", "variables", "sets", "maps"].iter().any(|key| file.findings.refused_within(key));
-    if !errors.is_empty() || is_unknown || start.is_none() {
+    if !errors.is_empty() || is_incomplete || start.is_none() {
         return Err(errors);
     }
     let model_before = model.clone();
-    let names = Names { world: &model_before.world, values: values_of(&model_before, keys) };
+    let names = Names { world: &model_before.world, values: value_names(&model_before, keys) };
     let reader = Reader { file, names };
     for (number, rule) in rules.into_iter().flat_map(|rules| rules.get_ref()).enumerate() {
         match reader.rule(number, rule, &model) {
@@ -60,7 +60,7 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     }
     let read = goal.map_or(Ok(Vec::new()), |goal| reader.goals(goal, &model));
     model.goals = read.map_err(|wrong| errors.extend(wrong)).unwrap_or_default();
-    for text in keys.never.iter().flat_map(several) {
+    for text in keys.never.iter().flat_map(to_list) {
         let read = reader.expression(&text, Type::TRUTH, &mut Vec::new());
         model.never.extend(read.map_err(|wrong| errors.push(wrong)).ok().map(|expr| Spanned::new(text.span(), expr)));
     }
@@ -75,13 +75,13 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
 }
 
 /// Returns the names of all values.
-fn values_of(model: &Model, keys: &Keys) -> BTreeSet<String> {
+fn value_names(model: &Model, keys: &Keys) -> BTreeSet<String> {
     let of_variables = model.world.values.iter().flat_map(|values| values.iter().cloned());
     let entries = model.world.maps.iter().flat_map(|(_, entries)| entries.iter());
     let in_maps = entries.flat_map(|(from, to)| [from.clone(), to.clone()]);
     let on_ground = model.world.marks.iter().map(|mark| Term::read(&mark.to_string()));
     let families = keys.rules.iter().flat_map(|rules| rules.get_ref()).flat_map(|rule| rule.get_ref().family.iter());
-    let choices = families.filter_map(|(_, listing)| variables::listed(listing).ok()).flatten();
+    let choices = families.filter_map(|(_, listing)| variables::value_list(listing).ok()).flatten();
     let all = of_variables.chain(in_maps).chain(on_ground).chain(choices);
     let names = all.filter_map(|term| match term {
         Term::Name(name) => Some(name.to_string()),
@@ -106,10 +106,10 @@ impl Reader<'_> {
         parameters: &mut Vec<Parameter>,
     ) -> Result<super::expression::Expr, Diagnostic> {
         let read = parse(text.get_ref()).and_then(|mut expr| {
-            self.names.settle(&mut expr, wanted, parameters)?;
+            self.names.resolve_as(&mut expr, wanted, parameters)?;
             Ok(expr)
         });
-        read.map_err(|wrong| placed(wrong, text, self.file.source))
+        read.map_err(|wrong| locate(wrong, text, self.file.source))
     }
 
     /// Reads a number, a truth value or an expression.
@@ -147,7 +147,7 @@ impl Reader<'_> {
 }
 
 /// Locates an error of an expression in the file.
-fn placed(wrong: Wrong, text: &Spanned<String>, source: &str) -> Diagnostic {
+fn locate(wrong: ExprError, text: &Spanned<String>, source: &str) -> Diagnostic {
     let span = Places::of(text, source).span(wrong.at);
     let error = Diagnostic::at(span, wrong.message);
     match wrong.help {

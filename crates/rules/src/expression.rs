@@ -74,17 +74,17 @@ pub(super) enum Kind {
     Call(String, Vec<Expr>),
     Builtin(Builtin, Vec<Expr>),
     Map(usize, Box<Expr>),
-    Quantified(Quantifier, String, Box<Over>, Box<Expr>),
+    Quantified(Quantifier, String, Box<Collection>, Box<Expr>),
     Not(Box<Expr>),
     Negative(Box<Expr>),
     Binary(Operation, Box<Expr>, Box<Expr>),
-    Within(Box<Expr>, Box<Over>),
-    Choice(Box<Expr>, Box<Expr>, Box<Expr>),
+    Within(Box<Expr>, Box<Collection>),
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
 }
 
 /// The values that a bound name takes, or that a value is tested against.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Over {
+pub(super) enum Collection {
     Range(Expr, Expr),
     List(Vec<Expr>),
 }
@@ -119,13 +119,13 @@ pub(super) enum Operation {
     Plus,
     Minus,
     Times,
-    Over,
+    Divide,
     Modulo,
 }
 
 /// Why an expression has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fail {
+pub(super) enum EvalError {
     Undefined,
     Unknown(Var),
     /// The evaluation takes more steps than are allowed.
@@ -198,7 +198,7 @@ impl World {
 
     /// Returns the symbols that a value denotes in `count`: the members of the set with this letter, else the value
     /// itself.
-    pub fn meant(&self, value: &Term) -> Vec<Term> {
+    pub fn denoted_symbols(&self, value: &Term) -> Vec<Term> {
         let text = value.to_string();
         match self.sets.iter().find(|set| text.chars().eq([set.letter])) {
             Some(set) => set.symbols.iter().map(|symbol| Term::read(&symbol.to_string())).collect(),
@@ -213,22 +213,22 @@ impl World {
 }
 
 /// Evaluates expressions in a state that may be partially known.
-pub(super) struct Scene<'a> {
+pub(super) struct Evaluator<'a> {
     pub world: &'a World,
-    pub look: &'a dyn Fn(Var) -> Option<Value>,
+    pub lookup: &'a dyn Fn(Var) -> Option<Value>,
     /// The number of iterations left to quantifiers; nested quantifiers multiply.
-    pub left: Cell<u64>,
+    pub steps_left: Cell<u64>,
 }
 
-impl Scene<'_> {
+impl Evaluator<'_> {
     /// Returns the value of a variable.
-    fn variable(&self, var: Var) -> Result<Term, Fail> {
-        let value = (self.look)(var).ok_or(Fail::Unknown(var))?;
+    fn variable(&self, var: Var) -> Result<Term, EvalError> {
+        let value = (self.lookup)(var).ok_or(EvalError::Unknown(var))?;
         Ok(self.world.values[var][usize::from(value)].clone())
     }
 
     /// Evaluates an expression. Quantifiers push their bound names onto `parameters` and pop them again.
-    pub fn value(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<Term, Fail> {
+    pub fn value(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<Term, EvalError> {
         match &expr.kind {
             Kind::Term(term) => Ok(term.clone()),
             Kind::Parameter(number) => match &parameters[*number] {
@@ -257,22 +257,24 @@ impl Scene<'_> {
                     }
                     _ => self.value(argument, parameters)?,
                 };
-                entries.get(&entry).cloned().ok_or(Fail::Undefined)
+                entries.get(&entry).cloned().ok_or(EvalError::Undefined)
             }
-            Kind::Quantified(quantifier, _, over, body) => self.quantified(*quantifier, over, body, parameters),
+            Kind::Quantified(quantifier, _, collection, body) => {
+                self.quantified(*quantifier, collection, body, parameters)
+            }
             Kind::Not(inner) => Ok(Term::Truth(!self.truth(inner, parameters)?)),
             Kind::Negative(inner) => {
-                self.number(inner, parameters)?.checked_neg().map(Term::Number).ok_or(Fail::Undefined)
+                self.number(inner, parameters)?.checked_neg().map(Term::Number).ok_or(EvalError::Undefined)
             }
             Kind::Binary(operation, left, right) => self.binary(*operation, left, right, parameters),
-            Kind::Within(inner, over) => {
+            Kind::Within(inner, collection) => {
                 let term = self.value(inner, parameters)?;
-                let within = match &**over {
-                    Over::Range(least, most) => {
+                let within = match &**collection {
+                    Collection::Range(least, most) => {
                         let (least, most) = (self.number(least, parameters)?, self.number(most, parameters)?);
                         term.as_number().is_some_and(|number| (least..=most).contains(&number))
                     }
-                    Over::List(list) => {
+                    Collection::List(list) => {
                         let mut found = false;
                         for entry in list {
                             found |= self.value(entry, parameters)? == term;
@@ -282,8 +284,8 @@ impl Scene<'_> {
                 };
                 Ok(Term::Truth(within))
             }
-            Kind::Choice(which, yes, no) => {
-                if self.truth(which, parameters)? {
+            Kind::Conditional(condition, yes, no) => {
+                if self.truth(condition, parameters)? {
                     self.value(yes, parameters)
                 } else {
                     self.value(no, parameters)
@@ -294,39 +296,39 @@ impl Scene<'_> {
     }
 
     /// Returns the variable of an array element.
-    pub fn element(&self, array: usize, indices: &[Expr], parameters: &mut Vec<Term>) -> Result<Var, Fail> {
+    pub fn element(&self, array: usize, indices: &[Expr], parameters: &mut Vec<Term>) -> Result<Var, EvalError> {
         let indices = indices.iter().map(|index| self.number(index, parameters)).collect::<Result<Vec<_>, _>>()?;
-        self.world.arrays[array].at(&indices).ok_or(Fail::Undefined)
+        self.world.arrays[array].at(&indices).ok_or(EvalError::Undefined)
     }
 
-    pub fn number(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<i64, Fail> {
-        self.value(expr, parameters)?.as_number().ok_or(Fail::Undefined)
+    pub fn number(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<i64, EvalError> {
+        self.value(expr, parameters)?.as_number().ok_or(EvalError::Undefined)
     }
 
-    pub fn truth(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<bool, Fail> {
+    pub fn truth(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<bool, EvalError> {
         match self.value(expr, parameters)? {
             Term::Truth(truth) => Ok(truth),
-            _ => Err(Fail::Undefined),
+            _ => Err(EvalError::Undefined),
         }
     }
 
     /// Returns the values of a range or a list.
-    pub fn over(&self, over: &Over, parameters: &mut Vec<Term>) -> Result<Vec<Term>, Fail> {
-        match over {
-            Over::Range(least, most) => {
+    pub fn members(&self, collection: &Collection, parameters: &mut Vec<Term>) -> Result<Vec<Term>, EvalError> {
+        match collection {
+            Collection::Range(least, most) => {
                 let (least, most) = (self.number(least, parameters)?, self.number(most, parameters)?);
                 if most.saturating_sub(least) >= MOST_CHOICES {
-                    return Err(Fail::TooLong);
+                    return Err(EvalError::TooLong);
                 }
                 Ok((least..=most).map(Term::Number).collect())
             }
-            Over::List(list) => list.iter().map(|entry| self.value(entry, parameters)).collect(),
+            Collection::List(list) => list.iter().map(|entry| self.value(entry, parameters)).collect(),
         }
     }
 
-    fn builtin(&self, builtin: Builtin, arguments: &[Expr], parameters: &mut Vec<Term>) -> Result<Term, Fail> {
+    fn builtin(&self, builtin: Builtin, arguments: &[Expr], parameters: &mut Vec<Term>) -> Result<Term, EvalError> {
         if builtin == Builtin::Count {
-            let counted = self.world.meant(&self.value(&arguments[0], parameters)?);
+            let counted = self.world.denoted_symbols(&self.value(&arguments[0], parameters)?);
             let mut count = 0;
             for cell in 0..self.world.cells() {
                 count += i64::from(counted.contains(&self.variable(cell)?));
@@ -341,19 +343,19 @@ impl Scene<'_> {
             Builtin::Abs => numbers[0].checked_abs(),
             Builtin::Count => unreachable!("counted above"),
         };
-        number.map(Term::Number).ok_or(Fail::Undefined)
+        number.map(Term::Number).ok_or(EvalError::Undefined)
     }
 
     fn quantified(
         &self,
         quantifier: Quantifier,
-        over: &Over,
+        collection: &Collection,
         body: &Expr,
         parameters: &mut Vec<Term>,
-    ) -> Result<Term, Fail> {
+    ) -> Result<Term, EvalError> {
         let mut sum = 0i64;
-        for term in self.over(over, parameters)? {
-            self.left.set(self.left.get().checked_sub(1).ok_or(Fail::TooLong)?);
+        for term in self.members(collection, parameters)? {
+            self.steps_left.set(self.steps_left.get().checked_sub(1).ok_or(EvalError::TooLong)?);
             parameters.push(term);
             let one = match quantifier {
                 Quantifier::Sum => self.number(body, parameters),
@@ -363,7 +365,7 @@ impl Scene<'_> {
             match (quantifier, one?) {
                 (Quantifier::All, 0) => return Ok(Term::Truth(false)),
                 (Quantifier::Any, 1) => return Ok(Term::Truth(true)),
-                (_, one) => sum = sum.checked_add(one).ok_or(Fail::Undefined)?,
+                (_, one) => sum = sum.checked_add(one).ok_or(EvalError::Undefined)?,
             }
         }
         Ok(match quantifier {
@@ -373,7 +375,7 @@ impl Scene<'_> {
         })
     }
 
-    fn binary(&self, by: Operation, left: &Expr, right: &Expr, parameters: &mut Vec<Term>) -> Result<Term, Fail> {
+    fn binary(&self, by: Operation, left: &Expr, right: &Expr, parameters: &mut Vec<Term>) -> Result<Term, EvalError> {
         match by {
             Operation::Or => return Ok(Term::Truth(self.truth(left, parameters)? || self.truth(right, parameters)?)),
             Operation::And => return Ok(Term::Truth(self.truth(left, parameters)? && self.truth(right, parameters)?)),
@@ -392,13 +394,13 @@ impl Scene<'_> {
             Operation::Plus => left.checked_add(right),
             Operation::Minus => left.checked_sub(right),
             Operation::Times => left.checked_mul(right),
-            Operation::Over => left.checked_div(right).map(|over| over - i64::from(is_above(left, right))),
+            Operation::Divide => left.checked_div(right).map(|quotient| quotient - i64::from(is_above(left, right))),
             // `i64::MIN % -1` is 0, although the quotient overflows.
             Operation::Modulo if right == -1 => Some(0),
             Operation::Modulo => left.checked_rem(right).map(|rest| rest + i64::from(is_above(left, right)) * right),
             _ => unreachable!("told above"),
         };
-        number.map(Term::Number).ok_or(Fail::Undefined)
+        number.map(Term::Number).ok_or(EvalError::Undefined)
     }
 }
 

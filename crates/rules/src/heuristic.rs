@@ -18,12 +18,12 @@ mod sample;
 mod tests;
 mod toggles;
 
-use super::lifting::Weighing;
+use super::lifting::FactWeights;
 use super::task::{Task, Value, Var};
 use crate::domain::Means;
-pub(super) use counts::{Bound, Lacking, counted};
+pub(super) use counts::{Bound, UnreachableCount, counted};
 use engine_search::space::Cost;
-pub(super) use invariants::{Kept, refuted};
+pub(super) use invariants::{Invariant, refuted};
 use lm_cut::LmCut;
 use patterns::{Atoms, Patterns};
 use potentials::Potentials;
@@ -133,7 +133,7 @@ impl Heuristic {
 /// A heuristic's proof that a state is a dead end.
 pub(super) enum Proof {
     /// A weighted sum that no operator lowers, and its maximum over all goals.
-    Potential(Weighing, i64),
+    Potential(FactWeights, i64),
     /// An abstraction in which no goal is reachable: variables, with the class of each value.
     Abstraction(Vec<(Var, Vec<u32>)>),
     /// A reason in words, without data to check. The text follows the name of the heuristic.

@@ -61,7 +61,7 @@ fn left_by(task: &Task, operator: &Operator, var: Var) -> Values {
     match operator.effect(var) {
         None => task.allowed(operator, var),
         Some(Source::Value(value)) => Values::one(*value),
-        Some(Source::Of(of, table)) => {
+        Some(Source::Table(of, table)) => {
             task.allowed(operator, *of).iter().map(|value| table[usize::from(value)]).collect()
         }
     }
@@ -74,8 +74,8 @@ fn takes_back(task: &Task, first: &Operator, then: &Operator) -> bool {
         let before = task.allowed(first, target);
         match source {
             Source::Value(value) => before == Values::one(*value),
-            Source::Of(var, table) => match first.effect(*var) {
-                Some(Source::Of(of, moved)) if *of == target => {
+            Source::Table(var, table) => match first.effect(*var) {
+                Some(Source::Table(of, moved)) if *of == target => {
                     before.iter().all(|value| table[usize::from(moved[usize::from(value)])] == value)
                 }
                 _ => {
@@ -88,6 +88,6 @@ fn takes_back(task: &Task, first: &Operator, then: &Operator) -> bool {
     };
     first.cost == then.cost
         && then.conditions.iter().all(may)
-        && then.either.iter().all(|any| any.iter().any(|all| all.iter().all(may)))
+        && then.disjunctions.iter().all(|any| any.iter().any(|all| all.iter().all(may)))
         && then.effects.iter().all(|effect| restores(effect.target, &effect.source))
 }

@@ -157,7 +157,7 @@ pub(super) enum OneOrMany<T> {
 }
 
 /// Returns the strings of an array, or a single string as a list.
-pub(super) fn several(all: &Spanned<OneOrMany<String>>) -> Vec<Spanned<String>> {
+pub(super) fn to_list(all: &Spanned<OneOrMany<String>>) -> Vec<Spanned<String>> {
     match all.get_ref() {
         OneOrMany::One(text) => vec![Spanned::new(all.span(), text.clone())],
         OneOrMany::Many(texts) => texts.clone(),

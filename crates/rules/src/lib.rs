@@ -5,17 +5,16 @@
 //! - `cases`, `ground`: compile rules to a planning `task`: operators over finite-domain variables;
 //! - `reduce`, `bound`, `inverse`, `board`, `symmetry`: analyse a task before any search;
 //! - `heuristic`: admissible heuristics, built from the task alone;
-//! - `packed`, `successors`, `space`: the packed state space;
+//! - `packed`, `operator_index`, `space`: the packed state space;
 //! - `reference`: an independent interpreter of the file, by which checks replay moves;
 //! - `warnings`: finds likely mistakes in a file.
 
 mod board;
 mod bound;
 mod cases;
-mod defined;
+mod definedness;
 mod description;
 mod expression;
-mod fire;
 mod ground;
 mod heuristic;
 mod instance;
@@ -26,6 +25,7 @@ mod laws;
 mod lifting;
 mod looks;
 mod model;
+mod operator_index;
 mod packed;
 mod parse;
 mod reduce;

@@ -10,7 +10,7 @@ use crate::argument::{Weights, fact};
 use std::collections::BTreeMap;
 
 /// A weight for each value of each variable.
-pub(super) type Weighing = Vec<Vec<i64>>;
+pub(super) type FactWeights = Vec<Vec<i64>>;
 
 /// The origin of a reduced task's variables in the puzzle.
 #[derive(Clone, Debug, Default)]
@@ -23,14 +23,14 @@ pub(super) struct Lifting {
     pub columns: usize,
     pub cells: usize,
     /// The place variables, in the order of their creation. They follow the variables of the puzzle.
-    pub placings: Vec<Placed>,
+    pub place_variables: Vec<PlaceVariable>,
     /// For each variable of the reduced task, the variable that it comes from, with its remaining values.
     pub origin: Vec<(Var, Vec<Value>)>,
 }
 
 /// A symbol that is represented by a variable for its place.
 #[derive(Clone, Debug)]
-pub(super) struct Placed {
+pub(super) struct PlaceVariable {
     pub symbol: Value,
     /// The cells, in the order of the values of the place variable.
     pub here: Vec<Var>,
@@ -40,13 +40,14 @@ pub(super) struct Placed {
 
 impl Lifting {
     /// Returns weights of the puzzle's facts with the same sum in each state.
-    pub fn weights(&self, reduced: &Weighing) -> Weighing {
+    pub fn weights(&self, reduced: &FactWeights) -> FactWeights {
         let own = self.variables.iter().map(|variable| vec![0; variable.values.len()]);
-        let mut all: Weighing = own.chain(self.placings.iter().map(|placed| vec![0; placed.here.len()])).collect();
+        let mut all: FactWeights =
+            own.chain(self.place_variables.iter().map(|placed| vec![0; placed.here.len()])).collect();
         for ((var, values), weights) in self.origin.iter().zip(reduced) {
             values.iter().zip(weights).for_each(|(&value, &weight)| all[*var][usize::from(value)] = weight);
         }
-        for placed in self.placings.iter().rev() {
+        for placed in self.place_variables.iter().rev() {
             let places = all.pop().unwrap_or_default();
             for (&cell, place) in placed.here.iter().zip(places) {
                 let ground = all[cell][usize::from(placed.ground[cell])];
@@ -63,7 +64,7 @@ impl Lifting {
             let (old, values) = &self.origin[*var];
             variables.push(values.iter().zip(classes).map(|(&value, &class)| ((*old, value), class)).collect());
         }
-        for (number, placed) in self.placings.iter().enumerate().rev() {
+        for (number, placed) in self.place_variables.iter().enumerate().rev() {
             let place = self.variables.len() + number;
             for variable in &mut variables {
                 *variable = std::mem::take(variable)
@@ -94,7 +95,7 @@ impl Lifting {
     }
 
     /// Returns the non-zero weights by the names of facts.
-    pub fn named(&self, weights: &Weighing) -> Weights {
+    pub fn named(&self, weights: &FactWeights) -> Weights {
         let all = weights.iter().enumerate().flat_map(|(var, weights)| {
             let facts = weights.iter().enumerate().filter(|(_, weight)| **weight != 0);
             facts.map(move |(value, &weight)| (self.fact(var, value as Value), weight))
@@ -103,7 +104,7 @@ impl Lifting {
     }
 
     /// Returns the sum of weights at the start.
-    pub fn at_start(&self, weights: &Weighing) -> i64 {
+    pub fn at_start(&self, weights: &FactWeights) -> i64 {
         self.start.iter().zip(weights).map(|(&value, weights)| weights[usize::from(value)]).sum()
     }
 }

@@ -1,6 +1,6 @@
 //! The validated puzzle, with all names resolved: the input of the compiler.
 
-use super::expression::{Expr, Over, Scene, Term, World};
+use super::expression::{Collection, Evaluator, Expr, Term, World};
 use super::task::{Task, Value, Values, Var};
 use crate::document::Spanned;
 use crate::picture::{Form, Ground, Paint};
@@ -30,10 +30,10 @@ pub(super) struct Model {
 /// A rule, with all bindings of its parameters.
 #[derive(Clone, Debug)]
 pub(super) struct Rule {
-    pub name: Vec<Piece>,
+    pub name: Vec<NamePart>,
     /// The bytes of its name in the file.
     pub span: Range<usize>,
-    pub drawing: Option<Rewriting>,
+    pub drawing: Option<RewritePattern>,
     /// The parameters with their values, in order; the last changes fastest.
     pub parameters: Vec<(String, Vec<Term>)>,
     /// All conditions must hold.
@@ -46,18 +46,18 @@ impl Rule {
     /// Returns whether the name of one of its moves may have spaces.
     pub fn has_spaces(&self) -> bool {
         self.name.iter().any(|piece| match piece {
-            Piece::Text(text) => text.contains(' '),
-            Piece::Parameter(number) => {
+            NamePart::Text(text) => text.contains(' '),
+            NamePart::Parameter(number) => {
                 self.parameters[*number].1.iter().any(|term| term.to_string().contains(char::is_whitespace))
             }
-            Piece::Set(_) | Piece::Place(..) | Piece::Direction => false,
+            NamePart::Set(_) | NamePart::Place(..) | NamePart::Direction => false,
         })
     }
 }
 
 /// A part of the name of a rule's moves.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Piece {
+pub(super) enum NamePart {
     Text(String),
     /// The value of the parameter with this index.
     Parameter(usize),
@@ -70,7 +70,7 @@ pub(super) enum Piece {
 
 /// A pattern that rewrites a part of the grid.
 #[derive(Clone, Debug)]
-pub(super) struct Rewriting {
+pub(super) struct RewritePattern {
     pub height: usize,
     pub width: usize,
     /// Row by row.
@@ -131,15 +131,15 @@ pub(super) struct Image {
 impl Image {
     /// Returns the place of a pattern cell relative to the anchor `at`, in rows down and columns to the right.
     pub fn offset(&self, at: (usize, usize), (row, column): (usize, usize)) -> (i64, i64) {
-        self.lay((row as i64 - at.0 as i64, column as i64 - at.1 as i64))
+        self.ground_pattern((row as i64 - at.0 as i64, column as i64 - at.1 as i64))
     }
 
     /// Returns the offset of one step in the direction of the image.
     pub fn forward(&self) -> (i64, i64) {
-        self.lay((0, 1))
+        self.ground_pattern((0, 1))
     }
 
-    fn lay(&self, (down, right): (i64, i64)) -> (i64, i64) {
+    fn ground_pattern(&self, (down, right): (i64, i64)) -> (i64, i64) {
         let (down, right) = match self.quarters {
             0 => (down, right),
             1 => (right, -down),
@@ -171,7 +171,7 @@ impl Image {
 pub(super) struct Assignment {
     pub target: Target,
     /// The collections of the names bound in the target: one assignment for each combination of their values.
-    pub runs: Vec<Over>,
+    pub collections: Vec<Collection>,
     pub value: Expr,
 }
 
@@ -220,8 +220,8 @@ impl Model {
     }
 
     /// Returns an evaluator for a partially known state, with a limit on its steps.
-    pub fn scene_within<'a>(&'a self, look: &'a dyn Fn(Var) -> Option<Value>, left: u64) -> Scene<'a> {
-        Scene { world: &self.world, look, left: left.into() }
+    pub fn evaluator<'a>(&'a self, lookup: &'a dyn Fn(Var) -> Option<Value>, steps: u64) -> Evaluator<'a> {
+        Evaluator { world: &self.world, lookup, steps_left: steps.into() }
     }
 
     /// Returns the cell some rows down and columns to the right of another; `None` beyond an edge.
@@ -244,7 +244,7 @@ pub(super) struct Compiled {
     /// The task, over all variables of the model.
     pub task: Task,
     /// The names of moves, indexed by [`Operator::action`](super::task::Operator::action).
-    pub moves: Vec<Vec<Part>>,
+    pub moves: Vec<Vec<MovePart>>,
     /// For each rule, the number of moves up to and including its own.
     pub rule_ends: Vec<usize>,
     /// For each goal of the model, the number of goals of the task up to and including its own.
@@ -253,7 +253,7 @@ pub(super) struct Compiled {
 
 /// A part of the name of a grounded move.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Part {
+pub(super) enum MovePart {
     Text(String),
     /// The symbol that the variable holds before the move.
     Symbol(Var),

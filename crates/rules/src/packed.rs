@@ -1,6 +1,6 @@
 //! Packed states and operators: a variable is a bit field, an operator is a few masks plus look-up tables.
 
-use super::task::{Condition, Either, Goal, Source, Task, Value, Values, Var};
+use super::task::{Condition, Disjunction, Goal, Source, Task, Value, Values, Var};
 use crate::search::Stored;
 use std::fmt::Debug;
 
@@ -262,7 +262,7 @@ enum Step {
 pub(super) struct Packed<W> {
     test: Test<W>,
     /// One alternative of each disjunction must hold.
-    either: Box<[Box<[Test<W>]>]>,
+    disjunctions: Box<[Box<[Test<W>]>]>,
     keep: W,
     set: W,
     flip: W,
@@ -283,11 +283,11 @@ impl<W: Word> Packed<W> {
             match &effect.source {
                 Source::Value(value) if W::MASKS => set.put(field, *value),
                 Source::Value(value) => steps.push(Step::Put(field, *value)),
-                Source::Of(var, table) if W::MASKS && *var == effect.target && **table == [1, 0] => {
+                Source::Table(var, table) if W::MASKS && *var == effect.target && **table == [1, 0] => {
                     flip.put(field, 1);
                     flipped.push(*var);
                 }
-                Source::Of(var, table) => {
+                Source::Table(var, table) => {
                     let from = layout.fields[*var];
                     let same = task.allowed(operator, *var).iter().all(|value| table[usize::from(value)] == value);
                     steps.push(if same { Step::Copy(from, field) } else { Step::Table(from, field, table.clone()) });
@@ -300,15 +300,17 @@ impl<W: Word> Packed<W> {
         let never = task.never.iter().filter(|never| may_be_after(task, number, never));
         let never = never.map(|never| Test::new(layout, never)).collect();
         let test = Test::new(layout, &operator.conditions);
-        let either = operator.either.iter().map(|any| any.iter().map(|all| Test::new(layout, all)).collect()).collect();
-        Packed { test, either, keep, set, flip, steps: steps.into(), never, cost: operator.cost }
+        let disjunctions =
+            operator.disjunctions.iter().map(|any| any.iter().map(|all| Test::new(layout, all)).collect()).collect();
+        Packed { test, disjunctions, keep, set, flip, steps: steps.into(), never, cost: operator.cost }
     }
 
     /// Returns whether the preconditions hold.
     #[inline]
     pub fn holds(&self, word: &W) -> bool {
         self.test.holds(word)
-            && (self.either.is_empty() || self.either.iter().all(|any| any.iter().any(|test| test.holds(word))))
+            && (self.disjunctions.is_empty()
+                || self.disjunctions.iter().all(|any| any.iter().any(|test| test.holds(word))))
     }
 
     /// Returns the successor; `None` if it equals the state or a `never` condition holds in it.
@@ -340,7 +342,7 @@ fn may_be_after(task: &Task, number: usize, never: &[Condition]) -> bool {
     let may_hold = |(var, values): &Condition| match operator.effect(*var) {
         None => !task.allowed(operator, *var).and(values).is_empty(),
         Some(Source::Value(value)) => values.contains(*value),
-        Some(Source::Of(from, table)) => {
+        Some(Source::Table(from, table)) => {
             task.allowed(operator, *from).iter().any(|value| values.contains(table[usize::from(value)]))
         }
     };
@@ -352,7 +354,7 @@ fn may_be_after(task: &Task, number: usize, never: &[Condition]) -> bool {
 pub(super) struct PackedGoal<W> {
     test: Test<W>,
     counts: Vec<PackedCount<W>>,
-    either: Vec<Vec<Test<W>>>,
+    disjunctions: Vec<Vec<Test<W>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -373,11 +375,11 @@ impl<W: Word> PackedGoal<W> {
                 count.of.iter().filter(|fact| !is_bit(fact)).map(|&(var, values)| (layout.fields[var], values));
             PackedCount { bits, fields: fields.collect(), least: count.least, most: count.most }
         };
-        let alternatives = |any: &Either| any.iter().map(|all| Test::new(layout, all)).collect();
+        let alternatives = |any: &Disjunction| any.iter().map(|all| Test::new(layout, all)).collect();
         PackedGoal {
             test: Test::new(layout, &goal.conditions),
             counts: goal.counts.iter().map(count).collect(),
-            either: goal.either.iter().map(alternatives).collect(),
+            disjunctions: goal.disjunctions.iter().map(alternatives).collect(),
         }
     }
 
@@ -388,6 +390,6 @@ impl<W: Word> PackedGoal<W> {
                 let fields = count.fields.iter().filter(|(field, values)| values.contains(word.get(*field))).count();
                 (count.least..=count.most).contains(&(word.count(&count.bits) + fields as u32))
             })
-            && self.either.iter().all(|any| any.iter().any(|test| test.holds(word)))
+            && self.disjunctions.iter().all(|any| any.iter().any(|test| test.holds(word)))
     }
 }

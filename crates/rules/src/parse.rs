@@ -1,6 +1,6 @@
 //! The grammar of expressions. Precedence climbing and source locations come from winnow.
 
-use super::expression::{Expr, Kind, Operation, Over, Quantifier, Term};
+use super::expression::{Collection, Expr, Kind, Operation, Quantifier, Term};
 use std::ops::Range;
 use winnow::ascii::{digit1, multispace0};
 use winnow::combinator::{Infix, Postfix, Prefix, alt, cut_err, delimited, expression, not, opt, preceded, separated};
@@ -13,14 +13,14 @@ type Input<'a> = LocatingSlice<&'a str>;
 type Read<T> = ModalResult<T>;
 
 /// The most bytes of an expression.
-const LONGEST: usize = 4000;
+const MOST_BYTES: usize = 4000;
 
 /// The most brackets and prefix operators; each may add a level of recursion.
-const DEEPEST: usize = 150;
+const MOST_NESTING: usize = 150;
 
 /// An error in a text, with its place.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Wrong {
+pub(super) struct ExprError {
     pub at: Range<usize>,
     pub message: String,
     /// A suggested fix.
@@ -28,15 +28,15 @@ pub(super) struct Wrong {
 }
 
 /// Reads an expression.
-pub(super) fn parse(text: &str) -> Result<Expr, Wrong> {
+pub(super) fn parse(text: &str) -> Result<Expr, ExprError> {
     read(text, (expr, multispace0).map(|(expr, _)| expr))
 }
 
 /// Parses the target of an assignment with its bound names: `cell[0, i] for i in 0..3`.
-pub(super) fn parse_target(text: &str) -> Result<(Expr, Vec<(String, Over)>), Wrong> {
-    let run = (preceded(word("for"), name), preceded(word("in"), cut_err(over)));
-    let runs = winnow::combinator::repeat(0.., run);
-    read(text, (operand, runs, multispace0).map(|(target, runs, _)| (target, runs)))
+pub(super) fn parse_target(text: &str) -> Result<(Expr, Vec<(String, Collection)>), ExprError> {
+    let for_clause = (preceded(word("for"), name), preceded(word("in"), cut_err(collection)));
+    let for_clauses = winnow::combinator::repeat(0.., for_clause);
+    read(text, (operand, for_clauses, multispace0).map(|(target, bound_names, _)| (target, bound_names)))
 }
 
 /// Parses a range of integers: `0..8`.
@@ -68,11 +68,12 @@ fn is_in_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-fn read<'a, T>(text: &'a str, mut parser: impl Parser<Input<'a>, T, ErrMode<ContextError>>) -> Result<T, Wrong> {
+fn read<'a, T>(text: &'a str, mut parser: impl Parser<Input<'a>, T, ErrMode<ContextError>>) -> Result<T, ExprError> {
     let deep = text.chars().filter(|c| "([!-?".contains(*c)).count();
-    if text.len() > LONGEST || deep > DEEPEST {
-        let message = format!("this expression is too long: at most {LONGEST} bytes and {DEEPEST} brackets and signs");
-        return Err(Wrong { at: 0..text.len(), message, help: None });
+    if text.len() > MOST_BYTES || deep > MOST_NESTING {
+        let message =
+            format!("this expression is too long: at most {MOST_BYTES} bytes and {MOST_NESTING} brackets and signs");
+        return Err(ExprError { at: 0..text.len(), message, help: None });
     }
     parser.parse(LocatingSlice::new(text)).map_err(|error| {
         let start = error.offset().min(text.len());
@@ -83,8 +84,8 @@ fn read<'a, T>(text: &'a str, mut parser: impl Parser<Input<'a>, T, ErrMode<Cont
             ("", false) => "this cannot be read as part of an expression".to_owned(),
             (expected, _) => expected.replace('\n', ", "),
         };
-        let equals = text[start..].starts_with('=').then(|| "did you mean `==`?".to_owned());
-        Wrong { at: start..end, message, help: equals }
+        let suggestion = text[start..].starts_with('=').then(|| "did you mean `==`?".to_owned());
+        ExprError { at: start..end, message, help: suggestion }
     })
 }
 
@@ -92,7 +93,7 @@ fn expecting(what: &'static str) -> StrContext {
     StrContext::Expected(StrContextValue::Description(what))
 }
 
-fn sign<'a>(text: &'static str) -> impl Parser<Input<'a>, (), ErrMode<ContextError>> {
+fn symbol<'a>(text: &'static str) -> impl Parser<Input<'a>, (), ErrMode<ContextError>> {
     (multispace0, literal(text)).void()
 }
 
@@ -109,15 +110,15 @@ fn name(input: &mut Input) -> Read<String> {
 }
 
 fn expr(input: &mut Input) -> Read<Expr> {
-    let which = climbing(input)?;
-    if opt(sign("?")).parse_next(input)?.is_none() {
-        return Ok(which);
+    let condition = climbing(input)?;
+    if opt(symbol("?")).parse_next(input)?.is_none() {
+        return Ok(condition);
     }
     let yes = cut_err(expr).parse_next(input)?;
-    cut_err(sign(":")).context(expecting("`:` and what else")).parse_next(input)?;
+    cut_err(symbol(":")).context(expecting("`:` and what else")).parse_next(input)?;
     let no = cut_err(expr).parse_next(input)?;
-    let span = which.span.start..no.span.end;
-    Ok(Expr { kind: Kind::Choice(Box::new(which), Box::new(yes), Box::new(no)), span })
+    let span = condition.span.start..no.span.end;
+    Ok(Expr { kind: Kind::Conditional(Box::new(condition), Box::new(yes), Box::new(no)), span })
 }
 
 /// Binding powers of the operators.
@@ -134,13 +135,13 @@ type Sign<'a> = Infix<Input<'a>, Expr, ErrMode<ContextError>>;
 fn climbing(input: &mut Input) -> Read<Expr> {
     expression(operand)
         .prefix(alt((
-            alt(((sign("!"), not(literal("="))).void(), word("not"))).map(|()| {
+            alt(((symbol("!"), not(literal("="))).void(), word("not"))).map(|()| {
                 Prefix(NOT, |_: &mut Input<'_>, inner: Expr| {
                     let span = inner.span.clone();
                     Ok(Expr { kind: Kind::Not(Box::new(inner)), span })
                 })
             }),
-            sign("-").map(|()| {
+            symbol("-").map(|()| {
                 Prefix(NEGATED, |_: &mut Input<'_>, inner: Expr| {
                     let span = inner.span.clone();
                     Ok(Expr { kind: Kind::Negative(Box::new(inner)), span })
@@ -149,7 +150,7 @@ fn climbing(input: &mut Input) -> Read<Expr> {
         )))
         .postfix(word("in").map(|()| {
             Postfix(COMPARED, |input: &mut Input<'_>, inner: Expr| {
-                let list = cut_err(over).parse_next(input)?;
+                let list = cut_err(collection).parse_next(input)?;
                 let span = inner.span.start..input.previous_token_end();
                 Ok(Expr { kind: Kind::Within(Box::new(inner), Box::new(list)), span })
             })
@@ -165,9 +166,9 @@ fn binary(by: Operation, left: Expr, right: Expr) -> Expr {
 
 fn logical<'a>(input: &mut Input<'a>) -> Read<Sign<'a>> {
     alt((
-        alt((sign("||"), word("or")))
+        alt((symbol("||"), word("or")))
             .map(|()| Infix::Left(OR, (|_, a, b| Ok(binary(Operation::Or, a, b))) as Fold<'a>)),
-        alt((sign("&&"), word("and")))
+        alt((symbol("&&"), word("and")))
             .map(|()| Infix::Left(AND, (|_, a, b| Ok(binary(Operation::And, a, b))) as Fold<'a>)),
     ))
     .parse_next(input)
@@ -177,23 +178,23 @@ type Fold<'a> = fn(&mut Input<'a>, Expr, Expr) -> Result<Expr, ErrMode<ContextEr
 
 fn comparison<'a>(input: &mut Input<'a>) -> Read<Sign<'a>> {
     let fold = alt((
-        sign("==").map(|()| (|_, a, b| Ok(binary(Operation::Equal, a, b))) as Fold<'a>),
-        sign("!=").map(|()| (|_, a, b| Ok(binary(Operation::Unequal, a, b))) as Fold<'a>),
-        sign("<=").map(|()| (|_, a, b| Ok(binary(Operation::AtMost, a, b))) as Fold<'a>),
-        sign(">=").map(|()| (|_, a, b| Ok(binary(Operation::AtLeast, a, b))) as Fold<'a>),
-        sign("<").map(|()| (|_, a, b| Ok(binary(Operation::Less, a, b))) as Fold<'a>),
-        sign(">").map(|()| (|_, a, b| Ok(binary(Operation::Greater, a, b))) as Fold<'a>),
+        symbol("==").map(|()| (|_, a, b| Ok(binary(Operation::Equal, a, b))) as Fold<'a>),
+        symbol("!=").map(|()| (|_, a, b| Ok(binary(Operation::Unequal, a, b))) as Fold<'a>),
+        symbol("<=").map(|()| (|_, a, b| Ok(binary(Operation::AtMost, a, b))) as Fold<'a>),
+        symbol(">=").map(|()| (|_, a, b| Ok(binary(Operation::AtLeast, a, b))) as Fold<'a>),
+        symbol("<").map(|()| (|_, a, b| Ok(binary(Operation::Less, a, b))) as Fold<'a>),
+        symbol(">").map(|()| (|_, a, b| Ok(binary(Operation::Greater, a, b))) as Fold<'a>),
     ));
     fold.map(|fold| Infix::Neither(COMPARED, fold)).context(expecting("a comparison")).parse_next(input)
 }
 
 fn arithmetic<'a>(input: &mut Input<'a>) -> Read<Sign<'a>> {
     alt((
-        sign("+").map(|()| Infix::Left(ADDED, (|_, a, b| Ok(binary(Operation::Plus, a, b))) as Fold<'a>)),
-        sign("-").map(|()| Infix::Left(ADDED, (|_, a, b| Ok(binary(Operation::Minus, a, b))) as Fold<'a>)),
-        sign("*").map(|()| Infix::Left(MULTIPLIED, (|_, a, b| Ok(binary(Operation::Times, a, b))) as Fold<'a>)),
-        sign("/").map(|()| Infix::Left(MULTIPLIED, (|_, a, b| Ok(binary(Operation::Over, a, b))) as Fold<'a>)),
-        sign("%").map(|()| Infix::Left(MULTIPLIED, (|_, a, b| Ok(binary(Operation::Modulo, a, b))) as Fold<'a>)),
+        symbol("+").map(|()| Infix::Left(ADDED, (|_, a, b| Ok(binary(Operation::Plus, a, b))) as Fold<'a>)),
+        symbol("-").map(|()| Infix::Left(ADDED, (|_, a, b| Ok(binary(Operation::Minus, a, b))) as Fold<'a>)),
+        symbol("*").map(|()| Infix::Left(MULTIPLIED, (|_, a, b| Ok(binary(Operation::Times, a, b))) as Fold<'a>)),
+        symbol("/").map(|()| Infix::Left(MULTIPLIED, (|_, a, b| Ok(binary(Operation::Divide, a, b))) as Fold<'a>)),
+        symbol("%").map(|()| Infix::Left(MULTIPLIED, (|_, a, b| Ok(binary(Operation::Modulo, a, b))) as Fold<'a>)),
     ))
     .parse_next(input)
 }
@@ -201,8 +202,8 @@ fn arithmetic<'a>(input: &mut Input<'a>) -> Read<Sign<'a>> {
 fn operand(input: &mut Input) -> Read<Expr> {
     multispace0.parse_next(input)?;
     let start = input.current_token_start();
-    if opt(sign("(")).parse_next(input)?.is_some() {
-        return cut_err((expr, sign(")").context(expecting("`)`")))).map(|(inner, ())| inner).parse_next(input);
+    if opt(symbol("(")).parse_next(input)?.is_some() {
+        return cut_err((expr, symbol(")").context(expecting("`)`")))).map(|(inner, ())| inner).parse_next(input);
     }
     let number = digit1.parse_to::<i64>().map(|number| Kind::Term(Term::Number(number)));
     let text = delimited('\'', take_while(1.., |c| c != '\'' && c != '\n'), cut_err('\''));
@@ -214,12 +215,13 @@ fn operand(input: &mut Input) -> Read<Expr> {
 /// Parses an operand that begins with a name.
 fn named(input: &mut Input) -> Read<Kind> {
     let name = name(input)?;
-    if opt(sign("[")).parse_next(input)?.is_some() {
-        let indices = separated(1.., expr, sign(","));
-        let indices = cut_err((indices, sign("]").context(expecting("`]`")))).map(|(all, ())| all).parse_next(input)?;
+    if opt(symbol("[")).parse_next(input)?.is_some() {
+        let indices = separated(1.., expr, symbol(","));
+        let indices =
+            cut_err((indices, symbol("]").context(expecting("`]`")))).map(|(all, ())| all).parse_next(input)?;
         return Ok(Kind::Element(name, indices));
     }
-    if opt(sign("(")).parse_next(input)?.is_none() {
+    if opt(symbol("(")).parse_next(input)?.is_none() {
         return Ok(match &*name {
             "true" => Kind::Term(Term::Truth(true)),
             _ => Kind::Raw(name),
@@ -233,29 +235,34 @@ fn named(input: &mut Input) -> Read<Kind> {
         _ => None,
     };
     if let Some(quantifier) = quantifier
-        && let Some(run) = opt((self::name, word("in")).map(|(name, ())| name)).parse_next(input)?
+        && let Some(bound_name) = opt((self::name, word("in")).map(|(name, ())| name)).parse_next(input)?
     {
-        let rest =
-            (over, sign(":").context(expecting("`:` and what must hold")), expr, sign(")").context(expecting("`)`")));
-        let (over, (), body, ()) = cut_err(rest).parse_next(input)?;
-        return Ok(Kind::Quantified(quantifier, run, Box::new(over), Box::new(body)));
+        let rest = (
+            collection,
+            symbol(":").context(expecting("`:` and what must hold")),
+            expr,
+            symbol(")").context(expecting("`)`")),
+        );
+        let (collection, (), body, ()) = cut_err(rest).parse_next(input)?;
+        return Ok(Kind::Quantified(quantifier, bound_name, Box::new(collection), Box::new(body)));
     }
-    let arguments = separated(1.., expr, sign(","));
-    let arguments = cut_err((arguments, sign(")").context(expecting("`)`")))).map(|(all, ())| all).parse_next(input)?;
+    let arguments = separated(1.., expr, symbol(","));
+    let arguments =
+        cut_err((arguments, symbol(")").context(expecting("`)`")))).map(|(all, ())| all).parse_next(input)?;
     Ok(Kind::Call(name, arguments))
 }
 
 /// Parses a range or a list.
-fn over(input: &mut Input) -> Read<Over> {
-    if opt(sign("[")).parse_next(input)?.is_some() {
-        let list = separated(0.., expr, sign(","));
-        return cut_err((list, sign("]").context(expecting("`]`"))))
-            .map(|(list, ())| Over::List(list))
+fn collection(input: &mut Input) -> Read<Collection> {
+    if opt(symbol("[")).parse_next(input)?.is_some() {
+        let list = separated(0.., expr, symbol(","));
+        return cut_err((list, symbol("]").context(expecting("`]`"))))
+            .map(|(list, ())| Collection::List(list))
             .parse_next(input);
     }
     let bound = |input: &mut Input<'_>| {
         expression(operand)
-            .prefix(sign("-").map(|()| {
+            .prefix(symbol("-").map(|()| {
                 Prefix(NEGATED, |_: &mut Input<'_>, inner: Expr| {
                     let span = inner.span.clone();
                     Ok(Expr { kind: Kind::Negative(Box::new(inner)), span })
@@ -264,8 +271,8 @@ fn over(input: &mut Input) -> Read<Over> {
             .infix(arithmetic)
             .parse_next(input)
     };
-    let range = (bound, sign("..").context(expecting("a range as `1..3`, or a list as `[a, b]`")), bound);
-    range.map(|(least, (), most)| Over::Range(least, most)).parse_next(input)
+    let range = (bound, symbol("..").context(expecting("a range as `1..3`, or a list as `[a, b]`")), bound);
+    range.map(|(least, (), most)| Collection::Range(least, most)).parse_next(input)
 }
 
 #[cfg(test)]
@@ -280,27 +287,29 @@ mod tests {
             Kind::Not(inner) => format!("!{}", bracketed(inner)),
             Kind::Negative(inner) => format!("-{}", bracketed(inner)),
             Kind::Binary(by, left, right) => format!("({} {by:?} {})", bracketed(left), bracketed(right)),
-            Kind::Choice(which, yes, no) => {
-                format!("({} ? {} : {})", bracketed(which), bracketed(yes), bracketed(no))
+            Kind::Conditional(condition, yes, no) => {
+                format!("({} ? {} : {})", bracketed(condition), bracketed(yes), bracketed(no))
             }
             Kind::Element(name, of) | Kind::Call(name, of) => {
                 format!("{name}[{}]", of.iter().map(bracketed).collect::<Vec<_>>().join(" "))
             }
-            Kind::Quantified(what, name, over, body) => format!("{what:?} {name} {} {}", listed(over), bracketed(body)),
-            Kind::Within(inner, over) => format!("({} in {})", bracketed(inner), listed(over)),
+            Kind::Quantified(what, name, collection, body) => {
+                format!("{what:?} {name} {} {}", listed(collection), bracketed(body))
+            }
+            Kind::Within(inner, collection) => format!("({} in {})", bracketed(inner), listed(collection)),
             other => format!("{other:?}"),
         }
     }
 
-    fn listed(over: &Over) -> String {
-        match over {
-            Over::Range(least, most) => format!("{}..{}", bracketed(least), bracketed(most)),
-            Over::List(list) => format!("{:?}", list.iter().map(bracketed).collect::<Vec<_>>()),
+    fn listed(collection: &Collection) -> String {
+        match collection {
+            Collection::Range(least, most) => format!("{}..{}", bracketed(least), bracketed(most)),
+            Collection::List(list) => format!("{:?}", list.iter().map(bracketed).collect::<Vec<_>>()),
         }
     }
 
     #[test]
-    fn signs_bind_as_everyone_expects() {
+    fn operators_have_the_usual_precedence() {
         for (text, read) in [
             ("a + b * c - 1", "((a Plus (b Times c)) Minus 1)"),
             ("a == b && !c == d || e", "(((a Equal b) And !(c Equal d)) Or e)"),
@@ -317,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_has_its_place() {
+    fn errors_have_their_place() {
         for (text, at) in
             [("a +", 3), ("a == == b", 5), ("(a", 2), ("all(x in 3: y)", 10), ("a $ b", 2), ("disk[1", 6), ("", 0)]
         {
@@ -327,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_variables_have_ranges() {
+    fn variable_names_have_index_ranges() {
         assert_eq!(parse_array("disk[1..10]"), Some(("disk".to_owned(), vec![(1, 10)])));
         assert_eq!(parse_array("t[0..3, -1..1]"), Some(("t".to_owned(), vec![(0, 3), (-1, 1)])));
         assert_eq!(parse_array("goat"), Some(("goat".to_owned(), vec![])));
@@ -335,9 +344,9 @@ mod tests {
             [parse_array("disk[1..]"), parse_array("1x"), parse_array("a[2..1]"), parse_array("a]")],
             [None, None, None, None]
         );
-        let (target, runs) = parse_target("cell[0, i] for i in 0..k - 1").unwrap();
+        let (target, bound_names) = parse_target("cell[0, i] for i in 0..k - 1").unwrap();
         assert_eq!(
-            (bracketed(&target), runs[0].0.as_str(), listed(&runs[0].1)),
+            (bracketed(&target), bound_names[0].0.as_str(), listed(&bound_names[0].1)),
             ("cell[0 i]".to_owned(), "i", "0..(k Minus 1)".to_owned())
         );
     }

@@ -7,8 +7,8 @@
 //!   So states take fewer bits, and the moves of a walker are indexed by its place.
 
 use super::inverse::inverses;
-use super::lifting::{Lifting, Placed};
-use super::task::{Condition, Count, Effect, Either, Goal, Operator, Source, Task, Value, Values, Var, Variable};
+use super::lifting::{Lifting, PlaceVariable};
+use super::task::{Condition, Count, Disjunction, Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};
 use crate::domain::Means;
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ pub(super) fn reduce(task: &Task, cells: usize, means: &Means) -> Reduced {
         if let Some((task, placed)) = place(&reduced.task, &reached, cells, symbol as Value, means) {
             reached = self::reached(&task, means);
             reduced.task = Arc::new(task);
-            lifting.placings.push(placed);
+            lifting.place_variables.push(placed);
         }
     }
     lifting.origin = reduced.renumber(means);
@@ -76,13 +76,13 @@ pub(super) fn reached(task: &Task, means: &Means) -> Vec<Values> {
         for operator in &task.operators {
             let can_hold =
                 |all: &Vec<Condition>| all.iter().all(|(var, values)| !values.and(&reached[*var]).is_empty());
-            if !can_hold(&operator.conditions) || !operator.either.iter().all(|any| any.iter().any(can_hold)) {
+            if !can_hold(&operator.conditions) || !operator.disjunctions.iter().all(|any| any.iter().any(can_hold)) {
                 continue;
             }
             for effect in &operator.effects {
                 match &effect.source {
                     Source::Value(value) => reached[effect.target].insert(*value),
-                    Source::Of(var, table) => {
+                    Source::Table(var, table) => {
                         let from = task.allowed(operator, *var).and(&reached[*var]);
                         from.iter().for_each(|value| reached[effect.target].insert(table[usize::from(value)]));
                     }
@@ -111,10 +111,10 @@ fn narrowed(conditions: &[Condition], reached: &[Values]) -> Option<Vec<Conditio
 }
 
 /// Restricts disjunctions to reachable values and drops those that always hold; `None` if one cannot hold.
-fn narrowed_either(either: &[Either], reached: &[Values]) -> Option<Vec<Either>> {
+fn narrowed_disjunctions(disjunctions: &[Disjunction], reached: &[Values]) -> Option<Vec<Disjunction>> {
     let mut narrow = Vec::new();
-    for any in either {
-        let any: Either = any.iter().filter_map(|all| narrowed(all, reached)).collect();
+    for any in disjunctions {
+        let any: Disjunction = any.iter().filter_map(|all| narrowed(all, reached)).collect();
         match any.iter().any(Vec::is_empty) {
             true => {}
             false if any.is_empty() => return None,
@@ -127,7 +127,7 @@ fn narrowed_either(either: &[Either], reached: &[Values]) -> Option<Vec<Either>>
 /// Replaces an effect that reads a variable with a single possible value by its constant.
 fn settled(effect: &Effect, conditions: &[Condition], reached: &[Values]) -> Effect {
     let source = match &effect.source {
-        Source::Of(var, table) => {
+        Source::Table(var, table) => {
             let narrow = conditions.iter().find(|(narrow, _)| narrow == var);
             let only = narrow.map_or(reached[*var], |&(_, values)| values).only();
             only.map_or_else(|| effect.source.clone(), |value| Source::Value(table[usize::from(value)]))
@@ -145,11 +145,11 @@ impl Reduced {
         let mut operators = Vec::new();
         for (operator, &from) in task.operators.iter().zip(&self.origin) {
             let Some(conditions) = narrowed(&operator.conditions, reached) else { continue };
-            let Some(either) = narrowed_either(&operator.either, reached) else { continue };
+            let Some(disjunctions) = narrowed_disjunctions(&operator.disjunctions, reached) else { continue };
             let changes = operator.effects.iter().filter(|effect| reached[effect.target].len() > 1);
             let effects: Vec<Effect> = changes.map(|effect| settled(effect, &conditions, reached)).collect();
             if !effects.is_empty() {
-                operators.push(Operator { conditions, either, effects, ..*operator });
+                operators.push(Operator { conditions, disjunctions, effects, ..*operator });
                 origin.push(from);
             }
         }
@@ -172,8 +172,8 @@ impl Reduced {
             let counts = goal.counts.iter().map(count).collect::<Option<Vec<_>>>()?;
             let counts =
                 counts.into_iter().filter(|count| count.least > 0 || (count.most as usize) < count.of.len()).collect();
-            let either = narrowed_either(&goal.either, reached)?;
-            Some(Goal { conditions: narrowed(&goal.conditions, reached)?, counts, either })
+            let disjunctions = narrowed_disjunctions(&goal.disjunctions, reached)?;
+            Some(Goal { conditions: narrowed(&goal.conditions, reached)?, counts, disjunctions })
         };
         task.goals = task.goals.iter().filter_map(goal).collect();
         task.goals.retain(|goal| goal.counts.iter().all(|count| count.least as usize <= count.of.len()));
@@ -194,18 +194,18 @@ impl Reduced {
         let effect = |effect: &Effect| {
             let source = match &effect.source {
                 Source::Value(value) => Source::Value(rank(effect.target, *value)),
-                Source::Of(var, table) => {
+                Source::Table(var, table) => {
                     let known = reached[*var].iter().map(|value| rank(effect.target, table[usize::from(value)]));
-                    Source::Of(new_var[*var], known.collect())
+                    Source::Table(new_var[*var], known.collect())
                 }
             };
             Effect { target: new_var[effect.target], source }
         };
-        let either = |any: &Either| any.iter().map(|all| all.iter().map(condition).collect()).collect();
+        let disjunctions = |any: &Disjunction| any.iter().map(|all| all.iter().map(condition).collect()).collect();
         let operator = |operator: &Operator| Operator {
             cost: operator.cost,
             conditions: operator.conditions.iter().map(condition).collect(),
-            either: operator.either.iter().map(either).collect(),
+            disjunctions: operator.disjunctions.iter().map(disjunctions).collect(),
             effects: operator.effects.iter().map(effect).collect(),
             action: operator.action,
         };
@@ -213,7 +213,7 @@ impl Reduced {
         let goal = |goal: &Goal| Goal {
             conditions: goal.conditions.iter().map(condition).collect(),
             counts: goal.counts.iter().map(count).collect(),
-            either: goal.either.iter().map(either).collect(),
+            disjunctions: goal.disjunctions.iter().map(disjunctions).collect(),
         };
         let variable = |&var: &Var| Variable {
             name: task.variables[var].name.clone(),
@@ -231,7 +231,7 @@ impl Reduced {
 }
 
 /// Represents a symbol that occurs exactly once by a variable for its place; `None` if that is impossible.
-fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value, means: &Means) -> Option<(Task, Placed)> {
+fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value, means: &Means) -> Option<(Task, PlaceVariable)> {
     let here: Vec<Var> = (0..cells).filter(|&cell| reached[cell].contains(symbol)).collect();
     let at = (0..cells).filter(|&cell| task.start[cell] == symbol).collect::<Vec<_>>();
     if at.len() != 1 || here.len() < 2 || here.len() > super::task::MOST_VALUES {
@@ -270,8 +270,8 @@ fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value, means: &M
                 .filter(|count| !is_symbol(count))
                 .map(|count| put.count(count))
                 .collect::<Option<Vec<_>>>()?;
-            let either = put.either(&goal.either)?;
-            goals.push(Goal { conditions: put.conditions(&goal.conditions)?, counts, either });
+            let disjunctions = put.disjunctions(&goal.disjunctions)?;
+            goals.push(Goal { conditions: put.conditions(&goal.conditions)?, counts, disjunctions });
         }
     }
     let mut variables = task.variables.clone();
@@ -283,7 +283,7 @@ fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value, means: &M
     let mut start = task.start.clone();
     start[at[0]] = put.ground[at[0]];
     start.push(put.places[at[0]]?);
-    let placed = Placed { symbol, here, ground: put.ground };
+    let placed = PlaceVariable { symbol, here, ground: put.ground };
     Some((Task { variables, operators, start, goals, never }, placed))
 }
 
@@ -340,8 +340,8 @@ impl Placing<'_> {
     }
 
     /// Rewrites disjunctions; `None` if they cannot be expressed without the symbol.
-    fn either(&self, either: &[Either]) -> Option<Vec<Either>> {
-        either.iter().map(|any| any.iter().map(|all| self.conditions(all)).collect()).collect()
+    fn disjunctions(&self, disjunctions: &[Disjunction]) -> Option<Vec<Disjunction>> {
+        disjunctions.iter().map(|any| any.iter().map(|all| self.conditions(all)).collect()).collect()
     }
 
     fn count(&self, count: &Count) -> Option<Count> {
@@ -354,14 +354,14 @@ impl Placing<'_> {
     fn operator(&self, operator: &Operator) -> Option<Operator> {
         let asked = self.asked(&operator.conditions);
         let conditions = self.conditions(&operator.conditions)?;
-        let either = self.either(&operator.either)?;
+        let disjunctions = self.disjunctions(&operator.disjunctions)?;
         let mut effects = Vec::new();
         let (mut left, mut to) = (false, None);
         for effect in &operator.effects {
             let cell = effect.target;
             let Some(place) = self.places[cell] else {
                 // Under the symbol, the cell would be read as its ground value.
-                if let Source::Of(var, _) = effect.source
+                if let Source::Table(var, _) = effect.source
                     && self.places[var].is_some()
                     && asked.is_none_or(|asked| asked == var)
                     && self.task.allowed(operator, var).contains(self.symbol)
@@ -384,7 +384,7 @@ impl Placing<'_> {
                     effects.push(Effect { target: cell, source: Source::Value(self.ground[cell]) });
                 }
                 Source::Value(_) => effects.push(effect.clone()),
-                Source::Of(var, table) => {
+                Source::Table(var, table) => {
                     let from = self.task.allowed(operator, *var);
                     let with = |value: Value| table[usize::from(value)] == self.symbol;
                     let from = if asked.is_some() && self.places[*var].is_some() {
@@ -406,6 +406,6 @@ impl Placing<'_> {
         if let Some(place) = to {
             effects.push(Effect { target: self.var, source: Source::Value(place) });
         }
-        Some(Operator { conditions, either, effects, ..*operator })
+        Some(Operator { conditions, disjunctions, effects, ..*operator })
     }
 }

@@ -5,8 +5,8 @@
 //! heuristic finds for the start are also put into words here. Weights and variables are those of the puzzle, not of
 //! the reduced task, so that a checker needs only the rules.
 
-use super::heuristic::{Bound, Kept, Lacking, Proof, counted, refuted};
-use super::lifting::{Lifting, Weighing};
+use super::heuristic::{Bound, Invariant, Proof, UnreachableCount, counted, refuted};
+use super::lifting::{FactWeights, Lifting};
 use super::reduce::Reduced;
 use super::task::{Condition, Goal, Task, Value, Values, Var};
 use crate::argument::{Argument, Missing, Refutation, Sum, listed};
@@ -47,7 +47,7 @@ fn look(task: &Task, reduced: &Reduced, means: &Means) -> Option<Refutation> {
         return together(parts);
     }
     if let Some(lacking) = counted(&reduced.narrowed, &open, &lifting.reached, means) {
-        let distinct: BTreeSet<Lacking> = lacking.into_iter().collect();
+        let distinct: BTreeSet<UnreachableCount> = lacking.into_iter().collect();
         parts.extend(distinct.iter().map(|lacking| numbered(lifting, lacking)));
         return together(parts);
     }
@@ -127,7 +127,7 @@ fn lack(lifting: &Lifting, goal: &Goal) -> Option<Lack> {
         }
     }
     let hopeless = |any: &&Vec<Vec<Condition>>| any.iter().all(|all| !all.iter().all(is_met));
-    let any = goal.either.iter().find(hopeless)?;
+    let any = goal.disjunctions.iter().find(hopeless)?;
     let condition = any.iter().flatten().find(|condition| !is_met(condition));
     let words = condition.map_or("a condition of the goal never holds".to_owned(), |of| never(lifting, of));
     Some(Lack { words, missing: None })
@@ -173,7 +173,7 @@ fn unreachable(lacks: Vec<Lack>) -> Refutation {
 }
 
 /// Builds the refutation of a goal that needs too many or allows too few of a symbol.
-fn numbered(lifting: &Lifting, lacking: &Lacking) -> Refutation {
+fn numbered(lifting: &Lifting, lacking: &UnreachableCount) -> Refutation {
     let (sign, goal) = match lacking.bound {
         Bound::Needs(number) => (-1, number),
         Bound::Allows(number) => (1, number),
@@ -217,12 +217,12 @@ fn number(symbols: &str, there: i64, asked: Asked) -> String {
 }
 
 /// Builds the refutation by invariants that differ between the start and every goal.
-fn invariant(lifting: &Lifting, kept: Vec<Kept>) -> Refutation {
-    let several = kept.len() > 1;
+fn invariant(lifting: &Lifting, kept: Vec<Invariant>) -> Refutation {
+    let to_list = kept.len() > 1;
     let mut sums = Vec::new();
     let mut said = Vec::new();
     let mut tables = String::new();
-    for (number, Kept { modulus, weights }) in (1..).zip(kept) {
+    for (number, Invariant { modulus, weights }) in (1..).zip(kept) {
         let mut weights = lifting.weights(&weights);
         lifting.simplify(&mut weights, modulus);
         if modulus.is_none() && lifting.weighed(&weights).all(|(.., weight)| weight < 0) {
@@ -233,7 +233,7 @@ fn invariant(lifting: &Lifting, kept: Vec<Kept>) -> Refutation {
         let quantity = Quantity::new(lifting, &weights);
         said.push((quantity.words, modulus, start));
         if quantity.is_pattern && number <= TABLES {
-            tables += &lifting.tables(&weights, if several { Some(number) } else { None });
+            tables += &lifting.tables(&weights, if to_list { Some(number) } else { None });
         }
         sums.push(Sum { modulus, weights: lifting.named(&weights), start });
     }
@@ -270,7 +270,7 @@ fn invariant(lifting: &Lifting, kept: Vec<Kept>) -> Refutation {
 }
 
 /// Builds the refutation by a weighted sum that no move lowers and that is larger at the start than in any goal.
-fn potential(lifting: &Lifting, weights: &Weighing, start: i64, goal: i64) -> Refutation {
+fn potential(lifting: &Lifting, weights: &FactWeights, start: i64, goal: i64) -> Refutation {
     let mut weights = weights.clone();
     let shift = lifting.simplify(&mut weights, None);
     let (mut start, mut goal) = (start - shift, goal - shift);
@@ -335,7 +335,7 @@ struct Quantity {
 }
 
 impl Quantity {
-    fn new(lifting: &Lifting, weights: &Weighing) -> Quantity {
+    fn new(lifting: &Lifting, weights: &FactWeights) -> Quantity {
         let facts: Vec<(Var, Value, i64)> = lifting.weighed(weights).collect();
         let is_number = facts.iter().all(|&(.., weight)| weight == 1);
         let names: BTreeSet<&str> = facts.iter().map(|&(var, value, _)| lifting.value(var, value)).collect();
@@ -378,7 +378,7 @@ impl Quantity {
 }
 
 impl Lifting {
-    fn no_weights(&self) -> Weighing {
+    fn no_weights(&self) -> FactWeights {
         self.variables.iter().map(|variable| vec![0; variable.values.len()]).collect()
     }
 
@@ -386,7 +386,7 @@ impl Lifting {
         match self.variables.get(var) {
             Some(variable) => &variable.values[usize::from(value)],
             // The values of a place variable are cells.
-            None => &self.variables[self.placings[var - self.variables.len()].here[usize::from(value)]].name,
+            None => &self.variables[self.place_variables[var - self.variables.len()].here[usize::from(value)]].name,
         }
     }
 
@@ -395,14 +395,14 @@ impl Lifting {
         match self.variables.get(var) {
             Some(variable) => variable.name.clone(),
             None => {
-                let placed = &self.placings[var - self.variables.len()];
+                let placed = &self.place_variables[var - self.variables.len()];
                 format!("the place of `{}`", self.variables[placed.here[0]].values[usize::from(placed.symbol)])
             }
         }
     }
 
     /// Returns the facts with non-zero weights.
-    fn weighed<'a>(&'a self, weights: &'a Weighing) -> impl Iterator<Item = (Var, Value, i64)> + 'a {
+    fn weighed<'a>(&'a self, weights: &'a FactWeights) -> impl Iterator<Item = (Var, Value, i64)> + 'a {
         weights.iter().enumerate().flat_map(|(var, weights)| {
             let facts = weights.iter().enumerate().filter(|(_, weight)| **weight != 0);
             facts.map(move |(value, &weight)| (var, value as Value, weight))
@@ -411,7 +411,7 @@ impl Lifting {
 
     /// Subtracts a constant from the weights of each variable so that few facts have weights, and returns the sum of
     /// the constants. Unreachable facts get weight 0.
-    fn simplify(&self, weights: &mut Weighing, modulus: Option<u32>) -> i64 {
+    fn simplify(&self, weights: &mut FactWeights, modulus: Option<u32>) -> i64 {
         let names: BTreeSet<&str> = self
             .reached
             .iter()
@@ -442,7 +442,7 @@ impl Lifting {
             (less, shift, !FLOORS.contains(&base))
         };
         let bases = names.into_iter().map(without);
-        let simple = |(less, _, is_thing): &(Weighing, i64, bool)| {
+        let simple = |(less, _, is_thing): &(FactWeights, i64, bool)| {
             let facts: Vec<_> = self.weighed(less).collect();
             let symbols: BTreeSet<&str> = facts.iter().map(|&(var, value, _)| self.value(var, value)).collect();
             (facts.len(), symbols.len(), *is_thing, facts.iter().filter(|&&(.., weight)| weight < 0).count())
@@ -457,7 +457,7 @@ impl Lifting {
     }
 
     /// Draws the weights on the grid, one table for each symbol; empty if they are too many or not on cells.
-    fn tables(&self, weights: &Weighing, number: Option<usize>) -> String {
+    fn tables(&self, weights: &FactWeights, number: Option<usize>) -> String {
         let facts: Vec<(Var, Value, i64)> = self.weighed(weights).collect();
         let symbols: BTreeSet<&str> = facts.iter().map(|&(var, value, _)| self.value(var, value)).collect();
         if self.columns == 0 || symbols.len() > TABLES || facts.iter().any(|&(var, ..)| var >= self.cells) {

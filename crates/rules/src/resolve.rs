@@ -1,7 +1,7 @@
 //! Resolves names in expressions to parameters, variables, values and maps, and checks types.
 
-use super::expression::{Builtin, Expr, Kind, Operation, Over, Quantifier, Term, World};
-use super::parse::{Wrong, is_name};
+use super::expression::{Builtin, Collection, Expr, Kind, Operation, Quantifier, Term, World};
+use super::parse::{ExprError, is_name};
 use crate::diagnostic::{did_you_mean, unknown_name};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -35,17 +35,17 @@ impl Type {
     }
 
     /// Fails if an expression of this type can never have the wanted one.
-    fn must_be(self, wanted: Type, expr: &Expr) -> Result<(), Wrong> {
+    fn must_be(self, wanted: Type, expr: &Expr) -> Result<(), ExprError> {
         if self.0 & wanted.0 != 0 {
             return Ok(());
         }
-        let message = format!("this is {}, and not {}", self.told(), wanted.told());
-        Err(Wrong { at: expr.span.clone(), message, help: None })
+        let message = format!("this is {}, and not {}", self.description(), wanted.description());
+        Err(ExprError { at: expr.span.clone(), message, help: None })
     }
 
-    fn told(self) -> String {
+    fn description(self) -> String {
         let kinds = [(Type::NUMBER, "a number"), (Type::NAME, "the name of a value"), (Type::TRUTH, "true or false")];
-        let kinds = kinds.iter().filter(|(kind, _)| self.0 & kind.0 != 0).map(|(_, told)| *told);
+        let kinds = kinds.iter().filter(|(kind, _)| self.0 & kind.0 != 0).map(|(_, description)| *description);
         kinds.collect::<Vec<_>>().join(", or ")
     }
 }
@@ -68,19 +68,23 @@ impl Names<'_> {
     }
 
     /// Resolves an expression and checks its type.
-    pub fn settle(&self, expr: &mut Expr, wanted: Type, parameters: &mut Vec<Parameter>) -> Result<(), Wrong> {
+    pub fn resolve_as(&self, expr: &mut Expr, wanted: Type, parameters: &mut Vec<Parameter>) -> Result<(), ExprError> {
         self.resolve(expr, parameters)?.must_be(wanted, expr)
     }
 
     /// Resolves a range or a list, and returns the type of its values.
-    pub fn settle_over(&self, over: &mut Over, parameters: &mut Vec<Parameter>) -> Result<Type, Wrong> {
-        match over {
-            Over::Range(least, most) => {
-                self.settle(least, Type::NUMBER, parameters)?;
-                self.settle(most, Type::NUMBER, parameters)?;
+    pub fn resolve_collection(
+        &self,
+        collection: &mut Collection,
+        parameters: &mut Vec<Parameter>,
+    ) -> Result<Type, ExprError> {
+        match collection {
+            Collection::Range(least, most) => {
+                self.resolve_as(least, Type::NUMBER, parameters)?;
+                self.resolve_as(most, Type::NUMBER, parameters)?;
                 Ok(Type::NUMBER)
             }
-            Over::List(list) => {
+            Collection::List(list) => {
                 let kinds =
                     list.iter_mut().map(|entry| self.resolve(entry, parameters)).collect::<Result<Vec<_>, _>>()?;
                 Ok(Type::union(kinds))
@@ -90,7 +94,7 @@ impl Names<'_> {
 
     /// Returns the type of a name bound to the values of a collection, given the type of these. The name of a variable
     /// stands for that variable.
-    pub fn type_of_run(&self, over: &Over, of: Type) -> Type {
+    pub fn type_of_bound_name(&self, collection: &Collection, of: Type) -> Type {
         let names_variable = |value: &Term| matches!(value, Term::Name(name) if self.world.variable(name).is_some());
         let may_name = |entry: &Expr| match &entry.kind {
             Kind::Term(value) => names_variable(value),
@@ -98,15 +102,15 @@ impl Names<'_> {
             Kind::ElementOf(array, _) => self.world.values[self.world.arrays[*array].first].iter().any(names_variable),
             _ => of.0 & Type::NAME.0 != 0,
         };
-        match over {
-            Over::List(list) if list.iter().any(may_name) => Type::ANY,
+        match collection {
+            Collection::List(list) if list.iter().any(may_name) => Type::ANY,
             _ => of,
         }
     }
 
-    fn resolve(&self, expr: &mut Expr, parameters: &mut Vec<Parameter>) -> Result<Type, Wrong> {
+    fn resolve(&self, expr: &mut Expr, parameters: &mut Vec<Parameter>) -> Result<Type, ExprError> {
         let span = expr.span.clone();
-        let wrong = |message: String, help: Option<String>| Wrong { at: span.clone(), message, help };
+        let wrong = |message: String, help: Option<String>| ExprError { at: span.clone(), message, help };
         match &mut expr.kind {
             Kind::Term(term) => {
                 if let Term::Name(name) = term
@@ -123,7 +127,7 @@ impl Names<'_> {
             }
             Kind::Element(name, indices) => {
                 for index in indices.iter_mut() {
-                    self.settle(index, Type::NUMBER, parameters)?;
+                    self.resolve_as(index, Type::NUMBER, parameters)?;
                 }
                 let array = if name == "mark" { "cell" } else { name.as_str() };
                 let Some(number) = self.world.arrays.iter().position(|known| known.name == *array) else {
@@ -153,27 +157,27 @@ impl Names<'_> {
                 expr.kind = kind;
                 Ok(of)
             }
-            Kind::Quantified(quantifier, name, over, body) => {
-                let of = self.settle_over(over, parameters)?;
-                parameters.push((name.clone(), self.type_of_run(over, of)));
+            Kind::Quantified(quantifier, name, collection, body) => {
+                let of = self.resolve_collection(collection, parameters)?;
+                parameters.push((name.clone(), self.type_of_bound_name(collection, of)));
                 let sums = *quantifier == Quantifier::Sum;
-                let settled = self.settle(body, if sums { Type::NUMBER } else { Type::TRUTH }, parameters);
+                let result = self.resolve_as(body, if sums { Type::NUMBER } else { Type::TRUTH }, parameters);
                 parameters.pop();
-                settled?;
+                result?;
                 let counts = matches!(quantifier, Quantifier::Sum | Quantifier::Count);
                 Ok(if counts { Type::NUMBER } else { Type::TRUTH })
             }
-            Kind::Not(inner) => self.settle(inner, Type::TRUTH, parameters).map(|()| Type::TRUTH),
-            Kind::Negative(inner) => self.settle(inner, Type::NUMBER, parameters).map(|()| Type::NUMBER),
+            Kind::Not(inner) => self.resolve_as(inner, Type::TRUTH, parameters).map(|()| Type::TRUTH),
+            Kind::Negative(inner) => self.resolve_as(inner, Type::NUMBER, parameters).map(|()| Type::NUMBER),
             Kind::Binary(by, left, right) => self.binary(*by, left, right, parameters),
-            Kind::Within(inner, over) => {
-                self.settle_over(over, parameters)?;
-                let of = if matches!(**over, Over::Range(..)) { Type::NUMBER } else { Type::ANY };
-                self.settle(inner, of, parameters)?;
+            Kind::Within(inner, collection) => {
+                self.resolve_collection(collection, parameters)?;
+                let of = if matches!(**collection, Collection::Range(..)) { Type::NUMBER } else { Type::ANY };
+                self.resolve_as(inner, of, parameters)?;
                 Ok(Type::TRUTH)
             }
-            Kind::Choice(which, yes, no) => {
-                self.settle(which, Type::TRUTH, parameters)?;
+            Kind::Conditional(condition, yes, no) => {
+                self.resolve_as(condition, Type::TRUTH, parameters)?;
                 Ok(Type::union([self.resolve(yes, parameters)?, self.resolve(no, parameters)?]))
             }
             _ => unreachable!("names are settled once"),
@@ -186,11 +190,11 @@ impl Names<'_> {
         left: &mut Expr,
         right: &mut Expr,
         parameters: &mut Vec<Parameter>,
-    ) -> Result<Type, Wrong> {
+    ) -> Result<Type, ExprError> {
         match by {
             Operation::And | Operation::Or => {
-                self.settle(left, Type::TRUTH, parameters)?;
-                self.settle(right, Type::TRUTH, parameters)?;
+                self.resolve_as(left, Type::TRUTH, parameters)?;
+                self.resolve_as(right, Type::TRUTH, parameters)?;
                 Ok(Type::TRUTH)
             }
             Operation::Equal | Operation::Unequal => {
@@ -203,12 +207,12 @@ impl Names<'_> {
                 if !is_number(left) && !is_number(right) {
                     other.must_be(of, right)?;
                 }
-                self.may_be(left, right).and_then(|()| self.may_be(right, left))?;
+                self.check_value(left, right).and_then(|()| self.check_value(right, left))?;
                 Ok(Type::TRUTH)
             }
             _ => {
-                self.settle(left, Type::NUMBER, parameters)?;
-                self.settle(right, Type::NUMBER, parameters)?;
+                self.resolve_as(left, Type::NUMBER, parameters)?;
+                self.resolve_as(right, Type::NUMBER, parameters)?;
                 let compares =
                     matches!(by, Operation::Less | Operation::AtMost | Operation::Greater | Operation::AtLeast);
                 Ok(if compares { Type::TRUTH } else { Type::NUMBER })
@@ -217,7 +221,7 @@ impl Names<'_> {
     }
 
     /// Checks that a variable may have the name or the truth value that it is compared with.
-    fn may_be(&self, variable: &Expr, value: &Expr) -> Result<(), Wrong> {
+    fn check_value(&self, variable: &Expr, value: &Expr) -> Result<(), ExprError> {
         let var = match &variable.kind {
             Kind::Variable(var) => *var,
             Kind::ElementOf(array, _) => self.world.arrays[*array].first,
@@ -229,10 +233,10 @@ impl Names<'_> {
         }
         let known: Vec<String> = self.world.values[var].iter().map(Term::to_string).collect();
         let help = unknown_name(&term.to_string(), known.iter().map(String::as_str).take(50));
-        Err(Wrong { at: value.span.clone(), message: format!("it is never `{term}`"), help: Some(help) })
+        Err(ExprError { at: value.span.clone(), message: format!("it is never `{term}`"), help: Some(help) })
     }
 
-    fn name(&self, name: &str, span: &Range<usize>, parameters: &[Parameter]) -> Result<(Kind, Type), Wrong> {
+    fn name(&self, name: &str, span: &Range<usize>, parameters: &[Parameter]) -> Result<(Kind, Type), ExprError> {
         if let Some(number) = parameters.iter().rposition(|(known, _)| known == name) {
             return Ok((Kind::Parameter(number), parameters[number].1));
         }
@@ -241,7 +245,7 @@ impl Names<'_> {
         }
         if self.world.arrays.iter().any(|array| array.name == name) {
             let message = format!("`{name}` is an array: which of it?");
-            return Err(Wrong {
+            return Err(ExprError {
                 at: span.clone(),
                 message,
                 help: Some(format!("`{name}[…]` with numbers in the brackets")),
@@ -256,19 +260,19 @@ impl Names<'_> {
         }
     }
 
-    fn unknown(&self, name: &str, span: &Range<usize>, parameters: &[Parameter]) -> Wrong {
+    fn unknown(&self, name: &str, span: &Range<usize>, parameters: &[Parameter]) -> ExprError {
         let arrays = self.world.arrays.iter().map(|array| array.name.as_str());
         let parameters = parameters.iter().map(|(name, _)| name.as_str());
         let known: Vec<&str> = parameters.chain(arrays).chain(self.values.iter().map(String::as_str)).collect();
         let help = match did_you_mean(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => {
-                let told: Vec<String> =
+                let description: Vec<String> =
                     known.iter().filter(|name| is_name(name)).take(20).map(|name| format!("`{name}`")).collect();
-                format!("names here: {}", told.join(", "))
+                format!("names here: {}", description.join(", "))
             }
         };
-        Wrong { at: span.clone(), message: format!("there is no `{name}`"), help: Some(help) }
+        ExprError { at: span.clone(), message: format!("there is no `{name}`"), help: Some(help) }
     }
 
     fn call(
@@ -277,8 +281,8 @@ impl Names<'_> {
         mut arguments: Vec<Expr>,
         span: &Range<usize>,
         parameters: &mut Vec<Parameter>,
-    ) -> Result<(Kind, Type), Wrong> {
-        let wrong = |message: String, help: Option<String>| Wrong { at: span.clone(), message, help };
+    ) -> Result<(Kind, Type), ExprError> {
+        let wrong = |message: String, help: Option<String>| ExprError { at: span.clone(), message, help };
         if let Some(map) = self.world.map(name) {
             let [argument] = &mut arguments[..] else {
                 return Err(wrong(format!("the map `{name}` takes one value"), None));
@@ -306,7 +310,7 @@ impl Names<'_> {
         };
         let wanted = if builtin == Builtin::Count { Type::ANY } else { Type::NUMBER };
         for argument in &mut arguments {
-            self.settle(argument, wanted, parameters)?;
+            self.resolve_as(argument, wanted, parameters)?;
         }
         Ok((Kind::Builtin(builtin, arguments), Type::NUMBER))
     }

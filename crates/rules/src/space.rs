@@ -3,9 +3,9 @@
 //! Successors are generated in the order of the operators: rules in the order of the file, bindings of parameters,
 //! places row by row, directions.
 
-use super::fire::Firing;
 use super::heuristic::Heuristic;
 use super::lifting::Lifting;
+use super::operator_index::OperatorIndex;
 use super::packed::{Layout, Packed, PackedGoal, Word};
 use super::reduce::Reduced;
 use super::refutation::proven;
@@ -24,7 +24,7 @@ pub(super) struct RuleSpace<W> {
     task: Arc<Task>,
     layout: Layout,
     operators: Vec<Packed<W>>,
-    firing: Firing,
+    firing: OperatorIndex,
     /// The action of each operator, and the operator of each action; actions that never apply have none.
     actions: Vec<u32>,
     operator_of: Vec<u32>,
@@ -58,7 +58,7 @@ impl<W: Word> RuleSpace<W> {
         RuleSpace {
             task: Arc::clone(task),
             operators,
-            firing: Firing::new(task, &layout, means),
+            firing: OperatorIndex::new(task, &layout, means),
             actions: reduced.origin.clone(),
             operator_of,
             reversible: reduced.inverse.iter().all(Option::is_some),
@@ -124,8 +124,9 @@ impl<W: Word> StateSpace for RuleSpace<W> {
     fn goals(&self, at_most: usize) -> Option<Vec<W>> {
         let full = |goal: &super::task::Goal| {
             let values = goal.conditions.iter().map(|(_, values)| values.only()).collect::<Option<Vec<_>>>()?;
-            let is_full = values.len() == self.task.variables.len() && goal.counts.is_empty() && goal.either.is_empty();
-            (is_full && self.task.may_be(&values)).then(|| self.layout.pack(&values))
+            let is_full =
+                values.len() == self.task.variables.len() && goal.counts.is_empty() && goal.disjunctions.is_empty();
+            (is_full && self.task.is_allowed(&values)).then(|| self.layout.pack(&values))
         };
         let mut goals = self.task.goals.iter().map(full).collect::<Option<Vec<W>>>()?;
         goals.sort_unstable();

@@ -6,7 +6,7 @@
 //! stores the canonical representative of a state: the least of its packed images.
 
 use super::packed::{Layout, Span, Word};
-use super::task::{Condition, Count, Effect, Either, Goal, Operator, Source, Task, Value, Var};
+use super::task::{Condition, Count, Disjunction, Effect, Goal, Operator, Source, Task, Value, Var};
 use crate::domain::Means;
 use std::collections::HashSet;
 
@@ -164,14 +164,14 @@ pub(super) fn symmetries(task: &Task, candidates: &[Permutation], means: &Means)
     group
 }
 
-type Plain = (u32, Vec<Condition>, Vec<Either>, Vec<Effect>);
+type Plain = (u32, Vec<Condition>, Vec<Disjunction>, Vec<Effect>);
 
 /// Returns an operator without its action, in normal form.
 fn plain(operator: &Operator) -> Plain {
-    let mut either = operator.either.clone();
-    either.iter_mut().for_each(|any| any.sort_unstable());
-    either.sort_unstable();
-    (operator.cost, operator.conditions.clone(), either, operator.effects.clone())
+    let mut disjunctions = operator.disjunctions.clone();
+    disjunctions.iter_mut().for_each(|any| any.sort_unstable());
+    disjunctions.sort_unstable();
+    (operator.cost, operator.conditions.clone(), disjunctions, operator.effects.clone())
 }
 
 fn conditions(all: &[Condition], to: &Permutation) -> Vec<Condition> {
@@ -185,35 +185,40 @@ fn operator(one: &Operator, to: &Permutation) -> Operator {
     let effect = |effect: &Effect| Effect {
         target: to.to[effect.target],
         source: match &effect.source {
-            Source::Of(var, table) => {
+            Source::Table(var, table) => {
                 let mut moved = table.clone();
                 for (value, &becomes) in (0..).zip(table.iter()) {
                     moved[usize::from(to.value(*var, value))] = to.value(effect.target, becomes);
                 }
-                Source::Of(to.to[*var], moved)
+                Source::Table(to.to[*var], moved)
             }
             Source::Value(value) => Source::Value(to.value(effect.target, *value)),
         },
     };
     let mut effects: Vec<Effect> = one.effects.iter().map(effect).collect();
     effects.sort_unstable();
-    Operator { conditions: conditions(&one.conditions, to), either: either(&one.either, to), effects, ..*one }
+    Operator {
+        conditions: conditions(&one.conditions, to),
+        disjunctions: disjunctions(&one.disjunctions, to),
+        effects,
+        ..*one
+    }
 }
 
 fn goal(one: &Goal, to: &Permutation) -> Goal {
     let mut counts: Vec<Count> =
         one.counts.iter().map(|count| Count { of: conditions(&count.of, to), ..*count }).collect();
     counts.sort_unstable();
-    Goal { conditions: conditions(&one.conditions, to), counts, either: either(&one.either, to) }
+    Goal { conditions: conditions(&one.conditions, to), counts, disjunctions: disjunctions(&one.disjunctions, to) }
 }
 
-fn either(all: &[Either], to: &Permutation) -> Vec<Either> {
-    let alternatives = |any: &Either| {
-        let mut any: Either = any.iter().map(|all| conditions(all, to)).collect();
+fn disjunctions(all: &[Disjunction], to: &Permutation) -> Vec<Disjunction> {
+    let alternatives = |any: &Disjunction| {
+        let mut any: Disjunction = any.iter().map(|all| conditions(all, to)).collect();
         any.sort_unstable();
         any
     };
-    let mut either: Vec<Either> = all.iter().map(alternatives).collect();
-    either.sort_unstable();
-    either
+    let mut disjunctions: Vec<Disjunction> = all.iter().map(alternatives).collect();
+    disjunctions.sort_unstable();
+    disjunctions
 }

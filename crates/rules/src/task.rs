@@ -93,7 +93,7 @@ impl FromIterator<Value> for Values {
 pub(super) type Condition = (Var, Values);
 
 /// A disjunction of alternatives, each of them a conjunction of conditions.
-pub(super) type Either = Vec<Vec<Condition>>;
+pub(super) type Disjunction = Vec<Vec<Condition>>;
 
 /// A variable of a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,7 +111,7 @@ pub(super) enum Source {
     Value(Value),
     /// The table's entry for the old value of a variable, which need not be the target. Entries for values that the
     /// conditions exclude are arbitrary.
-    Of(Var, Box<[Value]>),
+    Table(Var, Box<[Value]>),
 }
 
 /// An effect on one variable.
@@ -128,7 +128,7 @@ pub(super) struct Operator {
     /// Sorted by variable, each at most once. No set is empty or contains all values of its variable.
     pub conditions: Vec<Condition>,
     /// One alternative of each disjunction must hold. Lower bounds may ignore these.
-    pub either: Vec<Either>,
+    pub disjunctions: Vec<Disjunction>,
     /// Sorted by target, each at most once; all are simultaneous. No effect writes the old value in every state.
     pub effects: Vec<Effect>,
     /// The move of the operator. Operators of one move exclude each other.
@@ -151,7 +151,7 @@ pub(super) struct Goal {
     pub conditions: Vec<Condition>,
     pub counts: Vec<Count>,
     /// One alternative of each disjunction must hold.
-    pub either: Vec<Either>,
+    pub disjunctions: Vec<Disjunction>,
 }
 
 /// A planning task.
@@ -182,7 +182,7 @@ impl Operator {
 
     /// Returns whether the preconditions hold. `never` is not checked.
     pub fn holds(&self, state: &[Value]) -> bool {
-        hold(&self.conditions, state) && self.either.iter().all(|any| one_holds(any, state))
+        all_hold(&self.conditions, state) && self.disjunctions.iter().all(|any| one_holds(any, state))
     }
 
     /// Returns the successor.
@@ -191,7 +191,7 @@ impl Operator {
         for effect in &self.effects {
             after[effect.target] = match &effect.source {
                 Source::Value(value) => *value,
-                Source::Of(var, table) => table[usize::from(state[*var])],
+                Source::Table(var, table) => table[usize::from(state[*var])],
             };
         }
         after
@@ -201,9 +201,9 @@ impl Operator {
 impl Goal {
     /// Returns whether a state satisfies the goal.
     pub fn holds(&self, state: &[Value]) -> bool {
-        hold(&self.conditions, state)
+        all_hold(&self.conditions, state)
             && self.counts.iter().all(|count| count.holds(state))
-            && self.either.iter().all(|any| one_holds(any, state))
+            && self.disjunctions.iter().all(|any| one_holds(any, state))
     }
 }
 
@@ -232,8 +232,8 @@ impl Task {
     }
 
     /// Returns whether no `never` condition holds in a state.
-    pub fn may_be(&self, state: &[Value]) -> bool {
-        !self.never.iter().any(|never| hold(never, state))
+    pub fn is_allowed(&self, state: &[Value]) -> bool {
+        !self.never.iter().any(|never| all_hold(never, state))
     }
 
     /// Returns the applicable operators with their successors. An operator that does not change the state is no move.
@@ -241,16 +241,16 @@ impl Task {
     pub fn successors<'a>(&'a self, state: &'a [Value]) -> impl Iterator<Item = (usize, Vec<Value>)> + 'a {
         let legal = self.operators.iter().enumerate().filter(|(_, operator)| operator.holds(state));
         let made = legal.map(|(number, operator)| (number, operator.after(state)));
-        made.filter(move |(_, after)| after != state && self.may_be(after))
+        made.filter(move |(_, after)| after != state && self.is_allowed(after))
     }
 }
 
 /// Returns whether all conditions hold in a state.
-pub(super) fn hold(conditions: &[Condition], state: &[Value]) -> bool {
+pub(super) fn all_hold(conditions: &[Condition], state: &[Value]) -> bool {
     conditions.iter().all(|(var, values)| values.contains(state[*var]))
 }
 
 /// Returns whether an alternative holds in a state.
-fn one_holds(any: &Either, state: &[Value]) -> bool {
-    any.iter().any(|conditions| hold(conditions, state))
+fn one_holds(any: &Disjunction, state: &[Value]) -> bool {
+    any.iter().any(|conditions| all_hold(conditions, state))
 }

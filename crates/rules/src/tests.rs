@@ -165,7 +165,7 @@ fn alternatives_of_operators_are_symmetric_and_taken_back_where_the_conditions_a
     {
         let (model, task) = walk_on_pairs(&when);
         assert_eq!(task.operators.len(), 24, "{when}");
-        assert_eq!(task.operators.iter().all(|operator| !operator.either.is_empty()), kept, "{when}");
+        assert_eq!(task.operators.iter().all(|operator| !operator.disjunctions.is_empty()), kept, "{when}");
         assert_eq!(!symmetries(&task, &candidates(&model, &task), &Means::default()).is_empty(), symmetric, "{when}");
         // A move that brings two `b` together cannot be undone: the condition rules out the way back.
         assert_eq!(inverses(&task, &Means::default()).iter().all(Option::is_some), reversible, "{when}");

@@ -5,7 +5,7 @@
 
 use super::expression::Term;
 use super::looks::Looks;
-use super::model::{Compiled, Part};
+use super::model::{Compiled, MovePart};
 use super::task::{Operator, Value};
 use super::text;
 use crate::domain::{Notation, Style, View};
@@ -78,9 +78,9 @@ impl RuleView {
 
     /// Returns the name of a move.
     fn name(&self, values: &[Value], operator: &Operator) -> String {
-        let part = |part: &Part| match part {
-            Part::Text(text) => text.clone(),
-            Part::Symbol(var) => self.puzzle.model.world.values[*var][usize::from(values[*var])].to_string(),
+        let part = |part: &MovePart| match part {
+            MovePart::Text(text) => text.clone(),
+            MovePart::Symbol(var) => self.puzzle.model.world.values[*var][usize::from(values[*var])].to_string(),
         };
         self.puzzle.moves[operator.action as usize].iter().map(part).collect()
     }
@@ -91,7 +91,7 @@ impl RuleView {
         let name = self.name(values, self.operator(action));
         let is_move = |other: &Operator| {
             let after = other.after(values);
-            after != values && task.may_be(&after)
+            after != values && task.is_allowed(&after)
         };
         let before = task.operators[..action as usize].iter();
         match before.filter(|other| other.holds(values) && self.name(values, other) == name && is_move(other)).count() {

@@ -11,8 +11,8 @@ mod symbols;
 mod trial;
 mod values;
 
-use super::expression::{Expr, Over, Term};
-use super::keys::{Keys, OneOrMany, RuleKeys, Scalar, several};
+use super::expression::{Collection, Expr, Term};
+use super::keys::{Keys, OneOrMany, RuleKeys, Scalar, to_list};
 use super::model::{Compiled, Goal, Model, Rule};
 use super::reduce::{Reduced, reached};
 use super::task::{Task, Value, Values, Var};
@@ -23,7 +23,7 @@ use crate::drawing::Places;
 use std::ops::Range;
 
 /// The most values of a variable that a warning lists.
-const MOST_TOLD: usize = 12;
+const MOST_LISTED_VALUES: usize = 12;
 
 /// Returns the warnings about a file, in the order of their places.
 pub(super) fn warnings(
@@ -36,20 +36,20 @@ pub(super) fn warnings(
     let mut found = rules::never_applied(&review);
     found.extend(values::never_fitting(&review));
     found.extend(symbols::never_used(&review));
-    found.extend(goals::odd(&review));
-    found.retain(|one| !context.expects_no_solution || one.label != goals::OUT_OF_REACH);
-    let place = |one: &Diagnostic| one.span.as_ref().map(|span| (span.start, span.end));
-    found.sort_by(|one, other| place(one).cmp(&place(other)).then_with(|| one.message.cmp(&other.message)));
+    found.extend(goals::goal_warnings(&review));
+    found.retain(|warning| !context.expects_no_solution || warning.label != goals::OUT_OF_REACH);
+    let place = |warning: &Diagnostic| warning.span.as_ref().map(|span| (span.start, span.end));
+    found.sort_by(|warning, other| place(warning).cmp(&place(other)).then_with(|| warning.message.cmp(&other.message)));
     // Of several warnings at one place, only the most specific is kept: that of a rule.
-    let mut told: Vec<Diagnostic> = Vec::new();
-    for one in found {
-        match told.last_mut().filter(|last| last.span == one.span) {
-            Some(last) if one.message.starts_with("the rule") => *last = one,
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    for warning in found {
+        match kept.last_mut().filter(|last| last.span == warning.span) {
+            Some(last) if warning.message.starts_with("the rule") => *last = warning,
             Some(_) => {}
-            None => told.push(one),
+            None => kept.push(warning),
         }
     }
-    told.into_iter().take(MOST_KEPT).map(Diagnostic::warning).collect()
+    kept.into_iter().take(MOST_KEPT).map(Diagnostic::warning).collect()
 }
 
 /// A compiled puzzle, with the analyses that warnings need.
@@ -70,7 +70,7 @@ struct Review<'a> {
 }
 
 /// An expression, with its text in the file.
-struct Written<'a> {
+struct SourceExpr<'a> {
     text: Spanned<String>,
     expr: &'a Expr,
 }
@@ -105,30 +105,30 @@ impl<'a> Review<'a> {
     }
 
     /// Returns the conditions of a rule.
-    fn conditions(&self, keys: &RuleKeys, rule: &'a Rule) -> Vec<Written<'a>> {
-        let texts = keys.when.iter().flat_map(several);
-        texts.zip(&rule.when).map(|(text, expr)| Written { text, expr }).collect()
+    fn conditions(&self, keys: &RuleKeys, rule: &'a Rule) -> Vec<SourceExpr<'a>> {
+        let texts = keys.when.iter().flat_map(to_list);
+        texts.zip(&rule.when).map(|(text, expr)| SourceExpr { text, expr }).collect()
     }
 
     /// Returns the values in `then`.
-    fn results(&self, keys: &RuleKeys, rule: &'a Rule) -> Vec<Written<'a>> {
+    fn results(&self, keys: &RuleKeys, rule: &'a Rule) -> Vec<SourceExpr<'a>> {
         let scalars = keys.then.iter().map(|(_, value)| value);
-        scalars.zip(&rule.then).map(|(value, then)| Written { text: text_of(value), expr: &then.value }).collect()
+        scalars.zip(&rule.then).map(|(value, then)| SourceExpr { text: text_of(value), expr: &then.value }).collect()
     }
 
     /// Returns all expressions of the file.
-    fn expressions(&self) -> Vec<Written<'a>> {
+    fn expressions(&self) -> Vec<SourceExpr<'a>> {
         let mut all = Vec::new();
         for (keys, rule) in self.rules() {
             all.extend(self.conditions(keys, rule));
             all.extend(self.results(keys, rule));
-            all.extend(keys.cost.iter().map(|cost| Written { text: text_of(cost), expr: &rule.cost }));
+            all.extend(keys.cost.iter().map(|cost| SourceExpr { text: text_of(cost), expr: &rule.cost }));
         }
         for (keys, span, goal) in self.goals() {
             all.extend(goals::conditions(keys, span, goal));
         }
-        let never = self.keys.never.iter().flat_map(several).zip(&self.model.never);
-        all.extend(never.map(|(text, expr)| Written { text, expr: expr.get_ref() }));
+        let never = self.keys.never.iter().flat_map(to_list).zip(&self.model.never);
+        all.extend(never.map(|(text, expr)| SourceExpr { text, expr: expr.get_ref() }));
         all
     }
 
@@ -154,7 +154,7 @@ impl<'a> Review<'a> {
     }
 
     /// Returns the name of a variable in the file; for an element, that of its array.
-    fn called(&self, var: Var) -> &'a str {
+    fn declared_name(&self, var: Var) -> &'a str {
         let array =
             self.model.world.arrays.iter().find(|array| (array.first..array.first + array.len()).contains(&var));
         array.map_or("", |array| array.name.as_str())
@@ -163,9 +163,9 @@ impl<'a> Review<'a> {
     /// Returns a help text that lists the values of a variable.
     fn values_of(&self, var: Var) -> String {
         let values = &self.model.world.values[var];
-        let told: Vec<String> = values.iter().take(MOST_TOLD).map(|value| format!("`{value}`")).collect();
-        let more = if values.len() > MOST_TOLD { " …" } else { "" };
-        format!("the values of `{}` are {}{more}", self.called(var), told.join(", "))
+        let listed: Vec<String> = values.iter().take(MOST_LISTED_VALUES).map(|value| format!("`{value}`")).collect();
+        let more = if values.len() > MOST_LISTED_VALUES { " …" } else { "" };
+        format!("the values of `{}` are {}{more}", self.declared_name(var), listed.join(", "))
     }
 
     /// Returns a symbol as the value of a cell in expressions.
@@ -185,12 +185,12 @@ fn text_of(value: &Spanned<Scalar>) -> Spanned<String> {
 }
 
 /// Visits an expression and all its subexpressions.
-fn visit<'a>(expr: &'a Expr, look: &mut dyn FnMut(&'a Expr)) {
+fn visit<'a>(expr: &'a Expr, visitor: &mut dyn FnMut(&'a Expr)) {
     use super::expression::Kind;
-    look(expr);
-    let over = |over: &'a Over, look: &mut dyn FnMut(&'a Expr)| match over {
-        Over::Range(least, most) => [least, most].into_iter().for_each(|part| visit(part, look)),
-        Over::List(list) => list.iter().for_each(|part| visit(part, look)),
+    visitor(expr);
+    let over = |over: &'a Collection, visitor: &mut dyn FnMut(&'a Expr)| match over {
+        Collection::Range(least, most) => [least, most].into_iter().for_each(|part| visit(part, visitor)),
+        Collection::List(list) => list.iter().for_each(|part| visit(part, visitor)),
     };
     match &expr.kind {
         Kind::Raw(_) | Kind::Term(_) | Kind::Parameter(_) | Kind::Variable(_) => {}
@@ -198,17 +198,17 @@ fn visit<'a>(expr: &'a Expr, look: &mut dyn FnMut(&'a Expr)) {
         | Kind::ElementOf(_, parts)
         | Kind::Mark(parts)
         | Kind::Call(_, parts)
-        | Kind::Builtin(_, parts) => parts.iter().for_each(|part| visit(part, look)),
-        Kind::Map(_, inner) | Kind::Not(inner) | Kind::Negative(inner) => visit(inner, look),
+        | Kind::Builtin(_, parts) => parts.iter().for_each(|part| visit(part, visitor)),
+        Kind::Map(_, inner) | Kind::Not(inner) | Kind::Negative(inner) => visit(inner, visitor),
         Kind::Quantified(_, _, runs, body) => {
-            over(runs, look);
-            visit(body, look);
+            over(runs, visitor);
+            visit(body, visitor);
         }
-        Kind::Binary(_, left, right) => [left, right].into_iter().for_each(|part| visit(part, look)),
+        Kind::Binary(_, left, right) => [left, right].into_iter().for_each(|part| visit(part, visitor)),
         Kind::Within(inner, list) => {
-            visit(inner, look);
-            over(list, look);
+            visit(inner, visitor);
+            over(list, visitor);
         }
-        Kind::Choice(which, yes, no) => [which, yes, no].into_iter().for_each(|part| visit(part, look)),
+        Kind::Conditional(which, yes, no) => [which, yes, no].into_iter().for_each(|part| visit(part, visitor)),
     }
 }

@@ -1,6 +1,6 @@
 //! Reads goals: drawings, expressions, and tables of requirements.
 
-use super::variables::assigned;
+use super::variables::given_values;
 use super::{Reader, term, with_drawing};
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::document::Spanned;
@@ -94,7 +94,7 @@ impl Reader<'_> {
                     Err(vec![Diagnostic::at(value.span(), message)])
                 }
                 (name, _) => match model.world.arrays.iter().find(|array| array.name == name && name != "cell") {
-                    Some(array) => assigned(array, value, model).map(|values| {
+                    Some(array) => given_values(array, value, model).map(|values| {
                         goal.places.extend(values.into_iter().map(|(var, value)| (var, vec![value])));
                     }),
                     None => {

@@ -23,18 +23,20 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     maps(keys, model, errors);
     for (letters, symbols) in keys.sets.iter() {
         let members = symbols.get_ref().chars().filter(|symbol| !symbol.is_whitespace() && !letters.contains(*symbol));
-        errors.extend(members.filter_map(|symbol| Some((symbol, taken(symbol, model)?))).map(|(symbol, taken)| {
-            let message = format!("`{}` is {taken}", printable(symbol.encode_utf8(&mut [0; 4])));
-            Diagnostic::at(symbols.span(), message).label("it cannot be a symbol of a set, too")
-        }));
+        errors.extend(members.filter_map(|symbol| Some((symbol, reserved(symbol, model)?))).map(
+            |(symbol, reserved)| {
+                let message = format!("`{}` is {reserved}", printable(symbol.encode_utf8(&mut [0; 4])));
+                Diagnostic::at(symbols.span(), message).label("it cannot be a symbol of a set, too")
+            },
+        ));
     }
     let Some(drawing) = drawing else {
-        let on_grid = [
+        let grid_keys = [
             ("marks", keys.marks.as_ref().map(Spanned::span)),
             ("sets", keys.sets.iter().next().map(|set| set.1.span())),
         ];
         if keys.start.is_some() {
-            for (key, span) in on_grid {
+            for (key, span) in grid_keys {
                 errors.extend(span.map(|span| {
                     Diagnostic::at(span, format!("`{key}` without a grid"))
                         .label("these belong to a drawing in `start`")
@@ -60,27 +62,27 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     let mut cells: Vec<char> = Vec::new();
     for (_, _, cell) in drawing.cells() {
         let symbol = cell.text.chars().next().unwrap_or('.');
-        if let Some(taken) = taken(symbol, model) {
+        if let Some(reserved) = reserved(symbol, model) {
             errors.push(
-                Diagnostic::at(cell.span, format!("`{}` is {taken}", printable(cell.text)))
+                Diagnostic::at(cell.span, format!("`{}` is {reserved}", printable(cell.text)))
                     .label("it cannot be a symbol of the grid, too"),
             );
         }
-        add(&mut symbols, symbol);
+        add_symbol(&mut symbols, symbol);
         cells.push(symbol);
     }
-    model.world.sets.iter().flat_map(|set| &set.symbols).for_each(|&symbol| add(&mut symbols, symbol));
-    let drawn = model.world.maps.iter().filter(|(name, _)| one(name).is_some());
+    model.world.sets.iter().flat_map(|set| &set.symbols).for_each(|&symbol| add_symbol(&mut symbols, symbol));
+    let drawn = model.world.maps.iter().filter(|(name, _)| only_character(name).is_some());
     for entry in drawn.flat_map(|(_, entries)| entries.iter()).flat_map(|(from, to)| [from, to]) {
-        if let Some(symbol) = one(&entry.to_string()).filter(|&symbol| taken(symbol, model).is_none()) {
-            add(&mut symbols, symbol);
+        if let Some(symbol) = only_character(&entry.to_string()).filter(|&symbol| reserved(symbol, model).is_none()) {
+            add_symbol(&mut symbols, symbol);
         }
     }
     for rule in keys.rules.iter().flat_map(|rules| rules.get_ref()) {
         for text in [&rule.get_ref().from, &rule.get_ref().to].into_iter().flatten() {
             let written = text.get_ref().chars().filter(|symbol| !symbol.is_whitespace());
-            for symbol in written.filter(|&symbol| taken(symbol, model).is_none()) {
-                add(&mut symbols, symbol);
+            for symbol in written.filter(|&symbol| reserved(symbol, model).is_none()) {
+                add_symbol(&mut symbols, symbol);
             }
         }
     }
@@ -104,25 +106,25 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     looks(keys, model, errors);
 }
 
-fn add(symbols: &mut Vec<char>, symbol: char) {
+fn add_symbol(symbols: &mut Vec<char>, symbol: char) {
     if !symbols.contains(&symbol) {
         symbols.push(symbol);
     }
 }
 
 /// Returns the character of a text that has exactly one.
-fn one(text: &str) -> Option<char> {
+fn only_character(text: &str) -> Option<char> {
     let mut characters = text.chars();
     characters.next().filter(|_| characters.next().is_none())
 }
 
 /// Returns what a character is reserved for, if it cannot be a symbol.
-fn taken(symbol: char, model: &Model) -> Option<&'static str> {
+fn reserved(symbol: char, model: &Model) -> Option<&'static str> {
     if symbol == '?' {
         Some("the sign for anything")
     } else if model.world.sets.iter().any(|set| set.letter == symbol) {
         Some("the letter of a set")
-    } else if model.world.maps.iter().any(|(name, _)| one(name) == Some(symbol)) {
+    } else if model.world.maps.iter().any(|(name, _)| only_character(name) == Some(symbol)) {
         Some("the name of a map")
     } else if symbol == '\'' || symbol == '"' {
         Some("a quotation mark")
@@ -166,7 +168,7 @@ fn maps(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
                     .label("another name would be right"),
             );
         }
-        if one(name).is_some_and(|letter| letter == '?' || letter.is_whitespace() || steers(letter)) {
+        if only_character(name).is_some_and(|letter| letter == '?' || letter.is_whitespace() || steers(letter)) {
             errors.push(Diagnostic::at(map.span(), format!("`{}` is no name of a map", printable(name))));
         }
         let entry = |(from, to): (&str, &Spanned<_>)| (Term::read(from), term(to.get_ref()));
@@ -192,7 +194,7 @@ fn marks(keys: &Keys, model: &mut Model, file: &FileContext, errors: &mut Vec<Di
 fn looks(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
     let symbols = model.symbols.clone();
     let symbol = |name: &str, span, errors: &mut Vec<Diagnostic>| {
-        let known = one(name).filter(|symbol| symbols.contains(symbol));
+        let known = only_character(name).filter(|symbol| symbols.contains(symbol));
         if known.is_none() {
             let known: Vec<String> = symbols.iter().map(char::to_string).collect();
             let help = unknown_name(name, known.iter().map(String::as_str).take(50));

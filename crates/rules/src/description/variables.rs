@@ -17,11 +17,11 @@ use std::sync::Arc;
 const MOST_VARIABLES: usize = 2048;
 
 /// Names with another meaning.
-const TAKEN: [&str; 12] =
+const RESERVED: [&str; 12] =
     ["drawing", "count", "every", "when", "cell", "mark", "rows", "columns", "true", "false", "at", "direction"];
 
 /// Returns the distinct values of a list or a range.
-pub(super) fn listed(listing: &Spanned<Listing>) -> Result<Vec<Term>, Diagnostic> {
+pub(super) fn value_list(listing: &Spanned<Listing>) -> Result<Vec<Term>, Diagnostic> {
     let wrong = |message: &str, label: &str| Err(Diagnostic::at(listing.span(), message).label(label));
     match listing.get_ref() {
         Listing::Range(text) => match parse_range(text) {
@@ -70,7 +70,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, _file: &FileContext, errors: 
             ));
             continue;
         };
-        let values = match listed(listing) {
+        let values = match value_list(listing) {
             Ok(values) => values,
             Err(error) => {
                 errors.push(error);
@@ -78,7 +78,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, _file: &FileContext, errors: 
             }
         };
         let world = &mut model.world;
-        if TAKEN.contains(&plain.as_str()) || world.arrays.iter().any(|array| array.name == plain) {
+        if RESERVED.contains(&plain.as_str()) || world.arrays.iter().any(|array| array.name == plain) {
             errors.push(wrong(format!("the name `{plain}` is taken"), "another name would be right"));
             continue;
         }
@@ -99,8 +99,8 @@ pub(super) fn read(keys: &Keys, model: &mut Model, _file: &FileContext, errors: 
         model.names.extend(indices(&array).into_iter().map(|indices| match &indices[..] {
             [] => plain.clone(),
             _ => {
-                let told: Vec<String> = indices.iter().map(i64::to_string).collect();
-                format!("{plain}[{}]", told.join(", "))
+                let names: Vec<String> = indices.iter().map(i64::to_string).collect();
+                format!("{plain}[{}]", names.join(", "))
             }
         }));
         world.arrays.push(array);
@@ -139,7 +139,7 @@ pub(super) fn start(
                 )),
             ),
             Some((_, value)) => {
-                let read = assigned(array, value, model);
+                let read = given_values(array, value, model);
                 for (var, value) in read.map_err(|wrong| errors.extend(wrong)).unwrap_or_default() {
                     model.start[var] = value;
                 }
@@ -172,7 +172,7 @@ fn example(term: &Term) -> String {
 }
 
 /// Returns the variables of an array with their given values: one value for all elements, or one for each.
-pub(super) fn assigned(
+pub(super) fn given_values(
     array: &Array,
     given: &Spanned<Given>,
     model: &Model,
@@ -203,18 +203,18 @@ pub(super) fn assigned(
     let mut errors = Vec::new();
     for (number, (value, span)) in flat.into_iter().enumerate() {
         let known = &model.world.values[array.first];
-        let told: Vec<String> = known.iter().map(Term::to_string).collect();
+        let names: Vec<String> = known.iter().map(Term::to_string).collect();
         let Given::One(scalar) = value else {
             errors.push(
                 Diagnostic::at(span, "this is no value")
-                    .help(unknown_name("", told.iter().map(String::as_str).take(50))),
+                    .help(unknown_name("", names.iter().map(String::as_str).take(50))),
             );
             continue;
         };
         let term = term(scalar);
         match known.iter().position(|known| *known == term) {
             None => {
-                let help = unknown_name(&term.to_string(), told.iter().map(String::as_str).take(50));
+                let help = unknown_name(&term.to_string(), names.iter().map(String::as_str).take(50));
                 errors.push(Diagnostic::at(span, format!("`{}` is never `{term}`", array.name)).help(help));
             }
             Some(value) => {

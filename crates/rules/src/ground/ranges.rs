@@ -7,8 +7,8 @@
 //! one that some pattern writes. A variable that no `then` names never changes either. Conditions and places are
 //! ignored, so the ranges are too wide at worst.
 
-use crate::expression::{Fail, Over, Term};
-use crate::model::{From, Model, Rewriting, Rule, Target, To};
+use crate::expression::{Collection, EvalError, Term};
+use crate::model::{From, Model, RewritePattern, Rule, Target, To};
 use crate::task::{Value, Values, Var};
 
 /// With more bindings of a rule, all elements of the arrays that its targets name count as assigned.
@@ -19,11 +19,11 @@ const MOST_STEPS: u64 = 1 << 18;
 
 /// Returns a superset of the values that each variable has in reachable states.
 pub(in super::super) fn ranges(model: &Model) -> Vec<Values> {
-    let named = named(model);
+    let assigned = assigned(model);
     let cells = model.world.cells();
     let all = |var: Var| Values::below(model.world.values[var].len());
-    let (put, replaced) = symbols(model, named[..cells].contains(&true));
-    let range = |(var, &start): (Var, &Value)| match (named[var], var < cells) {
+    let (put, replaced) = symbols(model, assigned[..cells].contains(&true));
+    let range = |(var, &start): (Var, &Value)| match (assigned[var], var < cells) {
         (true, _) => all(var),
         (false, true) if replaced.contains(start) => put.or(&Values::one(start)),
         (false, _) => Values::one(start),
@@ -32,17 +32,17 @@ pub(in super::super) fn ranges(model: &Model) -> Vec<Values> {
 }
 
 /// Returns the symbols that patterns may write, and those that they may replace by others.
-fn symbols(model: &Model, is_named: bool) -> (Values, Values) {
+fn symbols(model: &Model, is_cell_assigned: bool) -> (Values, Values) {
     let start: Values = model.start[..model.world.cells()].iter().copied().collect();
-    let first = if is_named { Values::below(model.symbols.len()) } else { start };
+    let first = if is_cell_assigned { Values::below(model.symbols.len()) } else { start };
     let (mut puts, mut replaced) = (Values::NONE, Values::NONE);
     loop {
         let before = (puts, replaced);
         for drawing in model.rules.iter().filter_map(|rule| rule.drawing.as_ref()) {
             for (&from, &to) in drawing.from.iter().zip(&drawing.to) {
-                let there = first.or(&puts);
-                for value in asked(drawing, from).and(&there).iter() {
-                    let put = put(model, drawing, &there, value, (from, to)).without(&Values::one(value));
+                let present = first.or(&puts);
+                for value in matching(drawing, from).and(&present).iter() {
+                    let put = put(model, drawing, &present, value, (from, to)).without(&Values::one(value));
                     if !put.is_empty() {
                         replaced.insert(value);
                         puts = puts.or(&put);
@@ -57,7 +57,7 @@ fn symbols(model: &Model, is_named: bool) -> (Values, Values) {
 }
 
 /// Returns the symbols that a cell of a pattern matches.
-fn asked(drawing: &Rewriting, from: From) -> Values {
+fn matching(drawing: &RewritePattern, from: From) -> Values {
     match from {
         From::Anything => Values::below(MOST_SYMBOLS),
         From::Symbol(value) => Values::one(value),
@@ -69,12 +69,12 @@ fn asked(drawing: &Rewriting, from: From) -> Values {
 const MOST_SYMBOLS: usize = crate::task::MOST_VALUES;
 
 /// Returns the symbols that a cell of a pattern may write over a symbol.
-fn put(model: &Model, drawing: &Rewriting, there: &Values, on: Value, (from, to): (From, To)) -> Values {
+fn put(model: &Model, drawing: &RewritePattern, present: &Values, on: Value, (from, to): (From, To)) -> Values {
     match to {
         To::Same => Values::NONE,
         To::Symbol(value) => Values::one(value),
         To::Set(set) if from == From::Set(set) => Values::one(on),
-        To::Set(set) => asked(drawing, From::Set(set)).and(there),
+        To::Set(set) => matching(drawing, From::Set(set)).and(present),
         To::Map(map) => {
             // All cells have the same values.
             let entry = model.world.maps[map].1.get(&model.world.values[0][usize::from(on)]);
@@ -84,52 +84,53 @@ fn put(model: &Model, drawing: &Rewriting, there: &Values, on: Value, (from, to)
 }
 
 /// Returns, for each variable, whether the `then` of some rule may assign it.
-fn named(model: &Model) -> Vec<bool> {
-    let mut named = vec![false; model.world.values.len()];
+fn assigned(model: &Model) -> Vec<bool> {
+    let mut assigned = vec![false; model.world.values.len()];
     let mut left = MOST_STEPS;
     for rule in &model.rules {
         for assignment in &rule.then {
             match &assignment.target {
-                Target::Variable(var) => named[*var] = true,
+                Target::Variable(var) => assigned[*var] = true,
                 Target::Element(array, indices) => {
                     let of = &model.world.arrays[*array];
-                    let elements = choices(model, rule, &assignment.runs).map(|choices| {
-                        let scene = model.scene_within(&|_| None, left.saturating_sub(choices.len() as u64));
-                        let element = |mut choice: Vec<Term>| scene.element(*array, indices, &mut choice);
-                        let elements: Vec<Result<Var, Fail>> = choices.into_iter().map(element).collect();
-                        left = scene.left.get();
+                    let elements = bindings(model, rule, &assignment.collections).map(|bindings| {
+                        let evaluator = model.evaluator(&|_| None, left.saturating_sub(bindings.len() as u64));
+                        let element = |mut binding: Vec<Term>| evaluator.element(*array, indices, &mut binding);
+                        let elements: Vec<Result<Var, EvalError>> = bindings.into_iter().map(element).collect();
+                        left = evaluator.steps_left.get();
                         elements
                     });
-                    let is_known = |element: &Result<Var, Fail>| matches!(element, Ok(_) | Err(Fail::Undefined));
+                    let is_known =
+                        |element: &Result<Var, EvalError>| matches!(element, Ok(_) | Err(EvalError::Undefined));
                     match elements.filter(|elements| left > 0 && elements.iter().all(is_known)) {
                         // An undefined element is no target.
-                        Some(elements) => elements.into_iter().flatten().for_each(|var| named[var] = true),
-                        None => named[of.first..of.first + of.len()].fill(true),
+                        Some(elements) => elements.into_iter().flatten().for_each(|var| assigned[var] = true),
+                        None => assigned[of.first..of.first + of.len()].fill(true),
                     }
                 }
                 Target::Parameter(number) => match rule.parameters.get(*number) {
-                    Some((_, choices)) => {
-                        let vars = choices.iter().filter_map(|name| model.world.variable(&name.to_string()));
-                        vars.for_each(|var| named[var] = true);
+                    Some((_, bindings)) => {
+                        let vars = bindings.iter().filter_map(|name| model.world.variable(&name.to_string()));
+                        vars.for_each(|var| assigned[var] = true);
                     }
                     // A name bound in the target: it may be any variable.
-                    None => named.fill(true),
+                    None => assigned.fill(true),
                 },
             }
         }
     }
-    named
+    assigned
 }
 
 /// Returns the bindings of a rule's parameters and of the names bound in a target; `None` if they are too many or
 /// unknown.
-fn choices(model: &Model, rule: &Rule, runs: &[Over]) -> Option<Vec<Vec<Term>>> {
+fn bindings(model: &Model, rule: &Rule, collections: &[Collection]) -> Option<Vec<Vec<Term>>> {
     let mut all = vec![Vec::new()];
     let longer = |all: Vec<Vec<Term>>, terms: &dyn Fn(&Vec<Term>) -> Option<Vec<Term>>| {
         let mut longer = Vec::new();
-        for choice in all {
-            for term in terms(&choice)? {
-                longer.push([&choice[..], &[term]].concat());
+        for binding in all {
+            for term in terms(&binding)? {
+                longer.push([&binding[..], &[term]].concat());
             }
             if longer.len() > MOST_CHOICES {
                 return None;
@@ -140,13 +141,13 @@ fn choices(model: &Model, rule: &Rule, runs: &[Over]) -> Option<Vec<Vec<Term>>> 
     for (_, terms) in &rule.parameters {
         all = longer(all, &|_| Some(terms.clone()))?;
     }
-    for run in runs {
-        let scene = model.scene_within(&|_| None, MOST_CHOICES as u64);
-        all = longer(all, &|choice| match scene.over(run, &mut choice.clone()) {
+    for collection in collections {
+        let evaluator = model.evaluator(&|_| None, MOST_CHOICES as u64);
+        all = longer(all, &|binding| match evaluator.members(collection, &mut binding.clone()) {
             Ok(terms) => Some(terms),
             // If the collection is undefined, the rule does not apply.
-            Err(Fail::Undefined) => Some(Vec::new()),
-            Err(Fail::Unknown(_) | Fail::TooLong) => None,
+            Err(EvalError::Undefined) => Some(Vec::new()),
+            Err(EvalError::Unknown(_) | EvalError::TooLong) => None,
         })?;
     }
     Some(all)

@@ -166,7 +166,7 @@ impl Abstraction {
         let mut touched = Vec::new();
         for effect in operator.effects.iter().filter(|effect| self.counts[effect.target] > 1) {
             touched.push(effect.target);
-            if let Source::Of(var, _) = &effect.source {
+            if let Source::Table(var, _) = &effect.source {
                 touched.push(*var);
             }
         }
@@ -183,7 +183,7 @@ impl Abstraction {
             .clone()
             .filter_map(|effect| match effect.source {
                 Source::Value(value) => Some((effect.target, self.class(effect.target, value))),
-                Source::Of(..) => None,
+                Source::Table(..) => None,
             })
             .collect();
         let mut choices: Vec<(BTreeMap<Var, u8>, BTreeMap<Var, u8>)> = vec![(BTreeMap::new(), constant)];
@@ -192,7 +192,7 @@ impl Abstraction {
             let mut aspects: Vec<(u8, Vec<(Var, u8)>)> = Vec::new();
             for value in task.allowed(operator, var).iter() {
                 let made = kept.clone().filter_map(|effect| match &effect.source {
-                    Source::Of(of, table) if *of == var => {
+                    Source::Table(of, table) if *of == var => {
                         Some((effect.target, self.class(effect.target, table[usize::from(value)])))
                     }
                     _ => None,
@@ -231,11 +231,11 @@ impl Abstraction {
             let differs = |old: Value, new: Value| self.class(target, old) != self.class(target, new);
             match &effect.source {
                 Source::Value(new) => vec![(target, allowed.iter().filter(|&old| differs(old, *new)).collect())],
-                Source::Of(of, table) if *of == target => {
+                Source::Table(of, table) if *of == target => {
                     let changed = |&old: &Value| differs(old, table[usize::from(old)]);
                     vec![(target, allowed.iter().filter(changed).collect::<Values>())]
                 }
-                Source::Of(of, table) => {
+                Source::Table(of, table) => {
                     let sources = task.allowed(operator, *of);
                     let new = |value: Value| table[usize::from(value)];
                     let changed = |&old: &Value| sources.iter().any(|value| differs(old, new(value)));

@@ -14,7 +14,7 @@ const MOST_FACTS: usize = 20_000;
 
 /// A count that a goal requires and no reachable state has.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in super::super) struct Lacking {
+pub(in super::super) struct UnreachableCount {
     /// The counted values.
     pub names: Vec<String>,
     /// The variables, with their counted values.
@@ -40,7 +40,7 @@ pub(in super::super) fn counted(
     goals: &[&Goal],
     reached: &[Values],
     means: &Means,
-) -> Option<Vec<Lacking>> {
+) -> Option<Vec<UnreachableCount>> {
     let facts = Facts::new(task);
     if facts.count > MOST_FACTS || goals.is_empty() {
         return None;
@@ -51,13 +51,14 @@ pub(in super::super) fn counted(
         (!lacking.is_empty()).then_some(lacking)
     };
     // Most goals require no other counts: then the operators need not be analysed.
-    let candidates: Vec<Vec<Lacking>> = goals.iter().map(differ).collect::<Option<_>>()?;
+    let candidates: Vec<Vec<UnreachableCount>> = goals.iter().map(differ).collect::<Option<_>>()?;
     let losses: Vec<Loss> = losses(task, &facts, means).into_iter().map(|(loss, _)| loss).collect();
-    let mut holds: BTreeMap<Lacking, bool> = BTreeMap::new();
+    let mut holds: BTreeMap<UnreachableCount, bool> = BTreeMap::new();
     let mut all = Vec::new();
     for candidates in candidates {
-        let is_kept =
-            |lacking: &Lacking| *holds.entry(lacking.clone()).or_insert_with(|| lacking.is_kept(&facts, &losses));
+        let is_kept = |lacking: &UnreachableCount| {
+            *holds.entry(lacking.clone()).or_insert_with(|| lacking.is_kept(&facts, &losses))
+        };
         all.push(candidates.into_iter().find(is_kept)?);
     }
     Some(all)
@@ -106,7 +107,7 @@ fn groups(task: &Task, goals: &[&Goal]) -> Vec<Group> {
 
 impl Group {
     /// Returns the count of this group if the goal requires more than at the start, or fewer.
-    fn lacking(&self, task: &Task, goal: &Goal, reached: &[Values]) -> Option<Lacking> {
+    fn lacking(&self, task: &Task, goal: &Goal, reached: &[Values]) -> Option<UnreachableCount> {
         let there = self.of.iter().filter(|(var, values)| values.contains(task.start[*var])).count() as u32;
         let (mut least, mut most) = (0, 0);
         for (var, values) in &self.of {
@@ -129,7 +130,7 @@ impl Group {
             _ if there > most => Bound::Allows(most),
             _ => return None,
         };
-        Some(Lacking { names: self.names.clone(), of: self.of.clone(), there, bound })
+        Some(UnreachableCount { names: self.names.clone(), of: self.of.clone(), there, bound })
     }
 }
 
@@ -138,7 +139,7 @@ fn of(list: &[Condition], var: Var) -> Option<&Values> {
     list.binary_search_by_key(&var, |(of, _)| *of).ok().map(|at| &list[at].1)
 }
 
-impl Lacking {
+impl UnreachableCount {
     /// Returns whether no operator moves the count towards the goal.
     fn is_kept(&self, facts: &Facts, losses: &[Loss]) -> bool {
         let mut weights = vec![0_i64; facts.count];

@@ -87,7 +87,7 @@ fn loss(task: &Task, facts: &Facts, operator: &Operator) -> Loss {
     for effect in &operator.effects {
         match &effect.source {
             Source::Value(value) => loss.constant = plus(&loss.constant, -1, &facts.form(effect.target, *value)),
-            Source::Of(var, _) => read.push(*var),
+            Source::Table(var, _) => read.push(*var),
         }
     }
     read.sort_unstable();
@@ -104,7 +104,7 @@ fn loss(task: &Task, facts: &Facts, operator: &Operator) -> Loss {
 fn lost_by(facts: &Facts, operator: &Operator, var: Var, value: Value) -> Form {
     let mut lost = if operator.effect(var).is_some() { facts.form(var, value) } else { Form::new() };
     for effect in &operator.effects {
-        if let Source::Of(of, table) = &effect.source
+        if let Source::Table(of, table) = &effect.source
             && *of == var
         {
             lost = plus(&lost, -1, &facts.form(effect.target, table[usize::from(value)]));

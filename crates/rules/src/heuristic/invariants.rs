@@ -12,7 +12,7 @@ mod field;
 
 use super::facts::{Facts, Form, left, losses, plus};
 use crate::domain::Means;
-use crate::lifting::Weighing;
+use crate::lifting::FactWeights;
 use crate::task::{Count, Goal, Task, Value, Values, Var};
 use field::{Span, Weights};
 use std::collections::BTreeSet;
@@ -28,16 +28,16 @@ const MOST_FACTS: usize = 2000;
 
 /// A sum that no move changes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in super::super) struct Kept {
+pub(in super::super) struct Invariant {
     /// The modulus of the sum; `None` for a sum of whole numbers.
     pub modulus: Option<u32>,
     /// The weight of each value of each variable.
-    pub weights: Weighing,
+    pub weights: FactWeights,
 }
 
 /// Returns invariants of which at least one differs between the start and each goal. `None` if there are none, or if a
 /// limit ended the work.
-pub(in super::super) fn refuted(task: &Task, means: &Means) -> Option<Vec<Kept>> {
+pub(in super::super) fn refuted(task: &Task, means: &Means) -> Option<Vec<Invariant>> {
     let facts = Facts::new(task);
     if facts.count > MOST_FACTS || task.goals.is_empty() {
         return None;
@@ -63,8 +63,8 @@ pub(in super::super) fn refuted(task: &Task, means: &Means) -> Option<Vec<Kept>>
 }
 
 /// Converts a linear form to an invariant: over the whole numbers if no move changes that sum either.
-fn named(task: &Task, facts: &Facts, field: u64, form: &[(usize, u32)], lost: &BTreeSet<Form>) -> Kept {
-    let mut weights: Weighing = (0..task.variables.len()).map(|var| vec![0; task.size(var)]).collect();
+fn named(task: &Task, facts: &Facts, field: u64, form: &[(usize, u32)], lost: &BTreeSet<Form>) -> Invariant {
+    let mut weights: FactWeights = (0..task.variables.len()).map(|var| vec![0; task.size(var)]).collect();
     let half = field / 2;
     for &(number, weight) in form {
         let (var, value) = facts.fact(number);
@@ -76,7 +76,7 @@ fn named(task: &Task, facts: &Facts, field: u64, form: &[(usize, u32)], lost: &B
         form.iter().map(|&(number, count)| weight(facts.fact(number)) * i64::from(count)).sum()
     };
     let is_whole = field > 3 && lost.iter().all(|form| sum(form) == 0);
-    Kept { modulus: (!is_whole).then_some(field as u32), weights }
+    Invariant { modulus: (!is_whole).then_some(field as u32), weights }
 }
 
 /// Returns forms of which at least one differs between the start and each state of a goal.

@@ -19,7 +19,7 @@ mod program;
 use super::facts::{Facts, Form};
 use super::{DEAD, ended, sample};
 use crate::domain::Means;
-use crate::lifting::Weighing;
+use crate::lifting::FactWeights;
 use crate::task::{Task, Value};
 use program::{Program, Right};
 
@@ -125,7 +125,7 @@ impl Potentials {
     }
 
     /// Returns the weights that prove a state to be a dead end, and the maximum of their sum over goals.
-    pub fn refutation(&self, state: &[Value]) -> Option<(Weighing, i64)> {
+    pub fn refutation(&self, state: &[Value]) -> Option<(FactWeights, i64)> {
         let dead_ends = self.functions[..self.dead_ends].iter();
         let function = { dead_ends }.find(|function| function.excess(&self.first, state) > 0)?;
         let ends = self.first[1..].iter().copied().chain([function.weights.len() as u32]);

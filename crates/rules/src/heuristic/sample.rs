@@ -42,7 +42,7 @@ fn step(task: &Task, state: &[Value], random: &mut SplitMix64) -> Option<Vec<Val
     while !legal.is_empty() {
         let drawn = legal.swap_remove(random.below(legal.len() as u64) as usize);
         let after = task.operators[drawn].after(state);
-        if task.may_be(&after) {
+        if task.is_allowed(&after) {
             return Some(after);
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn distances(task: &Task) -> BTreeMap<Vec<Value>, Option<u32>> {
     let mut all = BTreeMap::new();
     let mut state = vec![0; task.variables.len()];
     'states: loop {
-        if task.may_be(&state) {
+        if task.is_allowed(&state) {
             all.insert(state.clone(), task.is_goal(&state).then_some(0));
         }
         for (var, value) in state.iter_mut().enumerate() {
@@ -169,7 +169,7 @@ fn a_table_of_what_can_be_reached_tells_the_distances_there() {
     for seed in 0..300 {
         let mut task = random::task(seed);
         // The table ignores disjunctions.
-        task.operators.iter_mut().for_each(|operator| operator.either.clear());
+        task.operators.iter_mut().for_each(|operator| operator.disjunctions.clear());
         let classes = |var| (0..task.size(var)).map(|value| value as u8).collect();
         let abstraction = Abstraction::new((0..task.variables.len()).map(classes).collect()).expect("few codes");
         let mut budget = Budget { codes: 0, entries: u64::MAX, work: u64::MAX };

@@ -141,11 +141,11 @@ impl Cycles {
     fn new(task: &Task) -> Option<Cycles> {
         let mut cycles = Cycles { field: 0, places: BTreeMap::new() };
         for operator in &task.operators {
-            if !operator.conditions.is_empty() || !operator.either.is_empty() {
+            if !operator.conditions.is_empty() || !operator.disjunctions.is_empty() {
                 return None;
             }
             for effect in &operator.effects {
-                let Source::Of(var, table) = &effect.source else { return None };
+                let Source::Table(var, table) = &effect.source else { return None };
                 let values = table.len() as u16;
                 if *var != effect.target || cycles.field != 0 && cycles.field != values || !is_prime(values) {
                     return None;
@@ -162,7 +162,7 @@ impl Cycles {
     /// Returns the steps that an operator advances each variable; `None` if they differ between values.
     fn steps(&self, operator: &Operator) -> Option<Column> {
         let steps = |(&var, places): (&Var, &Vec<u16>)| {
-            let Some(Source::Of(_, table)) = operator.effect(var) else { return Some(0) };
+            let Some(Source::Table(_, table)) = operator.effect(var) else { return Some(0) };
             let step = |from: usize| {
                 let to = places[usize::from(table[from])];
                 (to + self.field - places[from]) % self.field

@@ -74,7 +74,7 @@ fn sets(review: &Review) -> Vec<Diagnostic> {
 
 fn maps(review: &Review) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let (mut drawn, mut asked) = (BTreeSet::new(), BTreeSet::new());
+    let (mut drawn, mut evaluated) = (BTreeSet::new(), BTreeSet::new());
     for (_, rule) in review.rules() {
         drawn.extend(rule.drawing.iter().flat_map(|drawing| &drawing.to).filter_map(|to| match to {
             To::Map(map) => Some(*map),
@@ -85,18 +85,18 @@ fn maps(review: &Review) -> Vec<Diagnostic> {
                 Target::Element(_, indices) => &indices[..],
                 _ => &[],
             };
-            target.iter().for_each(|index| visit(index, &mut |part| asked.extend(map_of(&part.kind))));
+            target.iter().for_each(|index| visit(index, &mut |part| evaluated.extend(map_of(&part.kind))));
         }
     }
     for written in review.expressions() {
-        visit(written.expr, &mut |part| asked.extend(map_of(&part.kind)));
+        visit(written.expr, &mut |part| evaluated.extend(map_of(&part.kind)));
     }
     for (number, (name, entries)) in review.keys.maps.iter().enumerate() {
-        if !drawn.contains(&number) && !asked.contains(&number) {
+        if !drawn.contains(&number) && !evaluated.contains(&number) {
             let warning = Diagnostic::at(entries.span(), format!("nothing uses the map `{name}`"));
             found.push(warning.label("no drawing and no expression has its name"));
         }
-        if asked.contains(&number) || !drawn.contains(&number) {
+        if evaluated.contains(&number) || !drawn.contains(&number) {
             continue;
         }
         for (from, value) in entries.get_ref().iter() {
@@ -152,9 +152,9 @@ fn start(review: &Review) -> Vec<Diagnostic> {
     for (_, _, cell) in drawing.cells() {
         let Some(symbol) = cell.text.chars().next().filter(|symbol| seen.insert(*symbol)) else { continue };
         let Some(value) = review.symbol(symbol) else { continue };
-        let is_said = mentioned.contains(&symbol) || review.term(value).is_some_and(|term| terms.contains(term));
+        let is_mentioned = mentioned.contains(&symbol) || review.term(value).is_some_and(|term| terms.contains(term));
         let is_plain = PLAIN.contains(&symbol) || review.model.looks.contains_key(&symbol);
-        if is_said || is_plain || moves(review, value) {
+        if is_mentioned || is_plain || moves(review, value) {
             continue;
         }
         let warning = Diagnostic::at(cell.span, format!("no rule and no goal speaks of `{symbol}`"));
@@ -178,7 +178,7 @@ fn key(symbol: char) -> String {
 fn looks(review: &Review) -> Vec<Diagnostic> {
     let has_grid = review.model.world.rows > 0;
     let mut found = Vec::new();
-    let mut look = |name: &str, span: Range<usize>, what: &str| {
+    let mut warn_if_hidden = |name: &str, span: Range<usize>, what: &str| {
         let symbol = name.chars().next().unwrap_or('?');
         let warning = if !has_grid {
             Diagnostic::at(span, format!("the {what} of `{name}` is never seen")).label("there is no grid")
@@ -193,16 +193,16 @@ fn looks(review: &Review) -> Vec<Diagnostic> {
     };
     let mut colors = Vec::new();
     for (name, color) in review.keys.colors.iter() {
-        if !look(name, color.span(), "colour") {
+        if !warn_if_hidden(name, color.span(), "colour") {
             colors.push((name, color.span()));
         }
     }
     for (name, shape) in review.keys.shapes.iter() {
-        look(name, shape.span(), "shape");
+        warn_if_hidden(name, shape.span(), "shape");
     }
     for (name, span) in colors {
-        let said = review.keys.shapes.iter().find(|(known, _)| *known == name).map(|(_, shape)| *shape.get_ref());
-        let is_ground = match said {
+        let declared = review.keys.shapes.iter().find(|(known, _)| *known == name).map(|(_, shape)| *shape.get_ref());
+        let is_ground = match declared {
             Some(shape) => matches!(shape, ShapeName::Floor | ShapeName::Wall | ShapeName::Gate | ShapeName::Void),
             None => is_guessed_ground(review, name),
         };

@@ -191,7 +191,7 @@ impl Writer<'_> {
         let gives = operator.effects.iter().filter_map(|effect| {
             let value = match &effect.source {
                 Source::Value(value) => *value,
-                Source::Of(var, table) => table[usize::from(old(*var)?)],
+                Source::Table(var, table) => table[usize::from(old(*var)?)],
             };
             Some(self.fact(effect.target, value))
         });
@@ -210,14 +210,14 @@ impl Writer<'_> {
         }
         let constant = operator.effects.iter().filter_map(|effect| match effect.source {
             Source::Value(value) => Some(self.fact(effect.target, value)),
-            Source::Of(..) => None,
+            Source::Table(..) => None,
         });
         let constant = constant.collect();
         self.part(common.clone(), constant);
         for (&var, values) in read.iter().zip(allowed) {
             for value in values.iter() {
                 let made = operator.effects.iter().filter_map(|effect| match &effect.source {
-                    Source::Of(of, table) if *of == var => Some(self.fact(effect.target, table[usize::from(value)])),
+                    Source::Table(of, table) if *of == var => Some(self.fact(effect.target, table[usize::from(value)])),
                     _ => None,
                 });
                 let (mut needs, gives) = (common.clone(), made.collect());
@@ -276,7 +276,7 @@ impl<'a> FromIterator<&'a Vec<u32>> for Lists {
 fn read(source: &Source) -> Option<Var> {
     match source {
         Source::Value(_) => None,
-        Source::Of(var, _) => Some(*var),
+        Source::Table(var, _) => Some(*var),
     }
 }
 

@@ -256,11 +256,11 @@ fn worth(h: u32) -> u32 {
 fn variables(task: &Task) -> Vec<Atom> {
     let mut neighbors = vec![BTreeSet::new(); task.variables.len()];
     for operator in &task.operators {
-        let asked = operator.conditions.iter().chain(operator.either.iter().flatten().flatten());
+        let asked = operator.conditions.iter().chain(operator.disjunctions.iter().flatten().flatten());
         let mut read: BTreeSet<Var> = asked.map(|&(var, _)| var).collect();
         for effect in &operator.effects {
             read.insert(effect.target);
-            if let Source::Of(var, _) = &effect.source {
+            if let Source::Table(var, _) = &effect.source {
                 read.insert(*var);
             }
         }

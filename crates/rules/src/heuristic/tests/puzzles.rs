@@ -21,7 +21,7 @@ fn set(target: Var, value: Value) -> Effect {
 fn operator(cost: u32, mut conditions: Vec<Condition>, mut effects: Vec<Effect>, action: usize) -> Operator {
     conditions.sort_unstable_by_key(|&(var, _)| var);
     effects.sort_unstable_by_key(|effect| effect.target);
-    Operator { cost, conditions, either: Vec::new(), effects, action: action as u32 }
+    Operator { cost, conditions, disjunctions: Vec::new(), effects, action: action as u32 }
 }
 
 fn all_are(state: &[Value]) -> Goal {
@@ -48,7 +48,7 @@ pub(super) fn tiles(width: usize, height: usize) -> Task {
     let tiles = Values::below(cells).without(&Values::one(0));
     let same: Box<[Value]> = (0..cells as Value).collect();
     let operators = neighbors(width, height).into_iter().enumerate().map(|(action, (blank, tile))| {
-        let moved = Effect { target: blank, source: Source::Of(tile, same.clone()) };
+        let moved = Effect { target: blank, source: Source::Table(tile, same.clone()) };
         operator(1, vec![is(blank, 0), (tile, tiles)], vec![moved, set(tile, 0)], action)
     });
     let goal: Vec<Value> = (0..cells as Value).collect();
@@ -89,7 +89,7 @@ pub(super) fn pegs(board: &[&str], left: u32) -> Task {
 /// Lights Out: a press advances a lamp and its neighbours by one colour; the goal is all off.
 pub(super) fn lights(width: usize, height: usize, colors: Value, start: &str) -> Task {
     let next: Box<[Value]> = (0..colors).map(|color| (color + 1) % colors).collect();
-    let turn = |target| Effect { target, source: Source::Of(target, next.clone()) };
+    let turn = |target| Effect { target, source: Source::Table(target, next.clone()) };
     let pairs = neighbors(width, height);
     let press = |lamp: usize| {
         let mut effects = vec![turn(lamp)];
@@ -114,7 +114,7 @@ pub(super) fn turns() -> Task {
     let turn = |times: usize| -> Box<[Value]> {
         (0..5).map(|value| (0..times).fold(value, |value: Value, _| next[usize::from(value)])).collect()
     };
-    let effect = |target, times| Effect { target, source: Source::Of(target, turn(times)) };
+    let effect = |target, times| Effect { target, source: Source::Table(target, turn(times)) };
     let moves = [(3, vec![effect(0, 1)]), (1, vec![effect(0, 3), effect(1, 1)]), (2, vec![effect(0, 2), effect(1, 4)])];
     let operators = moves.into_iter().enumerate().map(|(at, (cost, effects))| operator(cost, Vec::new(), effects, at));
     let dial = |name: &str| variable(name.to_owned(), &["0", "1", "2", "3", "4"]);

@@ -33,7 +33,7 @@ pub(in super::super) fn task(seed: u64) -> Task {
     for _ in 0..random.below(3) {
         let never = conditions(&mut random, &sizes, 2);
         task.never.extend(Some(never).filter(|never| !never.is_empty()));
-        if !task.may_be(&task.start) {
+        if !task.is_allowed(&task.start) {
             task.never.pop();
         }
     }
@@ -64,14 +64,14 @@ fn operator(random: &mut SplitMix64, sizes: &[usize], action: u32) -> Operator {
             Source::Value(value(random))
         } else {
             let of = random.below(sizes.len() as u64) as Var;
-            Source::Of(of, (0..sizes[of]).map(|_| value(random)).collect())
+            Source::Table(of, (0..sizes[of]).map(|_| value(random)).collect())
         };
         effects.push(Effect { target, source });
     }
-    let mut either = Vec::new();
+    let mut disjunctions = Vec::new();
     if random.below(4) == 0 {
         let any: Vec<Vec<Condition>> = (0..1 + random.below(3)).map(|_| self::conditions(random, sizes, 2)).collect();
-        either.extend(Some(any).filter(|any| any.iter().all(|all| !all.is_empty())));
+        disjunctions.extend(Some(any).filter(|any| any.iter().all(|all| !all.is_empty())));
     }
-    Operator { cost: random.below(4) as u32, conditions, either, effects, action }
+    Operator { cost: random.below(4) as u32, conditions, disjunctions, effects, action }
 }

@@ -16,7 +16,7 @@ const MOST_ENTRIES: usize = 1 << 18;
 const SHORT: usize = 4;
 
 /// A table of operators, indexed by the values of the key variables.
-pub(super) struct Firing {
+pub(super) struct OperatorIndex {
     /// The key variables, with the stride of each in the row index.
     keys: Vec<(Field, usize)>,
     /// Where the list of each row begins, and the end of the last list.
@@ -24,9 +24,9 @@ pub(super) struct Firing {
     operators: Vec<u32>,
 }
 
-impl Firing {
+impl OperatorIndex {
     /// If a limit ends the construction, the index is valid but its lists are longer.
-    pub fn new(task: &Task, layout: &Layout, means: &Means) -> Firing {
+    pub fn new(task: &Task, layout: &Layout, means: &Means) -> OperatorIndex {
         let mut keys: Vec<Var> = Vec::new();
         let mut rows: Vec<Vec<u32>> = vec![(0..task.operators.len() as u32).collect()];
         loop {
@@ -64,7 +64,7 @@ impl Firing {
         let keys = keys.iter().map(key).collect();
         let mut begins = vec![0];
         rows.iter().for_each(|row| begins.push(begins[begins.len() - 1] + row.len() as u32));
-        Firing { keys, begins, operators: rows.concat() }
+        OperatorIndex { keys, begins, operators: rows.concat() }
     }
 
     /// Returns the operators that may be applicable in a state, in order; a superset of those that are.

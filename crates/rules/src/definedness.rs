@@ -5,7 +5,7 @@
 //! subexpression that may be evaluated is. The analysis is sound but incomplete: an expression that it rejects may be
 //! defined all the same.
 
-use super::expression::{Builtin, Expr, Fail, Kind, Operation, Over, Quantifier, Scene, Term};
+use super::expression::{Builtin, Collection, EvalError, Evaluator, Expr, Kind, Operation, Quantifier, Term};
 use super::model::Model;
 use super::task::{Values, Var};
 use std::cell::Cell;
@@ -23,12 +23,12 @@ enum Range {
 }
 
 /// Why the analysis rejects an expression: it may be undefined, or the analysis takes too many steps.
-enum Untold {
+enum Unproven {
     Undefined,
     TooLong,
 }
 
-type Told = Result<Range, Untold>;
+type Analysis = Result<Range, Unproven>;
 
 impl Range {
     fn one(term: Term) -> Range {
@@ -42,40 +42,40 @@ impl Range {
     }
 
     /// Returns the least and the greatest number; an error unless all values are numbers.
-    fn bounds(&self) -> Result<(i64, i64), Untold> {
+    fn bounds(&self) -> Result<(i64, i64), Unproven> {
         match self {
             Range::Numbers(least, most) => Ok((*least, *most)),
             Range::Terms(terms) => {
                 let numbers = terms.iter().map(Term::as_number).collect::<Option<Vec<_>>>();
-                let numbers = numbers.ok_or(Untold::Undefined)?;
-                numbers.iter().min().copied().zip(numbers.iter().max().copied()).ok_or(Untold::Undefined)
+                let numbers = numbers.ok_or(Unproven::Undefined)?;
+                numbers.iter().min().copied().zip(numbers.iter().max().copied()).ok_or(Unproven::Undefined)
             }
         }
     }
 
     /// Returns the set of values; an error if it is too large.
-    fn terms(&self) -> Result<BTreeSet<Term>, Untold> {
+    fn terms(&self) -> Result<BTreeSet<Term>, Unproven> {
         match self {
             Range::Terms(terms) => Ok(terms.clone()),
             Range::Numbers(least, most) if most.saturating_sub(*least) < MOST_TERMS as i64 => {
                 Ok((*least..=*most).map(Term::Number).collect())
             }
-            Range::Numbers(..) => Err(Untold::Undefined),
+            Range::Numbers(..) => Err(Unproven::Undefined),
         }
     }
 
     /// Returns whether true and whether false is possible; an error unless all values are truth values.
-    fn truths(&self) -> Result<(bool, bool), Untold> {
-        let Range::Terms(terms) = self else { return Err(Untold::Undefined) };
+    fn truths(&self) -> Result<(bool, bool), Unproven> {
+        let Range::Terms(terms) = self else { return Err(Unproven::Undefined) };
         let has = |truth: bool| terms.contains(&Term::Truth(truth));
         match terms.iter().all(|term| matches!(term, Term::Truth(_))) {
             true => Ok((has(true), has(false))),
-            false => Err(Untold::Undefined),
+            false => Err(Unproven::Undefined),
         }
     }
 
     /// Returns the union of two ranges.
-    fn or(self, other: Range) -> Told {
+    fn or(self, other: Range) -> Analysis {
         match (&self, &other) {
             (Range::Terms(one), Range::Terms(two)) if one.len() + two.len() <= MOST_TERMS => {
                 Ok(Range::Terms(one | two))
@@ -93,7 +93,7 @@ pub(super) struct Definedness<'a> {
     pub model: &'a Model,
     pub values: &'a dyn Fn(Var) -> Values,
     /// The number of steps left.
-    pub left: Cell<u64>,
+    pub steps_left: Cell<u64>,
 }
 
 impl Definedness<'_> {
@@ -101,38 +101,38 @@ impl Definedness<'_> {
     ///
     /// # Errors
     /// The analysis takes more steps than are left.
-    pub fn is_truth(&self, expr: &Expr, parameters: &[Term]) -> Result<bool, Fail> {
+    pub fn is_truth(&self, expr: &Expr, parameters: &[Term]) -> Result<bool, EvalError> {
         match self.truths(expr, &mut parameters.to_vec()) {
             Ok(_) => Ok(true),
-            Err(Untold::Undefined) => Ok(false),
-            Err(Untold::TooLong) => Err(Fail::TooLong),
+            Err(Unproven::Undefined) => Ok(false),
+            Err(Unproven::TooLong) => Err(EvalError::TooLong),
         }
     }
 
-    fn truths(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<(bool, bool), Untold> {
+    fn truths(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<(bool, bool), Unproven> {
         self.range(expr, parameters)?.truths()
     }
 
-    fn bounds(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<(i64, i64), Untold> {
+    fn bounds(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<(i64, i64), Unproven> {
         self.range(expr, parameters)?.bounds()
     }
 
-    fn step(&self, count: usize) -> Result<(), Untold> {
-        self.left.set(self.left.get().checked_sub(count as u64).ok_or(Untold::TooLong)?);
+    fn step(&self, count: usize) -> Result<(), Unproven> {
+        self.steps_left.set(self.steps_left.get().checked_sub(count as u64).ok_or(Unproven::TooLong)?);
         Ok(())
     }
 
     /// Evaluates `act` with only those variables known that have a single value; `None` if it reads another variable.
-    fn known<T>(&self, act: impl FnOnce(&Scene) -> Result<T, Fail>) -> Result<Option<T>, Untold> {
-        let look = |var: Var| (self.values)(var).only();
-        let scene = self.model.scene_within(&look, self.left.get());
-        let found = act(&scene);
-        self.left.set(scene.left.get());
+    fn with_known<T>(&self, act: impl FnOnce(&Evaluator) -> Result<T, EvalError>) -> Result<Option<T>, Unproven> {
+        let lookup = |var: Var| (self.values)(var).only();
+        let evaluator = self.model.evaluator(&lookup, self.steps_left.get());
+        let found = act(&evaluator);
+        self.steps_left.set(evaluator.steps_left.get());
         match found {
             Ok(found) => Ok(Some(found)),
-            Err(Fail::Unknown(_)) => Ok(None),
-            Err(Fail::Undefined) => Err(Untold::Undefined),
-            Err(Fail::TooLong) => Err(Untold::TooLong),
+            Err(EvalError::Unknown(_)) => Ok(None),
+            Err(EvalError::Undefined) => Err(Unproven::Undefined),
+            Err(EvalError::TooLong) => Err(Unproven::TooLong),
         }
     }
 
@@ -141,33 +141,33 @@ impl Definedness<'_> {
     }
 
     /// Returns the variables that an array element may be.
-    fn elements(&self, array: usize, indices: &[Expr], parameters: &mut Vec<Term>) -> Result<Vec<Var>, Untold> {
+    fn elements(&self, array: usize, indices: &[Expr], parameters: &mut Vec<Term>) -> Result<Vec<Var>, Unproven> {
         let mut places = vec![Vec::new()];
         for index in indices {
             let (least, most) = self.bounds(index, parameters)?;
             let count = most.saturating_sub(least).saturating_add(1) as usize;
             if places.len().saturating_mul(count) > MOST_TERMS {
-                return Err(Untold::Undefined);
+                return Err(Unproven::Undefined);
             }
             self.step(places.len() * count)?;
             let longer = |place: &Vec<i64>| (least..=most).map(|at| [&place[..], &[at]].concat()).collect::<Vec<_>>();
             places = places.iter().flat_map(longer).collect();
         }
-        let at = |place: &Vec<i64>| self.model.world.arrays[array].at(place).ok_or(Untold::Undefined);
+        let at = |place: &Vec<i64>| self.model.world.arrays[array].at(place).ok_or(Unproven::Undefined);
         places.iter().map(at).collect()
     }
 
     /// Returns all values that an expression may have; an error unless it is provably defined in all of the states.
-    fn range(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Told {
+    fn range(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Analysis {
         self.step(1)?;
-        if let Some(term) = self.known(|scene| scene.value(expr, parameters))? {
+        if let Some(term) = self.with_known(|evaluator| evaluator.value(expr, parameters))? {
             return Ok(Range::one(term));
         }
         match &expr.kind {
             Kind::Term(term) => Ok(Range::one(term.clone())),
             Kind::Parameter(number) => {
                 let var = self.model.world.variable(&parameters[*number].to_string());
-                Ok(Range::Terms(self.variable(var.ok_or(Untold::Undefined)?)))
+                Ok(Range::Terms(self.variable(var.ok_or(Unproven::Undefined)?)))
             }
             Kind::Variable(var) => Ok(Range::Terms(self.variable(*var))),
             Kind::ElementOf(array, indices) => {
@@ -176,7 +176,7 @@ impl Definedness<'_> {
             }
             Kind::Mark(indices) => {
                 let cells = self.elements(0, indices, parameters)?;
-                let mark = |cell: Var| self.model.world.marks.get(cell).ok_or(Untold::Undefined);
+                let mark = |cell: Var| self.model.world.marks.get(cell).ok_or(Unproven::Undefined);
                 let marks = cells.into_iter().map(mark).collect::<Result<Vec<_>, _>>()?;
                 Ok(Range::Terms(marks.into_iter().map(|mark| Term::read(&mark.to_string())).collect()))
             }
@@ -185,9 +185,11 @@ impl Definedness<'_> {
                 let entries = &self.model.world.maps[*map].1;
                 let keys = self.range(argument, parameters)?.terms()?;
                 let images = keys.iter().map(|key| entries.get(key).cloned());
-                images.collect::<Option<BTreeSet<Term>>>().map(Range::Terms).ok_or(Untold::Undefined)
+                images.collect::<Option<BTreeSet<Term>>>().map(Range::Terms).ok_or(Unproven::Undefined)
             }
-            Kind::Quantified(quantifier, _, over, body) => self.quantified(*quantifier, over, body, parameters),
+            Kind::Quantified(quantifier, _, collection, body) => {
+                self.quantified(*quantifier, collection, body, parameters)
+            }
             Kind::Not(inner) => {
                 let (may_hold, may_fail) = self.truths(inner, parameters)?;
                 Ok(Range::truth(may_fail, may_hold))
@@ -195,17 +197,17 @@ impl Definedness<'_> {
             Kind::Negative(inner) => {
                 let (least, most) = self.bounds(inner, parameters)?;
                 let ends = most.checked_neg().zip(least.checked_neg());
-                ends.map(|(least, most)| Range::Numbers(least, most)).ok_or(Untold::Undefined)
+                ends.map(|(least, most)| Range::Numbers(least, most)).ok_or(Unproven::Undefined)
             }
             Kind::Binary(operation, left, right) => self.binary(*operation, left, right, parameters),
-            Kind::Within(inner, over) => {
+            Kind::Within(inner, collection) => {
                 self.range(inner, parameters)?;
-                match &**over {
-                    Over::Range(least, most) => {
+                match &**collection {
+                    Collection::Range(least, most) => {
                         self.bounds(least, parameters)?;
                         self.bounds(most, parameters)?;
                     }
-                    Over::List(list) => {
+                    Collection::List(list) => {
                         for entry in list {
                             self.range(entry, parameters)?;
                         }
@@ -213,7 +215,7 @@ impl Definedness<'_> {
                 }
                 Ok(Range::truth(true, true))
             }
-            Kind::Choice(which, yes, no) => match self.truths(which, parameters)? {
+            Kind::Conditional(condition, yes, no) => match self.truths(condition, parameters)? {
                 (true, false) => self.range(yes, parameters),
                 (false, _) => self.range(no, parameters),
                 (true, true) => self.range(yes, parameters)?.or(self.range(no, parameters)?),
@@ -222,7 +224,7 @@ impl Definedness<'_> {
         }
     }
 
-    fn builtin(&self, builtin: Builtin, arguments: &[Expr], parameters: &mut Vec<Term>) -> Told {
+    fn builtin(&self, builtin: Builtin, arguments: &[Expr], parameters: &mut Vec<Term>) -> Analysis {
         if builtin == Builtin::Count {
             self.range(&arguments[0], parameters)?;
             return Ok(Range::Numbers(0, self.model.world.cells() as i64));
@@ -240,11 +242,18 @@ impl Definedness<'_> {
                 farthest.map(|farthest| (0, farthest))
             }
         };
-        ends.map(|(least, most)| Range::Numbers(least, most)).ok_or(Untold::Undefined)
+        ends.map(|(least, most)| Range::Numbers(least, most)).ok_or(Unproven::Undefined)
     }
 
-    fn quantified(&self, quantifier: Quantifier, over: &Over, body: &Expr, parameters: &mut Vec<Term>) -> Told {
-        let terms = self.known(|scene| scene.over(over, parameters))?.ok_or(Untold::Undefined)?;
+    fn quantified(
+        &self,
+        quantifier: Quantifier,
+        collection: &Collection,
+        body: &Expr,
+        parameters: &mut Vec<Term>,
+    ) -> Analysis {
+        let terms =
+            self.with_known(|evaluator| evaluator.members(collection, parameters))?.ok_or(Unproven::Undefined)?;
         let (mut least, mut most) = (0i64, 0i64);
         // The truth value at which a quantifier stops, if it stops early.
         let stops = match quantifier {
@@ -275,8 +284,8 @@ impl Definedness<'_> {
                 }
                 continue;
             }
-            least = least.checked_add(one.0).ok_or(Untold::Undefined)?;
-            most = most.checked_add(one.1).ok_or(Untold::Undefined)?;
+            least = least.checked_add(one.0).ok_or(Unproven::Undefined)?;
+            most = most.checked_add(one.1).ok_or(Unproven::Undefined)?;
         }
         Ok(match stops {
             Some(true) => Range::truth(may_stop, true),
@@ -285,7 +294,7 @@ impl Definedness<'_> {
         })
     }
 
-    fn binary(&self, by: Operation, left: &Expr, right: &Expr, parameters: &mut Vec<Term>) -> Told {
+    fn binary(&self, by: Operation, left: &Expr, right: &Expr, parameters: &mut Vec<Term>) -> Analysis {
         match by {
             Operation::Or | Operation::And => {
                 let stop = by == Operation::Or;
@@ -306,7 +315,7 @@ impl Definedness<'_> {
         }
         let ((a, b), (c, d)) = (self.bounds(left, parameters)?, self.bounds(right, parameters)?);
         let ends = |least: Option<i64>, most: Option<i64>| {
-            least.zip(most).map(|(least, most)| Range::Numbers(least, most)).ok_or(Untold::Undefined)
+            least.zip(most).map(|(least, most)| Range::Numbers(least, most)).ok_or(Unproven::Undefined)
         };
         let is_zero = (c..=d).contains(&0);
         match by {
@@ -319,12 +328,12 @@ impl Definedness<'_> {
             Operation::Minus => ends(a.checked_sub(d), b.checked_sub(c)),
             Operation::Times => {
                 let products = [(a, c), (a, d), (b, c), (b, d)].map(|(one, other)| one.checked_mul(other));
-                let products = products.into_iter().collect::<Option<Vec<i64>>>().ok_or(Untold::Undefined)?;
+                let products = products.into_iter().collect::<Option<Vec<i64>>>().ok_or(Unproven::Undefined)?;
                 ends(products.iter().min().copied(), products.iter().max().copied())
             }
             // `i64::MIN / -1` overflows, so nothing is proven about dividends that may be `i64::MIN`.
-            Operation::Over | Operation::Modulo if is_zero || a == i64::MIN => Err(Untold::Undefined),
-            Operation::Over => {
+            Operation::Divide | Operation::Modulo if is_zero || a == i64::MIN => Err(Unproven::Undefined),
+            Operation::Divide => {
                 let farthest = a.saturating_abs().max(b.saturating_abs());
                 Ok(Range::Numbers(-farthest, farthest))
             }

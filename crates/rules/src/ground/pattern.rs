@@ -3,51 +3,62 @@
 use crate::cases::{Case, TooMany};
 use crate::expression::Term;
 use crate::ground::MOST_OPERATORS;
-use crate::model::{Edge, From, Image, Model, Rewriting, To};
+use crate::model::{Edge, From, Image, Model, RewritePattern, To};
 use crate::task::{Source, Value, Values, Var};
 use std::collections::BTreeMap;
 
 /// A pattern placed on the grid: for each cell that it covers, the precondition and the effect.
-pub(crate) type Laid = Vec<(Var, From, To)>;
+pub(crate) type GroundedPattern = Vec<(Var, From, To)>;
 
 /// The precondition and the effect of one cell in comparable form.
-type Deed = (Var, u8, Value, u8, Value);
+type CellEffect = (Var, u8, Value, u8, Value);
 
 /// Returns the normal form of a ground pattern. Equal normal forms have the same preconditions and effects.
-pub(super) fn plain(laid: &Laid) -> Vec<Deed> {
-    let deed = |&(var, from, to): &(Var, From, To)| {
-        let (asks, asked) = match from {
+pub(super) fn normal_form(grounded: &GroundedPattern) -> Vec<CellEffect> {
+    let cell_effect = |&(var, from, to): &(Var, From, To)| {
+        let (from_kind, from_value) = match from {
             From::Anything => (0, 0),
             From::Symbol(value) => (1, value),
             From::Set(set) => (2, set as Value),
         };
-        let (does, done) = match to {
+        let (to_kind, to_value) = match to {
             To::Same => (0, 0),
             To::Symbol(value) => (1, value),
             To::Set(set) => (2, set as Value),
             To::Map(map) => (3, map as Value),
         };
-        (var, asks, asked, does, done)
+        (var, from_kind, from_value, to_kind, to_value)
     };
-    let says = laid.iter().filter(|(_, from, to)| (*from, *to) != (From::Anything, To::Same));
-    let mut deeds: Vec<Deed> = says.map(deed).collect();
-    deeds.sort_unstable();
-    deeds
+    let rewritten_cells = grounded.iter().filter(|(_, from, to)| (*from, *to) != (From::Anything, To::Same));
+    let mut effects: Vec<CellEffect> = rewritten_cells.map(cell_effect).collect();
+    effects.sort_unstable();
+    effects
 }
 
 /// Returns the number of steps around the grid in the direction of an image.
-pub(super) fn around(model: &Model, image: &Image) -> usize {
+pub(super) fn cycle_length(model: &Model, image: &Image) -> usize {
     if image.forward().0 == 0 { model.world.columns } else { model.world.rows }
 }
 
 /// Returns the cell some steps ahead in the direction of an image; `None` beyond an edge.
-pub(super) fn further(model: &Model, drawing: &Rewriting, image: &Image, cell: usize, times: usize) -> Option<usize> {
+pub(super) fn cell_ahead(
+    model: &Model,
+    drawing: &RewritePattern,
+    image: &Image,
+    cell: usize,
+    times: usize,
+) -> Option<usize> {
     let (down, right) = image.forward();
     model.beside(cell, (down * times as i64, right * times as i64), drawing.edge)
 }
 
 /// Places an image of a pattern with its anchor on a cell; `None` if it cannot lie there.
-pub(crate) fn lay(model: &Model, drawing: &Rewriting, image: &Image, cell: usize) -> Option<Laid> {
+pub(crate) fn ground_pattern(
+    model: &Model,
+    drawing: &RewritePattern,
+    image: &Image,
+    cell: usize,
+) -> Option<GroundedPattern> {
     let (rows, columns) = (model.world.rows, model.world.columns);
     let (height, width) = if image.quarters.is_multiple_of(2) {
         (drawing.height, drawing.width)
@@ -58,7 +69,7 @@ pub(crate) fn lay(model: &Model, drawing: &Rewriting, image: &Image, cell: usize
     if drawing.edge != Edge::Clip && (height > rows || width > columns) {
         return None;
     }
-    let mut laid: Laid = Vec::with_capacity(drawing.from.len());
+    let mut grounded: GroundedPattern = Vec::with_capacity(drawing.from.len());
     for (number, (&from, &to)) in drawing.from.iter().zip(&drawing.to).enumerate() {
         let place = (number / drawing.width, number % drawing.width);
         match model.beside(cell, image.offset(drawing.at, place), drawing.edge) {
@@ -68,19 +79,19 @@ pub(crate) fn lay(model: &Model, drawing: &Rewriting, image: &Image, cell: usize
                 if drawing.on[number].is_some_and(|mark| model.world.marks[var] != mark) {
                     return None;
                 }
-                laid.push((var, from, to));
+                grounded.push((var, from, to));
             }
         }
     }
-    Some(laid)
+    Some(grounded)
 }
 
 /// Returns the cases of a ground pattern: one for each symbol of a set letter that occurs twice, else one.
-pub(super) fn rewritten(model: &Model, drawing: &Rewriting, laid: &Laid) -> Vec<Case> {
+pub(super) fn pattern_cases(model: &Model, drawing: &RewritePattern, grounded: &GroundedPattern) -> Vec<Case> {
     let mut cases = vec![Case::default()];
     for (set, (_, symbols)) in drawing.sets.iter().enumerate() {
         let cells: Vec<Var> =
-            laid.iter().filter(|(_, from, _)| *from == From::Set(set)).map(|&(var, ..)| var).collect();
+            grounded.iter().filter(|(_, from, _)| *from == From::Set(set)).map(|&(var, ..)| var).collect();
         let narrow = |case: &Case, values: Values| {
             let mut case = case.clone();
             cells.iter().all(|&var| case.narrow(model, var, &values)).then_some(case)
@@ -90,7 +101,7 @@ pub(super) fn rewritten(model: &Model, drawing: &Rewriting, laid: &Laid) -> Vec<
         cases = cases.iter().flat_map(|case| choices.iter().filter_map(move |&values| narrow(case, values))).collect();
     }
     cases.retain_mut(|case| {
-        laid.iter().all(|&(var, from, to)| {
+        grounded.iter().all(|&(var, from, to)| {
             if let From::Symbol(value) = from
                 && !case.narrow(model, var, &Values::one(value))
             {
@@ -100,11 +111,11 @@ pub(super) fn rewritten(model: &Model, drawing: &Rewriting, laid: &Laid) -> Vec<
                 To::Same => return true,
                 To::Symbol(value) => Source::Value(value),
                 To::Set(set) => {
-                    let Some(&(of, ..)) = laid.iter().find(|(_, from, _)| *from == From::Set(set)) else {
+                    let Some(&(of, ..)) = grounded.iter().find(|(_, from, _)| *from == From::Set(set)) else {
                         return false;
                     };
                     let same = (0..model.symbols.len()).map(|value| value as Value).collect();
-                    Source::Of(of, same)
+                    Source::Table(of, same)
                 }
                 To::Map(map) => {
                     let entries = &model.world.maps[map].1;
@@ -114,7 +125,7 @@ pub(super) fn rewritten(model: &Model, drawing: &Rewriting, laid: &Laid) -> Vec<
                     if !case.narrow(model, var, &known.map(|(value, _)| value).collect()) {
                         return false;
                     }
-                    Source::Of(var, symbols.iter().map(|term| mapped(term).unwrap_or(0)).collect())
+                    Source::Table(var, symbols.iter().map(|term| mapped(term).unwrap_or(0)).collect())
                 }
             };
             case.effects.insert(var, source);
@@ -133,24 +144,25 @@ pub(super) fn rewritten(model: &Model, drawing: &Rewriting, laid: &Laid) -> Vec<
 ///
 /// # Errors
 /// The work exceeds the budget.
-pub(super) fn repeated(
+pub(super) fn slide_cases(
     model: &Model,
-    drawing: &Rewriting,
+    drawing: &RewritePattern,
     image: &Image,
     cell: usize,
     work: &mut u64,
 ) -> Result<Vec<Case>, TooMany> {
-    let fits = |at: usize| rewritten(model, drawing, &lay(model, drawing, image, at)?).pop();
+    let fits = |at: usize| pattern_cases(model, drawing, &ground_pattern(model, drawing, image, at)?).pop();
     // The steps at which the pattern can lie: up to the edge, or once around the grid.
-    let around = around(model, image);
-    let place = |times: usize| further(model, drawing, image, cell, times);
-    let steps: Vec<Option<Case>> = (0..around).map_while(|times| Some(fits(place(times)?))).collect();
+    let cycle_length = cycle_length(model, image);
+    let place = |times: usize| cell_ahead(model, drawing, image, cell, times);
+    let steps: Vec<Option<Case>> = (0..cycle_length).map_while(|times| Some(fits(place(times)?))).collect();
     let mut ends = Vec::new();
     let Some(Some(mut so_far)) = steps.first().cloned() else { return Ok(ends) };
     let (mut laps, mut compared, mut known) = (0_usize, 0, BTreeMap::new());
     for times in 1.. {
         let goes_around = drawing.edge == Edge::Wrap;
-        let next = if goes_around { steps[times % around].as_ref() } else { steps.get(times).and_then(Option::as_ref) };
+        let next =
+            if goes_around { steps[times % cycle_length].as_ref() } else { steps.get(times).and_then(Option::as_ref) };
         let Some(next) = next else {
             ends.push(so_far);
             break;
@@ -161,8 +173,8 @@ pub(super) fn repeated(
         for (&var, values) in &next.conditions {
             let Some(case) = &holds else { break };
             let failing = Values::below(model.world.values[var].len()).without(values);
-            ends.extend(after(model, case.clone(), var, &failing));
-            holds = after(model, case.clone(), var, values);
+            ends.extend(restrict_after(model, case.clone(), var, &failing));
+            holds = restrict_after(model, case.clone(), var, values);
         }
         if ends.len() > MOST_OPERATORS {
             return Err(TooMany::Cases(ends.len()));
@@ -170,12 +182,12 @@ pub(super) fn repeated(
         let Some(mut case) = holds else { break };
         let before = case.effects.clone();
         for (&target, source) in &next.effects {
-            case.effects.insert(target, followed(&before, source));
+            case.effects.insert(target, composed(&before, source));
         }
         so_far = case;
-        if goes_around && (times + 1) % around == 0 {
+        if goes_around && (times + 1) % cycle_length == 0 {
             laps += 1;
-            if laps > 1 && is_same(model, &so_far, &known) {
+            if laps > 1 && has_same_effects(model, &so_far, &known) {
                 break;
             }
             if laps >= compared * 2 {
@@ -187,22 +199,24 @@ pub(super) fn repeated(
 }
 
 /// Composes a source with the effects before it.
-fn followed(before: &BTreeMap<Var, Source>, source: &Source) -> Source {
-    let Source::Of(var, table) = source else { return source.clone() };
+fn composed(before: &BTreeMap<Var, Source>, source: &Source) -> Source {
+    let Source::Table(var, table) = source else { return source.clone() };
     match before.get(var) {
         None => source.clone(),
         Some(Source::Value(value)) => Source::Value(table[usize::from(*value)]),
-        Some(Source::Of(of, first)) => Source::Of(*of, first.iter().map(|&value| table[usize::from(value)]).collect()),
+        Some(Source::Table(of, first)) => {
+            Source::Table(*of, first.iter().map(|&value| table[usize::from(value)]).collect())
+        }
     }
 }
 
 /// Returns whether the effects of a case equal other effects in all states of the case.
-fn is_same(model: &Model, case: &Case, others: &BTreeMap<Var, Source>) -> bool {
+fn has_same_effects(model: &Model, case: &Case, others: &BTreeMap<Var, Source>) -> bool {
     // The source of a variable's new value and the resulting values; no source if they are all equal.
-    let becomes = |target: Var, source: Option<&Source>| -> (Option<Var>, Vec<Value>) {
+    let result = |target: Var, source: Option<&Source>| -> (Option<Var>, Vec<Value>) {
         let (of, values): (Var, Vec<Value>) = match source {
             Some(Source::Value(value)) => return (None, vec![*value]),
-            Some(Source::Of(of, table)) => {
+            Some(Source::Table(of, table)) => {
                 (*of, case.values(model, *of).iter().map(|value| table[usize::from(value)]).collect())
             }
             None => (target, case.values(model, target).iter().collect()),
@@ -210,20 +224,20 @@ fn is_same(model: &Model, case: &Case, others: &BTreeMap<Var, Source>) -> bool {
         if values.iter().all(|value| *value == values[0]) { (None, values[..1].to_vec()) } else { (Some(of), values) }
     };
     let mut targets = case.effects.keys().chain(others.keys());
-    targets.all(|target| becomes(*target, case.effects.get(target)) == becomes(*target, others.get(target)))
+    targets.all(|target| result(*target, case.effects.get(target)) == result(*target, others.get(target)))
 }
 
 /// Restricts a case to states in which a variable has one of these values after the effects so far; `None` if there are
 /// none.
-fn after(model: &Model, mut case: Case, var: Var, values: &Values) -> Option<Case> {
+fn restrict_after(model: &Model, mut case: Case, var: Var, values: &Values) -> Option<Case> {
     let holds = match case.effects.get(&var) {
         None => case.narrow(model, var, values),
         Some(Source::Value(value)) => values.contains(*value),
-        Some(Source::Of(of, table)) => {
+        Some(Source::Table(of, table)) => {
             let of = *of;
             let before = (0..)
                 .zip(table.iter())
-                .filter(|(_, after)| values.contains(**after))
+                .filter(|(_, restrict_after)| values.contains(**restrict_after))
                 .map(|(before, _)| before)
                 .collect();
             case.narrow(model, of, &before)
