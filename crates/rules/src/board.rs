@@ -16,12 +16,12 @@ pub(super) fn candidates(model: &Model, task: &Task) -> Vec<Permutation> {
     // A variable that does not belong to the model is the place of a symbol: its values are names of cells.
     let places = |var: Var, to: &dyn Fn(Var) -> Var| {
         let values = &task.variables[var].values;
-        let becomes = |value: &String| {
+        let image = |value: &String| {
             let place = &model.names[to(*number.get(value.as_str())?)];
             values.iter().position(|other| other == place).map(|at| at as Value)
         };
-        let all = values.iter().map(becomes).collect::<Option<Box<[Value]>>>()?;
-        let same = all.iter().enumerate().all(|(value, &becomes)| value == usize::from(becomes));
+        let all = values.iter().map(image).collect::<Option<Box<[Value]>>>()?;
+        let same = all.iter().enumerate().all(|(value, &image)| value == usize::from(image));
         Some(if same { Box::default() } else { all })
     };
     // Turns a permutation of the model's variables into one of the task's variables. `None` if it maps a variable that
@@ -59,10 +59,10 @@ pub(super) fn candidates(model: &Model, task: &Task) -> Vec<Permutation> {
             on_grid(&|row, column| (column, row));
         }
         for line in 1..rows {
-            on_grid(&|row, column| (exchanged(row, line), column));
+            on_grid(&|row, column| (swapped(row, line), column));
         }
         for line in 1..columns {
-            on_grid(&|row, column| (row, exchanged(column, line)));
+            on_grid(&|row, column| (row, swapped(column, line)));
         }
     }
     for array in model.world.arrays.iter().filter(|array| array.first >= cells) {
@@ -70,7 +70,7 @@ pub(super) fn candidates(model: &Model, task: &Task) -> Vec<Permutation> {
             for line in 1..(most - least + 1) as usize {
                 let of = |var: Var| {
                     let place = var.checked_sub(array.first).filter(|&place| place < array.len());
-                    place.map_or(var, |place| array.first + moved(array, place, dimension, line))
+                    place.map_or(var, |place| array.first + swapped_element(array, place, dimension, line))
                 };
                 found.extend(of_task(&of));
             }
@@ -80,7 +80,7 @@ pub(super) fn candidates(model: &Model, task: &Task) -> Vec<Permutation> {
 }
 
 /// Swaps a line with the one before it.
-fn exchanged(at: usize, line: usize) -> usize {
+fn swapped(at: usize, line: usize) -> usize {
     if at == line {
         line - 1
     } else if at + 1 == line {
@@ -91,9 +91,9 @@ fn exchanged(at: usize, line: usize) -> usize {
 }
 
 /// Returns where an array element goes when an index of one dimension is swapped with the one before it.
-fn moved(array: &Array, place: usize, dimension: usize, line: usize) -> usize {
+fn swapped_element(array: &Array, place: usize, dimension: usize, line: usize) -> usize {
     let lengths: Vec<usize> = array.bounds.iter().map(|&(least, most)| (most - least + 1) as usize).collect();
     let weight: usize = lengths[dimension + 1..].iter().product();
     let index = place / weight % lengths[dimension];
-    place + exchanged(index, line) * weight - index * weight
+    place + swapped(index, line) * weight - index * weight
 }

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 ///
 /// The basic bound is the product of the numbers of values. If every operator only permutes the symbols of the cells
 /// that it changes, the multiset of symbols is invariant: then the bound on the cells is a multinomial coefficient.
-pub(super) fn states(task: &Task, reached: &[usize], cells: usize) -> f64 {
+pub(super) fn log2_states(task: &Task, reached: &[usize], cells: usize) -> f64 {
     let free = |vars: std::ops::Range<Var>| vars.map(|var| (reached[var] as f64).log2()).sum::<f64>();
     let mut on_cells = free(0..cells);
-    if cells > 0 && task.operators.iter().all(|operator| keeps(task, operator, cells)) {
+    if cells > 0 && task.operators.iter().all(|operator| permutes_symbols(task, operator, cells)) {
         let moving: Vec<Var> = (0..cells).filter(|&cell| reached[cell] > 1).collect();
         let mut counts: BTreeMap<Value, usize> = BTreeMap::new();
         moving.iter().for_each(|&cell| *counts.entry(task.start[cell]).or_default() += 1);
@@ -23,28 +23,28 @@ pub(super) fn states(task: &Task, reached: &[usize], cells: usize) -> f64 {
 }
 
 /// Returns whether an operator only permutes the symbols of the cells that it changes.
-fn keeps(task: &Task, operator: &Operator, cells: usize) -> bool {
+fn permutes_symbols(task: &Task, operator: &Operator, cells: usize) -> bool {
     // The content of a cell: a known value, or the unknown value of that cell.
-    let held = |cell: Var| match task.allowed(operator, cell).only() {
+    let content = |cell: Var| match task.allowed(operator, cell).only() {
         Some(value) => (true, usize::from(value)),
         None => (false, cell),
     };
-    let mut taken = Vec::new();
-    let mut put = Vec::new();
+    let mut read = Vec::new();
+    let mut written = Vec::new();
     for effect in operator.effects.iter().filter(|effect| effect.target < cells) {
-        taken.push(held(effect.target));
-        put.push(match &effect.source {
+        read.push(content(effect.target));
+        written.push(match &effect.source {
             Source::Value(value) => (true, usize::from(*value)),
             Source::Table(var, table) => {
                 let same = task.allowed(operator, *var).iter().all(|value| table[usize::from(value)] == value);
                 if *var >= cells || !same {
                     return false;
                 }
-                held(*var)
+                content(*var)
             }
         });
     }
-    taken.sort_unstable();
-    put.sort_unstable();
-    taken == put
+    read.sort_unstable();
+    written.sort_unstable();
+    read == written
 }

@@ -220,7 +220,7 @@ impl Definedness<'_> {
                 (false, _) => self.range(no, parameters),
                 (true, true) => self.range(yes, parameters)?.or(self.range(no, parameters)?),
             },
-            Kind::Raw(_) | Kind::Element(..) | Kind::Call(..) => unreachable!("names are settled before"),
+            Kind::Raw(_) | Kind::Element(..) | Kind::Call(..) => unreachable!("names are resolved before evaluation"),
         }
     }
 
@@ -338,7 +338,7 @@ impl Definedness<'_> {
                 Ok(Range::Numbers(-farthest, farthest))
             }
             Operation::Modulo => Ok(if c > 0 { Range::Numbers(0, d - 1) } else { Range::Numbers(c + 1, 0) }),
-            _ => unreachable!("told above"),
+            _ => unreachable!("handled above"),
         }
     }
 }

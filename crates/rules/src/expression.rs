@@ -291,7 +291,7 @@ impl Evaluator<'_> {
                     self.value(no, parameters)
                 }
             }
-            Kind::Raw(_) | Kind::Element(..) | Kind::Call(..) => unreachable!("names are settled before"),
+            Kind::Raw(_) | Kind::Element(..) | Kind::Call(..) => unreachable!("names are resolved before evaluation"),
         }
     }
 
@@ -341,7 +341,7 @@ impl Evaluator<'_> {
             Builtin::Min => numbers.into_iter().min(),
             Builtin::Max => numbers.into_iter().max(),
             Builtin::Abs => numbers[0].checked_abs(),
-            Builtin::Count => unreachable!("counted above"),
+            Builtin::Count => unreachable!("handled above"),
         };
         number.map(Term::Number).ok_or(EvalError::Undefined)
     }
@@ -398,7 +398,7 @@ impl Evaluator<'_> {
             // `i64::MIN % -1` is 0, although the quotient overflows.
             Operation::Modulo if right == -1 => Some(0),
             Operation::Modulo => left.checked_rem(right).map(|rest| rest + i64::from(is_above(left, right)) * right),
-            _ => unreachable!("told above"),
+            _ => unreachable!("handled above"),
         };
         number.map(Term::Number).ok_or(EvalError::Undefined)
     }

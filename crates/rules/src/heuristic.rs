@@ -21,9 +21,9 @@ mod toggles;
 use super::lifting::FactWeights;
 use super::task::{Task, Value, Var};
 use crate::domain::Means;
-pub(super) use counts::{Bound, UnreachableCount, counted};
+pub(super) use counts::{Bound, UnreachableCount, unreachable_counts};
 use engine_search::space::Cost;
-pub(super) use invariants::{Invariant, refuted};
+pub(super) use invariants::{Invariant, refuting_invariants};
 use lm_cut::LmCut;
 use patterns::{Atoms, Patterns};
 use potentials::Potentials;
@@ -101,10 +101,10 @@ impl Heuristic {
             }
             Heuristic::Patterns(patterns) => patterns.refutation(state).map(Proof::Abstraction),
             Heuristic::LmCut(_) => {
-                Some(Proof::Untold("no goal can be reached even if variables kept every value that they ever had"))
+                Some(Proof::Words("no goal can be reached even if variables kept every value that they ever had"))
             }
             Heuristic::Toggles(_) => {
-                Some(Proof::Untold("the linear equations for how often each move is made have no solution"))
+                Some(Proof::Words("the linear equations for how often each move is made have no solution"))
             }
         }
     }
@@ -137,10 +137,10 @@ pub(super) enum Proof {
     /// An abstraction in which no goal is reachable: variables, with the class of each value.
     Abstraction(Vec<(Var, Vec<u32>)>),
     /// A reason in words, without data to check. The text follows the name of the heuristic.
-    Untold(&'static str),
+    Words(&'static str),
 }
 
 /// Returns the message for a construction that a limit ended.
-fn ended() -> String {
+fn limit_message() -> String {
     "the limits ended its building".to_owned()
 }

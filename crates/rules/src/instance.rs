@@ -22,7 +22,7 @@ use std::sync::{Arc, OnceLock};
 const FEW_STATES: f64 = 20.0;
 
 /// A validated puzzle.
-pub(super) struct Written {
+pub(super) struct RulesPuzzle {
     /// The keys of the file, for warnings.
     keys: Keys,
     compiled: Arc<Compiled>,
@@ -39,12 +39,12 @@ pub(super) struct Written {
     refuted: OnceLock<Option<Refutation>>,
 }
 
-impl Written {
+impl RulesPuzzle {
     /// Reduces a compiled puzzle. If a limit ends the work, the result is invalid.
-    pub fn new(keys: Keys, compiled: Compiled, source: &str, means: &Means) -> Written {
+    pub fn new(keys: Keys, compiled: Compiled, source: &str, means: &Means) -> RulesPuzzle {
         let mut reduced = reduce(&compiled.task, compiled.model.world.cells(), means);
         Arc::make_mut(&mut reduced.lifting).columns = compiled.model.world.columns;
-        Written {
+        RulesPuzzle {
             keys,
             compiled: Arc::new(compiled),
             reduced,
@@ -60,7 +60,7 @@ impl Written {
         let task = &self.reduced.task;
         let find = || symmetries(task, &candidates(&self.compiled.model, task), means);
         // For long words, canonical states cost more than they save.
-        let symmetries = if W::MASKS { known(&self.symmetries, means, find) } else { Vec::new() };
+        let symmetries = if W::MASKS { cached(&self.symmetries, means, find) } else { Vec::new() };
         let images = Images::new(task, &symmetries);
         let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, means);
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached))
@@ -68,28 +68,28 @@ impl Written {
 
     /// Returns why the toggle heuristic does not apply, if so.
     fn no_toggles(&self, means: &Means) -> Option<String> {
-        known(&self.toggles, means, || Heuristic::new(Kind::Toggles, &self.reduced.task, means).err())
+        cached(&self.toggles, means, || Heuristic::new(Kind::Toggles, &self.reduced.task, means).err())
     }
 
     /// Returns a proof without a search that there is no solution, if one is found.
     fn refuted(&self, means: &Means) -> Option<Refutation> {
-        known(&self.refuted, means, || refute(&self.compiled.task, &self.reduced, means))
+        cached(&self.refuted, means, || refute(&self.compiled.task, &self.reduced, means))
     }
 }
 
 /// Returns a cached value or computes it. The result is cached unless a limit ended the computation.
-fn known<T: Clone>(kept: &OnceLock<T>, means: &Means, find: impl FnOnce() -> T) -> T {
-    if let Some(known) = kept.get() {
-        return known.clone();
+fn cached<T: Clone>(cell: &OnceLock<T>, means: &Means, find: impl FnOnce() -> T) -> T {
+    if let Some(cached) = cell.get() {
+        return cached.clone();
     }
     let found = find();
     if means.ended().is_none() {
-        let _ = kept.set(found.clone());
+        let _ = cell.set(found.clone());
     }
     found
 }
 
-impl Instance for Written {
+impl Instance for RulesPuzzle {
     fn size(&self) -> String {
         let world = &self.compiled.model.world;
         match world.rows {
@@ -144,7 +144,9 @@ impl Instance for Written {
             return vec![rung("toggles", 0, u64::MAX)];
         }
         // With few states, no heuristic pays for its construction.
-        if bound::states(&self.compiled.task, &self.reduced.reached, self.compiled.model.world.cells()) <= FEW_STATES {
+        if bound::log2_states(&self.compiled.task, &self.reduced.reached, self.compiled.model.world.cells())
+            <= FEW_STATES
+        {
             return vec![rung("zero", 0, u64::MAX)];
         }
         vec![rung("zero", 0, 100_000), rung("potentials", 0, 500_000), rung("pattern-database", 0, u64::MAX)]

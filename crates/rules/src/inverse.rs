@@ -19,7 +19,7 @@ pub(super) fn inverses(task: &Task, means: &Means) -> Vec<Option<u32>> {
             let first = &task.operators[number as usize];
             let candidates = candidates.after(task, first);
             inverses[number as usize] =
-                candidates.iter().copied().find(|&then| takes_back(task, first, &task.operators[then as usize]));
+                candidates.iter().copied().find(|&then| undoes(task, first, &task.operators[then as usize]));
         }
     }
     inverses
@@ -28,7 +28,7 @@ pub(super) fn inverses(task: &Task, means: &Means) -> Vec<Option<u32>> {
 /// Operators indexed by the values that they require, so that each is compared with few of thousands.
 struct Candidates {
     /// The variables for which every operator requires a single value.
-    known: Vec<Var>,
+    fixed: Vec<Var>,
     by_values: HashMap<Vec<Value>, Vec<u32>>,
 }
 
@@ -36,28 +36,28 @@ impl Candidates {
     fn new(task: &Task, numbers: &[u32]) -> Candidates {
         let only = |number: &u32, var: Var| task.operators[*number as usize].condition(var)?.only();
         let of_first = numbers.first().map_or(&[][..], |&first| &task.operators[first as usize].conditions[..]);
-        let known: Vec<Var> = of_first
+        let fixed: Vec<Var> = of_first
             .iter()
             .map(|&(var, _)| var)
             .filter(|&var| numbers.iter().all(|number| only(number, var).is_some()))
             .collect();
         let mut by_values: HashMap<Vec<Value>, Vec<u32>> = HashMap::new();
         for number in numbers {
-            let values = known.iter().filter_map(|&var| only(number, var)).collect();
+            let values = fixed.iter().filter_map(|&var| only(number, var)).collect();
             by_values.entry(values).or_default().push(*number);
         }
-        Candidates { known, by_values }
+        Candidates { fixed, by_values }
     }
 
     /// Returns a superset of the operators that are always applicable after another.
     fn after(&self, task: &Task, first: &Operator) -> &[u32] {
-        let values: Option<Vec<Value>> = self.known.iter().map(|&var| left_by(task, first, var).only()).collect();
+        let values: Option<Vec<Value>> = self.fixed.iter().map(|&var| values_after(task, first, var).only()).collect();
         values.and_then(|values| self.by_values.get(&values)).map_or(&[], Vec::as_slice)
     }
 }
 
 /// Returns the values that a variable may have after an operator.
-fn left_by(task: &Task, operator: &Operator, var: Var) -> Values {
+fn values_after(task: &Task, operator: &Operator, var: Var) -> Values {
     match operator.effect(var) {
         None => task.allowed(operator, var),
         Some(Source::Value(value)) => Values::one(*value),
@@ -67,8 +67,8 @@ fn left_by(task: &Task, operator: &Operator, var: Var) -> Values {
     }
 }
 
-fn takes_back(task: &Task, first: &Operator, then: &Operator) -> bool {
-    let after = |var: Var| left_by(task, first, var);
+fn undoes(task: &Task, first: &Operator, then: &Operator) -> bool {
+    let after = |var: Var| values_after(task, first, var);
     let may = |(var, values): &Condition| after(*var).is_within(values);
     let restores = |target: Var, source: &Source| {
         let before = task.allowed(first, target);

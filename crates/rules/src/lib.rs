@@ -45,7 +45,7 @@ use diagnostic::Diagnostic;
 use domain::{FileContext, HeuristicFacts, Instance, Named};
 use engine_domain::{document, domain, drawing, picture};
 use engine_search::{argument, diagnostic, search};
-use instance::Written;
+use instance::RulesPuzzle;
 use keys::Keys;
 use search::Algorithm;
 
@@ -120,7 +120,7 @@ fn read(keys: &document::Keys, file: &FileContext) -> Result<Box<dyn Instance>, 
     let keys = Keys::take(keys);
     let model = description::read(&keys, file)?;
     let compiled = ground::compile(model, file.means);
-    let opened = compiled.map(|compiled| Written::new(keys, compiled, file.source, file.means));
+    let puzzle = compiled.map(|compiled| RulesPuzzle::new(keys, compiled, file.source, file.means));
     file.may_go_on()?;
-    Ok(Box::new(opened?))
+    Ok(Box::new(puzzle?))
 }

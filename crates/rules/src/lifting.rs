@@ -33,7 +33,7 @@ pub(super) struct Lifting {
 pub(super) struct PlaceVariable {
     pub symbol: Value,
     /// The cells, in the order of the values of the place variable.
-    pub here: Vec<Var>,
+    pub place_cells: Vec<Var>,
     /// For each cell, its content in the new task while the symbol stands on it.
     pub ground: Vec<Value>,
 }
@@ -42,16 +42,17 @@ impl Lifting {
     /// Returns weights of the puzzle's facts with the same sum in each state.
     pub fn weights(&self, reduced: &FactWeights) -> FactWeights {
         let own = self.variables.iter().map(|variable| vec![0; variable.values.len()]);
-        let mut all: FactWeights =
-            own.chain(self.place_variables.iter().map(|placed| vec![0; placed.here.len()])).collect();
+        let mut all: FactWeights = own
+            .chain(self.place_variables.iter().map(|place_variable| vec![0; place_variable.place_cells.len()]))
+            .collect();
         for ((var, values), weights) in self.origin.iter().zip(reduced) {
             values.iter().zip(weights).for_each(|(&value, &weight)| all[*var][usize::from(value)] = weight);
         }
-        for placed in self.place_variables.iter().rev() {
+        for place_variable in self.place_variables.iter().rev() {
             let places = all.pop().unwrap_or_default();
-            for (&cell, place) in placed.here.iter().zip(places) {
-                let ground = all[cell][usize::from(placed.ground[cell])];
-                all[cell][usize::from(placed.symbol)] = ground + place;
+            for (&cell, place) in place_variable.place_cells.iter().zip(places) {
+                let ground = all[cell][usize::from(place_variable.ground[cell])];
+                all[cell][usize::from(place_variable.symbol)] = ground + place;
             }
         }
         all
@@ -64,20 +65,20 @@ impl Lifting {
             let (old, values) = &self.origin[*var];
             variables.push(values.iter().zip(classes).map(|(&value, &class)| ((*old, value), class)).collect());
         }
-        for (number, placed) in self.place_variables.iter().enumerate().rev() {
+        for (number, place_variable) in self.place_variables.iter().enumerate().rev() {
             let place = self.variables.len() + number;
             for variable in &mut variables {
                 *variable = std::mem::take(variable)
                     .into_iter()
                     .map(|((var, value), class)| match var == place {
-                        true => ((placed.here[usize::from(value)], placed.symbol), class),
+                        true => ((place_variable.place_cells[usize::from(value)], place_variable.symbol), class),
                         false => ((var, value), class),
                     })
                     .collect();
-                for &cell in &placed.here {
-                    let ground = variable.get(&(cell, placed.ground[cell])).copied();
+                for &cell in &place_variable.place_cells {
+                    let ground = variable.get(&(cell, place_variable.ground[cell])).copied();
                     if let Some(class) = ground {
-                        variable.entry((cell, placed.symbol)).or_insert(class);
+                        variable.entry((cell, place_variable.symbol)).or_insert(class);
                     }
                 }
             }
@@ -95,7 +96,7 @@ impl Lifting {
     }
 
     /// Returns the non-zero weights by the names of facts.
-    pub fn named(&self, weights: &FactWeights) -> Weights {
+    pub fn by_name(&self, weights: &FactWeights) -> Weights {
         let all = weights.iter().enumerate().flat_map(|(var, weights)| {
             let facts = weights.iter().enumerate().filter(|(_, weight)| **weight != 0);
             facts.map(move |(value, &weight)| (self.fact(var, value as Value), weight))

@@ -9,30 +9,30 @@ pub(super) struct Looks {
     /// The appearance of each symbol.
     symbols: Vec<(char, Look)>,
     /// Whether the content of each cell never changes.
-    still: Vec<bool>,
+    unchanging: Vec<bool>,
 }
 
 impl Looks {
     /// Creates the appearance of a model's symbols. `reached` holds the number of reachable values of each variable.
     pub fn new(model: &Model, reached: &[usize]) -> Looks {
-        let still = reached[..model.world.cells()].iter().map(|&values| values == 1).collect();
+        let unchanging = reached[..model.world.cells()].iter().map(|&values| values == 1).collect();
         let mut hues = 0;
         let look = |&symbol: &char| {
-            let said = model.looks.get(&symbol).copied().unwrap_or_default();
-            let mut guess = guessed(symbol);
-            if let (Some(Paint::Hue(hue)), None) = (&mut guess.paint, said.paint) {
+            let specified = model.looks.get(&symbol).copied().unwrap_or_default();
+            let mut default = default_look(symbol);
+            if let (Some(Paint::Hue(hue)), None) = (&mut default.paint, specified.paint) {
                 *hue = hues;
                 hues += 1;
             }
-            (symbol, Look { paint: said.paint.or(guess.paint), shape: said.shape.or(guess.shape) })
+            (symbol, Look { paint: specified.paint.or(default.paint), shape: specified.shape.or(default.shape) })
         };
-        Looks { symbols: model.symbols.iter().map(look).collect(), still }
+        Looks { symbols: model.symbols.iter().map(look).collect(), unchanging }
     }
 
     fn shape(&self, cell: usize, value: Value) -> Shape {
         match self.symbols[usize::from(value)] {
             // A `#` that comes and goes is a figure, not a wall.
-            ('#', Look { shape: Some(Shape::Ground(Ground::Wall)), .. }) if !self.still[cell] => {
+            ('#', Look { shape: Some(Shape::Ground(Ground::Wall)), .. }) if !self.unchanging[cell] => {
                 Shape::Figure(Form::Block)
             }
             (_, look) => look.shape.unwrap_or(Shape::Figure(Form::Block)),
@@ -61,12 +61,12 @@ impl Looks {
 }
 
 /// Returns whether a symbol is part of the ground by default.
-pub(super) fn is_ground(symbol: char) -> bool {
-    matches!(guessed(symbol).shape, Some(Shape::Ground(_)))
+pub(super) fn is_default_ground(symbol: char) -> bool {
+    matches!(default_look(symbol).shape, Some(Shape::Ground(_)))
 }
 
 /// Returns the default appearance of a symbol; the caller numbers the hues.
-fn guessed(symbol: char) -> Look {
+fn default_look(symbol: char) -> Look {
     let (paint, shape) = match symbol {
         '#' => (Paint::Plain, Shape::Ground(Ground::Wall)),
         '.' => (Paint::Plain, Shape::Ground(Ground::Floor)),

@@ -45,7 +45,7 @@ pub(super) struct Rule {
 impl Rule {
     /// Returns whether the name of one of its moves may have spaces.
     pub fn has_spaces(&self) -> bool {
-        self.name.iter().any(|piece| match piece {
+        self.name.iter().any(|part| match part {
             NamePart::Text(text) => text.contains(' '),
             NamePart::Parameter(number) => {
                 self.parameters[*number].1.iter().any(|term| term.to_string().contains(char::is_whitespace))
@@ -131,15 +131,15 @@ pub(super) struct Image {
 impl Image {
     /// Returns the place of a pattern cell relative to the anchor `at`, in rows down and columns to the right.
     pub fn offset(&self, at: (usize, usize), (row, column): (usize, usize)) -> (i64, i64) {
-        self.ground_pattern((row as i64 - at.0 as i64, column as i64 - at.1 as i64))
+        self.rotate((row as i64 - at.0 as i64, column as i64 - at.1 as i64))
     }
 
     /// Returns the offset of one step in the direction of the image.
     pub fn forward(&self) -> (i64, i64) {
-        self.ground_pattern((0, 1))
+        self.rotate((0, 1))
     }
 
-    fn ground_pattern(&self, (down, right): (i64, i64)) -> (i64, i64) {
+    fn rotate(&self, (down, right): (i64, i64)) -> (i64, i64) {
         let (down, right) = match self.quarters {
             0 => (down, right),
             1 => (right, -down),
@@ -225,7 +225,7 @@ impl Model {
     }
 
     /// Returns the cell some rows down and columns to the right of another; `None` beyond an edge.
-    pub fn beside(&self, cell: usize, (down, right): (i64, i64), edge: Edge) -> Option<usize> {
+    pub fn cell_at_offset(&self, cell: usize, (down, right): (i64, i64), edge: Edge) -> Option<usize> {
         let (rows, columns) = (self.world.rows as i64, self.world.columns as i64);
         let (row, column) = (cell as i64 / columns + down, cell as i64 % columns + right);
         let (row, column) = match edge {

@@ -20,7 +20,7 @@ pub(super) struct OperatorIndex {
     /// The key variables, with the stride of each in the row index.
     keys: Vec<(Field, usize)>,
     /// Where the list of each row begins, and the end of the last list.
-    begins: Vec<u32>,
+    offsets: Vec<u32>,
     operators: Vec<u32>,
 }
 
@@ -36,17 +36,17 @@ impl OperatorIndex {
             }
             // The number of entries that this variable would remove. Entries divided by rows is the average length of a
             // list.
-            let mut left_out = vec![0; task.variables.len()];
+            let mut excluded = vec![0; task.variables.len()];
             for &number in rows.iter().flatten() {
                 for (var, values) in &task.operators[number as usize].conditions {
-                    left_out[*var] += task.size(*var) - values.len();
+                    excluded[*var] += task.size(*var) - values.len();
                 }
             }
-            let cut = |var: Var| (entries * task.size(var) - left_out[var], task.size(var));
+            let entries_with = |var: Var| (entries * task.size(var) - excluded[var], task.size(var));
             let fits = |&(entries, size): &(usize, usize)| rows.len() * size <= MOST_ROWS && entries <= MOST_ENTRIES;
             let open = (0..task.variables.len()).filter(|var| !keys.contains(var));
-            let cuts = open.map(|var| (var, cut(var))).filter(|(_, cut)| fits(cut));
-            let best = cuts.min_by(|(_, (a, of_a)), (_, (b, of_b))| (a * of_b).cmp(&(b * of_a)));
+            let sizes = open.map(|var| (var, entries_with(var))).filter(|(_, size)| fits(size));
+            let best = sizes.min_by(|(_, (a, of_a)), (_, (b, of_b))| (a * of_b).cmp(&(b * of_a)));
             // A key variable must pay for its look-up: lists at least a quarter shorter.
             let Some((var, _)) = best.filter(|(_, (new, size))| 4 * new <= 3 * entries * size) else { break };
             let holds = |number: &u32, value: usize| {
@@ -62,20 +62,20 @@ impl OperatorIndex {
             (layout.fields[var], weight)
         };
         let keys = keys.iter().map(key).collect();
-        let mut begins = vec![0];
-        rows.iter().for_each(|row| begins.push(begins[begins.len() - 1] + row.len() as u32));
-        OperatorIndex { keys, begins, operators: rows.concat() }
+        let mut offsets = vec![0];
+        rows.iter().for_each(|row| offsets.push(offsets[offsets.len() - 1] + row.len() as u32));
+        OperatorIndex { keys, offsets, operators: rows.concat() }
     }
 
     /// Returns the operators that may be applicable in a state, in order; a superset of those that are.
     #[inline]
     pub fn candidates<W: Word>(&self, word: &W) -> &[u32] {
         let row: usize = self.keys.iter().map(|&(field, weight)| usize::from(word.get(field)) * weight).sum();
-        &self.operators[self.begins[row] as usize..self.begins[row + 1] as usize]
+        &self.operators[self.offsets[row] as usize..self.offsets[row + 1] as usize]
     }
 
     /// Returns the number of lists and of entries.
     pub fn size(&self) -> (usize, usize) {
-        (self.begins.len() - 1, self.operators.len())
+        (self.offsets.len() - 1, self.operators.len())
     }
 }

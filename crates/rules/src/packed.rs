@@ -13,12 +13,12 @@ pub(super) struct Field {
 
 /// The bits of adjacent fields; in long words they lie within one 64-bit word.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+pub(super) struct BitSpan {
     shift: u16,
     bits: u8,
 }
 
-impl Span {
+impl BitSpan {
     pub fn bits(self) -> usize {
         self.bits.into()
     }
@@ -38,7 +38,7 @@ pub(super) trait Word: Stored<u32> + Ord + Debug {
     fn zero(bits: usize) -> Self;
     fn get(&self, field: Field) -> Value;
     /// Returns the bits of a span.
-    fn read(&self, span: Span) -> usize;
+    fn read(&self, span: BitSpan) -> usize;
     /// Writes a field that is zero.
     fn put(&mut self, field: Field, value: Value);
     /// Sets a field to zero.
@@ -47,9 +47,9 @@ pub(super) trait Word: Stored<u32> + Ord + Debug {
     fn matches(&self, mask: &Self, bits: &Self) -> bool;
     /// Returns `(self & keep | set) ^ flip`, where masks are supported.
     #[must_use]
-    fn rewritten(&self, keep: &Self, set: &Self, flip: &Self) -> Self;
+    fn rewrite(&self, keep: &Self, set: &Self, flip: &Self) -> Self;
     /// Sets all bits that another word has.
-    fn add(&mut self, other: &Self);
+    fn merge(&mut self, other: &Self);
     /// Returns the number of set bits under a mask.
     fn count(&self, mask: &Self) -> u32;
     /// Returns the bytes on the heap.
@@ -73,7 +73,7 @@ macro_rules! word {
             }
 
             #[inline]
-            fn read(&self, span: Span) -> usize {
+            fn read(&self, span: BitSpan) -> usize {
                 (*self >> span.shift) as usize & ((1 << span.bits) - 1)
             }
 
@@ -93,12 +93,12 @@ macro_rules! word {
             }
 
             #[inline]
-            fn rewritten(&self, keep: &Self, set: &Self, flip: &Self) -> Self {
+            fn rewrite(&self, keep: &Self, set: &Self, flip: &Self) -> Self {
                 (self & keep | set) ^ flip
             }
 
             #[inline]
-            fn add(&mut self, other: &Self) {
+            fn merge(&mut self, other: &Self) {
                 *self |= other;
             }
 
@@ -126,8 +126,8 @@ impl Word for Box<[u64]> {
     }
 
     #[inline]
-    fn read(&self, span: Span) -> usize {
-        self[usize::from(span.shift / 64)].read(Span { shift: span.shift % 64, ..span })
+    fn read(&self, span: BitSpan) -> usize {
+        self[usize::from(span.shift / 64)].read(BitSpan { shift: span.shift % 64, ..span })
     }
 
     #[inline]
@@ -144,11 +144,11 @@ impl Word for Box<[u64]> {
         self.iter().zip(mask.iter().zip(bits.iter())).all(|(word, (mask, bits))| word & mask == *bits)
     }
 
-    fn rewritten(&self, _keep: &Self, _set: &Self, _flip: &Self) -> Self {
+    fn rewrite(&self, _keep: &Self, _set: &Self, _flip: &Self) -> Self {
         self.clone()
     }
 
-    fn add(&mut self, other: &Self) {
+    fn merge(&mut self, other: &Self) {
         self.iter_mut().zip(other.iter()).for_each(|(word, other)| *word |= other);
     }
 
@@ -197,12 +197,12 @@ impl Layout {
     }
 
     /// Returns the bits from one variable to another, if they can be read at once.
-    pub fn span(&self, first: Var, last: Var) -> Option<Span> {
+    pub fn span(&self, first: Var, last: Var) -> Option<BitSpan> {
         let (first, last) = (self.fields[first], self.fields[last]);
         let end = last.shift + u16::from(last.width);
         let bits = u8::try_from(end - first.shift).ok().filter(|&bits| bits < 64)?;
-        let apart = self.bits > 128 && first.shift / 64 != (end - 1) / 64;
-        (!apart).then_some(Span { shift: first.shift, bits })
+        let crosses_word = self.bits > 128 && first.shift / 64 != (end - 1) / 64;
+        (!crosses_word).then_some(BitSpan { shift: first.shift, bits })
     }
 
     /// Returns a mask of the fields of some variables.
@@ -250,7 +250,7 @@ impl<W: Word> Test<W> {
 
 /// A write to a field.
 #[derive(Clone, Debug)]
-enum Step {
+enum FieldWrite {
     Put(Field, Value),
     /// Copies another field.
     Copy(Field, Field),
@@ -266,7 +266,7 @@ pub(super) struct Packed<W> {
     keep: W,
     set: W,
     flip: W,
-    steps: Box<[Step]>,
+    writes: Box<[FieldWrite]>,
     /// The `never` conditions that the operator's preconditions and effects do not rule out.
     never: Box<[Test<W>]>,
     pub cost: u32,
@@ -276,13 +276,13 @@ impl<W: Word> Packed<W> {
     pub fn new(task: &Task, layout: &Layout, number: usize) -> Packed<W> {
         let operator = &task.operators[number];
         let (mut set, mut flip) = (W::zero(layout.bits), W::zero(layout.bits));
-        let mut steps = Vec::new();
+        let mut writes = Vec::new();
         let mut flipped = Vec::new();
         for effect in &operator.effects {
             let field = layout.fields[effect.target];
             match &effect.source {
                 Source::Value(value) if W::MASKS => set.put(field, *value),
-                Source::Value(value) => steps.push(Step::Put(field, *value)),
+                Source::Value(value) => writes.push(FieldWrite::Put(field, *value)),
                 Source::Table(var, table) if W::MASKS && *var == effect.target && **table == [1, 0] => {
                     flip.put(field, 1);
                     flipped.push(*var);
@@ -290,19 +290,23 @@ impl<W: Word> Packed<W> {
                 Source::Table(var, table) => {
                     let from = layout.fields[*var];
                     let same = task.allowed(operator, *var).iter().all(|value| table[usize::from(value)] == value);
-                    steps.push(if same { Step::Copy(from, field) } else { Step::Table(from, field, table.clone()) });
+                    writes.push(if same {
+                        FieldWrite::Copy(from, field)
+                    } else {
+                        FieldWrite::Table(from, field, table.clone())
+                    });
                 }
             }
         }
         let written = operator.effects.iter().map(|effect| effect.target).filter(|var| !flipped.contains(var));
         let mut keep: W = layout.mask(0..layout.fields.len());
         written.for_each(|var| keep.clear(layout.fields[var]));
-        let never = task.never.iter().filter(|never| may_be_after(task, number, never));
+        let never = task.never.iter().filter(|never| can_become_true(task, number, never));
         let never = never.map(|never| Test::new(layout, never)).collect();
         let test = Test::new(layout, &operator.conditions);
         let disjunctions =
             operator.disjunctions.iter().map(|any| any.iter().map(|all| Test::new(layout, all)).collect()).collect();
-        Packed { test, disjunctions, keep, set, flip, steps: steps.into(), never, cost: operator.cost }
+        Packed { test, disjunctions, keep, set, flip, writes: writes.into(), never, cost: operator.cost }
     }
 
     /// Returns whether the preconditions hold.
@@ -316,13 +320,13 @@ impl<W: Word> Packed<W> {
     /// Returns the successor; `None` if it equals the state or a `never` condition holds in it.
     #[inline]
     pub fn apply(&self, word: &W) -> Option<W> {
-        let mut after = word.rewritten(&self.keep, &self.set, &self.flip);
-        if !self.steps.is_empty() {
-            for step in &self.steps {
-                let (field, value) = match step {
-                    Step::Put(field, value) => (*field, *value),
-                    Step::Copy(from, field) => (*field, word.get(*from)),
-                    Step::Table(from, field, table) => (*field, table[usize::from(word.get(*from))]),
+        let mut after = word.rewrite(&self.keep, &self.set, &self.flip);
+        if !self.writes.is_empty() {
+            for write in &self.writes {
+                let (field, value) = match write {
+                    FieldWrite::Put(field, value) => (*field, *value),
+                    FieldWrite::Copy(from, field) => (*field, word.get(*from)),
+                    FieldWrite::Table(from, field, table) => (*field, table[usize::from(word.get(*from))]),
                 };
                 if !W::MASKS {
                     after.clear(field);
@@ -336,7 +340,7 @@ impl<W: Word> Packed<W> {
 }
 
 /// Returns whether an operator can make a `never` condition true.
-fn may_be_after(task: &Task, number: usize, never: &[Condition]) -> bool {
+fn can_become_true(task: &Task, number: usize, never: &[Condition]) -> bool {
     let operator = &task.operators[number];
     let touches = never.iter().any(|(var, _)| operator.effect(*var).is_some());
     let may_hold = |(var, values): &Condition| match operator.effect(*var) {

@@ -50,11 +50,11 @@ pub(super) fn reduce(task: &Task, cells: usize, means: &Means) -> Reduced {
     };
     // Computed before symbols become places, while conditions still show the content of their cells.
     let actions = reduced.origin.clone();
-    let taken_back: Vec<Option<u32>> =
+    let undone_by: Vec<Option<u32>> =
         inverses(&reduced.task, means).into_iter().map(|other| other.map(|other| actions[other as usize])).collect();
     let mut reached = reached;
     for symbol in 0..if cells > 0 { task.size(0) } else { 0 } {
-        if let Some((task, placed)) = place(&reduced.task, &reached, cells, symbol as Value, means) {
+        if let Some((task, placed)) = with_place_variable(&reduced.task, &reached, cells, symbol as Value, means) {
             reached = self::reached(&task, means);
             reduced.task = Arc::new(task);
             lifting.place_variables.push(placed);
@@ -63,7 +63,7 @@ pub(super) fn reduce(task: &Task, cells: usize, means: &Means) -> Reduced {
     lifting.origin = reduced.renumber(means);
     reduced.lifting = Arc::new(lifting);
     let number = |action: u32| reduced.origin.binary_search(&action).ok().map(|number| number as u32);
-    let inverse = |action: &u32| number(taken_back[actions.binary_search(action).ok()?]?);
+    let inverse = |action: &u32| number(undone_by[actions.binary_search(action).ok()?]?);
     reduced.inverse = reduced.origin.iter().map(inverse).collect();
     reduced
 }
@@ -125,7 +125,7 @@ fn narrowed_disjunctions(disjunctions: &[Disjunction], reached: &[Values]) -> Op
 }
 
 /// Replaces an effect that reads a variable with a single possible value by its constant.
-fn settled(effect: &Effect, conditions: &[Condition], reached: &[Values]) -> Effect {
+fn simplified_effect(effect: &Effect, conditions: &[Condition], reached: &[Values]) -> Effect {
     let source = match &effect.source {
         Source::Table(var, table) => {
             let narrow = conditions.iter().find(|(narrow, _)| narrow == var);
@@ -147,7 +147,7 @@ impl Reduced {
             let Some(conditions) = narrowed(&operator.conditions, reached) else { continue };
             let Some(disjunctions) = narrowed_disjunctions(&operator.disjunctions, reached) else { continue };
             let changes = operator.effects.iter().filter(|effect| reached[effect.target].len() > 1);
-            let effects: Vec<Effect> = changes.map(|effect| settled(effect, &conditions, reached)).collect();
+            let effects: Vec<Effect> = changes.map(|effect| simplified_effect(effect, &conditions, reached)).collect();
             if !effects.is_empty() {
                 operators.push(Operator { conditions, disjunctions, effects, ..*operator });
                 origin.push(from);
@@ -231,64 +231,72 @@ impl Reduced {
 }
 
 /// Represents a symbol that occurs exactly once by a variable for its place; `None` if that is impossible.
-fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value, means: &Means) -> Option<(Task, PlaceVariable)> {
-    let here: Vec<Var> = (0..cells).filter(|&cell| reached[cell].contains(symbol)).collect();
+fn with_place_variable(
+    task: &Task,
+    reached: &[Values],
+    cells: usize,
+    symbol: Value,
+    means: &Means,
+) -> Option<(Task, PlaceVariable)> {
+    let place_cells: Vec<Var> = (0..cells).filter(|&cell| reached[cell].contains(symbol)).collect();
     let at = (0..cells).filter(|&cell| task.start[cell] == symbol).collect::<Vec<_>>();
-    if at.len() != 1 || here.len() < 2 || here.len() > super::task::MOST_VALUES {
+    if at.len() != 1 || place_cells.len() < 2 || place_cells.len() > super::task::MOST_VALUES {
         return None;
     }
-    let places: Vec<Option<Value>> =
-        (0..task.variables.len()).map(|cell| here.iter().position(|&var| var == cell).map(|at| at as Value)).collect();
+    let places: Vec<Option<Value>> = (0..task.variables.len())
+        .map(|cell| place_cells.iter().position(|&var| var == cell).map(|at| at as Value))
+        .collect();
     // The content of a cell while the symbol stands on it: any other value will do, but always the same.
     let ground = |cell: Var| reached[cell].iter().find(|&value| value != symbol).unwrap_or(symbol);
-    let put = Placing {
+    let rewriter = PlaceRewriter {
         task,
         symbol,
         var: task.variables.len(),
         places,
         ground: (0..task.variables.len()).map(|var| if var < cells { ground(var) } else { 0 }).collect(),
     };
-    let put_into = |operator: &Operator| if means.is_over() { None } else { put.operator(operator) };
-    let operators = task.operators.iter().map(put_into).collect::<Option<Vec<_>>>()?;
-    let never = task.never.iter().map(|never| put.conditions(never)).collect::<Option<Vec<_>>>()?;
+    let rewritten = |operator: &Operator| if means.is_over() { None } else { rewriter.operator(operator) };
+    let operators = task.operators.iter().map(rewritten).collect::<Option<Vec<_>>>()?;
+    let never = task.never.iter().map(|never| rewriter.conditions(never)).collect::<Option<Vec<_>>>()?;
     let mut goals = Vec::new();
     for goal in &task.goals {
         // The symbol occurs once: a goal that counts another number of it is unreachable.
-        let is_symbol =
-            |count: &&Count| count.of.iter().any(|(var, values)| put.places[*var].is_some() && values.contains(symbol));
-        let asked: Vec<&Count> = goal.counts.iter().filter(is_symbol).collect();
-        if asked.iter().any(|count| count.of.iter().any(|(_, values)| *values != Values::one(symbol))) {
+        let is_symbol = |count: &&Count| {
+            count.of.iter().any(|(var, values)| rewriter.places[*var].is_some() && values.contains(symbol))
+        };
+        let required: Vec<&Count> = goal.counts.iter().filter(is_symbol).collect();
+        if required.iter().any(|count| count.of.iter().any(|(_, values)| *values != Values::one(symbol))) {
             return None;
         }
-        if asked.iter().any(|count| count.of.len() < here.len()) {
+        if required.iter().any(|count| count.of.len() < place_cells.len()) {
             return None;
         }
-        if asked.iter().all(|count| (count.least..=count.most).contains(&1)) {
+        if required.iter().all(|count| (count.least..=count.most).contains(&1)) {
             let counts = goal
                 .counts
                 .iter()
                 .filter(|count| !is_symbol(count))
-                .map(|count| put.count(count))
+                .map(|count| rewriter.count(count))
                 .collect::<Option<Vec<_>>>()?;
-            let disjunctions = put.disjunctions(&goal.disjunctions)?;
-            goals.push(Goal { conditions: put.conditions(&goal.conditions)?, counts, disjunctions });
+            let disjunctions = rewriter.disjunctions(&goal.disjunctions)?;
+            goals.push(Goal { conditions: rewriter.conditions(&goal.conditions)?, counts, disjunctions });
         }
     }
     let mut variables = task.variables.clone();
     let name = &task.variables[at[0]].values[usize::from(symbol)];
     variables.push(Variable {
         name: format!("place of {name}"),
-        values: here.iter().map(|&cell| task.variables[cell].name.clone()).collect(),
+        values: place_cells.iter().map(|&cell| task.variables[cell].name.clone()).collect(),
     });
     let mut start = task.start.clone();
-    start[at[0]] = put.ground[at[0]];
-    start.push(put.places[at[0]]?);
-    let placed = PlaceVariable { symbol, here, ground: put.ground };
+    start[at[0]] = rewriter.ground[at[0]];
+    start.push(rewriter.places[at[0]]?);
+    let placed = PlaceVariable { symbol, place_cells, ground: rewriter.ground };
     Some((Task { variables, operators, start, goals, never }, placed))
 }
 
 /// Rewrites parts of a task to use the place variable of a symbol.
-struct Placing<'a> {
+struct PlaceRewriter<'a> {
     task: &'a Task,
     symbol: Value,
     /// The place variable.
@@ -298,16 +306,16 @@ struct Placing<'a> {
     ground: Vec<Value>,
 }
 
-impl Placing<'_> {
+impl PlaceRewriter<'_> {
     /// Returns the cell on which conditions require the symbol.
-    fn asked(&self, conditions: &[Condition]) -> Option<Var> {
+    fn required(&self, conditions: &[Condition]) -> Option<Var> {
         let one = Values::one(self.symbol);
         conditions.iter().find(|(var, values)| self.places[*var].is_some() && *values == one).map(|&(var, _)| var)
     }
 
     /// Rewrites conditions; `None` if they cannot be expressed without the symbol.
     fn conditions(&self, conditions: &[Condition]) -> Option<Vec<Condition>> {
-        let asked = self.asked(conditions);
+        let required = self.required(conditions);
         let mut elsewhere = Values::below(self.places.iter().flatten().count());
         let mut out = Vec::new();
         for (cell, values) in conditions {
@@ -320,12 +328,12 @@ impl Placing<'_> {
                 elsewhere = elsewhere.and(&Values::one(place));
                 continue;
             }
-            if !values.contains(self.symbol) && asked.is_none() {
+            if !values.contains(self.symbol) && required.is_none() {
                 elsewhere = elsewhere.without(&Values::one(place));
-            } else if values.contains(self.symbol) && asked.is_none() && !others.contains(self.ground[*cell]) {
+            } else if values.contains(self.symbol) && required.is_none() && !others.contains(self.ground[*cell]) {
                 return None;
             }
-            if asked.is_some_and(|asked| asked == *cell) {
+            if required.is_some_and(|required| required == *cell) {
                 continue;
             }
             out.push((*cell, others));
@@ -352,7 +360,7 @@ impl Placing<'_> {
 
     /// Rewrites an operator; `None` if it does not keep the symbol unique, or cannot be expressed without it.
     fn operator(&self, operator: &Operator) -> Option<Operator> {
-        let asked = self.asked(&operator.conditions);
+        let required = self.required(&operator.conditions);
         let conditions = self.conditions(&operator.conditions)?;
         let disjunctions = self.disjunctions(&operator.disjunctions)?;
         let mut effects = Vec::new();
@@ -363,7 +371,7 @@ impl Placing<'_> {
                 // Under the symbol, the cell would be read as its ground value.
                 if let Source::Table(var, _) = effect.source
                     && self.places[var].is_some()
-                    && asked.is_none_or(|asked| asked == var)
+                    && required.is_none_or(|required| required == var)
                     && self.task.allowed(operator, var).contains(self.symbol)
                 {
                     return None;
@@ -371,8 +379,8 @@ impl Placing<'_> {
                 effects.push(effect.clone());
                 continue;
             };
-            let may_stand_here = asked.is_none() && self.task.allowed(operator, cell).contains(self.symbol);
-            left |= asked == Some(cell);
+            let may_stand_here = required.is_none() && self.task.allowed(operator, cell).contains(self.symbol);
+            left |= required == Some(cell);
             if may_stand_here {
                 return None;
             }
@@ -387,12 +395,12 @@ impl Placing<'_> {
                 Source::Table(var, table) => {
                     let from = self.task.allowed(operator, *var);
                     let with = |value: Value| table[usize::from(value)] == self.symbol;
-                    let from = if asked.is_some() && self.places[*var].is_some() {
+                    let from = if required.is_some() && self.places[*var].is_some() {
                         from.without(&Values::one(self.symbol))
                     } else {
                         from
                     };
-                    let copied = self.places[*var].is_some() && (from.contains(self.symbol) || asked == Some(*var));
+                    let copied = self.places[*var].is_some() && (from.contains(self.symbol) || required == Some(*var));
                     if copied || from.iter().any(with) {
                         return None;
                     }

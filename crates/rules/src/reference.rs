@@ -67,9 +67,9 @@ impl RuleBook {
         });
         let rules = rules.collect::<Read<Vec<Rule>>>()?;
         let goal = file.get("goal").ok_or("there is no `goal`")?;
-        let goals = several(goal).iter().map(|goal| Goal::read(goal, &world));
+        let goals = as_list(goal).iter().map(|goal| Goal::read(goal, &world));
         let goals = goals.collect::<Read<Vec<Goal>>>().map_err(|why| format!("in `goal`: {why}"))?;
-        let never = file.get("never").map_or(&[][..], several);
+        let never = file.get("never").map_or(&[][..], as_list);
         let never = never.iter().map(|never| expression(never, &mut Names::new(&world)));
         let never = never.collect::<Read<Vec<Expression>>>().map_err(|why| format!("in `never`: {why}"))?;
         Ok(RuleBook { world, start, rules, goals, never })
@@ -77,7 +77,7 @@ impl RuleBook {
 }
 
 /// Returns the entries of an array, or a single value as a slice.
-fn several(one_or_many: &Toml) -> &[Toml] {
+fn as_list(one_or_many: &Toml) -> &[Toml] {
     match one_or_many {
         Toml::Array(many) => many,
         one => std::slice::from_ref(one),

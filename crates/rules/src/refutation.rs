@@ -5,7 +5,7 @@
 //! heuristic finds for the start are also put into words here. Weights and variables are those of the puzzle, not of
 //! the reduced task, so that a checker needs only the rules.
 
-use super::heuristic::{Bound, Invariant, Proof, UnreachableCount, counted, refuted};
+use super::heuristic::{Bound, Invariant, Proof, UnreachableCount, refuting_invariants, unreachable_counts};
 use super::lifting::{FactWeights, Lifting};
 use super::reduce::Reduced;
 use super::task::{Condition, Goal, Task, Value, Values, Var};
@@ -14,69 +14,75 @@ use crate::domain::Means;
 use std::collections::BTreeSet;
 
 /// The most names that a sentence lists; it counts the rest.
-const NAMES: usize = 6;
+const MOST_NAMES: usize = 6;
 
 /// The most tables of weights.
-const TABLES: usize = 4;
+const MOST_TABLES: usize = 4;
 
 /// Values that usually mean an empty place or a default. Sentences prefer other values.
-const FLOORS: [&str; 7] = [".", "_", "-", "0", "false", "off", "empty"];
+const BACKGROUND: [&str; 7] = [".", "_", "-", "0", "false", "off", "empty"];
 
 /// Returns why no goal is reachable from the start, if a proof exists without a search; `None` if a limit ends the
 /// work.
 pub(super) fn refute(task: &Task, reduced: &Reduced, means: &Means) -> Option<Refutation> {
-    let found = look(task, reduced, means);
+    let found = find_refutation(task, reduced, means);
     // After a limit, the analysis may have skipped operators.
     found.filter(|_| means.ended().is_none())
 }
 
-fn look(task: &Task, reduced: &Reduced, means: &Means) -> Option<Refutation> {
+fn find_refutation(task: &Task, reduced: &Reduced, means: &Means) -> Option<Refutation> {
     if task.is_goal(&task.start) || means.ended().is_some() {
         return None;
     }
     let lifting = &reduced.lifting;
     let mut parts = Vec::new();
-    let lacks: Vec<Option<Lack>> = task.goals.iter().map(|goal| lack(lifting, goal)).collect();
-    let open: Vec<&Goal> =
-        task.goals.iter().zip(&lacks).filter(|(_, lack)| lack.is_none()).map(|(goal, _)| goal).collect();
-    let unreached: Vec<Lack> = lacks.into_iter().flatten().collect();
-    if !unreached.is_empty() || task.goals.is_empty() {
-        parts.push(unreachable(unreached));
+    let requirements: Vec<Option<UnreachableRequirement>> =
+        task.goals.iter().map(|goal| unreachable_requirement(lifting, goal)).collect();
+    let open: Vec<&Goal> = task
+        .goals
+        .iter()
+        .zip(&requirements)
+        .filter(|(_, requirement)| requirement.is_none())
+        .map(|(goal, _)| goal)
+        .collect();
+    let unreachable: Vec<UnreachableRequirement> = requirements.into_iter().flatten().collect();
+    if !unreachable.is_empty() || task.goals.is_empty() {
+        parts.push(unreachable_goals(unreachable));
     }
     if open.is_empty() {
-        return together(parts);
+        return combine(parts);
     }
-    if let Some(lacking) = counted(&reduced.narrowed, &open, &lifting.reached, means) {
-        let distinct: BTreeSet<UnreachableCount> = lacking.into_iter().collect();
-        parts.extend(distinct.iter().map(|lacking| numbered(lifting, lacking)));
-        return together(parts);
+    if let Some(counts) = unreachable_counts(&reduced.narrowed, &open, &lifting.reached, means) {
+        let distinct: BTreeSet<UnreachableCount> = counts.into_iter().collect();
+        parts.extend(distinct.iter().map(|count| count_refutation(lifting, count)));
+        return combine(parts);
     }
     if reduced.task.goals.is_empty() {
         return Some("no goal can be reached, even if nothing that was there were ever lost".to_owned().into());
     }
-    let mut kept = invariant(lifting, refuted(&reduced.task, means)?);
+    let mut refutation = invariant(lifting, refuting_invariants(&reduced.task, means)?);
     if reduced.task.goals.len() < open.len() {
         // Some goals were dropped as unreachable by the reduction, which gives no data to check.
-        kept.argument = None;
+        refutation.argument = None;
     }
-    parts.push(kept);
-    together(parts)
+    parts.push(refutation);
+    combine(parts)
 }
 
 /// Puts a heuristic's proof that a state of the reduced task is a dead end into words and data.
-pub(super) fn proven(lifting: &Lifting, name: &str, proof: &Proof, state: &[Value]) -> Refutation {
+pub(super) fn explain(lifting: &Lifting, name: &str, proof: &Proof, state: &[Value]) -> Refutation {
     match proof {
         Proof::Potential(weights, goal) => {
             let start = state.iter().zip(weights).map(|(&value, weights)| weights[usize::from(value)]).sum();
             potential(lifting, &lifting.weights(weights), start, *goal)
         }
         Proof::Abstraction(classes) => abstraction(lifting, classes),
-        Proof::Untold(reason) => format!("{reason} (`{name}`)").into(),
+        Proof::Words(reason) => format!("{reason} (`{name}`)").into(),
     }
 }
 
 /// Combines refutations that each exclude some of the goals.
-fn together(mut parts: Vec<Refutation>) -> Option<Refutation> {
+fn combine(mut parts: Vec<Refutation>) -> Option<Refutation> {
     if parts.len() <= 1 {
         return parts.pop();
     }
@@ -89,20 +95,20 @@ fn together(mut parts: Vec<Refutation>) -> Option<Refutation> {
 }
 
 /// A requirement of a goal that is unreachable.
-struct Lack {
+struct UnreachableRequirement {
     words: String,
     /// `None` for a disjunction all of whose alternatives are unreachable.
     missing: Option<Missing>,
 }
 
 /// Returns a requirement of a goal that is unreachable under the delete relaxation.
-fn lack(lifting: &Lifting, goal: &Goal) -> Option<Lack> {
+fn unreachable_requirement(lifting: &Lifting, goal: &Goal) -> Option<UnreachableRequirement> {
     let facts = |(var, values): &Condition| values.iter().map(|value| lifting.fact(*var, value)).collect::<Vec<_>>();
     let is_met = |(var, values): &Condition| !values.and(&lifting.reached[*var]).is_empty();
     let is_sure = |(var, values): &Condition| lifting.reached[*var].is_within(values);
     if let Some(condition) = goal.conditions.iter().find(|condition| !is_met(condition)) {
         let missing = Missing { facts: facts(condition), needed: 1, possible: 0 };
-        return Some(Lack { words: never(lifting, condition), missing: Some(missing) });
+        return Some(UnreachableRequirement { words: never(lifting, condition), missing: Some(missing) });
     }
     for count in &goal.counts {
         let number = |which: &dyn Fn(&Condition) -> bool| count.of.iter().filter(|fact| which(fact)).count() as u32;
@@ -111,7 +117,10 @@ fn lack(lifting: &Lifting, goal: &Goal) -> Option<Lack> {
         if possible < count.least {
             let facts = count.of.iter().flat_map(facts).collect();
             let words = format!("{symbols}: {} needed, {possible} can ever be there", count.least);
-            return Some(Lack { words, missing: Some(Missing { facts, needed: count.least, possible }) });
+            return Some(UnreachableRequirement {
+                words,
+                missing: Some(Missing { facts, needed: count.least, possible }),
+            });
         }
         let always = number(&is_sure);
         if always > count.most {
@@ -123,14 +132,14 @@ fn lack(lifting: &Lifting, goal: &Goal) -> Option<Lack> {
             let all = count.of.len() as u32;
             let words = format!("{symbols}: {} allowed, {always} are always there", count.most);
             let missing = Missing { facts, needed: all.saturating_sub(count.most), possible: all - always };
-            return Some(Lack { words, missing: Some(missing) });
+            return Some(UnreachableRequirement { words, missing: Some(missing) });
         }
     }
     let hopeless = |any: &&Vec<Vec<Condition>>| any.iter().all(|all| !all.iter().all(is_met));
     let any = goal.disjunctions.iter().find(hopeless)?;
     let condition = any.iter().flatten().find(|condition| !is_met(condition));
     let words = condition.map_or("a condition of the goal never holds".to_owned(), |of| never(lifting, of));
-    Some(Lack { words, missing: None })
+    Some(UnreachableRequirement { words, missing: None })
 }
 
 /// Returns the sentence that a variable never has one of some values.
@@ -139,9 +148,9 @@ fn never(lifting: &Lifting, (var, values): &Condition) -> String {
     let names: Vec<String> = values.iter().map(|value| format!("`{}`", variable.values[usize::from(value)])).collect();
     match (&names[..], *var < lifting.cells) {
         ([one], true) => format!("{one} never gets to {}", variable.name),
-        (_, true) => format!("{} never holds any of {}", variable.name, listed(&names, NAMES)),
+        (_, true) => format!("{} never holds any of {}", variable.name, listed(&names, MOST_NAMES)),
         ([one], false) => format!("{} never is {one}", variable.name),
-        (_, false) => format!("{} never is any of {}", variable.name, listed(&names, NAMES)),
+        (_, false) => format!("{} never is any of {}", variable.name, listed(&names, MOST_NAMES)),
     }
 }
 
@@ -150,79 +159,80 @@ fn symbols(lifting: &Lifting, of: &[Condition]) -> String {
     let name = |var: Var, value: Value| &lifting.variables[var].values[usize::from(value)];
     let names: BTreeSet<&String> =
         of.iter().flat_map(|(var, values)| values.iter().map(|value| name(*var, value))).collect();
-    or(&names.into_iter().cloned().collect::<Vec<_>>())
+    any_of(&names.into_iter().cloned().collect::<Vec<_>>())
 }
 
 /// Joins names with "or".
-fn or(names: &[String]) -> String {
+fn any_of(names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     names.join(" or ")
 }
 
 /// Builds the refutation of goals with unreachable requirements.
-fn unreachable(lacks: Vec<Lack>) -> Refutation {
-    let words: Vec<String> = lacks.iter().map(|lack| lack.words.clone()).collect::<BTreeSet<_>>().into_iter().collect();
+fn unreachable_goals(requirements: Vec<UnreachableRequirement>) -> Refutation {
+    let words: Vec<String> =
+        requirements.iter().map(|requirement| requirement.words.clone()).collect::<BTreeSet<_>>().into_iter().collect();
     let reason = match &words[..] {
         [] => "no position is a goal".to_owned(),
         [one] => format!("{one}, even if nothing were ever lost"),
         [one, ..] => format!("{one}, even if nothing were ever lost; the other goals lack something alike"),
     };
-    let missing: Option<BTreeSet<Missing>> = lacks.into_iter().map(|lack| lack.missing).collect();
+    let missing: Option<BTreeSet<Missing>> = requirements.into_iter().map(|requirement| requirement.missing).collect();
     let argument = missing.map(|missing| Argument::Relaxation { missing: missing.into_iter().collect() });
     Refutation { reason, table: None, argument }
 }
 
 /// Builds the refutation of a goal that needs too many or allows too few of a symbol.
-fn numbered(lifting: &Lifting, lacking: &UnreachableCount) -> Refutation {
-    let (sign, goal) = match lacking.bound {
+fn count_refutation(lifting: &Lifting, count: &UnreachableCount) -> Refutation {
+    let (sign, goal) = match count.bound {
         Bound::Needs(number) => (-1, number),
         Bound::Allows(number) => (1, number),
     };
     let mut weights = lifting.no_weights();
-    for (var, values) in &lacking.of {
+    for (var, values) in &count.of {
         values.iter().for_each(|value| weights[*var][usize::from(value)] = sign);
     }
     Refutation {
-        reason: number(&or(&lacking.names), lacking.there.into(), lacking.bound.into()),
+        reason: number(&any_of(&count.names), count.at_start.into(), count.bound.into()),
         table: None,
         argument: Some(Argument::Potential {
-            weights: lifting.named(&weights),
-            start: sign * i64::from(lacking.there),
+            weights: lifting.by_name(&weights),
+            start: sign * i64::from(count.at_start),
             goal: sign * i64::from(goal),
         }),
     }
 }
 
 /// The bound that a goal sets on a count.
-enum Asked {
+enum CountBound {
     Needs(i64),
     Allows(i64),
 }
 
-impl From<Bound> for Asked {
-    fn from(bound: Bound) -> Asked {
+impl From<Bound> for CountBound {
+    fn from(bound: Bound) -> CountBound {
         match bound {
-            Bound::Needs(number) => Asked::Needs(number.into()),
-            Bound::Allows(number) => Asked::Allows(number.into()),
+            Bound::Needs(number) => CountBound::Needs(number.into()),
+            Bound::Allows(number) => CountBound::Allows(number.into()),
         }
     }
 }
 
 /// Returns the sentence that compares a count with the bound of the goals.
-fn number(symbols: &str, there: i64, asked: Asked) -> String {
-    match asked {
-        Asked::Needs(needed) => format!("{symbols}: {needed} needed, {there} can ever be there"),
-        Asked::Allows(allowed) => format!("{symbols}: {allowed} allowed, {there} are always there"),
+fn number(symbols: &str, there: i64, bound: CountBound) -> String {
+    match bound {
+        CountBound::Needs(needed) => format!("{symbols}: {needed} needed, {there} can ever be there"),
+        CountBound::Allows(allowed) => format!("{symbols}: {allowed} allowed, {there} are always there"),
     }
 }
 
 /// Builds the refutation by invariants that differ between the start and every goal.
-fn invariant(lifting: &Lifting, kept: Vec<Invariant>) -> Refutation {
-    let to_list = kept.len() > 1;
+fn invariant(lifting: &Lifting, invariants: Vec<Invariant>) -> Refutation {
+    let several = invariants.len() > 1;
     let mut sums = Vec::new();
-    let mut said = Vec::new();
+    let mut quantities = Vec::new();
     let mut tables = String::new();
-    for (number, Invariant { modulus, weights }) in (1..).zip(kept) {
+    for (number, Invariant { modulus, weights }) in (1..).zip(invariants) {
         let mut weights = lifting.weights(&weights);
         lifting.simplify(&mut weights, modulus);
         if modulus.is_none() && lifting.weighed(&weights).all(|(.., weight)| weight < 0) {
@@ -231,11 +241,11 @@ fn invariant(lifting: &Lifting, kept: Vec<Invariant>) -> Refutation {
         let start = lifting.at_start(&weights);
         let start = modulus.map_or(start, |modulus| start.rem_euclid(modulus.into()));
         let quantity = Quantity::new(lifting, &weights);
-        said.push((quantity.words, modulus, start));
-        if quantity.is_pattern && number <= TABLES {
-            tables += &lifting.tables(&weights, if to_list { Some(number) } else { None });
+        quantities.push((quantity.words, modulus, start));
+        if quantity.is_pattern && number <= MOST_TABLES {
+            tables += &lifting.tables(&weights, if several { Some(number) } else { None });
         }
-        sums.push(Sum { modulus, weights: lifting.named(&weights), start });
+        sums.push(Sum { modulus, weights: lifting.by_name(&weights), start });
     }
     let is = |modulus: Option<u32>, start: i64| match modulus {
         Some(2) if start == 0 => "even".to_owned(),
@@ -243,7 +253,7 @@ fn invariant(lifting: &Lifting, kept: Vec<Invariant>) -> Refutation {
         Some(modulus) => format!("{start} modulo {modulus}"),
         None => start.to_string(),
     };
-    let reason = match &said[..] {
+    let reason = match &quantities[..] {
         [(words, Some(2), start)] => {
             let (here, there) = if *start == 0 { ("even", "odd") } else { ("odd", "even") };
             format!(
@@ -256,7 +266,7 @@ fn invariant(lifting: &Lifting, kept: Vec<Invariant>) -> Refutation {
         }
         _ => {
             let all: Vec<String> = (1..)
-                .zip(&said)
+                .zip(&quantities)
                 .map(|(number, (words, modulus, start))| format!("({number}) {words} is {}", is(*modulus, *start)))
                 .collect();
             format!(
@@ -277,7 +287,7 @@ fn potential(lifting: &Lifting, weights: &FactWeights, start: i64, goal: i64) ->
     let divisor = weights.iter().flatten().fold(0, |divisor, &weight| gcd(divisor, weight.abs())).max(1);
     weights.iter_mut().flatten().for_each(|weight| *weight /= divisor);
     (start, goal) = (start / divisor, goal.div_euclid(divisor));
-    let argument = Argument::Potential { weights: lifting.named(&weights), start, goal };
+    let argument = Argument::Potential { weights: lifting.by_name(&weights), start, goal };
     let falls = weights.iter().flatten().all(|&weight| weight <= 0);
     let mut shown = weights;
     if falls {
@@ -285,8 +295,8 @@ fn potential(lifting: &Lifting, weights: &FactWeights, start: i64, goal: i64) ->
     }
     let quantity = Quantity::new(lifting, &shown);
     let reason = match (&quantity.whole, falls) {
-        (Some((symbol, more)), true) => number(symbol, more - start, Asked::Needs(more - goal)),
-        (Some((symbol, more)), false) => number(symbol, more + start, Asked::Allows(more + goal)),
+        (Some((symbol, more)), true) => number(symbol, more - start, CountBound::Needs(more - goal)),
+        (Some((symbol, more)), false) => number(symbol, more + start, CountBound::Allows(more + goal)),
         (None, true) => {
             format!(
                 "no move raises {}: it is {} at the start, and every goal needs {} or more",
@@ -305,17 +315,17 @@ fn potential(lifting: &Lifting, weights: &FactWeights, start: i64, goal: i64) ->
 fn abstraction(lifting: &Lifting, classes: &[(Var, Vec<u32>)]) -> Refutation {
     let merges = |(_, classes): &(Var, Vec<u32>)| classes.iter().collect::<BTreeSet<_>>().len() < classes.len();
     let reason = if classes.iter().any(merges) {
-        let apart = classes.iter().flat_map(|(var, classes)| {
+        let distinct = classes.iter().flat_map(|(var, classes)| {
             let (old, values) = &lifting.origin[*var];
             let alone =
                 values.iter().zip(classes).filter(|(_, class)| classes.iter().filter(|c| c == class).count() == 1);
             alone.map(|(&value, _)| format!("`{}`", lifting.value(*old, value)))
         });
-        let apart: Vec<String> = apart.collect::<BTreeSet<_>>().into_iter().collect();
-        format!("no goal can be reached even if all symbols but {} were the same", listed(&apart, NAMES))
+        let distinct: Vec<String> = distinct.collect::<BTreeSet<_>>().into_iter().collect();
+        format!("no goal can be reached even if all symbols but {} were the same", listed(&distinct, MOST_NAMES))
     } else {
         let names: Vec<String> = classes.iter().map(|(var, _)| lifting.name(lifting.origin[*var].0)).collect();
-        format!("no goal can be reached even if everything but {} could change at will", listed(&names, NAMES))
+        format!("no goal can be reached even if everything but {} could change at will", listed(&names, MOST_NAMES))
     };
     let variables = lifting.abstraction(classes);
     Refutation { reason, table: None, argument: Some(Argument::Abstraction { variables }) }
@@ -356,8 +366,8 @@ impl Quantity {
                 return Quantity { words, is_pattern: false, whole: Some((symbol, fixed.len() as i64)) };
             }
             let names: Vec<String> = weighed.into_iter().map(on).collect();
-            let words = format!("the number of {symbol} on {}", listed(&names, NAMES));
-            return Quantity { words, is_pattern: facts.len() > NAMES, whole: None };
+            let words = format!("the number of {symbol} on {}", listed(&names, MOST_NAMES));
+            return Quantity { words, is_pattern: facts.len() > MOST_NAMES, whole: None };
         }
         let item = |&(var, value, weight): &(Var, Value, i64)| {
             let symbol = format!("`{}`", lifting.value(var, value));
@@ -370,10 +380,10 @@ impl Quantity {
         };
         let items: Vec<String> = facts.iter().map(item).collect();
         let words = match is_number {
-            true => format!("how many of these hold ({})", listed(&items, NAMES)),
-            false => format!("a weighted sum ({})", listed(&items, NAMES)),
+            true => format!("how many of these hold ({})", listed(&items, MOST_NAMES)),
+            false => format!("a weighted sum ({})", listed(&items, MOST_NAMES)),
         };
-        Quantity { words, is_pattern: !is_number || facts.len() > NAMES, whole: None }
+        Quantity { words, is_pattern: !is_number || facts.len() > MOST_NAMES, whole: None }
     }
 }
 
@@ -386,7 +396,9 @@ impl Lifting {
         match self.variables.get(var) {
             Some(variable) => &variable.values[usize::from(value)],
             // The values of a place variable are cells.
-            None => &self.variables[self.place_variables[var - self.variables.len()].here[usize::from(value)]].name,
+            None => {
+                &self.variables[self.place_variables[var - self.variables.len()].place_cells[usize::from(value)]].name
+            }
         }
     }
 
@@ -395,8 +407,11 @@ impl Lifting {
         match self.variables.get(var) {
             Some(variable) => variable.name.clone(),
             None => {
-                let placed = &self.place_variables[var - self.variables.len()];
-                format!("the place of `{}`", self.variables[placed.here[0]].values[usize::from(placed.symbol)])
+                let place_variable = &self.place_variables[var - self.variables.len()];
+                format!(
+                    "the place of `{}`",
+                    self.variables[place_variable.place_cells[0]].values[usize::from(place_variable.symbol)]
+                )
             }
         }
     }
@@ -420,7 +435,7 @@ impl Lifting {
             .collect();
         let without = |base: &str| {
             let mut shift = 0;
-            let mut less = self.no_weights();
+            let mut shifted = self.no_weights();
             for (var, values) in self.reached.iter().enumerate() {
                 let of = |value: Value| weights[var][usize::from(value)];
                 let found = values.iter().find(|&value| self.value(var, value) == base);
@@ -432,27 +447,27 @@ impl Lifting {
                 shift += of(common);
                 for value in values.iter() {
                     let weight = of(value) - of(common);
-                    less[var][usize::from(value)] = match modulus {
+                    shifted[var][usize::from(value)] = match modulus {
                         Some(modulus) if modulus <= 3 => weight.rem_euclid(modulus.into()),
                         Some(modulus) => centred(weight, modulus.into()),
                         None => weight,
                     };
                 }
             }
-            (less, shift, !FLOORS.contains(&base))
+            (shifted, shift, !BACKGROUND.contains(&base))
         };
         let bases = names.into_iter().map(without);
-        let simple = |(less, _, is_thing): &(FactWeights, i64, bool)| {
-            let facts: Vec<_> = self.weighed(less).collect();
+        let simple = |(shifted, _, is_thing): &(FactWeights, i64, bool)| {
+            let facts: Vec<_> = self.weighed(shifted).collect();
             let symbols: BTreeSet<&str> = facts.iter().map(|&(var, value, _)| self.value(var, value)).collect();
             (facts.len(), symbols.len(), *is_thing, facts.iter().filter(|&&(.., weight)| weight < 0).count())
         };
-        let Some((mut less, shift, _)) = bases.min_by_key(simple) else { return 0 };
+        let Some((mut shifted, shift, _)) = bases.min_by_key(simple) else { return 0 };
         // An invariant may be negated.
-        if modulus.is_some() && self.weighed(&less).all(|(.., weight)| weight < 0) {
-            less.iter_mut().flatten().for_each(|weight| *weight = -*weight);
+        if modulus.is_some() && self.weighed(&shifted).all(|(.., weight)| weight < 0) {
+            shifted.iter_mut().flatten().for_each(|weight| *weight = -*weight);
         }
-        *weights = less;
+        *weights = shifted;
         shift
     }
 
@@ -460,7 +475,7 @@ impl Lifting {
     fn tables(&self, weights: &FactWeights, number: Option<usize>) -> String {
         let facts: Vec<(Var, Value, i64)> = self.weighed(weights).collect();
         let symbols: BTreeSet<&str> = facts.iter().map(|&(var, value, _)| self.value(var, value)).collect();
-        if self.columns == 0 || symbols.len() > TABLES || facts.iter().any(|&(var, ..)| var >= self.cells) {
+        if self.columns == 0 || symbols.len() > MOST_TABLES || facts.iter().any(|&(var, ..)| var >= self.cells) {
             return String::new();
         }
         let mut text = String::new();

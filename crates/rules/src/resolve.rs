@@ -62,7 +62,7 @@ pub(super) struct Names<'a> {
 
 impl Names<'_> {
     /// Returns the type of a parameter with these values.
-    pub fn type_of_choices(&self, choices: &[Term]) -> Type {
+    pub fn type_of_parameter(&self, choices: &[Term]) -> Type {
         let names_variable = |choice: &Term| matches!(choice, Term::Name(name) if self.world.variable(name).is_some());
         if choices.iter().any(names_variable) { Type::ANY } else { Type::of_all(choices) }
     }
@@ -180,7 +180,7 @@ impl Names<'_> {
                 self.resolve_as(condition, Type::TRUTH, parameters)?;
                 Ok(Type::union([self.resolve(yes, parameters)?, self.resolve(no, parameters)?]))
             }
-            _ => unreachable!("names are settled once"),
+            _ => unreachable!("names are resolved only once"),
         }
     }
 

@@ -8,7 +8,7 @@ use super::lifting::Lifting;
 use super::operator_index::OperatorIndex;
 use super::packed::{Layout, Packed, PackedGoal, Word};
 use super::reduce::Reduced;
-use super::refutation::proven;
+use super::refutation::explain;
 use super::symmetry::Images;
 use super::task::{Task, Value};
 use crate::argument::Refutation;
@@ -24,7 +24,7 @@ pub(super) struct RuleSpace<W> {
     task: Arc<Task>,
     layout: Layout,
     operators: Vec<Packed<W>>,
-    firing: OperatorIndex,
+    index: OperatorIndex,
     /// The action of each operator, and the operator of each action; actions that never apply have none.
     actions: Vec<u32>,
     operator_of: Vec<u32>,
@@ -58,7 +58,7 @@ impl<W: Word> RuleSpace<W> {
         RuleSpace {
             task: Arc::clone(task),
             operators,
-            firing: OperatorIndex::new(task, &layout, means),
+            index: OperatorIndex::new(task, &layout, means),
             actions: reduced.origin.clone(),
             operator_of,
             reversible: reduced.inverse.iter().all(Option::is_some),
@@ -76,8 +76,8 @@ impl<W: Word> RuleSpace<W> {
 
     /// Calls `each` with the applicable operators and their successors.
     #[inline]
-    fn each(&self, word: &W, mut each: impl FnMut(u32, &Packed<W>, W)) {
-        for &number in self.firing.candidates(word) {
+    fn for_each_successor(&self, word: &W, mut each: impl FnMut(u32, &Packed<W>, W)) {
+        for &number in self.index.candidates(word) {
             let operator = &self.operators[number as usize];
             if operator.holds(word)
                 && let Some(after) = operator.apply(word)
@@ -99,7 +99,7 @@ impl<W: Word> StateSpace for RuleSpace<W> {
     type Cost = u32;
 
     fn facts(&self) -> Facts {
-        let (rows, entries) = self.firing.size();
+        let (rows, entries) = self.index.size();
         let operators = self.operators.len() * size_of::<Packed<W>>();
         Facts {
             unit_cost: self.unit,
@@ -118,7 +118,9 @@ impl<W: Word> StateSpace for RuleSpace<W> {
 
     #[inline]
     fn expand(&self, key: &W, mut child: impl FnMut(u32, u32, W)) {
-        self.each(key, |number, operator, after| child(self.actions[number as usize], operator.cost, after));
+        self.for_each_successor(key, |number, operator, after| {
+            child(self.actions[number as usize], operator.cost, after)
+        });
     }
 
     fn goals(&self, at_most: usize) -> Option<Vec<W>> {
@@ -161,7 +163,7 @@ impl<W: Word> Guided for RuleSpace<W> {
         let mut values: Vec<Value> = vec![0; self.task.variables.len()];
         self.layout.unpack(state, &mut values);
         let proof = self.heuristic.as_ref()?.refutation(&values)?;
-        Some(proven(&self.lifting, self.name, &proof, &values))
+        Some(explain(&self.lifting, self.name, &proof, &values))
     }
 }
 
@@ -195,13 +197,13 @@ impl<W: Word> InPlace for RuleSpace<W> {
 
     fn actions(&self, state: &W) -> Self::Actions<'_> {
         let mut actions = Vec::new();
-        self.each(state, |number, _, _| actions.push(self.actions[number as usize]));
+        self.for_each_successor(state, |number, _, _| actions.push(self.actions[number as usize]));
         actions.into_iter()
     }
 
     fn apply(&self, state: &mut W, action: u32) -> (u32, W) {
         let operator = self.operator(action);
-        let after = operator.apply(state).expect("only legal moves are made");
+        let after = operator.apply(state).expect("the action is legal");
         (operator.cost, std::mem::replace(state, after))
     }
 

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Variables are drawn in lanes up to this many variables and different values.
 const MOST_LANES: usize = 40;
-const MOST_STATIONS: usize = 20;
+const MOST_HEADINGS: usize = 20;
 
 /// Draws the positions of a puzzle.
 pub(super) struct RuleView {
@@ -50,7 +50,7 @@ impl RuleView {
         &self.puzzle.task.operators[action as usize]
     }
 
-    fn make(&self, position: &mut Position, action: u32) {
+    fn apply_action(&self, position: &mut Position, action: u32) {
         let after = self.operator(action).after(&position.values);
         let columns = self.puzzle.model.world.columns;
         let changed = |cell: &usize| position.values[*cell] != after[*cell];
@@ -86,7 +86,7 @@ impl RuleView {
     }
 
     /// Returns the name of a move, with a number if a legal move before it has the same name.
-    fn written(&self, values: &[Value], action: u32) -> String {
+    fn numbered_name(&self, values: &[Value], action: u32) -> String {
         let task = &self.puzzle.task;
         let name = self.name(values, self.operator(action));
         let is_move = |other: &Operator| {
@@ -103,25 +103,25 @@ impl RuleView {
     /// Draws a lane for each variable, with a column for each value; `None` if there are too many of either.
     fn lanes(&self, values: &[Value]) -> Option<Picture> {
         let world = &self.puzzle.model.world;
-        let mut stations: Vec<&Term> = Vec::new();
+        let mut headings: Vec<&Term> = Vec::new();
         for term in world.values.iter().flat_map(|terms| terms.iter()) {
-            if !stations.contains(&term) {
-                stations.push(term);
+            if !headings.contains(&term) {
+                headings.push(term);
             }
-            if stations.len() > MOST_STATIONS {
+            if headings.len() > MOST_HEADINGS {
                 return None;
             }
         }
         if values.len() > MOST_LANES {
             return None;
         }
-        let mut picture = Picture::new(values.len() + 1, stations.len(), Ground::Floor);
-        picture.ground[..stations.len()].fill(Ground::Void);
-        let at = |term: &Term| stations.iter().position(|known| *known == term).unwrap_or(0);
+        let mut picture = Picture::new(values.len() + 1, headings.len(), Ground::Floor);
+        picture.ground[..headings.len()].fill(Ground::Void);
+        let at = |term: &Term| headings.iter().position(|known| *known == term).unwrap_or(0);
         for (var, name) in self.puzzle.model.names.iter().enumerate() {
             let terms = &world.values[var];
-            for (column, _) in stations.iter().enumerate().filter(|(_, term)| !terms.contains(term)) {
-                picture.ground[(var + 1) * stations.len() + column] = Ground::Void;
+            for (column, _) in headings.iter().enumerate().filter(|(_, term)| !terms.contains(term)) {
+                picture.ground[(var + 1) * headings.len() + column] = Ground::Void;
             }
             let place = (var + 1, at(&terms[usize::from(values[var])]));
             picture.figures.push(Figure::single(var as u64, name.clone(), Paint::Hue(var), Form::Block, place));
@@ -129,7 +129,7 @@ impl RuleView {
         let head = |(column, term): (usize, &&Term)| {
             Figure::single(1 << 60 | column as u64, term.to_string(), Paint::Plain, Form::Text, (0, column))
         };
-        picture.figures.extend(stations.iter().enumerate().map(head));
+        picture.figures.extend(headings.iter().enumerate().map(head));
         Some(picture)
     }
 
@@ -175,11 +175,11 @@ impl<S: StateSpace<Action = u32>> View<S> for RuleView {
     }
 
     fn apply(&self, position: &mut Position, action: u32) {
-        self.make(position, action);
+        self.apply_action(position, action);
     }
 
     fn notation(&self, position: &Position, action: u32, _notation: Notation) -> String {
-        self.written(&position.values, action)
+        self.numbered_name(&position.values, action)
     }
 
     fn draw(&self, position: &Position, _style: Style) -> String {

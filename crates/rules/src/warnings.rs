@@ -188,7 +188,7 @@ fn text_of(value: &Spanned<Scalar>) -> Spanned<String> {
 fn visit<'a>(expr: &'a Expr, visitor: &mut dyn FnMut(&'a Expr)) {
     use super::expression::Kind;
     visitor(expr);
-    let over = |over: &'a Collection, visitor: &mut dyn FnMut(&'a Expr)| match over {
+    let visit_collection = |collection: &'a Collection, visitor: &mut dyn FnMut(&'a Expr)| match collection {
         Collection::Range(least, most) => [least, most].into_iter().for_each(|part| visit(part, visitor)),
         Collection::List(list) => list.iter().for_each(|part| visit(part, visitor)),
     };
@@ -200,14 +200,14 @@ fn visit<'a>(expr: &'a Expr, visitor: &mut dyn FnMut(&'a Expr)) {
         | Kind::Call(_, parts)
         | Kind::Builtin(_, parts) => parts.iter().for_each(|part| visit(part, visitor)),
         Kind::Map(_, inner) | Kind::Not(inner) | Kind::Negative(inner) => visit(inner, visitor),
-        Kind::Quantified(_, _, runs, body) => {
-            over(runs, visitor);
+        Kind::Quantified(_, _, collection, body) => {
+            visit_collection(collection, visitor);
             visit(body, visitor);
         }
         Kind::Binary(_, left, right) => [left, right].into_iter().for_each(|part| visit(part, visitor)),
         Kind::Within(inner, list) => {
             visit(inner, visitor);
-            over(list, visitor);
+            visit_collection(list, visitor);
         }
         Kind::Conditional(which, yes, no) => [which, yes, no].into_iter().for_each(|part| visit(part, visitor)),
     }

@@ -118,22 +118,22 @@ fn cases_hold_exactly_where_their_conditions_do() {
                 most: usize::MAX,
                 by: SplitBy::Values,
             };
-            if cases.is_defined(&signed, &Case::default()).expect("work is left") {
+            if cases.is_defined(&signed, &Case::default()).expect("enough work is left") {
                 assert_eq!(undefined, 0, "{text}");
             }
-            let union = cases.union(signed.clone(), &Case::default()).expect("not too many");
-            let distributed = cases.distributed(&signed, &Case::default(), 1).expect("work is left");
+            let union = cases.union(signed.clone(), &Case::default()).expect("few cases");
+            let distributed = cases.distributed(&signed, &Case::default(), 1).expect("enough work is left");
             distributions += usize::from(distributed.as_ref().is_some_and(|all| all.len() > 1));
             let distributed = distributed.map(|disjunctions| Case { disjunctions, ..Case::default() });
             let mut when = Vec::new();
-            split_conjunction(&model, signed.clone(), &mut work, &mut when).expect("work is left");
+            split_conjunction(&model, signed.clone(), &mut work, &mut when).expect("enough work is left");
             let ground_rule = GroundRule { when, ..GroundRule::default() };
             let mut of = |by| {
                 let mut cases =
                     CaseSplitter { model: &model, means: &Means::default(), work: &mut work, most: usize::MAX, by };
-                let of = cases.exclusive(&ground_rule, Case::default()).expect("not too many");
+                let of = cases.exclusive(&ground_rule, Case::default()).expect("few cases");
                 let possible: Vec<bool> =
-                    of.iter().map(|case| cases.is_satisfiable(case).expect("work is left")).collect();
+                    of.iter().map(|case| cases.is_satisfiable(case).expect("enough work is left")).collect();
                 (of, possible)
             };
             let ((exclusive, _), (alternatives, possible)) = (of(SplitBy::Values), of(SplitBy::Alternatives));
@@ -156,7 +156,7 @@ fn cases_hold_exactly_where_their_conditions_do() {
         }
     }
     let counts = [read, partly, split, guarded, kept, distributions];
-    assert!(read > 1000 && counts[1..].iter().all(|&count| count > 50), "{counts:?}: too few to mean anything");
+    assert!(read > 1000 && counts[1..].iter().all(|&count| count > 50), "{counts:?}: too few for a meaningful test");
 }
 
 fn line(cells: usize, keys: &str) -> String {

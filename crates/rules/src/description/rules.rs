@@ -33,7 +33,7 @@ impl Reader<'_> {
             let choices = value_list(listing).map_err(|wrong| errors.push(wrong)).unwrap_or_default();
             parameters.push((name.to_owned(), choices));
         }
-        let typed = |(name, choices): &(String, Vec<Term>)| (name.clone(), self.names.type_of_choices(choices));
+        let typed = |(name, choices): &(String, Vec<Term>)| (name.clone(), self.names.type_of_parameter(choices));
         let mut known: Vec<Parameter> = parameters.iter().map(typed).collect();
         let knows_drawing = !any_refused(&["from", "to", "on", "at"]);
         let drawing = if knows_drawing { self.drawing(keys, model) } else { Ok(None) };

@@ -49,7 +49,7 @@ pub(super) fn cell_ahead(
     times: usize,
 ) -> Option<usize> {
     let (down, right) = image.forward();
-    model.beside(cell, (down * times as i64, right * times as i64), drawing.edge)
+    model.cell_at_offset(cell, (down * times as i64, right * times as i64), drawing.edge)
 }
 
 /// Places an image of a pattern with its anchor on a cell; `None` if it cannot lie there.
@@ -72,7 +72,7 @@ pub(crate) fn ground_pattern(
     let mut grounded: GroundedPattern = Vec::with_capacity(drawing.from.len());
     for (number, (&from, &to)) in drawing.from.iter().zip(&drawing.to).enumerate() {
         let place = (number / drawing.width, number % drawing.width);
-        match model.beside(cell, image.offset(drawing.at, place), drawing.edge) {
+        match model.cell_at_offset(cell, image.offset(drawing.at, place), drawing.edge) {
             None if drawing.edge == Edge::Clip => {}
             None => return None,
             Some(var) => {

@@ -118,14 +118,14 @@ impl Abstraction {
     }
 
     /// Returns the classes that intersect a set of values.
-    fn met(&self, var: Var, values: &Values) -> Values {
+    fn classes_of(&self, var: Var, values: &Values) -> Values {
         values.iter().map(|value| self.class(var, value)).collect()
     }
 
     /// Returns the classes that lie within a set of values.
-    fn within(&self, task: &Task, var: Var, values: &Values) -> Values {
+    fn classes_within(&self, task: &Task, var: Var, values: &Values) -> Values {
         let rest = Values::below(task.size(var)).without(values);
-        Values::below(self.counts[var]).without(&self.met(var, &rest))
+        Values::below(self.counts[var]).without(&self.classes_of(var, &rest))
     }
 
     /// Returns the distinct transitions, each with its least cost; `None` if they are too many or a limit ended the
@@ -157,7 +157,7 @@ impl Abstraction {
     fn others(&self, operator: &Operator) -> Vec<(usize, Values)> {
         let touched = self.touched(operator);
         let conditions = operator.conditions.iter().filter(|(var, _)| !touched.contains(var));
-        let classes = conditions.filter_map(|(var, values)| Some((self.place(*var)?, self.met(*var, values))));
+        let classes = conditions.filter_map(|(var, values)| Some((self.place(*var)?, self.classes_of(*var, values))));
         classes.filter(|(place, classes)| classes.len() < self.size(*place)).collect()
     }
 
@@ -252,17 +252,19 @@ impl Abstraction {
 
     /// Returns the abstract goals and the forbidden abstract states.
     pub fn regions(&self, task: &Task) -> Regions {
-        let met = |condition: &Condition| (condition.0, self.met(condition.0, &condition.1));
-        let surely = |condition: &Condition| (condition.0, self.within(task, condition.0, &condition.1));
+        let may_hold = |condition: &Condition| (condition.0, self.classes_of(condition.0, &condition.1));
+        let must_hold = |condition: &Condition| (condition.0, self.classes_within(task, condition.0, &condition.1));
         let at = |(var, classes): (Var, Values)| Some((self.place(var)?, classes));
         let goals = task.goals.iter().map(|goal| Region {
-            conditions: goal.conditions.iter().map(met).filter_map(at).collect(),
+            conditions: goal.conditions.iter().map(may_hold).filter_map(at).collect(),
             counts: goal.counts.iter().map(|count| self.count(task, count)).collect(),
         });
         // A `never` condition on a projected variable forbids no abstract state.
         let never = task.never.iter().filter(|never| never.iter().all(|(var, _)| self.place(*var).is_some()));
-        let never = never
-            .map(|never| Region { conditions: never.iter().map(surely).filter_map(at).collect(), counts: Vec::new() });
+        let never = never.map(|never| Region {
+            conditions: never.iter().map(must_hold).filter_map(at).collect(),
+            counts: Vec::new(),
+        });
         Regions { goals: goals.collect(), never: never.collect() }
     }
 
@@ -270,7 +272,7 @@ impl Abstraction {
         let mut facts = Vec::new();
         let mut elsewhere = (0, 0);
         for (var, values) in &count.of {
-            let (may, must) = (self.met(*var, values), self.within(task, *var, values));
+            let (may, must) = (self.classes_of(*var, values), self.classes_within(task, *var, values));
             match self.place(*var) {
                 Some(place) => facts.push((place, may, must)),
                 None => {

@@ -20,7 +20,7 @@ pub(in super::super) struct UnreachableCount {
     /// The variables, with their counted values.
     pub of: Vec<(Var, Values)>,
     /// The count at the start.
-    pub there: u32,
+    pub at_start: u32,
     pub bound: Bound,
 }
 
@@ -35,7 +35,7 @@ pub(in super::super) enum Bound {
 
 /// Returns an unreachable count for each goal; `None` if some goal has none. `reached` holds a superset of each
 /// variable's reachable values.
-pub(in super::super) fn counted(
+pub(in super::super) fn unreachable_counts(
     task: &Task,
     goals: &[&Goal],
     reached: &[Values],
@@ -46,20 +46,20 @@ pub(in super::super) fn counted(
         return None;
     }
     let groups = groups(task, goals);
-    let differ = |goal: &&Goal| {
-        let lacking = groups.iter().flat_map(|group| group.lacking(task, goal, reached)).collect::<Vec<_>>();
-        (!lacking.is_empty()).then_some(lacking)
+    let candidates = |goal: &&Goal| {
+        let counts = groups.iter().flat_map(|group| group.unreachable_count(task, goal, reached)).collect::<Vec<_>>();
+        (!counts.is_empty()).then_some(counts)
     };
     // Most goals require no other counts: then the operators need not be analysed.
-    let candidates: Vec<Vec<UnreachableCount>> = goals.iter().map(differ).collect::<Option<_>>()?;
+    let candidates: Vec<Vec<UnreachableCount>> = goals.iter().map(candidates).collect::<Option<_>>()?;
     let losses: Vec<Loss> = losses(task, &facts, means).into_iter().map(|(loss, _)| loss).collect();
     let mut holds: BTreeMap<UnreachableCount, bool> = BTreeMap::new();
     let mut all = Vec::new();
     for candidates in candidates {
-        let is_kept = |lacking: &UnreachableCount| {
-            *holds.entry(lacking.clone()).or_insert_with(|| lacking.is_kept(&facts, &losses))
+        let is_monotone = |count: &UnreachableCount| {
+            *holds.entry(count.clone()).or_insert_with(|| count.is_monotone(&facts, &losses))
         };
-        all.push(candidates.into_iter().find(is_kept)?);
+        all.push(candidates.into_iter().find(is_monotone)?);
     }
     Some(all)
 }
@@ -107,41 +107,41 @@ fn groups(task: &Task, goals: &[&Goal]) -> Vec<Group> {
 
 impl Group {
     /// Returns the count of this group if the goal requires more than at the start, or fewer.
-    fn lacking(&self, task: &Task, goal: &Goal, reached: &[Values]) -> Option<UnreachableCount> {
-        let there = self.of.iter().filter(|(var, values)| values.contains(task.start[*var])).count() as u32;
+    fn unreachable_count(&self, task: &Task, goal: &Goal, reached: &[Values]) -> Option<UnreachableCount> {
+        let at_start = self.of.iter().filter(|(var, values)| values.contains(task.start[*var])).count() as u32;
         let (mut least, mut most) = (0, 0);
         for (var, values) in &self.of {
-            let allowed = of(&goal.conditions, *var).map_or(reached[*var], |of| of.and(&reached[*var]));
+            let allowed = values_in(&goal.conditions, *var).map_or(reached[*var], |of| of.and(&reached[*var]));
             least += u32::from(allowed.is_within(values));
             most += u32::from(!allowed.and(values).is_empty());
         }
         for count in &goal.counts {
             let same = |(var, values): &(Var, Values)| {
-                let counted = of(&count.of, *var).copied().unwrap_or(Values::NONE);
+                let counted = values_in(&count.of, *var).copied().unwrap_or(Values::NONE);
                 counted.and(&reached[*var]) == values.and(&reached[*var])
             };
-            if self.of.iter().all(same) && count.of.iter().all(|(var, _)| of(&self.of, *var).is_some()) {
+            if self.of.iter().all(same) && count.of.iter().all(|(var, _)| values_in(&self.of, *var).is_some()) {
                 least = least.max(count.least);
                 most = most.min(count.most);
             }
         }
-        let bound = match there {
-            _ if there < least => Bound::Needs(least),
-            _ if there > most => Bound::Allows(most),
+        let bound = match at_start {
+            _ if at_start < least => Bound::Needs(least),
+            _ if at_start > most => Bound::Allows(most),
             _ => return None,
         };
-        Some(UnreachableCount { names: self.names.clone(), of: self.of.clone(), there, bound })
+        Some(UnreachableCount { names: self.names.clone(), of: self.of.clone(), at_start, bound })
     }
 }
 
 /// Looks up a variable's values in a list sorted by variable.
-fn of(list: &[Condition], var: Var) -> Option<&Values> {
+fn values_in(list: &[Condition], var: Var) -> Option<&Values> {
     list.binary_search_by_key(&var, |(of, _)| *of).ok().map(|at| &list[at].1)
 }
 
 impl UnreachableCount {
     /// Returns whether no operator moves the count towards the goal.
-    fn is_kept(&self, facts: &Facts, losses: &[Loss]) -> bool {
+    fn is_monotone(&self, facts: &Facts, losses: &[Loss]) -> bool {
         let mut weights = vec![0_i64; facts.count];
         for (var, values) in &self.of {
             // The first value of a variable has weight 0, so the others get the difference.

@@ -106,10 +106,10 @@ impl Database {
             self.vars[1.min(self.vars.len())..].iter().map(|&(_, first)| first as usize).chain([self.parts.len()]);
         let of = |(&(var, first), end): (&(u32, u32), usize)| {
             let parts = &self.parts[first as usize..end];
-            let mut apart = parts.to_vec();
-            apart.sort_unstable();
-            apart.dedup();
-            let class = |part| apart.binary_search(part).map_or(0, |class| class as u32);
+            let mut distinct = parts.to_vec();
+            distinct.sort_unstable();
+            distinct.dedup();
+            let class = |part| distinct.binary_search(part).map_or(0, |class| class as u32);
             (var as Var, parts.iter().map(class).collect())
         };
         self.vars.iter().zip(ends).map(of).collect()

@@ -55,7 +55,7 @@ impl Facts {
 }
 
 /// Returns `first + times · second`.
-pub(super) fn plus(first: &Form, times: i32, second: &Form) -> Form {
+pub(super) fn add_multiple(first: &Form, times: i32, second: &Form) -> Form {
     let mut sum: BTreeMap<usize, i32> = first.iter().copied().collect();
     for &(fact, count) in second {
         *sum.entry(fact).or_default() += times * count;
@@ -86,7 +86,9 @@ fn loss(task: &Task, facts: &Facts, operator: &Operator) -> Loss {
     let mut loss = Loss { constant: Form::new(), parts: Vec::new() };
     for effect in &operator.effects {
         match &effect.source {
-            Source::Value(value) => loss.constant = plus(&loss.constant, -1, &facts.form(effect.target, *value)),
+            Source::Value(value) => {
+                loss.constant = add_multiple(&loss.constant, -1, &facts.form(effect.target, *value))
+            }
             Source::Table(var, _) => read.push(*var),
         }
     }
@@ -107,7 +109,7 @@ fn lost_by(facts: &Facts, operator: &Operator, var: Var, value: Value) -> Form {
         if let Source::Table(of, table) = &effect.source
             && *of == var
         {
-            lost = plus(&lost, -1, &facts.form(effect.target, table[usize::from(value)]));
+            lost = add_multiple(&lost, -1, &facts.form(effect.target, table[usize::from(value)]));
         }
     }
     lost
@@ -118,14 +120,14 @@ impl Loss {
         part.sort_unstable();
         part.dedup();
         match &part[..] {
-            [always] => self.constant = plus(&self.constant, 1, always),
+            [always] => self.constant = add_multiple(&self.constant, 1, always),
             _ => self.parts.push(part),
         }
     }
 }
 
 /// Returns the values that conditions leave to each variable.
-pub(super) fn left(task: &Task, conditions: &[(Var, Values)]) -> Vec<Values> {
+pub(super) fn remaining_values(task: &Task, conditions: &[(Var, Values)]) -> Vec<Values> {
     let mut left: Vec<Values> = (0..task.variables.len()).map(|var| Values::below(task.size(var))).collect();
     for (var, values) in conditions {
         left[*var] = left[*var].and(values);

@@ -27,32 +27,32 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// The h^max of an unreachable fact.
-const FAR: u32 = u32::MAX;
+const UNREACHED: u32 = u32::MAX;
 
 /// No fact.
-const NONE: Prop = Prop::MAX;
+const NO_FACT: Prop = Prop::MAX;
 
 /// The relaxed task, and a pool of workspaces for concurrent evaluations.
 pub(in super::super) struct LmCut {
     relaxation: Relaxation,
-    free: Mutex<Vec<Work>>,
+    pool: Mutex<Vec<Workspace>>,
 }
 
 /// The workspace of one evaluation.
 #[derive(Clone)]
-struct Work {
+struct Workspace {
     /// The remaining cost of each operator.
     costs: Vec<u32>,
     /// The h^max of each fact.
-    reach: Vec<u32>,
+    h_max: Vec<u32>,
     /// For each part: the number of unreached preconditions, the most expensive precondition, and its h^max.
-    missing: Vec<u32>,
+    unsatisfied: Vec<u32>,
     supporter: Vec<Prop>,
     support: Vec<u32>,
     queue: BinaryHeap<Reverse<(u32, Prop)>>,
     /// For each fact: whether it is in the goal zone, and whether it is reachable outside of it.
-    goal_side: Vec<bool>,
-    met: Vec<bool>,
+    goal_zone: Vec<bool>,
+    reached: Vec<bool>,
     stack: Vec<Prop>,
     /// The parts of the cut.
     cut: Vec<u32>,
@@ -62,16 +62,16 @@ impl LmCut {
     pub fn new(task: &Task, means: &Means) -> Result<LmCut, String> {
         let relaxation = Relaxation::new(task)?;
         if !means.fits(relaxation.bytes()) {
-            return Err(super::ended());
+            return Err(super::limit_message());
         }
-        Ok(LmCut { relaxation, free: Mutex::new(Vec::new()) })
+        Ok(LmCut { relaxation, pool: Mutex::new(Vec::new()) })
     }
 
     pub fn h(&self, state: &[Value]) -> u32 {
-        let held = self.free.lock().pop();
-        let mut work = held.unwrap_or_else(|| Work::new(&self.relaxation));
-        let h = work.h(&self.relaxation, state);
-        self.free.lock().push(work);
+        let pooled = self.pool.lock().pop();
+        let mut workspace = pooled.unwrap_or_else(|| Workspace::new(&self.relaxation));
+        let h = workspace.h(&self.relaxation, state);
+        self.pool.lock().push(workspace);
         h
     }
 
@@ -84,18 +84,18 @@ impl LmCut {
     }
 }
 
-impl Work {
-    fn new(relaxation: &Relaxation) -> Work {
+impl Workspace {
+    fn new(relaxation: &Relaxation) -> Workspace {
         let (props, parts) = (relaxation.props, relaxation.parts());
-        Work {
+        Workspace {
             costs: Vec::new(),
-            reach: vec![FAR; props],
-            missing: vec![0; parts],
-            supporter: vec![NONE; parts],
-            support: vec![FAR; parts],
+            h_max: vec![UNREACHED; props],
+            unsatisfied: vec![0; parts],
+            supporter: vec![NO_FACT; parts],
+            support: vec![UNREACHED; parts],
             queue: BinaryHeap::new(),
-            goal_side: vec![false; props],
-            met: vec![false; props],
+            goal_zone: vec![false; props],
+            reached: vec![false; props],
             stack: Vec::new(),
             cut: Vec::new(),
         }
@@ -104,12 +104,12 @@ impl Work {
     fn h(&mut self, relaxation: &Relaxation, state: &[Value]) -> u32 {
         self.costs.clone_from(&relaxation.costs);
         self.explore(relaxation, state);
-        if self.reach[GOAL as usize] == FAR {
+        if self.h_max[GOAL as usize] == UNREACHED {
             return DEAD;
         }
         let mut h: u32 = 0;
-        while self.reach[GOAL as usize] > 0 {
-            self.find_goal_side(relaxation);
+        while self.h_max[GOAL as usize] > 0 {
+            self.find_goal_zone(relaxation);
             self.find_cut(relaxation, state);
             let costs = self.cut.iter().map(|&part| self.costs[relaxation.operator[part as usize] as usize]);
             let least = costs.min().unwrap_or(0);
@@ -118,51 +118,51 @@ impl Work {
                 break;
             }
             h = h.saturating_add(least);
-            self.pay(relaxation, least);
+            self.reduce_costs(relaxation, least);
         }
         h.min(DEAD - 1)
     }
 
     /// Computes h^max of all facts.
     fn explore(&mut self, relaxation: &Relaxation, state: &[Value]) {
-        self.reach.fill(FAR);
-        self.supporter.fill(NONE);
-        self.support.fill(FAR);
-        self.missing.clone_from(&relaxation.preconditions);
+        self.h_max.fill(UNREACHED);
+        self.supporter.fill(NO_FACT);
+        self.support.fill(UNREACHED);
+        self.unsatisfied.clone_from(&relaxation.preconditions);
         for fact in relaxation.facts(state).chain([TRUE]) {
-            self.reach[fact as usize] = 0;
+            self.h_max[fact as usize] = 0;
             self.queue.push(Reverse((0, fact)));
         }
         while let Some(Reverse((cost, fact))) = self.queue.pop() {
-            if self.reach[fact as usize] != cost {
+            if self.h_max[fact as usize] != cost {
                 continue;
             }
             for &part in relaxation.needed_by(fact) {
                 let at = part as usize;
-                self.missing[at] -= 1;
-                if self.missing[at] == 0 {
+                self.unsatisfied[at] -= 1;
+                if self.unsatisfied[at] == 0 {
                     // Facts come in ascending order of cost, so the last precondition is a most expensive one.
                     self.supporter[at] = fact;
                     self.support[at] = cost;
-                    self.give(relaxation, part);
+                    self.update_effects(relaxation, part);
                 }
             }
         }
     }
 
     /// Subtracts a cost from the operators of the cut, and updates h^max where it falls.
-    fn pay(&mut self, relaxation: &Relaxation, paid: u32) {
+    fn reduce_costs(&mut self, relaxation: &Relaxation, paid: u32) {
         let mut operators: Vec<u32> = self.cut.iter().map(|&part| relaxation.operator[part as usize]).collect();
         operators.sort_unstable();
         operators.dedup();
         for operator in operators {
             self.costs[operator as usize] -= paid;
             for part in relaxation.parts_of(operator) {
-                self.give(relaxation, part);
+                self.update_effects(relaxation, part);
             }
         }
         while let Some(Reverse((cost, fact))) = self.queue.pop() {
-            if self.reach[fact as usize] != cost {
+            if self.h_max[fact as usize] != cost {
                 continue;
             }
             for &part in relaxation.needed_by(fact) {
@@ -170,12 +170,12 @@ impl Work {
                 if self.supporter[at] != fact || self.support[at] <= cost {
                     continue;
                 }
-                let needs = relaxation.needs(part).iter().map(|&need| (self.reach[need as usize], need));
+                let needs = relaxation.needs(part).iter().map(|&need| (self.h_max[need as usize], need));
                 if let Some((support, supporter)) = needs.max() {
                     self.supporter[at] = supporter;
                     if support < self.support[at] {
                         self.support[at] = support;
-                        self.give(relaxation, part);
+                        self.update_effects(relaxation, part);
                     }
                 }
             }
@@ -183,34 +183,34 @@ impl Work {
     }
 
     /// Updates h^max of the effects of a part.
-    fn give(&mut self, relaxation: &Relaxation, part: u32) {
+    fn update_effects(&mut self, relaxation: &Relaxation, part: u32) {
         let at = part as usize;
-        if self.support[at] == FAR {
+        if self.support[at] == UNREACHED {
             return;
         }
         let cost = self.support[at].saturating_add(self.costs[relaxation.operator[at] as usize]).min(DEAD - 1);
-        for &given in relaxation.gives(part) {
-            if cost < self.reach[given as usize] {
-                self.reach[given as usize] = cost;
-                self.queue.push(Reverse((cost, given)));
+        for &added in relaxation.adds(part) {
+            if cost < self.h_max[added as usize] {
+                self.h_max[added as usize] = cost;
+                self.queue.push(Reverse((cost, added)));
             }
         }
     }
 
     /// Finds the goal zone: the facts with a path of cost 0 to the goal.
-    fn find_goal_side(&mut self, relaxation: &Relaxation) {
-        self.goal_side.fill(false);
-        self.goal_side[GOAL as usize] = true;
+    fn find_goal_zone(&mut self, relaxation: &Relaxation) {
+        self.goal_zone.fill(false);
+        self.goal_zone[GOAL as usize] = true;
         self.stack.push(GOAL);
         while let Some(fact) = self.stack.pop() {
-            for &part in relaxation.given_by(fact) {
+            for &part in relaxation.achievers(fact) {
                 let at = part as usize;
                 let supporter = self.supporter[at];
-                if supporter != NONE
+                if supporter != NO_FACT
                     && self.costs[relaxation.operator[at] as usize] == 0
-                    && !self.goal_side[supporter as usize]
+                    && !self.goal_zone[supporter as usize]
                 {
-                    self.goal_side[supporter as usize] = true;
+                    self.goal_zone[supporter as usize] = true;
                     self.stack.push(supporter);
                 }
             }
@@ -219,10 +219,10 @@ impl Work {
 
     /// Finds the cut: the parts with an edge from a fact reachable outside of the goal zone into it.
     fn find_cut(&mut self, relaxation: &Relaxation, state: &[Value]) {
-        self.met.fill(false);
+        self.reached.fill(false);
         self.cut.clear();
         for fact in relaxation.facts(state).chain([TRUE]) {
-            self.met[fact as usize] = true;
+            self.reached[fact as usize] = true;
             self.stack.push(fact);
         }
         while let Some(fact) = self.stack.pop() {
@@ -231,12 +231,12 @@ impl Work {
                     continue;
                 }
                 let mut crosses = false;
-                for &given in relaxation.gives(part) {
-                    if self.goal_side[given as usize] {
+                for &added in relaxation.adds(part) {
+                    if self.goal_zone[added as usize] {
                         crosses = true;
-                    } else if !self.met[given as usize] {
-                        self.met[given as usize] = true;
-                        self.stack.push(given);
+                    } else if !self.reached[added as usize] {
+                        self.reached[added as usize] = true;
+                        self.stack.push(added);
                     }
                 }
                 if crosses {

@@ -7,15 +7,15 @@
 //! database heuristics for cost-optimal planning, AAAI 2007). It is consistent, as each table is. Additivity is tested
 //! per operator and old values, so one operator may move tiles of different patterns in different states.
 
-mod choice;
+mod selection;
 
 use super::DEAD;
 use super::abstraction::Abstraction;
 use super::database::Database;
 use crate::domain::Means;
 use crate::task::{Task, Value, Values, Var};
-pub(super) use choice::Atoms;
-use choice::Choice;
+pub(super) use selection::Atoms;
+use selection::Selection;
 
 /// The most tables.
 const MOST_TABLES: usize = 32;
@@ -34,12 +34,12 @@ pub(in super::super) struct Patterns {
 
 impl Patterns {
     pub(super) fn new(atoms: Atoms, task: &Task, means: &Means) -> Result<Patterns, String> {
-        let choice = Choice::new(atoms, task, means)?;
-        let entries: u64 = choice.tables().map(Database::entries).sum();
-        let (count, sets) = (choice.tables().count(), choice.sets.len());
-        let text = format!("{count} tables with {entries} entries, {sets} sums of them: {}", choice.describe());
-        let sets = choice.sets.clone();
-        Ok(Patterns { tables: choice.into_tables(), sets, text })
+        let selection = Selection::new(atoms, task, means)?;
+        let entries: u64 = selection.tables().map(Database::entries).sum();
+        let (count, sets) = (selection.tables().count(), selection.sets.len());
+        let text = format!("{count} tables with {entries} entries, {sets} sums of them: {}", selection.describe());
+        let sets = selection.sets.clone();
+        Ok(Patterns { tables: selection.into_tables(), sets, text })
     }
 
     #[inline]
@@ -90,7 +90,7 @@ impl Events {
     }
 
     /// Returns whether no move changes both abstract states.
-    fn are_apart(&self, other: &Events) -> bool {
+    fn are_additive(&self, other: &Events) -> bool {
         let exclude = |event: &Vec<(Var, Values)>, other: &Vec<(Var, Values)>| {
             event
                 .iter()
@@ -102,8 +102,8 @@ impl Events {
 }
 
 /// Returns the maximal additive sets, up to a limit (Bron and Kerbosch 1973).
-fn maximal_sets(apart: &[u32]) -> Vec<u32> {
-    fn grow(set: u32, mut open: u32, mut done: u32, apart: &[u32], all: &mut Vec<u32>) {
+fn maximal_sets(additive: &[u32]) -> Vec<u32> {
+    fn grow(set: u32, mut open: u32, mut done: u32, additive: &[u32], all: &mut Vec<u32>) {
         if open == 0 {
             if done == 0 && all.len() < MOST_SETS {
                 all.push(set);
@@ -111,17 +111,17 @@ fn maximal_sets(apart: &[u32]) -> Vec<u32> {
             return;
         }
         let pivot = (open | done).trailing_zeros() as usize;
-        let mut tried = open & !apart[pivot];
+        let mut tried = open & !additive[pivot];
         while tried != 0 && all.len() < MOST_SETS {
             let at = tried.trailing_zeros() as usize;
-            grow(set | 1 << at, open & apart[at], done & apart[at], apart, all);
+            grow(set | 1 << at, open & additive[at], done & additive[at], additive, all);
             open &= !(1 << at);
             done |= 1 << at;
             tried &= tried - 1;
         }
     }
     let mut all = Vec::new();
-    let open = (0..apart.len()).fold(0, |open, at| open | 1 << at);
-    grow(0, open, 0, apart, &mut all);
+    let open = (0..additive.len()).fold(0, |open, at| open | 1 << at);
+    grow(0, open, 0, additive, &mut all);
     all
 }

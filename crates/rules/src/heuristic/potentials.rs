@@ -17,11 +17,11 @@
 mod program;
 
 use super::facts::{Facts, Form};
-use super::{DEAD, ended, sample};
+use super::{DEAD, limit_message, sample};
 use crate::domain::Means;
 use crate::lifting::FactWeights;
 use crate::task::{Task, Value};
-use program::{Program, Right};
+use program::{LossBound, Program};
 
 /// The most dead-end functions.
 const MOST_DEAD_ENDS: usize = 8;
@@ -68,15 +68,15 @@ impl Potentials {
         all.find_dead_ends(&program, task, &facts, &samples, means);
         all.dead_ends = all.functions.len();
         if !all.is_dead(&task.start) {
-            all.add(program.function(&[facts.state(&task.start)], Right::Costs, means));
+            all.add(program.function(&[facts.state(&task.start)], LossBound::Costs, means));
         }
         let live: Vec<Form> =
             samples.iter().filter(|state| !all.is_dead(state)).map(|state| facts.state(state)).collect();
         if !live.is_empty() {
-            all.add(program.function(&live, Right::Costs, means));
+            all.add(program.function(&live, LossBound::Costs, means));
         }
         if means.is_over() {
-            return Err(ended());
+            return Err(limit_message());
         }
         if all.functions.is_empty() {
             return Err("no weights of values tell anything of the distance".to_owned());
@@ -99,7 +99,7 @@ impl Potentials {
                 break;
             }
             if !self.is_dead(state)
-                && let Some(function) = program.function(&[facts.state(state)], Right::Nothing, means)
+                && let Some(function) = program.function(&[facts.state(state)], LossBound::Nothing, means)
                 && function.excess(&self.first, state) > 0
             {
                 self.functions.push(function);

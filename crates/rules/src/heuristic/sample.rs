@@ -13,19 +13,19 @@ const WALKS: u64 = 96;
 const STEPS: u64 = 64;
 
 /// The most operators tested over all walks.
-const LOOKS: u64 = 1 << 21;
+const MOST_TESTS: u64 = 1 << 21;
 
 /// Returns the distinct ends of the walks in ascending order, without goals.
 pub(super) fn states(task: &Task, means: &Means) -> Vec<Vec<Value>> {
     let mut random = SplitMix64::new(0);
-    let mut looks = 0;
+    let mut tests = 0;
     let mut ends = Vec::new();
     for _ in 0..WALKS {
         let mut state = task.start.clone();
         for _ in 0..=random.below(STEPS) {
-            looks += task.operators.len() as u64;
+            tests += task.operators.len() as u64;
             let next = step(task, &state, &mut random);
-            let Some(next) = next.filter(|_| looks <= LOOKS && !means.is_over()) else { break };
+            let Some(next) = next.filter(|_| tests <= MOST_TESTS && !means.is_over()) else { break };
             state = next;
         }
         ends.push(state);
@@ -40,8 +40,8 @@ pub(super) fn states(task: &Task, means: &Means) -> Vec<Vec<Value>> {
 fn step(task: &Task, state: &[Value], random: &mut SplitMix64) -> Option<Vec<Value>> {
     let mut legal: Vec<usize> = (0..task.operators.len()).filter(|&at| task.operators[at].holds(state)).collect();
     while !legal.is_empty() {
-        let drawn = legal.swap_remove(random.below(legal.len() as u64) as usize);
-        let after = task.operators[drawn].after(state);
+        let chosen = legal.swap_remove(random.below(legal.len() as u64) as usize);
+        let after = task.operators[chosen].after(state);
         if task.is_allowed(&after) {
             return Some(after);
         }

@@ -17,7 +17,7 @@ use crate::task::{Operator, Source, Task, Value, Var};
 use std::collections::BTreeMap;
 
 /// The most entries evaluated for one state: elements of the null space times columns.
-const MOST_LOOKS: usize = 1 << 20;
+const MOST_EVALUATIONS: usize = 1 << 20;
 
 /// The most entries of the matrices.
 const MOST_ENTRIES: usize = 1 << 24;
@@ -68,14 +68,14 @@ impl Toggles {
         if size * vars.len() > MOST_ENTRIES || !means.fits((2 * size * size) as u64) {
             return Err("there are too many variables for its equations".to_owned());
         }
-        let solved = Solved::new(field, vars.len(), &columns, means).ok_or_else(super::ended)?;
-        let null = solved.null_space(columns.len())?;
+        let echelon = EchelonForm::new(field, vars.len(), &columns, means).ok_or_else(super::limit_message)?;
+        let null = echelon.null_space(columns.len())?;
         Ok(Toggles {
             field,
             fixed,
             columns: columns.len(),
-            checks: solved.checks(),
-            per_step: solved.per_step(columns.len()),
+            checks: echelon.checks(),
+            per_step: echelon.per_step(columns.len()),
             null,
             costs,
             moves: task.operators.len(),
@@ -218,7 +218,7 @@ fn places(table: &[Value]) -> Vec<u16> {
 }
 
 /// A matrix in reduced row echelon form, with the transformation that produced it.
-struct Solved {
+struct EchelonForm {
     field: u16,
     /// Each row: the columns of the matrix, then those of the transformation.
     rows: Vec<Vec<u16>>,
@@ -226,34 +226,34 @@ struct Solved {
     pivots: Vec<usize>,
 }
 
-impl Solved {
+impl EchelonForm {
     /// Brings the matrix to reduced row echelon form; `None` if a limit ended the work.
-    fn new(field: u16, vars: usize, columns: &[Column], means: &Means) -> Option<Solved> {
+    fn new(field: u16, vars: usize, columns: &[Column], means: &Means) -> Option<EchelonForm> {
         let row = |var: usize| {
             let matrix = columns.iter().map(|column| u16::from(column[var]));
             matrix.chain((0..vars).map(|other| u16::from(other == var))).collect()
         };
-        let mut solved = Solved { field, rows: (0..vars).map(row).collect(), pivots: Vec::new() };
+        let mut echelon = EchelonForm { field, rows: (0..vars).map(row).collect(), pivots: Vec::new() };
         for column in 0..columns.len() {
             if means.is_over() {
                 return None;
             }
-            let done = solved.pivots.len();
-            let Some(at) = (done..vars).find(|&row| solved.rows[row][column] != 0) else { continue };
-            solved.rows.swap(done, at);
-            let times = inverse(solved.rows[done][column], field);
-            solved.rows[done].iter_mut().for_each(|entry| *entry = *entry * times % field);
-            let pivot = solved.rows[done].clone();
-            for (_, row) in solved.rows.iter_mut().enumerate().filter(|(at, _)| *at != done) {
+            let done = echelon.pivots.len();
+            let Some(at) = (done..vars).find(|&row| echelon.rows[row][column] != 0) else { continue };
+            echelon.rows.swap(done, at);
+            let times = inverse(echelon.rows[done][column], field);
+            echelon.rows[done].iter_mut().for_each(|entry| *entry = *entry * times % field);
+            let pivot = echelon.rows[done].clone();
+            for (_, row) in echelon.rows.iter_mut().enumerate().filter(|(at, _)| *at != done) {
                 let times = (field - row[column]) % field;
                 if times == 0 {
                     continue;
                 }
                 row.iter_mut().zip(&pivot).for_each(|(entry, &pivot)| *entry = (*entry + times * pivot) % field);
             }
-            solved.pivots.push(column);
+            echelon.pivots.push(column);
         }
-        Some(solved)
+        Some(echelon)
     }
 
     /// Returns the number of zero rows: their right-hand sides must be 0.
@@ -279,7 +279,7 @@ impl Solved {
         let free: Vec<usize> = (0..columns).filter(|column| !self.pivots.contains(column)).collect();
         let mut all = vec![0_u8; columns];
         for free in free {
-            if all.len() * usize::from(self.field) > MOST_LOOKS {
+            if all.len() * usize::from(self.field) > MOST_EVALUATIONS {
                 return Err("its equations have too many solutions to look at".to_owned());
             }
             let mut basis = vec![0; columns];

@@ -32,7 +32,7 @@ pub(super) enum Expression {
     Calculate(Operation, Box<Expression>, Box<Expression>),
     Among(Box<Expression>, Many),
     /// The condition and the two branches.
-    Choice(Box<[Expression; 3]>),
+    Conditional(Box<[Expression; 3]>),
 }
 
 /// The values that a quantified name takes, or that a value is tested against.
@@ -65,7 +65,7 @@ pub(super) enum Operation {
     Plus,
     Minus,
     Times,
-    Over,
+    Divide,
     Modulo,
 }
 
@@ -73,21 +73,21 @@ pub(super) enum Operation {
 pub(super) type Parameters = Vec<Value>;
 
 /// Evaluates expressions in a position.
-pub(super) struct Scene<'a> {
+pub(super) struct Evaluator<'a> {
     world: &'a World,
     position: &'a Trace,
     /// Whether an evaluation has read a variable. If not, its value is the same in every position.
-    pub looked: Cell<bool>,
+    pub read_variable: Cell<bool>,
 }
 
-impl<'a> Scene<'a> {
-    pub fn new(world: &'a World, position: &'a Trace) -> Scene<'a> {
-        Scene { world, position, looked: Cell::new(false) }
+impl<'a> Evaluator<'a> {
+    pub fn new(world: &'a World, position: &'a Trace) -> Evaluator<'a> {
+        Evaluator { world, position, read_variable: Cell::new(false) }
     }
 
     /// Returns the value of a variable.
     fn variable(&self, variable: usize) -> Value {
-        self.looked.set(true);
+        self.read_variable.set(true);
         self.world.value(self.position[variable]).clone()
     }
 
@@ -118,9 +118,9 @@ impl<'a> Scene<'a> {
                 entries.get(&self.value(of, parameters)?).cloned()
             }
             Expression::Cells(of) => {
-                let symbols = self.value(of, parameters)?.character().map(|symbol| self.world.meant(symbol));
+                let symbols = self.value(of, parameters)?.character().map(|symbol| self.world.denoted_symbols(symbol));
                 let symbols = symbols.unwrap_or_default();
-                self.looked.set(true);
+                self.read_variable.set(true);
                 let cells = (0..self.world.cells()).filter(|cell| symbols.contains(&self.position[*cell]));
                 Some(Value::Number(cells.count() as i64))
             }
@@ -151,7 +151,7 @@ impl<'a> Scene<'a> {
                     Many::List(list) => self.values(list, parameters)?.contains(&value),
                 }))
             }
-            Expression::Choice(parts) => {
+            Expression::Conditional(parts) => {
                 let [condition, yes, no] = &**parts;
                 self.value(if self.truth(condition, parameters)? { yes } else { no }, parameters)
             }
@@ -265,7 +265,7 @@ impl<'a> Scene<'a> {
 /// Computes with 128 bits, so that no intermediate result overflows. `/` and `%` round down.
 fn calculate(by: Operation, left: i64, right: i64) -> Option<i64> {
     let (left, right) = (i128::from(left), i128::from(right));
-    if right == 0 && matches!(by, Operation::Over | Operation::Modulo) {
+    if right == 0 && matches!(by, Operation::Divide | Operation::Modulo) {
         return None;
     }
     // Truncation rounds a negative quotient up, so 1 is subtracted unless it is whole.
@@ -274,7 +274,7 @@ fn calculate(by: Operation, left: i64, right: i64) -> Option<i64> {
         Operation::Plus => left + right,
         Operation::Minus => left - right,
         Operation::Times => left * right,
-        Operation::Over => quotient(),
+        Operation::Divide => quotient(),
         Operation::Modulo => left - right * quotient(),
     };
     i64::try_from(result).ok()

@@ -1,11 +1,11 @@
 //! Reads and tests goals: drawings, expressions, and tables of requirements.
 
 use super::drawing::rows;
-use super::expression::{Expression, Scene};
+use super::expression::{Evaluator, Expression};
 use super::parser::Names;
 use super::value::{Value, only, range};
 use super::world::World;
-use super::{Read, expression, several};
+use super::{Read, as_list, expression};
 use crate::domain::{Counted, Target, Trace};
 use toml::{Table, Value as Toml};
 
@@ -73,7 +73,7 @@ impl Goal {
                 }
             }
             "when" => {
-                for when in several(value) {
+                for when in as_list(value) {
                     self.when.push(expression(when, &mut Names::new(world))?);
                 }
             }
@@ -91,14 +91,14 @@ impl Goal {
     pub fn is_reached(&self, world: &World, position: &Trace) -> bool {
         let cells = &position.values()[..world.cells()];
         let count = |symbols: &[u32]| cells.iter().filter(|there| symbols.contains(there)).count() as i64;
-        let scene = Scene::new(world, position);
+        let evaluator = Evaluator::new(world, position);
         self.values.iter().all(|(variable, values)| values.contains(&position[*variable]))
             && self.counts.iter().all(|(symbols, least, greatest)| (*least..=*greatest).contains(&count(symbols)))
             && self.every.iter().all(|(symbols, marks)| {
                 let is_marked = |cell: usize| world.marks.get(cell).is_some_and(|mark| marks.contains(mark));
                 cells.iter().enumerate().all(|(cell, there)| !symbols.contains(there) || is_marked(cell))
             })
-            && self.when.iter().all(|when| scene.holds(when))
+            && self.when.iter().all(|when| evaluator.holds(when))
     }
 
     /// Returns the requirements other than expressions.
@@ -125,14 +125,14 @@ impl Goal {
 
     /// Returns whether its expressions hold.
     pub fn holds(&self, world: &World, position: &Trace) -> bool {
-        let scene = Scene::new(world, position);
-        self.when.iter().all(|when| scene.holds(when))
+        let evaluator = Evaluator::new(world, position);
+        self.when.iter().all(|when| evaluator.holds(when))
     }
 }
 
 /// Returns the symbols that a character denotes.
 fn symbols(character: char, world: &World) -> Read<Vec<u32>> {
-    let symbols = world.meant(character);
+    let symbols = world.denoted_symbols(character);
     if symbols.is_empty() { Err(format!("there is no symbol `{character}`")) } else { Ok(symbols) }
 }
 

@@ -80,7 +80,7 @@ pub(super) fn range(text: &str) -> Read<(i64, i64)> {
 ///
 /// # Errors
 /// It is neither.
-pub(super) fn listed(written: &Toml) -> Read<Vec<Value>> {
+pub(super) fn value_list(written: &Toml) -> Read<Vec<Value>> {
     match written {
         Toml::Array(values) => values.iter().map(Value::of).collect(),
         Toml::String(text) => range(text).map(|(least, greatest)| (least..=greatest).map(Value::Number).collect()),
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_what_is_written() {
+    fn texts_in_canonical_form_are_numbers_and_truth_values() {
         let number = |text, number| assert_eq!(Value::read(text), Value::Number(number));
         number("0", 0);
         number("-12", -12);
@@ -110,12 +110,12 @@ mod tests {
     fn quotes_in_the_file_change_no_value() {
         let file: toml::Table =
             "a = [1, '1', true, 'true', '01', 'x']\nb = '-1..1'\nc = 1.5\nd = 'x..3'".parse().unwrap();
-        let told = |values: Read<Vec<Value>>| values.map(|values| format!("{values:?}"));
-        let listed = |key: &str| told(listed(&file[key]));
+        let printed = |values: Read<Vec<Value>>| values.map(|values| format!("{values:?}"));
+        let value_list = |key: &str| printed(value_list(&file[key]));
         let (one, yes) = ("Number(1)", "Truth(true)");
-        assert_eq!(listed("a"), Ok(format!("[{one}, {one}, {yes}, {yes}, Name(\"01\"), Name(\"x\")]")));
-        assert_eq!(listed("b"), Ok("[Number(-1), Number(0), Number(1)]".to_owned()));
-        assert!(listed("c").is_err() && listed("d").is_err());
+        assert_eq!(value_list("a"), Ok(format!("[{one}, {one}, {yes}, {yes}, Name(\"01\"), Name(\"x\")]")));
+        assert_eq!(value_list("b"), Ok("[Number(-1), Number(0), Number(1)]".to_owned()));
+        assert!(value_list("c").is_err() && value_list("d").is_err());
     }
 
     #[test]

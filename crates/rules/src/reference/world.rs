@@ -3,7 +3,7 @@
 //! The variables are the cells of the grid, row by row, then the elements of the named arrays in the order of the file.
 //! A position holds a number for each variable: the index of its value among all values of the puzzle.
 
-use super::value::{Value, listed, only, range};
+use super::value::{Value, only, range, value_list};
 use super::{Read, drawing};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub(super) struct World {
     pub maps: BTreeMap<String, Map>,
     pub arrays: Vec<Array>,
     /// The scalar variables, by name.
-    alone: HashMap<String, usize>,
+    scalars: HashMap<String, usize>,
     /// All values of all variables, and their numbers.
     values: Vec<Value>,
     numbers: HashMap<Value, u32>,
@@ -106,8 +106,8 @@ impl World {
             world.marks = marks.concat();
         }
         for (name, values) in table(file, "variables")? {
-            let (name, bounds) = indexed(name)?;
-            world.add(name, bounds, listed(values)?);
+            let (name, bounds) = name_and_bounds(name)?;
+            world.add(name, bounds, value_list(values)?);
             let array = &world.arrays[world.arrays.len() - 1];
             let given = given.get(name).ok_or_else(|| format!("`{name}` has no start"))?;
             start.extend(world.given(array, given)?);
@@ -158,7 +158,7 @@ impl World {
         values.sort_unstable();
         values.dedup();
         if bounds.is_empty() {
-            self.alone.insert(name.to_owned(), first);
+            self.scalars.insert(name.to_owned(), first);
         }
         self.arrays.push(Array { name: name.to_owned(), first, bounds, values });
     }
@@ -167,7 +167,7 @@ impl World {
     /// dimensions.
     pub fn given(&self, array: &Array, given: &Toml) -> Read<Vec<u32>> {
         let mut values = Vec::new();
-        spread(&array.bounds, given, &mut values).map_err(|why| format!("`{}`: {why}", array.name))?;
+        flatten(&array.bounds, given, &mut values).map_err(|why| format!("`{}`: {why}", array.name))?;
         let number = |value: Value| {
             self.allowed(array.first, &value).ok_or_else(|| format!("`{}` is never `{value}`", array.name))
         };
@@ -186,7 +186,7 @@ impl World {
 
     /// Returns the scalar variable of this name.
     pub fn variable(&self, name: &str) -> Option<usize> {
-        self.alone.get(name).copied()
+        self.scalars.get(name).copied()
     }
 
     /// Returns the numbers of the values that a variable may have.
@@ -217,7 +217,7 @@ impl World {
     }
 
     /// Returns the numbers of the symbols that a character denotes: the members of its set, or itself.
-    pub fn meant(&self, character: char) -> Vec<u32> {
+    pub fn denoted_symbols(&self, character: char) -> Vec<u32> {
         let itself = [character];
         let symbols = self.sets.get(&character).map_or(&itself[..], |symbols| symbols);
         symbols.iter().filter_map(|symbol| self.symbol(*symbol)).collect()
@@ -251,9 +251,9 @@ impl World {
             for (line, numbers) in numbers.chunks(in_a_line).enumerate() {
                 text += &array.name;
                 if let Some((least, greatest)) = last {
-                    let mut told = indices(line, outer);
-                    told.push(format!("{least}..{greatest}"));
-                    text += &format!("[{}]", told.join(", "));
+                    let mut names = indices(line, outer);
+                    names.push(format!("{least}..{greatest}"));
+                    text += &format!("[{}]", names.join(", "));
                 }
                 for number in numbers {
                     text += &format!(" {}", self.value(*number));
@@ -278,10 +278,10 @@ fn indices(element: usize, bounds: &[(i64, i64)]) -> Vec<String> {
 }
 
 /// Appends a value for each element of an array.
-fn spread(bounds: &[(i64, i64)], given: &Toml, values: &mut Vec<Value>) -> Read<()> {
+fn flatten(bounds: &[(i64, i64)], given: &Toml, values: &mut Vec<Value>) -> Read<()> {
     match (given, bounds) {
         (Toml::Array(list), [first, inner @ ..]) if list.len() == width(first) => {
-            list.iter().try_for_each(|given| spread(inner, given, values))
+            list.iter().try_for_each(|given| flatten(inner, given, values))
         }
         (Toml::Array(list), _) => Err(format!("{} values are not one for each element", list.len())),
         (one, _) => {
@@ -293,7 +293,7 @@ fn spread(bounds: &[(i64, i64)], given: &Toml, values: &mut Vec<Value>) -> Read<
 }
 
 /// Parses the name of a variable with its index ranges: `disk[1..3]`.
-fn indexed(text: &str) -> Read<(&str, Vec<(i64, i64)>)> {
+fn name_and_bounds(text: &str) -> Read<(&str, Vec<(i64, i64)>)> {
     let Some((name, ranges)) = text.split_once('[') else { return Ok((text.trim(), Vec::new())) };
     let ranges = ranges.trim_end().strip_suffix(']').ok_or_else(|| format!("`{text}` does not end with `]`"))?;
     let bounds = ranges.split(',').map(range).collect::<Read<_>>()?;
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn inconsistent_files_are_rejected() {
         let wrong = [
             "start = '''\nab\na\n'''",
             "start = 'a b'",

@@ -7,7 +7,7 @@ use crate::document::Spanned;
 use crate::drawing::{Drawing, Places};
 use crate::expression::{Kind, Term};
 use crate::keys::{Goal as GoalKeys, Scalar, ShapeName, Start, Value as Given};
-use crate::looks::is_ground;
+use crate::looks::is_default_ground;
 use crate::model::{Target, To};
 use crate::task::Value;
 use std::collections::BTreeSet;
@@ -204,7 +204,7 @@ fn looks(review: &Review) -> Vec<Diagnostic> {
         let declared = review.keys.shapes.iter().find(|(known, _)| *known == name).map(|(_, shape)| *shape.get_ref());
         let is_ground = match declared {
             Some(shape) => matches!(shape, ShapeName::Floor | ShapeName::Wall | ShapeName::Gate | ShapeName::Void),
-            None => is_guessed_ground(review, name),
+            None => is_ground_by_default(review, name),
         };
         if is_ground {
             let message = format!("the colour of `{name}` is never seen");
@@ -221,7 +221,7 @@ fn key_of(name: &str) -> String {
 }
 
 /// Returns whether a symbol is drawn as ground by default. A `#` that comes and goes is not.
-fn is_guessed_ground(review: &Review, name: &str) -> bool {
+fn is_ground_by_default(review: &Review, name: &str) -> bool {
     let Some(value) = name.chars().next().and_then(|symbol| review.symbol(symbol)) else { return false };
-    is_ground(name.chars().next().unwrap_or('?')) && !(name == "#" && moves(review, value))
+    is_default_ground(name.chars().next().unwrap_or('?')) && !(name == "#" && moves(review, value))
 }

@@ -7,7 +7,7 @@ const MOST_WORK: u64 = 1 << 27;
 
 /// The row space of some rows, in echelon form with leading entries 1.
 #[derive(Clone)]
-pub(super) struct Span {
+pub(super) struct RowSpace {
     field: u64,
     columns: usize,
     /// By column, the row that has its leading entry there.
@@ -24,10 +24,10 @@ pub(super) struct Weights {
     by_column: Vec<Vec<u32>>,
 }
 
-impl Span {
+impl RowSpace {
     /// Returns the empty row space. The field is a prime below 2^32.
-    pub fn new(field: u64, columns: usize) -> Span {
-        Span { field, columns, by_pivot: vec![None; columns], work: 0 }
+    pub fn new(field: u64, columns: usize) -> RowSpace {
+        RowSpace { field, columns, by_pivot: vec![None; columns], work: 0 }
     }
 
     /// Adds a row; `None` if that is too much work.
@@ -41,7 +41,7 @@ impl Span {
                 _ if row[column] == 0 => {}
                 Some(pivot) => {
                     self.work += (self.columns - column) as u64;
-                    take_away(&mut row, pivot, column, self.field);
+                    subtract_multiple(&mut row, pivot, column, self.field);
                 }
                 None => {
                     let inverse = power(u64::from(row[column]), self.field - 2, self.field);
@@ -61,7 +61,7 @@ impl Span {
             for later in column + 1..self.columns {
                 if let Some(pivot) = self.by_pivot[later].as_ref().filter(|_| row[later] != 0) {
                     self.work += (self.columns - later) as u64;
-                    take_away(&mut row, pivot, later, self.field);
+                    subtract_multiple(&mut row, pivot, later, self.field);
                 }
             }
             self.by_pivot[column] = Some(row);
@@ -85,7 +85,7 @@ impl Weights {
     }
 
     /// Returns the value of each weight vector on a form.
-    pub fn of(&self, form: &Form) -> Vec<u32> {
+    pub fn evaluate(&self, form: &Form) -> Vec<u32> {
         let mut sums = vec![0; self.free.len()];
         for &(column, count) in form {
             let count = i64::from(count).rem_euclid(self.field as i64) as u64;
@@ -104,7 +104,7 @@ impl Weights {
 }
 
 /// Subtracts a multiple of another row to make the entry in `column` 0. The other row has its leading entry, 1, there.
-fn take_away(row: &mut [u32], other: &[u32], column: usize, field: u64) {
+fn subtract_multiple(row: &mut [u32], other: &[u32], column: usize, field: u64) {
     let times = field - u64::from(row[column]);
     for (entry, &other) in row[column..].iter_mut().zip(&other[column..]) {
         *entry = ((u64::from(*entry) + times * u64::from(other)) % field) as u32;

@@ -48,13 +48,13 @@ pub(super) struct Relaxation {
     /// The first fact of each variable.
     first: Vec<Prop>,
     needs: Lists,
-    gives: Lists,
+    adds: Lists,
     needed_by: Lists,
-    given_by: Lists,
+    achievers: Lists,
 }
 
 /// A relaxed task under construction.
-struct Writer<'a> {
+struct Builder<'a> {
     task: &'a Task,
     facts: Facts,
     /// The facts of conditions with several values.
@@ -69,25 +69,25 @@ impl Relaxation {
     pub fn new(task: &Task) -> Result<Relaxation, String> {
         let facts = Facts::new(task);
         let (sets, costs, first_part) = (BTreeMap::new(), Vec::new(), Vec::new());
-        let mut writer = Writer { task, facts, sets, costs, first_part, parts: Vec::new() };
+        let mut builder = Builder { task, facts, sets, costs, first_part, parts: Vec::new() };
         for operator in &task.operators {
-            writer.operator(operator);
-            if writer.parts.len() > MOST_PARTS {
+            builder.add_operator(operator);
+            if builder.parts.len() > MOST_PARTS {
                 return Err("its rules are too many for landmarks".to_owned());
             }
         }
         for goal in &task.goals {
-            writer.begin(0);
-            let needs = goal.conditions.iter().map(|condition| writer.needed(condition)).collect();
-            writer.part(needs, vec![GOAL]);
+            builder.begin_operator(0);
+            let needs = goal.conditions.iter().map(|condition| builder.fact_of(condition)).collect();
+            builder.add_part(needs, vec![GOAL]);
         }
-        for ((var, values), set) in writer.sets.clone() {
-            writer.begin(0);
+        for ((var, values), set) in builder.sets.clone() {
+            builder.begin_operator(0);
             for value in values.iter() {
-                writer.part(vec![writer.fact(var, value)], vec![set]);
+                builder.add_part(vec![builder.fact(var, value)], vec![set]);
             }
         }
-        Ok(writer.written())
+        Ok(builder.build())
     }
 
     pub fn parts(&self) -> usize {
@@ -103,16 +103,16 @@ impl Relaxation {
         self.needs.of(part)
     }
 
-    pub fn gives(&self, part: u32) -> &[Prop] {
-        self.gives.of(part)
+    pub fn adds(&self, part: u32) -> &[Prop] {
+        self.adds.of(part)
     }
 
     pub fn needed_by(&self, fact: Prop) -> &[u32] {
         self.needed_by.of(fact)
     }
 
-    pub fn given_by(&self, fact: Prop) -> &[u32] {
-        self.given_by.of(fact)
+    pub fn achievers(&self, fact: Prop) -> &[u32] {
+        self.achievers.of(fact)
     }
 
     pub fn parts_of(&self, operator: u32) -> std::ops::Range<u32> {
@@ -121,19 +121,19 @@ impl Relaxation {
     }
 
     pub fn bytes(&self) -> u64 {
-        let lists = [&self.needs, &self.gives, &self.needed_by, &self.given_by];
+        let lists = [&self.needs, &self.adds, &self.needed_by, &self.achievers];
         let lists: usize = lists.map(|lists| lists.first.len() + lists.all.len()).iter().sum();
         4 * (lists + self.costs.len() + 5 * self.operator.len() + 3 * self.props) as u64
     }
 }
 
-impl Writer<'_> {
+impl Builder<'_> {
     fn fact(&self, var: Var, value: Value) -> Prop {
         FIRST + self.facts.number(var, value) as Prop
     }
 
     /// Returns the fact of a condition.
-    fn needed(&mut self, (var, values): &Condition) -> Prop {
+    fn fact_of(&mut self, (var, values): &Condition) -> Prop {
         match values.only() {
             Some(value) => self.fact(*var, value),
             None => {
@@ -144,68 +144,68 @@ impl Writer<'_> {
     }
 
     /// Begins an operator; its parts follow.
-    fn begin(&mut self, cost: u32) {
+    fn begin_operator(&mut self, cost: u32) {
         self.costs.push(cost);
         self.first_part.push(self.parts.len() as u32);
     }
 
-    fn part(&mut self, mut needs: Vec<Prop>, mut gives: Vec<Prop>) {
+    fn add_part(&mut self, mut needs: Vec<Prop>, mut adds: Vec<Prop>) {
         if needs.is_empty() {
             needs.push(TRUE);
         }
         needs.sort_unstable();
         needs.dedup();
-        gives.sort_unstable();
-        gives.dedup();
-        gives.retain(|given| needs.binary_search(given).is_err());
-        if !gives.is_empty() {
-            self.parts.push((self.costs.len() as u32 - 1, needs, gives));
+        adds.sort_unstable();
+        adds.dedup();
+        adds.retain(|added| needs.binary_search(added).is_err());
+        if !adds.is_empty() {
+            self.parts.push((self.costs.len() as u32 - 1, needs, adds));
         }
     }
 
-    fn operator(&mut self, operator: &Operator) {
+    fn add_operator(&mut self, operator: &Operator) {
         let mut read: Vec<Var> = operator.effects.iter().filter_map(|effect| read(&effect.source)).collect();
         read.sort_unstable();
         read.dedup();
         let allowed: Vec<Values> = read.iter().map(|&var| self.task.allowed(operator, var)).collect();
         let contexts = allowed.iter().try_fold(1_usize, |all, values| all.checked_mul(values.len()));
         let others = operator.conditions.iter().filter(|(var, _)| !read.contains(var));
-        let others: Vec<Prop> = others.map(|condition| self.needed(condition)).collect();
+        let others: Vec<Prop> = others.map(|condition| self.fact_of(condition)).collect();
         match contexts {
             Some(contexts) if contexts <= MOST_CONTEXTS => {
                 for context in 0..contexts {
-                    let values = pick(&allowed, context);
-                    self.context(operator, &others, &read, &values);
+                    let values = combination(&allowed, context);
+                    self.add_context(operator, &others, &read, &values);
                 }
             }
-            _ => self.together(operator, &others, &read, &allowed),
+            _ => self.add_shared(operator, &others, &read, &allowed),
         }
     }
 
     /// Adds an operator for one combination of old values.
-    fn context(&mut self, operator: &Operator, others: &[Prop], read: &[Var], values: &[Value]) {
-        self.begin(operator.cost);
+    fn add_context(&mut self, operator: &Operator, others: &[Prop], read: &[Var], values: &[Value]) {
+        self.begin_operator(operator.cost);
         let old = |var: Var| read.binary_search(&var).ok().map(|at| values[at]);
         let mut needs = others.to_vec();
         needs.extend(read.iter().zip(values).map(|(&var, &value)| self.fact(var, value)));
-        let gives = operator.effects.iter().filter_map(|effect| {
+        let adds = operator.effects.iter().filter_map(|effect| {
             let value = match &effect.source {
                 Source::Value(value) => *value,
                 Source::Table(var, table) => table[usize::from(old(*var)?)],
             };
             Some(self.fact(effect.target, value))
         });
-        let gives = gives.collect();
-        self.part(needs, gives);
+        let adds = adds.collect();
+        self.add_part(needs, adds);
     }
 
     /// Adds an operator with one part for each old value, all sharing one cost.
-    fn together(&mut self, operator: &Operator, others: &[Prop], read: &[Var], allowed: &[Values]) {
-        self.begin(operator.cost);
+    fn add_shared(&mut self, operator: &Operator, others: &[Prop], read: &[Var], allowed: &[Values]) {
+        self.begin_operator(operator.cost);
         let mut common = others.to_vec();
         for (&var, values) in read.iter().zip(allowed) {
             if values.len() < self.task.size(var) {
-                common.push(self.needed(&(var, *values)));
+                common.push(self.fact_of(&(var, *values)));
             }
         }
         let constant = operator.effects.iter().filter_map(|effect| match effect.source {
@@ -213,30 +213,30 @@ impl Writer<'_> {
             Source::Table(..) => None,
         });
         let constant = constant.collect();
-        self.part(common.clone(), constant);
+        self.add_part(common.clone(), constant);
         for (&var, values) in read.iter().zip(allowed) {
             for value in values.iter() {
                 let made = operator.effects.iter().filter_map(|effect| match &effect.source {
                     Source::Table(of, table) if *of == var => Some(self.fact(effect.target, table[usize::from(value)])),
                     _ => None,
                 });
-                let (mut needs, gives) = (common.clone(), made.collect());
+                let (mut needs, adds) = (common.clone(), made.collect());
                 needs.push(self.fact(var, value));
-                self.part(needs, gives);
+                self.add_part(needs, adds);
             }
         }
     }
 
-    fn written(self) -> Relaxation {
+    fn build(self) -> Relaxation {
         let props = FIRST as usize + self.facts.count + self.sets.len();
         let mut needed_by = vec![Vec::new(); props];
-        let mut given_by = vec![Vec::new(); props];
-        let (mut needs, mut gives) = (Lists::default(), Lists::default());
-        for (at, (_, needed, given)) in self.parts.iter().enumerate() {
+        let mut achievers = vec![Vec::new(); props];
+        let (mut needs, mut adds) = (Lists::default(), Lists::default());
+        for (at, (_, needed, added)) in self.parts.iter().enumerate() {
             needed.iter().for_each(|&fact| needed_by[fact as usize].push(at as u32));
-            given.iter().for_each(|&fact| given_by[fact as usize].push(at as u32));
+            added.iter().for_each(|&fact| achievers[fact as usize].push(at as u32));
             needs.push(needed);
-            gives.push(given);
+            adds.push(added);
         }
         Relaxation {
             props,
@@ -246,9 +246,9 @@ impl Writer<'_> {
             first_part: self.first_part,
             first: (0..self.task.variables.len()).map(|var| FIRST + self.facts.number(var, 0) as Prop).collect(),
             needs,
-            gives,
+            adds,
             needed_by: needed_by.iter().collect(),
-            given_by: given_by.iter().collect(),
+            achievers: achievers.iter().collect(),
         }
     }
 }
@@ -281,7 +281,7 @@ fn read(source: &Source) -> Option<Var> {
 }
 
 /// Returns the combination of values with an index.
-fn pick(allowed: &[Values], mut number: usize) -> Vec<Value> {
+fn combination(allowed: &[Values], mut number: usize) -> Vec<Value> {
     let mut values = Vec::new();
     for set in allowed {
         values.extend(set.iter().nth(number % set.len()));

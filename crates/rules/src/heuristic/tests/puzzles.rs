@@ -109,7 +109,7 @@ pub(super) fn lights(width: usize, height: usize, colors: Value, start: &str) ->
 }
 
 /// Two dials with five values each, in a permuted order, turned together or one at a time, in both directions.
-pub(super) fn turns() -> Task {
+pub(super) fn dials() -> Task {
     let next: [Value; 5] = [2, 4, 1, 0, 3];
     let turn = |times: usize| -> Box<[Value]> {
         (0..5).map(|value| (0..times).fold(value, |value: Value, _| next[usize::from(value)])).collect()
@@ -143,7 +143,8 @@ pub(super) fn hanoi(discs: usize) -> Task {
 
 /// Water jugs of the given sizes; the goal is `wanted` units in one of them.
 pub(super) fn jugs(sizes: &[Value], wanted: Value) -> Task {
-    let levels: Vec<String> = (0..=*sizes.iter().max().expect("jugs")).map(|level| level.to_string()).collect();
+    let levels: Vec<String> =
+        (0..=*sizes.iter().max().expect("at least one jug")).map(|level| level.to_string()).collect();
     let variables = sizes
         .iter()
         .enumerate()
@@ -192,9 +193,9 @@ pub(super) fn sokoban(board: &[&str], walk: u32) -> Task {
         }
     }
     let mut variables =
-        vec![Variable { name: "man".to_owned(), values: (0..cells.len()).map(|cell| cell.to_string()).collect() }];
+        vec![Variable { name: "walker".to_owned(), values: (0..cells.len()).map(|cell| cell.to_string()).collect() }];
     variables.extend((0..cells.len()).map(|cell| variable(format!("cell{cell}"), &["floor", "box"])));
-    let mut start = vec![cells.iter().position(|&(_, _, byte)| byte == b'@').expect("a man") as Value];
+    let mut start = vec![cells.iter().position(|&(_, _, byte)| byte == b'@').expect("a walker") as Value];
     start.extend(cells.iter().map(|&(_, _, byte)| Value::from(byte == b'$')));
     let targets = cells.iter().enumerate().filter(|(_, (_, _, byte))| *byte == b'.');
     let goal = Goal { conditions: targets.map(|(cell, _)| is(1 + cell, 1)).collect(), ..Goal::default() };

@@ -9,7 +9,7 @@ use super::{Events, MOST_TABLES, maximal_sets, sum};
 use crate::domain::Means;
 use crate::heuristic::abstraction::Abstraction;
 use crate::heuristic::database::{Budget, Database};
-use crate::heuristic::{DEAD, ended, sample};
+use crate::heuristic::{DEAD, limit_message, sample};
 use crate::task::{Source, Task, Value, Values, Var};
 use std::collections::BTreeSet;
 
@@ -21,13 +21,13 @@ const ALL_ENTRIES: u64 = 1 << 17;
 const WORK: u64 = 1 << 24;
 
 /// The most initial patterns.
-const MOST_FIRST: usize = 20;
+const MOST_INITIAL: usize = 20;
 
 /// The most patterns that a description names.
-const TOLD: usize = 4;
+const NAMED_PATTERNS: usize = 4;
 
 /// The value of a detected dead end in the sum of h.
-const DEAD_WORTH: u32 = 32;
+const DEAD_END_VALUE: u32 = 32;
 
 /// The elements that patterns consist of.
 #[derive(Clone, Copy, PartialEq)]
@@ -61,19 +61,19 @@ struct Member {
 }
 
 /// The patterns chosen so far.
-pub(super) struct Choice<'a> {
+pub(super) struct Selection<'a> {
     task: &'a Task,
     atoms: Vec<Atom>,
     samples: Vec<Vec<Value>>,
     members: Vec<Member>,
     /// For each member, the members that are additive with it.
-    apart: Vec<u32>,
+    additive: Vec<u32>,
     pub sets: Vec<u32>,
     budget: Budget,
 }
 
-impl<'a> Choice<'a> {
-    pub fn new(atoms: Atoms, task: &'a Task, means: &Means) -> Result<Choice<'a>, String> {
+impl<'a> Selection<'a> {
+    pub fn new(atoms: Atoms, task: &'a Task, means: &Means) -> Result<Selection<'a>, String> {
         let size = 3 * u32::from(means.size.unwrap_or(0)).min(8);
         let mut samples = sample::states(task, means);
         samples.push(task.start.clone());
@@ -83,17 +83,17 @@ impl<'a> Choice<'a> {
         };
         let entries = (ENTRIES << size).min(means.room().map_or(u64::MAX, |room| room / 32));
         let budget = Budget { codes: ENTRIES, entries, work: WORK << size };
-        let (members, apart, sets) = (Vec::new(), Vec::new(), Vec::new());
-        let mut choice = Choice { task, atoms, samples, members, apart, sets, budget };
-        choice.begin(means);
-        choice.climb(ALL_ENTRIES << size, means);
+        let (members, additive, sets) = (Vec::new(), Vec::new(), Vec::new());
+        let mut selection = Selection { task, atoms, samples, members, additive, sets, budget };
+        selection.add_initial(means);
+        selection.climb(ALL_ENTRIES << size, means);
         if means.is_over() {
-            return Err(ended());
+            return Err(limit_message());
         }
-        if choice.members.iter().all(|member| member.values.iter().all(|&value| value == 0)) {
+        if selection.members.iter().all(|member| member.values.iter().all(|&value| value == 0)) {
             return Err("no small part of the puzzle tells anything of the distance".to_owned());
         }
-        Ok(choice)
+        Ok(selection)
     }
 
     pub fn tables(&self) -> impl Iterator<Item = &Database> {
@@ -112,19 +112,19 @@ impl<'a> Choice<'a> {
             let names: Vec<&str> = member.atoms.iter().map(|&atom| self.atoms[atom].name.as_str()).collect();
             format!("{{{}}}", names.join(" "))
         };
-        let mut names: Vec<String> = members.iter().take(TOLD).map(names).collect();
-        if members.len() > TOLD {
-            names.push(format!("and {} more", members.len() - TOLD));
+        let mut names: Vec<String> = members.iter().take(NAMED_PATTERNS).map(names).collect();
+        if members.len() > NAMED_PATTERNS {
+            names.push(format!("and {} more", members.len() - NAMED_PATTERNS));
         }
         names.join(" ")
     }
 
     /// Adds the best patterns of one goal atom each.
-    fn begin(&mut self, means: &Means) {
+    fn add_initial(&mut self, means: &Means) {
         let singles: Vec<usize> = (0..self.atoms.len()).filter(|&atom| self.atoms[atom].in_goal).collect();
         let mut singles: Vec<Member> = singles.into_iter().filter_map(|atom| self.member(vec![atom], means)).collect();
         singles.sort_by_key(|member| std::cmp::Reverse(member.values.iter().sum::<u32>()));
-        singles.truncate(MOST_FIRST);
+        singles.truncate(MOST_INITIAL);
         singles.into_iter().for_each(|member| self.add(member));
     }
 
@@ -132,24 +132,24 @@ impl<'a> Choice<'a> {
     fn climb(&mut self, entries: u64, means: &Means) {
         let mut seen: BTreeSet<Vec<usize>> = self.members.iter().map(|member| member.atoms.clone()).collect();
         // Patterns considered so far, without their tables.
-        let mut known: Vec<(Vec<usize>, Events, Vec<u32>)> = Vec::new();
+        let mut considered: Vec<(Vec<usize>, Events, Vec<u32>)> = Vec::new();
         let mut grown = 0;
         while self.members.len() < MOST_TABLES {
             for at in grown..self.members.len() {
-                for atoms in self.larger(at) {
+                for atoms in self.extensions(at) {
                     if !seen.insert(atoms.clone()) {
                         continue;
                     }
                     let Some(member) = self.member(atoms, means) else { continue };
-                    known.push((member.atoms, member.events, member.values));
+                    considered.push((member.atoms, member.events, member.values));
                 }
             }
             grown = self.members.len();
-            let now: Vec<u32> = (0..self.samples.len()).map(|sample| self.told(sample, &self.sets)).collect();
-            let gains = known.iter().map(|(_, events, values)| self.gain(events, values, &now));
+            let now: Vec<u32> = (0..self.samples.len()).map(|sample| self.sample_h(sample, &self.sets)).collect();
+            let gains = considered.iter().map(|(_, events, values)| self.gain(events, values, &now));
             let best = gains.enumerate().max_by_key(|&(at, gain)| (gain, usize::MAX - at));
             let Some((at, _)) = best.filter(|&(_, gain)| gain > 0) else { break };
-            let (atoms, ..) = known.swap_remove(at);
+            let (atoms, ..) = considered.swap_remove(at);
             // The pattern was within the budget before. Its table is rebuilt without counting the work again.
             let left = std::mem::replace(&mut self.budget.work, u64::MAX);
             let Some(member) = self.member(atoms, means) else { break };
@@ -162,7 +162,7 @@ impl<'a> Choice<'a> {
     }
 
     /// Returns the extensions of a pattern by one neighbour.
-    fn larger(&self, at: usize) -> Vec<Vec<usize>> {
+    fn extensions(&self, at: usize) -> Vec<Vec<usize>> {
         let atoms = &self.members[at].atoms;
         let neighbors: BTreeSet<usize> = atoms
             .iter()
@@ -171,10 +171,10 @@ impl<'a> Choice<'a> {
             .filter(|n| !atoms.contains(n))
             .collect();
         let with = |neighbor| {
-            let mut larger = atoms.clone();
-            larger.push(neighbor);
-            larger.sort_unstable();
-            larger
+            let mut extension = atoms.clone();
+            extension.push(neighbor);
+            extension.sort_unstable();
+            extension
         };
         neighbors.into_iter().map(with).collect()
     }
@@ -182,7 +182,7 @@ impl<'a> Choice<'a> {
     fn member(&mut self, atoms: Vec<usize>, means: &Means) -> Option<Member> {
         let abstraction = self.abstraction(&atoms)?;
         let table = Database::new(self.task, &abstraction, &mut self.budget, means)?;
-        let values = self.samples.iter().map(|state| worth(table.h(state))).collect();
+        let values = self.samples.iter().map(|state| sample_value(table.h(state))).collect();
         let events = Events::new(self.task, &abstraction);
         Some(Member { atoms, table, events, values })
     }
@@ -213,23 +213,23 @@ impl<'a> Choice<'a> {
 
     fn add(&mut self, member: Member) {
         let at = self.members.len();
-        let apart = self.apart_from(&member.events);
-        for (other, others) in self.apart.iter_mut().enumerate() {
-            *others |= (apart >> other & 1) << at;
+        let additive = self.additive_with(&member.events);
+        for (other, others) in self.additive.iter_mut().enumerate() {
+            *others |= (additive >> other & 1) << at;
         }
-        self.apart.push(apart);
+        self.additive.push(additive);
         self.members.push(member);
-        self.sets = maximal_sets(&self.apart);
+        self.sets = maximal_sets(&self.additive);
     }
 
     /// Returns the members that are additive with a pattern.
-    fn apart_from(&self, events: &Events) -> u32 {
+    fn additive_with(&self, events: &Events) -> u32 {
         let members = self.members.iter().enumerate();
-        members.filter(|(_, member)| member.events.are_apart(events)).fold(0, |set, (at, _)| set | 1 << at)
+        members.filter(|(_, member)| member.events.are_additive(events)).fold(0, |set, (at, _)| set | 1 << at)
     }
 
     /// Returns h of a sample, given additive sets of tables.
-    fn told(&self, sample: usize, sets: &[u32]) -> u32 {
+    fn sample_h(&self, sample: usize, sets: &[u32]) -> u32 {
         let mut each = [0; MOST_TABLES];
         for (h, member) in each.iter_mut().zip(&self.members) {
             *h = member.values[sample];
@@ -239,25 +239,27 @@ impl<'a> Choice<'a> {
 
     /// Returns the increase of the sum of h over the samples, which are `now`, if a pattern is added.
     fn gain(&self, events: &Events, values: &[u32], now: &[u32]) -> u64 {
-        let apart = self.apart_from(events);
-        let mut beside: Vec<u32> = self.sets.iter().map(|set| set & apart).collect();
-        beside.sort_unstable();
-        beside.dedup();
+        let additive = self.additive_with(events);
+        let mut additive_sets: Vec<u32> = self.sets.iter().map(|set| set & additive).collect();
+        additive_sets.sort_unstable();
+        additive_sets.dedup();
         let samples = values.iter().zip(now).enumerate();
-        samples.map(|(at, (value, now))| u64::from((value + self.told(at, &beside)).saturating_sub(*now))).sum()
+        samples
+            .map(|(at, (value, now))| u64::from((value + self.sample_h(at, &additive_sets)).saturating_sub(*now)))
+            .sum()
     }
 }
 
-fn worth(h: u32) -> u32 {
-    if h == DEAD { DEAD_WORTH } else { h }
+fn sample_value(h: u32) -> u32 {
+    if h == DEAD { DEAD_END_VALUE } else { h }
 }
 
 /// Returns the variables; the neighbours of each are those that occur in an operator that writes it.
 fn variables(task: &Task) -> Vec<Atom> {
     let mut neighbors = vec![BTreeSet::new(); task.variables.len()];
     for operator in &task.operators {
-        let asked = operator.conditions.iter().chain(operator.disjunctions.iter().flatten().flatten());
-        let mut read: BTreeSet<Var> = asked.map(|&(var, _)| var).collect();
+        let conditions = operator.conditions.iter().chain(operator.disjunctions.iter().flatten().flatten());
+        let mut read: BTreeSet<Var> = conditions.map(|&(var, _)| var).collect();
         for effect in &operator.effects {
             read.insert(effect.target);
             if let Source::Table(var, _) = &effect.source {
