@@ -13,10 +13,10 @@ type Input<'a> = LocatingSlice<&'a str>;
 type Read<T> = ModalResult<T>;
 
 /// The most bytes of an expression.
-const MOST_BYTES: usize = 4000;
+const LONGEST: usize = 4000;
 
 /// The most brackets and prefix operators; each may add a level of recursion.
-const MOST_NESTING: usize = 150;
+const DEEPEST: usize = 150;
 
 /// An error in a text, with its place.
 #[derive(Debug, PartialEq, Eq)]
@@ -70,9 +70,8 @@ fn is_in_name(c: char) -> bool {
 
 fn read<'a, T>(text: &'a str, mut parser: impl Parser<Input<'a>, T, ErrMode<ContextError>>) -> Result<T, ExprError> {
     let deep = text.chars().filter(|c| "([!-?".contains(*c)).count();
-    if text.len() > MOST_BYTES || deep > MOST_NESTING {
-        let message =
-            format!("this expression is too long: at most {MOST_BYTES} bytes and {MOST_NESTING} brackets and signs");
+    if text.len() > LONGEST || deep > DEEPEST {
+        let message = format!("this expression is too long: at most {LONGEST} bytes and {DEEPEST} brackets and signs");
         return Err(ExprError { at: 0..text.len(), message, help: None });
     }
     parser.parse(LocatingSlice::new(text)).map_err(|error| {

@@ -23,12 +23,10 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     maps(keys, model, errors);
     for (letters, symbols) in keys.sets.iter() {
         let members = symbols.get_ref().chars().filter(|symbol| !symbol.is_whitespace() && !letters.contains(*symbol));
-        errors.extend(members.filter_map(|symbol| Some((symbol, reserved(symbol, model)?))).map(
-            |(symbol, reserved)| {
-                let message = format!("`{}` is {reserved}", printable(symbol.encode_utf8(&mut [0; 4])));
-                Diagnostic::at(symbols.span(), message).label("it cannot be a symbol of a set, too")
-            },
-        ));
+        errors.extend(members.filter_map(|symbol| Some((symbol, taken(symbol, model)?))).map(|(symbol, taken)| {
+            let message = format!("`{}` is {taken}", printable(symbol.encode_utf8(&mut [0; 4])));
+            Diagnostic::at(symbols.span(), message).label("it cannot be a symbol of a set, too")
+        }));
     }
     let Some(drawing) = drawing else {
         let grid_keys = [
@@ -62,9 +60,9 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     let mut cells: Vec<char> = Vec::new();
     for (_, _, cell) in drawing.cells() {
         let symbol = cell.text.chars().next().unwrap_or('.');
-        if let Some(reserved) = reserved(symbol, model) {
+        if let Some(taken) = taken(symbol, model) {
             errors.push(
-                Diagnostic::at(cell.span, format!("`{}` is {reserved}", printable(cell.text)))
+                Diagnostic::at(cell.span, format!("`{}` is {taken}", printable(cell.text)))
                     .label("it cannot be a symbol of the grid, too"),
             );
         }
@@ -74,14 +72,14 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     model.world.sets.iter().flat_map(|set| &set.symbols).for_each(|&symbol| add_symbol(&mut symbols, symbol));
     let drawn = model.world.maps.iter().filter(|(name, _)| only_character(name).is_some());
     for entry in drawn.flat_map(|(_, entries)| entries.iter()).flat_map(|(from, to)| [from, to]) {
-        if let Some(symbol) = only_character(&entry.to_string()).filter(|&symbol| reserved(symbol, model).is_none()) {
+        if let Some(symbol) = only_character(&entry.to_string()).filter(|&symbol| taken(symbol, model).is_none()) {
             add_symbol(&mut symbols, symbol);
         }
     }
     for rule in keys.rules.iter().flat_map(|rules| rules.get_ref()) {
         for text in [&rule.get_ref().from, &rule.get_ref().to].into_iter().flatten() {
             let written = text.get_ref().chars().filter(|symbol| !symbol.is_whitespace());
-            for symbol in written.filter(|&symbol| reserved(symbol, model).is_none()) {
+            for symbol in written.filter(|&symbol| taken(symbol, model).is_none()) {
                 add_symbol(&mut symbols, symbol);
             }
         }
@@ -119,7 +117,7 @@ fn only_character(text: &str) -> Option<char> {
 }
 
 /// Returns what a character is reserved for, if it cannot be a symbol.
-fn reserved(symbol: char, model: &Model) -> Option<&'static str> {
+fn taken(symbol: char, model: &Model) -> Option<&'static str> {
     if symbol == '?' {
         Some("the sign for anything")
     } else if model.world.sets.iter().any(|set| set.letter == symbol) {

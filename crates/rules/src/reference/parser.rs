@@ -11,7 +11,7 @@ use super::world::World;
 use std::collections::VecDeque;
 
 /// Deeper nesting would overflow the stack.
-const MOST_NESTING: usize = 200;
+const DEEPEST: usize = 200;
 
 /// Reserved words.
 const WORDS: [&str; 5] = ["and", "or", "not", "in", "for"];
@@ -135,7 +135,7 @@ impl Parser<'_, '_> {
 
     fn conditional(&mut self) -> Read<Expression> {
         self.depth += 1;
-        if self.depth > MOST_NESTING {
+        if self.depth > DEEPEST {
             return Err("it is nested too deeply".to_owned());
         }
         let condition = self.either()?;

@@ -189,7 +189,7 @@ impl GoalConstraint {
         let fact = |var: Var, value| (facts.form(var, value), counted(var, value));
         let values = remaining_values(task, &goal.conditions);
         let left = values.iter().enumerate();
-        let left: Vec<Vec<_>> =
+        let facts: Vec<Vec<_>> =
             left.map(|(var, values)| values.iter().map(|value| fact(var, value)).collect()).collect();
         let counts = goal.counts.iter();
         let counts = counts.map(|count| {
@@ -197,7 +197,7 @@ impl GoalConstraint {
             (least, Some(count.most).filter(|&most| (most as usize) < count.of.len()))
         });
         let counts = counts.collect();
-        (!values.contains(&Values::NONE)).then_some(GoalConstraint { facts: left, counts })
+        (!values.contains(&Values::NONE)).then_some(GoalConstraint { facts, counts })
     }
 
     /// Adds the multipliers of the counts, and their terms in the goal's row.
