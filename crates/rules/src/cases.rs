@@ -66,7 +66,7 @@ pub(super) enum TooMany {
     Work,
 }
 
-/// How conditions over several variables are decided.
+/// The method of deciding conditions over several variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SplitBy {
     /// By case distinction on the values of variables.

@@ -1,7 +1,7 @@
 //! Finds expressions that are defined in every state, without enumerating states.
 //!
-//! An abstract interpretation in the domain of sets and intervals (Cousot and Cousot 1977): each subexpression gets all
-//! values that it may have, with variables treated independently. An expression is reported as defined only if every
+//! An abstract interpretation in the domain of sets and intervals (Cousot and Cousot 1977). Each subexpression gets all
+//! values that it may have; variables are treated independently. An expression is reported as defined only if every
 //! subexpression that may be evaluated is. The analysis is sound but incomplete: an expression that it rejects may be
 //! defined all the same.
 
@@ -22,7 +22,7 @@ enum Range {
     Numbers(i64, i64),
 }
 
-/// Why the analysis rejects an expression: it may be undefined, or the analysis takes too many steps.
+/// The reason for rejecting an expression: it may be undefined, or the analysis takes too many steps.
 enum Unproven {
     Undefined,
     TooLong,

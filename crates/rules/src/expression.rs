@@ -1,6 +1,6 @@
 //! Expressions of puzzle files, and their evaluation in partially known states.
 //!
-//! An undefined expression (an index out of bounds, a division by zero) evaluates to [`EvalError::Undefined`]; callers
+//! An undefined expression (an index out of bounds, a division by zero) evaluates to [`EvalError::Undefined`]. Callers
 //! treat it as a condition that does not hold. An expression that needs an unknown variable evaluates to
 //! [`EvalError::Unknown`] with that variable: so the compiler of rules learns which variable to branch on. In a
 //! complete state neither this nor [`EvalError::TooLong`] occurs, since the compiler rejects expressions that take too
@@ -123,7 +123,7 @@ pub(super) enum Operation {
     Modulo,
 }
 
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EvalError {
     Undefined,

@@ -33,9 +33,9 @@ pub(super) struct RulesPuzzle {
     reference: OnceLock<Result<RuleBook, String>>,
     /// Computed on demand.
     symmetries: OnceLock<Vec<Permutation>>,
-    /// Why the toggle heuristic does not apply, if so. Computed on demand.
+    /// The reason why the toggle heuristic does not apply, if so. Computed on demand.
     toggles: OnceLock<Option<String>>,
-    /// Why there is no solution, if a proof without a search exists. Computed on demand.
+    /// A proof without a search that there is no solution, if one is found. Computed on demand.
     refuted: OnceLock<Option<Refutation>>,
 }
 

@@ -8,7 +8,7 @@ use crate::picture::{Form, Ground, Paint};
 pub(super) struct Looks {
     /// The appearance of each symbol.
     symbols: Vec<(char, Look)>,
-    /// Whether the content of each cell never changes.
+    /// For each cell, true if its content never changes.
     unchanging: Vec<bool>,
 }
 

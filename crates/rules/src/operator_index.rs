@@ -19,7 +19,7 @@ const SHORT: usize = 4;
 pub(super) struct OperatorIndex {
     /// The key variables, with the stride of each in the row index.
     keys: Vec<(Field, usize)>,
-    /// Where the list of each row begins, and the end of the last list.
+    /// The start of each row's list, and the end of the last list.
     offsets: Vec<u32>,
     operators: Vec<u32>,
 }

@@ -31,7 +31,7 @@ impl BitSpan {
 
 /// A packed state.
 pub(super) trait Word: Stored<u32> + Ord + Debug {
-    /// Whether operators use masks. On long words they go field by field.
+    /// True if operators use masks. On long words they go field by field.
     const MASKS: bool;
 
     /// Returns a word of at least `bits` zero bits.

@@ -2,9 +2,9 @@
 //!
 //! - Values are reachable under the delete relaxation (Bonet and Geffner 2001). Operators that need other values are
 //!   dropped, and so are variables with a single value.
-//! - A symbol on exactly one cell, which every operator preserves as such, becomes a variable: the place where it
-//!   stands (a mutex group with one fact true, as in Helmert 2009). Its cells then hold what would be there without it.
-//!   So states take fewer bits, and the moves of a walker are indexed by its place.
+//! - A symbol on exactly one cell, which every operator preserves as such, becomes a variable for its place (a mutex
+//!   group with one fact true, as in Helmert 2009). Its cells then hold what would be there without it. So states take
+//!   fewer bits, and the moves of a walker are indexed by its place.
 
 use super::inverse::inverses;
 use super::lifting::{Lifting, PlaceVariable};

@@ -1,9 +1,9 @@
 //! The reference rules: an independent interpreter of the puzzle file.
 //!
-//! `engine verify`, certificates and tests play by these rules. They start from the text of the file and share nothing
-//! with the compiled puzzle: no types, no code, no model and no limits, so that a bug there does not recur here. They
-//! implement `docs/format.md`, and prefer simplicity to speed: drawings are rotated cell by cell, expressions are
-//! evaluated in the current position.
+//! `engine verify`, certificates and tests play by these rules. They start from the text of the file and share no
+//! types, code, model or limits with the compiled puzzle. So a bug there does not recur here. They implement
+//! `docs/format.md`, and prefer simplicity to speed: drawings are rotated cell by cell, expressions are evaluated in
+//! the current position.
 //!
 //! - `value`: values, lists and ranges;
 //! - `world`: the grid, sets, maps, marks and variables;

@@ -1,9 +1,9 @@
 //! Proofs of unsolvability without a search, in words and as data.
 //!
-//! They are tried in this order: facts that goals require and that are unreachable under the delete relaxation (Bonet
-//! and Geffner 2001); counts of symbols that moves never raise or never lower; linear invariants. Proofs that a
-//! heuristic finds for the start are also put into words here. Weights and variables are those of the puzzle, not of
-//! the reduced task, so that a checker needs only the rules.
+//! In this order: required facts that are unreachable under the delete relaxation (Bonet and Geffner 2001); counts of
+//! symbols that moves never raise or never lower; linear invariants. Proofs that a heuristic finds for the start are
+//! also put into words here. Weights and variables are those of the puzzle, not of the reduced task, so that a checker
+//! needs only the rules.
 
 use super::heuristic::{Bound, Invariant, Proof, UnreachableCount, refuting_invariants, unreachable_counts};
 use super::lifting::{FactWeights, Lifting};
@@ -338,7 +338,7 @@ fn gcd(a: i64, b: i64) -> i64 {
 /// A weighted sum in words.
 struct Quantity {
     words: String,
-    /// Whether the words omit some facts or weights, so that a table is needed.
+    /// True if the words omit some facts or weights, so that a table is needed.
     is_pattern: bool,
     /// If the sum counts a symbol wherever it can change: the symbol, and the number of cells that always hold it.
     whole: Option<(String, i64)>,

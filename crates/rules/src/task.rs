@@ -1,9 +1,9 @@
 //! The planning task that rules are compiled to: finite-domain variables, and operators that read and write them.
 //!
-//! This is SAS+ (Bäckström and Nebel 1995) with two extensions: a condition may be a set of values, and an effect may
-//! look up its value in a table, indexed by the old value of a variable. So moving tiles and toggled lamps need one
-//! operator and not one for each value. All analyses of a puzzle (reachability, invariants, heuristics) work on tasks;
-//! searches see only the packed state space.
+//! This is SAS+ (Bäckström and Nebel 1995) with two extensions. A condition may be a set of values. An effect may look
+//! up its value in a table, indexed by the old value of a variable. So moving tiles and toggled lamps need one operator
+//! and not one for each value. All analyses of a puzzle (reachability, invariants, heuristics) work on tasks; searches
+//! see only the packed state space.
 
 /// The index of a variable.
 pub(super) type Var = usize;

@@ -138,7 +138,7 @@ pub(super) fn pattern_cases(model: &Model, drawing: &RewritePattern, grounded: &
 /// Returns the cases of a pattern that slides: it is applied again, one cell further each time, until it no longer
 /// fits. Each way to stop is a case.
 ///
-/// With `edge = "wrap"` a slide may never end. It is deterministic, so it is endless if after some laps its effects
+/// With `edge = "wrap"` a slide may never end. It is deterministic, so it is endless if its effects after some laps
 /// equal those after fewer laps (Brent 1980: the laps compared with are powers of two). States with endless slides are
 /// in no case.
 ///

@@ -1,11 +1,11 @@
 //! The values that each variable may take, as far as patterns and assignment targets show: a wall stays a wall.
 //!
-//! A fixpoint collects the symbols that may ever be on the grid: those of the start, those that patterns write on
-//! collected symbols, and all symbols if some `then` names a cell. A cell changes only if a `then` names it or a
-//! pattern replaces its symbol. By induction over the moves, the first change of a cell that no `then` names replaces
-//! its start symbol. So such a cell never changes if no pattern replaces that symbol; otherwise it holds that symbol or
-//! one that some pattern writes. A variable that no `then` names never changes either. Conditions and places are
-//! ignored, so the ranges are too wide at worst.
+//! A fixpoint collects the symbols that may ever be on the grid. These are the symbols of the start and those that
+//! patterns write on collected symbols. If some `then` names a cell, all symbols are collected. A cell changes only if
+//! a `then` names it or a pattern replaces its symbol. By induction over the moves, the first change of a cell that no
+//! `then` names replaces its start symbol. So such a cell never changes if no pattern replaces that symbol; otherwise
+//! it holds that symbol or one that some pattern writes. A variable that no `then` names never changes either.
+//! Conditions and places are ignored, so the ranges are too wide at worst.
 
 use crate::expression::{Collection, EvalError, Term};
 use crate::model::{From, Model, RewritePattern, Rule, Target, To};
@@ -14,7 +14,7 @@ use crate::task::{Value, Values, Var};
 /// With more bindings of a rule, all elements of the arrays that its targets name count as assigned.
 const MOST_CHOICES: usize = 1 << 10;
 
-/// The same applies once this many indices were evaluated, over all rules.
+/// After this many evaluated indices, over all rules, all elements also count as assigned.
 const MOST_STEPS: u64 = 1 << 18;
 
 /// Returns a superset of the values that each variable has in reachable states.

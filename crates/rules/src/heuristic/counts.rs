@@ -24,7 +24,7 @@ pub(in super::super) struct UnreachableCount {
     pub bound: Bound,
 }
 
-/// Why the count cannot become what the goal requires.
+/// The reason why the count cannot become what the goal requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in super::super) enum Bound {
     /// Moves never raise the count, and the goal needs at least this many.

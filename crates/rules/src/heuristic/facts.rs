@@ -2,7 +2,7 @@
 //!
 //! A fact is a variable with a value, and has a number. The first value of each variable has weight 0, without loss of
 //! generality, since each variable has exactly one value. The loss of an operator (how much it lowers the sum) is a sum
-//! over the variables that it reads; each part is a function of one variable's old value. So its maximum, and whether
+//! over the variables that it reads. Each part is a function of one variable's old value. So its maximum, and whether
 //! it is always 0, can be found part by part (Pommerening, Helmert, Röger and Seipp, From non-negative to general
 //! operator cost partitioning, AAAI 2015). This ignores which old values occur together, so it may overestimate a loss
 //! but never underestimates it.

@@ -2,11 +2,11 @@
 //!
 //! A weighted sum of facts over a field is an invariant if no operator changes it, whatever the old values are (see
 //! [`facts`](super::facts)). Gaussian elimination finds all of them: the weights that are orthogonal to all losses.
-//! Over the field of two elements they are parities: the position classes of peg solitaire (Reiss, Beiträge zur Theorie
-//! des Solitär-Spiels, 1857; de Bruijn, A solitaire game and its relation to a finite field, 1972), and the quiet
-//! patterns of Lights Out (Anderson and Feil, Turning lights out with linear algebra, 1998). If the start and every
-//! goal differ in an invariant, no goal is reachable. The arithmetic is exact. The proof does not need the invariants
-//! to be complete.
+//! Over the field of two elements they are parities. Examples are the position classes of peg solitaire (Reiss,
+//! Beiträge zur Theorie des Solitär-Spiels, 1857; de Bruijn, A solitaire game and its relation to a finite field,
+//! 1972), and the quiet patterns of Lights Out (Anderson and Feil, Turning lights out with linear algebra, 1998). If
+//! the start and every goal differ in an invariant, no goal is reachable. The arithmetic is exact. The proof does not
+//! need the invariants to be complete.
 
 mod field;
 

@@ -4,17 +4,17 @@
 //! In the relaxed task (see [`relaxation`]) variables accumulate values. h^max counts only the most expensive
 //! precondition of each operator, recursively. The justification graph has an edge from a most expensive precondition
 //! of each operator (its supporter) to each of its effects. The goal zone holds the facts with a path of cost 0 to the
-//! goal. The operators with an edge from outside, reachable from the state, into the goal zone are a cut: a landmark,
-//! since every relaxed plan uses one of them. Its least operator cost is added to h and subtracted from all of its
-//! operators. This repeats until h^max of the goal is 0.
+//! goal. The operators with an edge from outside, reachable from the state, into the goal zone are a cut. It is a
+//! landmark, since every relaxed plan uses one of them. Its least operator cost is added to h and subtracted from all
+//! of its operators. This repeats until h^max of the goal is 0.
 //!
-//! It is admissible: each cut is a disjunctive action landmark under the remaining costs, and the costs subtracted from
-//! an operator never exceed its own, so this is a cost partitioning over landmarks. An operator whose effects depend on
-//! old values is split into one operator of the same cost for each combination of old values, since a move uses one
-//! combination (context splitting: Röger, Pommerening and Helmert, Optimal planning in the presence of conditional
-//! effects, ECAI 2014). If there are too many, the operator gets parts that apply independently and share one cost: a
-//! cut with any part reduces that cost (Keyder, Hoffmann and Haslum, Semi-relaxed plan heuristics, ICAPS 2012). A state
-//! whose relaxed task is unsolvable is a dead end. h is not consistent.
+//! It is admissible. Each cut is a disjunctive action landmark under the remaining costs. The costs subtracted from an
+//! operator never exceed its own, so this is a cost partitioning over landmarks. An operator whose effects depend on
+//! old values is split into one operator of the same cost for each combination of old values (context splitting: Röger,
+//! Pommerening and Helmert, Optimal planning in the presence of conditional effects, ECAI 2014). If there are too many,
+//! the operator gets parts that apply independently. They share one cost: a cut with any part reduces it (Keyder,
+//! Hoffmann and Haslum, Semi-relaxed plan heuristics, ICAPS 2012). A state whose relaxed task is unsolvable is a dead
+//! end. h is not consistent.
 
 mod relaxation;
 

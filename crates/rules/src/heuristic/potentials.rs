@@ -1,17 +1,16 @@
 //! Potential heuristics: the sum of a weight for each value of each variable.
 //!
-//! The weights satisfy two conditions: no operator lowers the sum by more than its cost, and the sum is at most 0 in
-//! every goal. Summed along a path to a goal, this bounds the sum by the cost of the path: the heuristic is admissible
-//! and consistent. The best weights for a state solve a linear program (Pommerening, Helmert, Röger and Seipp, From
-//! non-negative to general operator cost partitioning, AAAI 2015). One program maximizes the start, one the average of
-//! sampled states (Seipp, Pommerening and Helmert, New optimization functions for potential heuristics, ICAPS 2015). h
-//! is the maximum, rounded up.
+//! No operator lowers the sum by more than its cost, and the sum is at most 0 in every goal. Summed along a path to a
+//! goal, this bounds the sum by the cost of the path: the heuristic is admissible and consistent. The best weights for
+//! a state solve a linear program (Pommerening, Helmert, Röger and Seipp, From non-negative to general operator cost
+//! partitioning, AAAI 2015). One program maximizes the start, one the average of sampled states (Seipp, Pommerening and
+//! Helmert, New optimization functions for potential heuristics, ICAPS 2015). h is the maximum, rounded up.
 //!
 //! With costs replaced by 0, the sum never falls along a path: a state with a sum above 0 is a dead end. In peg
 //! solitaire these are Conway's pagoda functions (Berlekamp, Conway and Guy, Winning Ways, 1982). They are computed for
 //! the ends of sampled random walks.
 //!
-//! The program is solved in floating point, but soundness does not depend on that: weights are rounded to whole numbers
+//! The program is solved in floating point, but soundness does not depend on that. Weights are rounded to whole numbers
 //! over a scale, and all conditions are checked again in whole numbers. Weights that violate one are discarded.
 
 mod program;

@@ -209,7 +209,7 @@ impl Drawing {
     }
 
     /// Places each image on each cell. Images with the same preconditions and effects on the same cells are one move,
-    /// and only the first is tried; with `repeat` they must agree at every step and in the direction. Marks never
+    /// and only the first is tried. With `repeat` they must agree at every step and in the direction. Marks never
     /// change, so they are not compared. Images that cannot lie at a place are tried too, to report why.
     fn ground_everywhere(&mut self, world: &World) {
         // For each cell and image, the number of its equivalence class for a single step.

@@ -76,7 +76,7 @@ pub(super) type Parameters = Vec<Value>;
 pub(super) struct Evaluator<'a> {
     world: &'a World,
     position: &'a Trace,
-    /// Whether an evaluation has read a variable. If not, its value is the same in every position.
+    /// True after an evaluation that read a variable. Otherwise its value is the same in every position.
     pub read_variable: Cell<bool>,
 }
 

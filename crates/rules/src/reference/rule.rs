@@ -30,7 +30,7 @@ pub(super) struct Rule {
 #[derive(Debug)]
 pub(super) struct Binding {
     pub values: Vec<Value>,
-    /// Whether a condition that reads no variable is false: then the rule never applies with this binding.
+    /// True if a condition that reads no variable fails: then the rule never applies with this binding.
     pub never_applies: bool,
     /// The indices of the conditions that read variables, or are false.
     open_conditions: Vec<usize>,

@@ -57,7 +57,7 @@ fn strings(value: &Spanned<Given>) -> Vec<Spanned<String>> {
 struct GoalReview<'a, 'b> {
     review: &'a Review<'a>,
     found: Vec<Diagnostic>,
-    /// Whether a part requires something.
+    /// True if a part requires something.
     requires: bool,
     trial: &'b mut Trial<'a>,
 }

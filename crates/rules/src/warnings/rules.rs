@@ -18,7 +18,7 @@ use std::ops::Range;
 /// The most bindings of a rule for which a reason is searched.
 const MOST_CHOICES: usize = 1 << 14;
 
-/// Why a rule never applies.
+/// The reason why a rule never applies.
 pub(super) struct Reason {
     span: Range<usize>,
     text: String,

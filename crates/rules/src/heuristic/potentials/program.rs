@@ -3,7 +3,7 @@
 //! One row for each loss of operators: the loss is at most the cost. Each part of a loss is a maximum over old values,
 //! so an auxiliary variable bounds its forms from above. One row for each goal: the sum is at most 0 in all of its
 //! states. These are all choices of values that its conditions leave and that satisfy its counts. LP duality bounds
-//! their maximum: with multipliers m ≥ 0 for "at most" and n ≥ 0 for "at least", it is at most Σ over the variables of
+//! their maximum. With multipliers m ≥ 0 for "at most" and n ≥ 0 for "at least", it is at most Σ over the variables of
 //! max (w − Σ (m − n) of the facts counted) + Σ (most · m − least · n). This holds for any m and n; for a single count
 //! the best ones are exact.
 
@@ -38,7 +38,7 @@ pub(super) enum LossBound {
 
 /// The constraints on weights.
 pub(super) struct Program {
-    /// Whether a fact has a weight. The first value of each variable has none.
+    /// For each fact, true if it has a weight. The first value of each variable has none.
     has_weight: Vec<bool>,
     losses: Vec<(Loss, u32)>,
     goals: Vec<GoalConstraint>,
