@@ -150,8 +150,7 @@ struct Graph<'a> {
     abstraction: &'a Abstraction,
     regions: Regions,
     transitions: Vec<Transition>,
-    /// Lists of transitions by the class of the first variable that they touch. The list of a class is at `first[place]
-    /// + class`.
+    /// Transitions by the class of the first variable that they touch: list `first[place] + class`.
     first: Vec<usize>,
     by_before: Vec<Vec<u32>>,
     by_after: Vec<Vec<u32>>,
