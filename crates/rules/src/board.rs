@@ -1,4 +1,4 @@
-//! Candidates for symmetries: what a grid and arrays look like when they are turned, or their elements exchanged.
+//! Candidate symmetries: reflections of the grid, and swaps of neighbouring lines of the grid or of an array.
 
 use super::expression::Array;
 use super::model::Model;
@@ -6,25 +6,26 @@ use super::symmetry::Permutation;
 use super::task::{Task, Value, Var};
 use std::collections::HashMap;
 
-/// Permutations of the variables of a task, made of a model, that may be symmetries.
+/// Returns the permutations of the task's variables that may be symmetries.
 pub(super) fn candidates(model: &Model, task: &Task) -> Vec<Permutation> {
     let number: HashMap<&str, Var> = model.names.iter().enumerate().map(|(var, name)| (name.as_str(), var)).collect();
     let numbered = task.variables.iter().map(|variable| number.get(variable.name.as_str()).copied());
     let of_model: Vec<Option<Var>> = numbered.collect();
     let mut known = vec![None; model.names.len()];
     (0..).zip(&of_model).for_each(|(var, of)| of.iter().for_each(|&of| known[of] = Some(var)));
-    // The values of the other variables are the places of something.
+    // A variable that does not belong to the model is the place of a symbol: its values are names of cells.
     let places = |var: Var, to: &dyn Fn(Var) -> Var| {
         let values = &task.variables[var].values;
-        let becomes = |value: &String| {
+        let image = |value: &String| {
             let place = &model.names[to(*number.get(value.as_str())?)];
             values.iter().position(|other| other == place).map(|at| at as Value)
         };
-        let all = values.iter().map(becomes).collect::<Option<Box<[Value]>>>()?;
-        let same = all.iter().enumerate().all(|(value, &becomes)| value == usize::from(becomes));
+        let all = values.iter().map(image).collect::<Option<Box<[Value]>>>()?;
+        let same = all.iter().enumerate().all(|(value, &image)| value == usize::from(image));
         Some(if same { Box::default() } else { all })
     };
-    // A permutation of the model's variables is one of the task's, if what the task left out goes to what it left out.
+    // Turns a permutation of the model's variables into one of the task's variables. `None` if it maps a variable that
+    // the task keeps to one that it dropped.
     let of_task = |to: &dyn Fn(Var) -> Var| {
         let mut moved = Permutation { to: (0..task.variables.len()).collect(), values: Vec::new() };
         for (var, of) in of_model.iter().enumerate() {
@@ -58,10 +59,10 @@ pub(super) fn candidates(model: &Model, task: &Task) -> Vec<Permutation> {
             on_grid(&|row, column| (column, row));
         }
         for line in 1..rows {
-            on_grid(&|row, column| (exchanged(row, line), column));
+            on_grid(&|row, column| (swapped(row, line), column));
         }
         for line in 1..columns {
-            on_grid(&|row, column| (row, exchanged(column, line)));
+            on_grid(&|row, column| (row, swapped(column, line)));
         }
     }
     for array in model.world.arrays.iter().filter(|array| array.first >= cells) {
@@ -69,7 +70,7 @@ pub(super) fn candidates(model: &Model, task: &Task) -> Vec<Permutation> {
             for line in 1..(most - least + 1) as usize {
                 let of = |var: Var| {
                     let place = var.checked_sub(array.first).filter(|&place| place < array.len());
-                    place.map_or(var, |place| array.first + moved(array, place, dimension, line))
+                    place.map_or(var, |place| array.first + swapped_element(array, place, dimension, line))
                 };
                 found.extend(of_task(&of));
             }
@@ -78,8 +79,8 @@ pub(super) fn candidates(model: &Model, task: &Task) -> Vec<Permutation> {
     found
 }
 
-/// A line and the one before it change places.
-fn exchanged(at: usize, line: usize) -> usize {
+/// Swaps a line with the one before it.
+fn swapped(at: usize, line: usize) -> usize {
     if at == line {
         line - 1
     } else if at + 1 == line {
@@ -89,10 +90,10 @@ fn exchanged(at: usize, line: usize) -> usize {
     }
 }
 
-/// The place of an element of an array, once an index and the one before it have changed places.
-fn moved(array: &Array, place: usize, dimension: usize, line: usize) -> usize {
+/// Returns where an array element goes when an index of one dimension is swapped with the one before it.
+fn swapped_element(array: &Array, place: usize, dimension: usize, line: usize) -> usize {
     let lengths: Vec<usize> = array.bounds.iter().map(|&(least, most)| (most - least + 1) as usize).collect();
     let weight: usize = lengths[dimension + 1..].iter().product();
     let index = place / weight % lengths[dimension];
-    place + exchanged(index, line) * weight - index * weight
+    place + swapped(index, line) * weight - index * weight
 }

@@ -1,4 +1,4 @@
-//! What a puzzle file says of a puzzle with rules, and the model that it means.
+//! Reads the model of a puzzle from the keys of its file.
 
 mod goals;
 mod grid;
@@ -6,9 +6,9 @@ mod rules;
 mod variables;
 
 use super::expression::Term;
-use super::keys::{Keys, OneOrMany, Scalar, Start, Table, Value as Given, several};
+use super::keys::{Keys, OneOrMany, Scalar, Start, Table, Value as Given, to_list};
 use super::model::{Goal, Model};
-use super::parse::{Wrong, parse};
+use super::parse::{ExprError, parse};
 use super::resolve::{Names, Parameter, Type};
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
@@ -16,13 +16,13 @@ use crate::domain::FileContext;
 use crate::drawing::Places;
 use std::collections::BTreeSet;
 
-/// Grids may have this many cells.
+/// The most cells of a grid.
 pub(super) const MOST_CELLS: usize = 4096;
 
-/// A variable, or the cells of a grid, may have this many values.
+/// The most values of a variable or a cell.
 const MOST_LISTED: usize = 250;
 
-/// Reads the keys of a file.
+/// Reads the model from the keys of a file.
 pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let mut model = Model::default();
@@ -40,14 +40,14 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
         let help = format!("write the start as a table: start = {{ drawing = \"\"\"…\"\"\", {} = … }}", first.0);
         errors.push(Diagnostic::at(start.span(), message).help(help));
     }
-    // Nothing that speaks of the grid or of variables can be read where these are not known.
-    let is_unknown =
+    // Rules and goals cannot be read without a valid grid and valid variables.
+    let is_incomplete =
         ["start", "marks", "variables", "sets", "maps"].iter().any(|key| file.findings.refused_within(key));
-    if !errors.is_empty() || is_unknown || start.is_none() {
+    if !errors.is_empty() || is_incomplete || start.is_none() {
         return Err(errors);
     }
     let model_before = model.clone();
-    let names = Names { world: &model_before.world, values: values_of(&model_before, keys) };
+    let names = Names { world: &model_before.world, values: value_names(&model_before, keys) };
     let reader = Reader { file, names };
     for (number, rule) in rules.into_iter().flat_map(|rules| rules.get_ref()).enumerate() {
         match reader.rule(number, rule, &model) {
@@ -60,11 +60,11 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     }
     let read = goal.map_or(Ok(Vec::new()), |goal| reader.goals(goal, &model));
     model.goals = read.map_err(|wrong| errors.extend(wrong)).unwrap_or_default();
-    for text in keys.never.iter().flat_map(several) {
+    for text in keys.never.iter().flat_map(to_list) {
         let read = reader.expression(&text, Type::TRUTH, &mut Vec::new());
         model.never.extend(read.map_err(|wrong| errors.push(wrong)).ok().map(|expr| Spanned::new(text.span(), expr)));
     }
-    // A name that only a refused value would have made known is no mistake of its own.
+    // A rejected value might have introduced a name: its absence is no error of its own.
     let brings_names = |key: &String| {
         key.starts_with("rules[") && (key.ends_with("].from") || key.ends_with("].to") || key.contains("].for"))
     };
@@ -75,14 +75,14 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Model, Vec<Diagnos
     if errors.is_empty() { Ok(model) } else { Err(errors) }
 }
 
-/// The names of all values.
-fn values_of(model: &Model, keys: &Keys) -> BTreeSet<String> {
+/// Returns the names of all values.
+fn value_names(model: &Model, keys: &Keys) -> BTreeSet<String> {
     let of_variables = model.world.values.iter().flat_map(|values| values.iter().cloned());
     let entries = model.world.maps.iter().flat_map(|(_, entries)| entries.iter());
     let in_maps = entries.flat_map(|(from, to)| [from.clone(), to.clone()]);
     let on_ground = model.world.marks.iter().map(|mark| Term::read(&mark.to_string()));
     let families = keys.rules.iter().flat_map(|rules| rules.get_ref()).flat_map(|rule| rule.get_ref().family.iter());
-    let choices = families.filter_map(|(_, listing)| variables::listed(listing).ok()).flatten();
+    let choices = families.filter_map(|(_, listing)| variables::value_list(listing).ok()).flatten();
     let all = of_variables.chain(in_maps).chain(on_ground).chain(choices);
     let names = all.filter_map(|term| match term {
         Term::Name(name) => Some(name.to_string()),
@@ -92,14 +92,14 @@ fn values_of(model: &Model, keys: &Keys) -> BTreeSet<String> {
     names.chain(model.symbols.iter().map(char::to_string)).chain(letters).collect()
 }
 
-/// Reads rules and goals, once it is known what they may speak of.
+/// Reads rules and goals, given the names that they may use.
 struct Reader<'a> {
     file: &'a FileContext<'a>,
     names: Names<'a>,
 }
 
 impl Reader<'_> {
-    /// An expression of a kind.
+    /// Reads an expression of a given type.
     fn expression(
         &self,
         text: &Spanned<String>,
@@ -107,13 +107,13 @@ impl Reader<'_> {
         parameters: &mut Vec<Parameter>,
     ) -> Result<super::expression::Expr, Diagnostic> {
         let read = parse(text.get_ref()).and_then(|mut expr| {
-            self.names.settle(&mut expr, wanted, parameters)?;
+            self.names.resolve_as(&mut expr, wanted, parameters)?;
             Ok(expr)
         });
-        read.map_err(|wrong| placed(wrong, text, self.file.source))
+        read.map_err(|wrong| locate(wrong, text, self.file.source))
     }
 
-    /// A number, or an expression.
+    /// Reads a number, a truth value or an expression.
     fn scalar(
         &self,
         value: &Spanned<Scalar>,
@@ -147,8 +147,8 @@ impl Reader<'_> {
     }
 }
 
-/// What is wrong in a text, at its place in the file.
-fn placed(wrong: Wrong, text: &Spanned<String>, source: &str) -> Diagnostic {
+/// Locates an error of an expression in the file.
+fn locate(wrong: ExprError, text: &Spanned<String>, source: &str) -> Diagnostic {
     let span = Places::of(text, source).span(wrong.at);
     let error = Diagnostic::at(span, wrong.message);
     match wrong.help {
@@ -157,7 +157,7 @@ fn placed(wrong: Wrong, text: &Spanned<String>, source: &str) -> Diagnostic {
     }
 }
 
-/// The value of a term as it stands in a file.
+/// Returns the value that a scalar of the file denotes.
 fn term(scalar: &Scalar) -> Term {
     match scalar {
         Scalar::Number(number) => Term::Number(*number),
@@ -177,15 +177,15 @@ fn kind(value: &Given) -> &'static str {
     }
 }
 
-/// The drawing among the values of a table, with the others.
+/// The drawing of a table, and its other entries.
 type Parts<'a> = (Option<Spanned<String>>, Vec<(&'a Spanned<String>, &'a Spanned<Given>)>);
 
-/// The drawing of a table, where it has one.
+/// Returns the drawing of a table, if it has one.
 pub(super) fn drawing_of(table: &Table<Given>) -> Option<Spanned<String>> {
     with_drawing(table, &mut Vec::new()).0
 }
 
-/// Takes the drawing out of a table.
+/// Splits a table into its drawing and the other entries.
 fn with_drawing<'a>(table: &'a Table<Given>, errors: &mut Vec<Diagnostic>) -> Parts<'a> {
     let mut drawing = None;
     let mut others = Vec::new();

@@ -1,9 +1,10 @@
-//! Expressions of puzzle files: read, and worked out as far as the variables are known.
+//! Expressions of puzzle files, and their evaluation in partially known states.
 //!
-//! What is not defined (a place outside of an array, a division by zero) is [`Fail::Undefined`], and whoever asked takes it
-//! that nothing holds. What depends on a variable that is not known is [`Fail::Unknown`], which names the variable: so
-//! the compiler of rules learns what it has to look at, and a player of the rules never meets it. Nor does a player meet
-//! [`Fail::TooLong`]: what would take too long was refused by the compiler.
+//! An undefined expression (an index out of bounds, a division by zero) evaluates to [`EvalError::Undefined`]. Callers
+//! treat it as a condition that does not hold. An expression that needs an unknown variable evaluates to
+//! [`EvalError::Unknown`] with that variable: so the compiler of rules learns which variable to branch on. In a
+//! complete state neither this nor [`EvalError::TooLong`] occurs, since the compiler rejects expressions that take too
+//! long.
 
 use super::task::{Value, Var};
 use std::cell::Cell;
@@ -11,7 +12,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What an expression is worth.
+/// A value of an expression.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Term {
     Number(i64),
@@ -20,8 +21,8 @@ pub(super) enum Term {
 }
 
 impl Term {
-    /// Reads a value as it is written: `1`, `"1"` and `'1'` are the same number. Whatever is not written as numbers and
-    /// truth values are written, `01` and `+1` among them, is a name.
+    /// Parses a value: `1`, `"1"` and `'1'` are the same number. Every text that is not the canonical form of a number
+    /// or a truth value is a name, `01` and `+1` included.
     pub fn read(text: &str) -> Term {
         match text {
             "true" => Term::Truth(true),
@@ -51,7 +52,7 @@ impl std::fmt::Display for Term {
     }
 }
 
-/// An expression and the bytes of its text that say it.
+/// An expression, and the bytes of its text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Expr {
     pub kind: Kind,
@@ -60,30 +61,30 @@ pub(super) struct Expr {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {
-    /// As it was read; what it means is settled by [`resolve`](super::resolve).
+    /// A name that is not yet [resolved](super::resolve).
     Raw(String),
     Term(Term),
-    /// The parameter or quantified name of this number.
+    /// The parameter or quantified name with this index.
     Parameter(usize),
     Variable(Var),
-    /// An element of an array, before or after its name was settled.
+    /// An array element, with an unresolved and with a resolved array.
     Element(String, Vec<Expr>),
     ElementOf(usize, Vec<Expr>),
     Mark(Vec<Expr>),
     Call(String, Vec<Expr>),
     Builtin(Builtin, Vec<Expr>),
     Map(usize, Box<Expr>),
-    Quantified(Quantifier, String, Box<Over>, Box<Expr>),
+    Quantified(Quantifier, String, Box<Collection>, Box<Expr>),
     Not(Box<Expr>),
     Negative(Box<Expr>),
     Binary(Operation, Box<Expr>, Box<Expr>),
-    Within(Box<Expr>, Box<Over>),
-    Choice(Box<Expr>, Box<Expr>, Box<Expr>),
+    Within(Box<Expr>, Box<Collection>),
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
 }
 
-/// What a name runs over.
+/// The values that a bound name takes, or that a value is tested against.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Over {
+pub(super) enum Collection {
     Range(Expr, Expr),
     List(Vec<Expr>),
 }
@@ -118,35 +119,35 @@ pub(super) enum Operation {
     Plus,
     Minus,
     Times,
-    Over,
+    Divide,
     Modulo,
 }
 
-/// Why there is no value.
+/// The reason why an expression has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fail {
+pub(super) enum EvalError {
     Undefined,
     Unknown(Var),
-    /// More work than is allowed.
+    /// The evaluation takes more steps than are allowed.
     TooLong,
 }
 
-/// An array of variables: numbered row by row from the first.
+/// An array of consecutive variables in row-major order.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Array {
     pub name: String,
     pub first: Var,
-    /// The least and the greatest index of each dimension; none for a variable that is no array.
+    /// The least and the greatest index of each dimension; empty for a scalar variable.
     pub bounds: Vec<(i64, i64)>,
 }
 
 impl Array {
-    /// How many variables it has.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.bounds.iter().map(|&(least, most)| (most - least + 1) as usize).product()
     }
 
-    /// The variable at some indices.
+    /// Returns the element at these indices; `None` if out of bounds.
     pub fn at(&self, indices: &[i64]) -> Option<Var> {
         if indices.len() != self.bounds.len() {
             return None;
@@ -158,45 +159,46 @@ impl Array {
     }
 }
 
-/// A letter that stands for any of some symbols.
+/// A letter that stands for any of several symbols.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Set {
     pub letter: char,
     pub symbols: Vec<char>,
 }
 
-/// What expressions may speak of.
+/// The grid, the marks and all declarations that expressions can refer to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct World {
     pub rows: usize,
     pub columns: usize,
-    /// By cell; `.` where there is none. Empty without a drawing of them.
+    /// The mark of each cell, `.` for none. Empty if the file has no marks.
     pub marks: Vec<char>,
     pub sets: Vec<Set>,
-    /// By variable, its values. The cells come first, row by row.
+    /// The values of each variable. The cells come first, row by row.
     pub values: Vec<Arc<[Term]>>,
     pub arrays: Vec<Array>,
     pub maps: Vec<(String, BTreeMap<Term, Term>)>,
 }
 
 impl World {
-    /// The number of cells.
+    /// Returns the number of cells.
     pub fn cells(&self) -> usize {
         self.rows * self.columns
     }
 
-    /// The number of a value of a variable.
+    /// Returns the index of a value among those of a variable.
     pub fn value(&self, var: Var, term: &Term) -> Option<Value> {
         self.values[var].iter().position(|value| value == term).map(|at| at as Value)
     }
 
-    /// The variable of this name, where it is one alone.
+    /// Returns the scalar variable of this name.
     pub fn variable(&self, name: &str) -> Option<Var> {
         self.arrays.iter().find(|array| array.name == name && array.bounds.is_empty()).map(|array| array.first)
     }
 
-    /// The symbols that a value means where cells are counted: those of the set with this letter, or itself.
-    pub fn meant(&self, value: &Term) -> Vec<Term> {
+    /// Returns the symbols that a value denotes in `count`: the members of the set with this letter, else the value
+    /// itself.
+    pub fn denoted_symbols(&self, value: &Term) -> Vec<Term> {
         let text = value.to_string();
         match self.sets.iter().find(|set| text.chars().eq([set.letter])) {
             Some(set) => set.symbols.iter().map(|symbol| Term::read(&symbol.to_string())).collect(),
@@ -204,29 +206,29 @@ impl World {
         }
     }
 
-    /// The map of this name.
+    /// Returns the index of the map of this name.
     pub fn map(&self, name: &str) -> Option<usize> {
         self.maps.iter().position(|(known, _)| known == name)
     }
 }
 
-/// Where an expression is worked out: parameters by number, and as much of a state as is known.
-pub(super) struct Scene<'a> {
+/// Evaluates expressions in a state that may be partially known.
+pub(super) struct Evaluator<'a> {
     pub world: &'a World,
-    pub look: &'a dyn Fn(Var) -> Option<Value>,
-    /// How many choices quantifiers may still look at: nested, they multiply.
-    pub left: Cell<u64>,
+    pub lookup: &'a dyn Fn(Var) -> Option<Value>,
+    /// The number of iterations left to quantifiers; nested quantifiers multiply.
+    pub steps_left: Cell<u64>,
 }
 
-impl Scene<'_> {
-    /// The value of a variable.
-    fn variable(&self, var: Var) -> Result<Term, Fail> {
-        let value = (self.look)(var).ok_or(Fail::Unknown(var))?;
+impl Evaluator<'_> {
+    /// Returns the value of a variable.
+    fn variable(&self, var: Var) -> Result<Term, EvalError> {
+        let value = (self.lookup)(var).ok_or(EvalError::Unknown(var))?;
         Ok(self.world.values[var][usize::from(value)].clone())
     }
 
-    /// What an expression is worth; quantifiers put their names behind the parameters, and take them off again.
-    pub fn value(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<Term, Fail> {
+    /// Evaluates an expression. Quantifiers push their bound names onto `parameters` and pop them again.
+    pub fn value(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<Term, EvalError> {
         match &expr.kind {
             Kind::Term(term) => Ok(term.clone()),
             Kind::Parameter(number) => match &parameters[*number] {
@@ -248,29 +250,31 @@ impl Scene<'_> {
             Kind::Builtin(builtin, arguments) => self.builtin(*builtin, arguments, parameters),
             Kind::Map(map, argument) => {
                 let entries = &self.world.maps[*map].1;
-                // In the brackets of a map a name that it has is that entry, even where a variable has the name.
+                // A parameter whose text is a key of the map denotes that key, even if a variable has the same name.
                 let entry = match &argument.kind {
                     Kind::Parameter(number) if entries.contains_key(&parameters[*number]) => {
                         parameters[*number].clone()
                     }
                     _ => self.value(argument, parameters)?,
                 };
-                entries.get(&entry).cloned().ok_or(Fail::Undefined)
+                entries.get(&entry).cloned().ok_or(EvalError::Undefined)
             }
-            Kind::Quantified(quantifier, _, over, body) => self.quantified(*quantifier, over, body, parameters),
+            Kind::Quantified(quantifier, _, collection, body) => {
+                self.quantified(*quantifier, collection, body, parameters)
+            }
             Kind::Not(inner) => Ok(Term::Truth(!self.truth(inner, parameters)?)),
             Kind::Negative(inner) => {
-                self.number(inner, parameters)?.checked_neg().map(Term::Number).ok_or(Fail::Undefined)
+                self.number(inner, parameters)?.checked_neg().map(Term::Number).ok_or(EvalError::Undefined)
             }
             Kind::Binary(operation, left, right) => self.binary(*operation, left, right, parameters),
-            Kind::Within(inner, over) => {
+            Kind::Within(inner, collection) => {
                 let term = self.value(inner, parameters)?;
-                let within = match &**over {
-                    Over::Range(least, most) => {
+                let within = match &**collection {
+                    Collection::Range(least, most) => {
                         let (least, most) = (self.number(least, parameters)?, self.number(most, parameters)?);
                         term.as_number().is_some_and(|number| (least..=most).contains(&number))
                     }
-                    Over::List(list) => {
+                    Collection::List(list) => {
                         let mut found = false;
                         for entry in list {
                             found |= self.value(entry, parameters)? == term;
@@ -280,51 +284,51 @@ impl Scene<'_> {
                 };
                 Ok(Term::Truth(within))
             }
-            Kind::Choice(which, yes, no) => {
-                if self.truth(which, parameters)? {
+            Kind::Conditional(condition, yes, no) => {
+                if self.truth(condition, parameters)? {
                     self.value(yes, parameters)
                 } else {
                     self.value(no, parameters)
                 }
             }
-            Kind::Raw(_) | Kind::Element(..) | Kind::Call(..) => unreachable!("names are settled before"),
+            Kind::Raw(_) | Kind::Element(..) | Kind::Call(..) => unreachable!("names are resolved before evaluation"),
         }
     }
 
-    /// The variable that an element of an array is.
-    pub fn element(&self, array: usize, indices: &[Expr], parameters: &mut Vec<Term>) -> Result<Var, Fail> {
+    /// Returns the variable of an array element.
+    pub fn element(&self, array: usize, indices: &[Expr], parameters: &mut Vec<Term>) -> Result<Var, EvalError> {
         let indices = indices.iter().map(|index| self.number(index, parameters)).collect::<Result<Vec<_>, _>>()?;
-        self.world.arrays[array].at(&indices).ok_or(Fail::Undefined)
+        self.world.arrays[array].at(&indices).ok_or(EvalError::Undefined)
     }
 
-    pub fn number(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<i64, Fail> {
-        self.value(expr, parameters)?.as_number().ok_or(Fail::Undefined)
+    pub fn number(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<i64, EvalError> {
+        self.value(expr, parameters)?.as_number().ok_or(EvalError::Undefined)
     }
 
-    pub fn truth(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<bool, Fail> {
+    pub fn truth(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<bool, EvalError> {
         match self.value(expr, parameters)? {
             Term::Truth(truth) => Ok(truth),
-            _ => Err(Fail::Undefined),
+            _ => Err(EvalError::Undefined),
         }
     }
 
-    /// What a name runs over.
-    pub fn over(&self, over: &Over, parameters: &mut Vec<Term>) -> Result<Vec<Term>, Fail> {
-        match over {
-            Over::Range(least, most) => {
+    /// Returns the values of a range or a list.
+    pub fn members(&self, collection: &Collection, parameters: &mut Vec<Term>) -> Result<Vec<Term>, EvalError> {
+        match collection {
+            Collection::Range(least, most) => {
                 let (least, most) = (self.number(least, parameters)?, self.number(most, parameters)?);
                 if most.saturating_sub(least) >= MOST_CHOICES {
-                    return Err(Fail::TooLong);
+                    return Err(EvalError::TooLong);
                 }
                 Ok((least..=most).map(Term::Number).collect())
             }
-            Over::List(list) => list.iter().map(|entry| self.value(entry, parameters)).collect(),
+            Collection::List(list) => list.iter().map(|entry| self.value(entry, parameters)).collect(),
         }
     }
 
-    fn builtin(&self, builtin: Builtin, arguments: &[Expr], parameters: &mut Vec<Term>) -> Result<Term, Fail> {
+    fn builtin(&self, builtin: Builtin, arguments: &[Expr], parameters: &mut Vec<Term>) -> Result<Term, EvalError> {
         if builtin == Builtin::Count {
-            let counted = self.world.meant(&self.value(&arguments[0], parameters)?);
+            let counted = self.world.denoted_symbols(&self.value(&arguments[0], parameters)?);
             let mut count = 0;
             for cell in 0..self.world.cells() {
                 count += i64::from(counted.contains(&self.variable(cell)?));
@@ -337,21 +341,21 @@ impl Scene<'_> {
             Builtin::Min => numbers.into_iter().min(),
             Builtin::Max => numbers.into_iter().max(),
             Builtin::Abs => numbers[0].checked_abs(),
-            Builtin::Count => unreachable!("counted above"),
+            Builtin::Count => unreachable!("handled above"),
         };
-        number.map(Term::Number).ok_or(Fail::Undefined)
+        number.map(Term::Number).ok_or(EvalError::Undefined)
     }
 
     fn quantified(
         &self,
         quantifier: Quantifier,
-        over: &Over,
+        collection: &Collection,
         body: &Expr,
         parameters: &mut Vec<Term>,
-    ) -> Result<Term, Fail> {
+    ) -> Result<Term, EvalError> {
         let mut sum = 0i64;
-        for term in self.over(over, parameters)? {
-            self.left.set(self.left.get().checked_sub(1).ok_or(Fail::TooLong)?);
+        for term in self.members(collection, parameters)? {
+            self.steps_left.set(self.steps_left.get().checked_sub(1).ok_or(EvalError::TooLong)?);
             parameters.push(term);
             let one = match quantifier {
                 Quantifier::Sum => self.number(body, parameters),
@@ -361,7 +365,7 @@ impl Scene<'_> {
             match (quantifier, one?) {
                 (Quantifier::All, 0) => return Ok(Term::Truth(false)),
                 (Quantifier::Any, 1) => return Ok(Term::Truth(true)),
-                (_, one) => sum = sum.checked_add(one).ok_or(Fail::Undefined)?,
+                (_, one) => sum = sum.checked_add(one).ok_or(EvalError::Undefined)?,
             }
         }
         Ok(match quantifier {
@@ -371,7 +375,7 @@ impl Scene<'_> {
         })
     }
 
-    fn binary(&self, by: Operation, left: &Expr, right: &Expr, parameters: &mut Vec<Term>) -> Result<Term, Fail> {
+    fn binary(&self, by: Operation, left: &Expr, right: &Expr, parameters: &mut Vec<Term>) -> Result<Term, EvalError> {
         match by {
             Operation::Or => return Ok(Term::Truth(self.truth(left, parameters)? || self.truth(right, parameters)?)),
             Operation::And => return Ok(Term::Truth(self.truth(left, parameters)? && self.truth(right, parameters)?)),
@@ -390,20 +394,20 @@ impl Scene<'_> {
             Operation::Plus => left.checked_add(right),
             Operation::Minus => left.checked_sub(right),
             Operation::Times => left.checked_mul(right),
-            Operation::Over => left.checked_div(right).map(|over| over - i64::from(is_above(left, right))),
-            // The least number divided by -1 leaves no rest, though the quotient has too many bits.
+            Operation::Divide => left.checked_div(right).map(|quotient| quotient - i64::from(is_above(left, right))),
+            // `i64::MIN % -1` is 0, although the quotient overflows.
             Operation::Modulo if right == -1 => Some(0),
             Operation::Modulo => left.checked_rem(right).map(|rest| rest + i64::from(is_above(left, right)) * right),
-            _ => unreachable!("told above"),
+            _ => unreachable!("handled above"),
         };
-        number.map(Term::Number).ok_or(Fail::Undefined)
+        number.map(Term::Number).ok_or(EvalError::Undefined)
     }
 }
 
-/// Whether a quotient lies between whole numbers and is negative: then what the processor tells is one too many.
+/// Returns whether a quotient is negative and not whole: then truncating division rounds it up, by one.
 fn is_above(left: i64, right: i64) -> bool {
     left % right != 0 && (left < 0) != (right < 0)
 }
 
-/// A name does not run over more.
+/// The most values of a range.
 const MOST_CHOICES: i64 = 1 << 16;

@@ -1,63 +1,65 @@
-//! From rules to operators: each rule with each choice of its family, at each place of the grid, in each direction.
+//! Grounds rules: one operator for each binding of the parameters, place on the grid, direction and case.
 
-pub(super) mod laid;
+pub(super) mod pattern;
 pub(super) mod ranges;
 
-use super::cases::{Asked, By, Case, Cases, Question, TooMany, parts};
-use super::expression::{Expr, Fail, Term};
-use super::model::{Compiled, Edge, From, Goal, Image, Model, Part, Piece, Rewriting, Rule, Target, To};
-use super::task::{Condition, Count, Effect, Either, Operator, Source, Task, Value, Values, Var, Variable, hold};
+use super::cases::{Case, CaseSplitter, GroundRule, SignedExpr, SplitBy, TooMany, split_conjunction};
+use super::expression::{EvalError, Expr, Term};
+use super::model::{Compiled, Edge, From, Goal, Image, Model, MovePart, NamePart, RewritePattern, Rule, Target, To};
+use super::task::{
+    Condition, Count, Disjunction, Effect, Operator, Source, Task, Value, Values, Var, Variable, all_hold,
+};
 use crate::diagnostic::Diagnostic;
 use crate::domain::Means;
-use laid::{around, further, lay, plain, repeated, rewritten};
+use pattern::{cell_ahead, cycle_length, ground_pattern, normal_form, pattern_cases, slide_cases};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-/// A puzzle may have this many operators.
+/// The most operators of a puzzle.
 pub(super) const MOST_OPERATORS: usize = 1 << 16;
 
-/// An expression of states may have this many cases.
+/// The most cases of a condition on states.
 const MOST_CASES: usize = 1 << 12;
 
-/// A goal that is an expression becomes no more goals than these.
+/// The most goals that one goal of the file is split into.
 const MOST_GOALS: usize = 64;
 
-/// A rule that would become more operators at one place is compiled by alternatives, if that is less.
+/// A rule with more operators at one place is compiled to alternatives, if that gives fewer.
 const MANY_CASES: usize = 1 << 8;
 
-/// So many expressions are worked out, over all rules; and as many in attempts that come to nothing.
+/// The most evaluations over all rules, and as many again in failed attempts.
 const MOST_WORK: u64 = 2_000_000;
 
-/// What a choice takes, whatever it comes to: as much as some expressions.
-const WORK_OF_A_CHOICE: u64 = 10;
+/// The cost of one parameter binding, in evaluations.
+const WORK_PER_BINDING: u64 = 10;
 
-/// With less left, it was all taken.
-const LEAST_WORK: u64 = MOST_WORK / 10;
+/// Below this, the budget counts as exhausted.
+const EXHAUSTED: u64 = MOST_WORK / 10;
 
-/// Compiles the rules of a model. Where `means` end it, the result means nothing.
+/// Compiles the rules of a model. If a limit ends the work, the result is invalid.
 ///
 /// # Errors
-/// The rules that become too many operators, and what else shows only when they are laid out.
+/// Rules that become too many operators, and errors that show only in ground rules.
 pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<Diagnostic>> {
     model.ranges = ranges::ranges(&model);
     let mut budget = Budget { work: MOST_WORK, spare: MOST_WORK };
-    let mut ground = Ground { model: &model, means, budget: &mut budget, operators: Vec::new(), moves: Vec::new() };
+    let mut grounder = Grounder { model: &model, means, budget: &mut budget, operators: Vec::new(), moves: Vec::new() };
     let mut errors = Vec::new();
     let mut rule_ends = Vec::new();
     for rule in &model.rules {
-        if let Err(error) = ground.rule(rule) {
+        if let Err(error) = grounder.rule(rule) {
             errors.push(error);
-            // What comes after a rule that took all the work cannot be blamed.
-            if ground.budget.work < LEAST_WORK {
+            // After a rule that exhausted the budget, later rules cannot be judged.
+            if grounder.budget.work < EXHAUSTED {
                 break;
             }
         }
-        rule_ends.push(ground.moves.len());
+        rule_ends.push(grounder.moves.len());
     }
     if !errors.is_empty() {
         return Err(errors);
     }
-    let (operators, moves) = (ground.operators, ground.moves);
+    let (operators, moves) = (grounder.operators, grounder.moves);
     let mut never = Vec::new();
     let too_many = |span: Range<usize>, why: TooMany| {
         let error = Diagnostic::at(span, "the expression has too many cases");
@@ -75,7 +77,7 @@ pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<D
             Ok(found) => {
                 let before = never.len();
                 never.extend(found);
-                if never[before..].iter().any(|never| hold(never, &model.start)) {
+                if never[before..].iter().any(|never| all_hold(never, &model.start)) {
                     let error = Diagnostic::at(forbidden.span(), "the start violates `never`");
                     errors.push(error.label("this is true at the start"));
                 }
@@ -100,21 +102,21 @@ pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<D
     if errors.is_empty() { Ok(Compiled { model, task, moves, rule_ends, goal_ends }) } else { Err(errors) }
 }
 
-/// Conditions as tasks have them: none that says nothing.
+/// Drops conditions that allow all values of their variable.
 fn conditions(model: &Model, all: BTreeMap<Var, Values>) -> Vec<Condition> {
     all.into_iter().filter(|(var, values)| values.len() < model.world.values[*var].len()).collect()
 }
 
-/// What may still be done.
+/// The evaluations left.
 struct Budget {
-    /// How many expressions may still be worked out.
+    /// The number of evaluations left.
     work: u64,
-    /// How many of them in attempts that come to nothing.
+    /// The number of them that failed attempts may use.
     spare: u64,
 }
 
 impl Budget {
-    /// Tries something that need not succeed; what it takes then is not missed by what is done in its place.
+    /// Runs an attempt that may fail. Evaluations of a failed attempt are deducted from `spare`, not from `work`.
     fn attempt<T>(&mut self, act: impl FnOnce(&mut u64) -> Result<T, TooMany>) -> Option<T> {
         let given = self.work.min(self.spare);
         let mut left = given;
@@ -131,62 +133,79 @@ impl Budget {
     }
 }
 
-/// The cases of what must never be: of a disjunction those of each part.
+/// Returns the cases of a `never` condition; those of a disjunction may overlap.
 fn never_cases(model: &Model, means: &Means, expr: &Expr, budget: &mut Budget) -> Result<Vec<Vec<Condition>>, TooMany> {
-    let asked = || Asked { expr, parameters: Vec::new(), truth: true };
-    let cases = match budget.attempt(|work| union(model, means, asked(), work)) {
+    let signed = || SignedExpr { expr, parameters: Vec::new(), truth: true };
+    let cases = match budget.attempt(|work| union(model, means, signed(), work)) {
         Some(cases) => cases,
-        None => exclusive(model, means, asked(), MOST_CASES, &mut budget.work)?,
+        None => exclusive(model, means, signed(), MOST_CASES, &mut budget.work)?,
     };
     Ok(cases.into_iter().map(|case| conditions(model, case.conditions)).collect())
 }
 
-/// Cases in which a condition holds, several of which may hold at once.
-fn union(model: &Model, means: &Means, asked: Asked, work: &mut u64) -> Result<Vec<Case>, TooMany> {
-    Cases { model, means, work, most: MOST_CASES, by: By::Values }.union(asked, &Case::default())
+/// Returns cases that cover the states in which a condition holds. They may overlap.
+fn union(model: &Model, means: &Means, signed: SignedExpr, work: &mut u64) -> Result<Vec<Case>, TooMany> {
+    CaseSplitter { model, means, work, most: MOST_CASES, by: SplitBy::Values }.union(signed, &Case::default())
 }
 
-/// A condition as alternatives, of each of which one holds.
-fn kept(model: &Model, means: &Means, asked: Asked, work: &mut u64) -> Result<Vec<Either>, TooMany> {
-    let (mut case, mut when) = (Case::default(), vec![asked]);
-    Cases { model, means, work, most: MOST_CASES, by: By::Alternatives }.keep(&mut case, &mut when)?;
-    if when.is_empty() { Ok(case.either) } else { Err(TooMany::Work) }
+/// Returns a condition as disjunctions, all of which must hold.
+fn as_disjunctions(
+    model: &Model,
+    means: &Means,
+    signed: SignedExpr,
+    work: &mut u64,
+) -> Result<Vec<Disjunction>, TooMany> {
+    let (mut case, mut when) = (Case::default(), vec![signed]);
+    CaseSplitter { model, means, work, most: MOST_CASES, by: SplitBy::Alternatives }
+        .keep_whole(&mut case, &mut when)?;
+    if when.is_empty() { Ok(case.disjunctions) } else { Err(TooMany::Work) }
 }
 
-/// Cases in which a condition holds that exclude each other, if there are no more than so many.
-fn exclusive(model: &Model, means: &Means, asked: Asked, most: usize, work: &mut u64) -> Result<Vec<Case>, TooMany> {
-    let mut question = Question::default();
-    parts(model, asked, work, &mut question.when)?;
-    Cases { model, means, work, most, by: By::Values }.of(&question, Case::default())
+/// Returns cases of a condition that exclude each other; fails if there are more than `most`.
+fn exclusive(
+    model: &Model,
+    means: &Means,
+    signed: SignedExpr,
+    most: usize,
+    work: &mut u64,
+) -> Result<Vec<Case>, TooMany> {
+    let mut ground_rule = GroundRule::default();
+    split_conjunction(model, signed, work, &mut ground_rule.when)?;
+    CaseSplitter { model, means, work, most, by: SplitBy::Values }.exclusive(&ground_rule, Case::default())
 }
 
-/// A goal by its cases: goals of their own where they are few, else alternatives in one goal.
+/// Compiles a goal: one goal for each case if they are few, else alternatives within one goal.
 fn goal_cases(
     model: &Model,
     means: &Means,
     goal: &Goal,
     budget: &mut Budget,
 ) -> Result<Vec<super::task::Goal>, TooMany> {
-    let mut asked = Vec::new();
+    let mut signed = Vec::new();
     for expr in &goal.when {
-        parts(model, Asked { expr, parameters: Vec::new(), truth: true }, &mut budget.work, &mut asked)?;
+        split_conjunction(
+            model,
+            SignedExpr { expr, parameters: Vec::new(), truth: true },
+            &mut budget.work,
+            &mut signed,
+        )?;
     }
-    let (mut cases, mut either) = (vec![Case::default()], Vec::new());
-    for part in asked {
+    let (mut cases, mut disjunctions) = (vec![Case::default()], Vec::new());
+    for part in signed {
         let few = budget.attempt(|work| exclusive(model, means, part.clone(), MOST_GOALS, work));
         let found = few.or_else(|| budget.attempt(|work| union(model, means, part.clone(), work)));
         let found = match found {
             Some(found) => found,
-            None => match budget.attempt(|work| kept(model, means, part.clone(), work)) {
+            None => match budget.attempt(|work| as_disjunctions(model, means, part.clone(), work)) {
                 Some(all) => {
-                    either.extend(all);
+                    disjunctions.extend(all);
                     continue;
                 }
                 None => exclusive(model, means, part, MOST_CASES, &mut budget.work)?,
             },
         };
         if cases.len() * found.len() > MOST_GOALS {
-            either.push(found.into_iter().map(|case| conditions(model, case.conditions)).collect());
+            disjunctions.push(found.into_iter().map(|case| conditions(model, case.conditions)).collect());
             continue;
         }
         let both = |one: &Case, other: &Case| {
@@ -195,11 +214,11 @@ fn goal_cases(
         };
         cases = cases.iter().flat_map(|one| found.iter().filter_map(move |other| both(one, other))).collect();
     }
-    Ok(cases.into_iter().filter_map(|case| goal_of(model, goal, case, &either)).collect())
+    Ok(cases.into_iter().filter_map(|case| build_goal(model, goal, case, &disjunctions)).collect())
 }
 
-/// A goal where an expression holds by these conditions; none if nothing can be so.
-fn goal_of(model: &Model, goal: &Goal, mut case: Case, either: &[Either]) -> Option<super::task::Goal> {
+/// Builds a goal from the cases of its expressions; `None` if it is contradictory.
+fn build_goal(model: &Model, goal: &Goal, mut case: Case, disjunctions: &[Disjunction]) -> Option<super::task::Goal> {
     for (var, values) in &goal.places {
         case.narrow(model, *var, &values.iter().copied().collect()).then_some(())?;
     }
@@ -215,46 +234,52 @@ fn goal_of(model: &Model, goal: &Goal, mut case: Case, either: &[Either]) -> Opt
         most: *most,
     };
     let counts = goal.counts.iter().map(count).collect();
-    Some(super::task::Goal { conditions: conditions(model, case.conditions), counts, either: either.to_vec() })
+    Some(super::task::Goal {
+        conditions: conditions(model, case.conditions),
+        counts,
+        disjunctions: disjunctions.to_vec(),
+    })
 }
 
-struct Ground<'a> {
+struct Grounder<'a> {
     model: &'a Model,
     means: &'a Means,
     budget: &'a mut Budget,
     operators: Vec<Operator>,
-    moves: Vec<Vec<Part>>,
+    moves: Vec<Vec<MovePart>>,
 }
 
-/// What is wrong with a rule, beside being too much.
-type Wrong = Result<(), String>;
+/// A rule's error other than exceeding a limit.
+type Validity = Result<(), String>;
 
-impl Ground<'_> {
+impl Grounder<'_> {
     fn rule(&mut self, rule: &Rule) -> Result<(), Diagnostic> {
-        let told = rule.name.iter().map(|piece| match piece {
-            Piece::Text(text) => text.clone(),
-            Piece::Parameter(number) => format!("{{{}}}", rule.parameters[*number].0),
+        let name = rule.name.iter().map(|part| match part {
+            NamePart::Text(text) => text.clone(),
+            NamePart::Parameter(number) => format!("{{{}}}", rule.parameters[*number].0),
             _ => "…".to_owned(),
         });
-        let told: String = told.collect();
-        // Cases that exclude each other tell heuristics the most. Where a condition makes too many of them, it is kept
-        // whole; at all places alike, so that the symmetries of the grid are those of the operators, too.
+        let name: String = name.collect();
+        // Cases that exclude each other give heuristics the most information. If a condition makes too many, it is kept
+        // whole at all places, so that symmetries of the grid remain symmetries of the operators.
         let (model, means, before) = (self.model, self.means, (self.operators.len(), self.moves.len()));
-        for (by, most) in [(By::Values, MANY_CASES), (By::Alternatives, MOST_OPERATORS)] {
+        for (by, most) in [(SplitBy::Values, MANY_CASES), (SplitBy::Alternatives, MOST_OPERATORS)] {
             if rule.when.is_empty() {
                 break;
             }
             let (operators, moves) = (&mut self.operators, &mut self.moves);
-            let done = self.budget.attempt(|work| Family { model, means, work, by, most, operators, moves }.all(rule));
+            let done = self
+                .budget
+                .attempt(|work| RuleGrounder { model, means, work, by, most, operators, moves }.ground_all(rule));
             if let Some(done) = done {
                 return done.map_err(|message| Diagnostic::at(rule.span.clone(), message));
             }
             self.operators.truncate(before.0);
             self.moves.truncate(before.1);
         }
-        let (by, most, work) = (By::Values, MOST_OPERATORS, &mut self.budget.work);
+        let (by, most, work) = (SplitBy::Values, MOST_OPERATORS, &mut self.budget.work);
         let (operators, moves) = (&mut self.operators, &mut self.moves);
-        let done = Family { model, means, work, by, most, operators, moves }.all(rule);
+        let done = RuleGrounder { model, means, work, by, most, operators, moves }.ground_all(rule);
         let too_many = |why: TooMany| {
             let reached = self.operators.len();
             let label = match why {
@@ -271,7 +296,7 @@ impl Ground<'_> {
                     reached - before.0
                 ),
             };
-            Diagnostic::at(rule.span.clone(), format!("the rule `{}` expands to too many operators", told.trim()))
+            Diagnostic::at(rule.span.clone(), format!("the rule `{}` expands to too many operators", name.trim()))
                 .label(label)
                 .help("use fewer choices in `for`, shorter ranges, or conditions on fewer variables")
         };
@@ -279,28 +304,28 @@ impl Ground<'_> {
     }
 }
 
-/// Makes operators of a rule.
-struct Family<'a> {
+/// Grounds one rule.
+struct RuleGrounder<'a> {
     model: &'a Model,
     means: &'a Means,
     work: &'a mut u64,
-    by: By,
-    /// How many operators there may be at one place.
+    by: SplitBy,
+    /// The most operators at one place.
     most: usize,
     operators: &'a mut Vec<Operator>,
-    moves: &'a mut Vec<Vec<Part>>,
+    moves: &'a mut Vec<Vec<MovePart>>,
 }
 
-impl Family<'_> {
-    /// The rule with all choices; the inner error is what is wrong with it.
-    fn all(&mut self, rule: &Rule) -> Result<Wrong, TooMany> {
+impl RuleGrounder<'_> {
+    /// Grounds the rule for all bindings of its parameters. The inner error is one of the rule.
+    fn ground_all(&mut self, rule: &Rule) -> Result<Validity, TooMany> {
         let mut number = vec![0; rule.parameters.len()];
         loop {
-            let choice = number.iter().zip(&rule.parameters).map(|(&at, (_, choices))| choices[at].clone());
-            if let Err(message) = self.choice(rule, choice.collect())? {
+            let binding = number.iter().zip(&rule.parameters).map(|(&at, (_, values))| values[at].clone());
+            if let Err(message) = self.ground_binding(rule, binding.collect())? {
                 return Ok(Err(message));
             }
-            // The next choice: the last parameter changes fastest.
+            // Advances to the next binding; the last parameter changes fastest.
             let Some(last) = (0..number.len()).rev().find(|&at| number[at] + 1 < rule.parameters[at].1.len()) else {
                 return Ok(Ok(()));
             };
@@ -309,38 +334,38 @@ impl Family<'_> {
         }
     }
 
-    /// The rule with one choice; the inner error is what is wrong with it.
-    fn choice(&mut self, rule: &Rule, parameters: Vec<Term>) -> Result<Wrong, TooMany> {
-        *self.work = self.work.checked_sub(WORK_OF_A_CHOICE).filter(|_| !self.means.is_over()).ok_or(TooMany::Work)?;
+    /// Grounds the rule for one binding. The inner error is one of the rule.
+    fn ground_binding(&mut self, rule: &Rule, parameters: Vec<Term>) -> Result<Validity, TooMany> {
+        *self.work = self.work.checked_sub(WORK_PER_BINDING).filter(|_| !self.means.is_over()).ok_or(TooMany::Work)?;
         let Some(drawing) = &rule.drawing else {
-            let name = write(rule, &parameters, &[], None);
-            return self.operators(rule, &parameters, vec![Case::default()], name);
+            let name = move_name(rule, &parameters, &[], None);
+            return self.add_operators(rule, &parameters, vec![Case::default()], name);
         };
-        let mut met = HashSet::new();
+        let mut seen = HashSet::new();
         for cell in 0..self.model.world.cells() {
             for image in &drawing.images {
                 *self.work = self.work.checked_sub(drawing.from.len() as u64).ok_or(TooMany::Work)?;
-                let Some(laid) = lay(self.model, drawing, image, cell) else { continue };
-                // Images that ask and do the same are one; if they repeat, at every step.
-                let mut same = vec![plain(&laid)];
+                let Some(grounded) = ground_pattern(self.model, drawing, image, cell) else { continue };
+                // Images with equal ground patterns are one move; if they repeat, at every step.
+                let mut same = vec![normal_form(&grounded)];
                 if drawing.repeat {
-                    let rest = (1..around(self.model, image)).map_while(|times| {
-                        lay(self.model, drawing, image, further(self.model, drawing, image, cell, times)?)
+                    let rest = (1..cycle_length(self.model, image)).map_while(|times| {
+                        ground_pattern(self.model, drawing, image, cell_ahead(self.model, drawing, image, cell, times)?)
                     });
-                    same.extend(rest.map(|laid| plain(&laid)));
+                    same.extend(rest.map(|grounded| normal_form(&grounded)));
                     *self.work =
                         self.work.checked_sub(same.iter().map(Vec::len).sum::<usize>() as u64).ok_or(TooMany::Work)?;
                 }
-                if !met.insert((same, drawing.repeat.then(|| image.forward()))) {
+                if !seen.insert((same, drawing.repeat.then(|| image.forward()))) {
                     continue;
                 }
                 let cases = if drawing.repeat {
-                    repeated(self.model, drawing, image, cell, self.work)?
+                    slide_cases(self.model, drawing, image, cell, self.work)?
                 } else {
-                    rewritten(self.model, drawing, &laid)
+                    pattern_cases(self.model, drawing, &grounded)
                 };
-                let name = write(rule, &parameters, &laid, Some((self.model, drawing, image, cell)));
-                if let Err(message) = self.operators(rule, &parameters, cases, name)? {
+                let name = move_name(rule, &parameters, &grounded, Some((self.model, drawing, image, cell)));
+                if let Err(message) = self.add_operators(rule, &parameters, cases, name)? {
                     return Ok(Err(message));
                 }
             }
@@ -348,62 +373,69 @@ impl Family<'_> {
         Ok(Ok(()))
     }
 
-    /// The operators of a rule at a place with a choice.
-    fn operators(
+    /// Adds the operators of a rule with one binding at one place.
+    fn add_operators(
         &mut self,
         rule: &Rule,
         parameters: &[Term],
         drawn: Vec<Case>,
-        name: Vec<Part>,
-    ) -> Result<Wrong, TooMany> {
-        let asked = |expr| Asked { expr, parameters: parameters.to_vec(), truth: true };
-        let mut question = Question { cost: Some(asked(&rule.cost)), ..Question::default() };
-        rule.when.iter().try_for_each(|expr| parts(self.model, asked(expr), self.work, &mut question.when))?;
-        // What is wrong, if the rule can be made at all.
+        name: Vec<MovePart>,
+    ) -> Result<Validity, TooMany> {
+        let signed = |expr| SignedExpr { expr, parameters: parameters.to_vec(), truth: true };
+        let mut ground_rule = GroundRule { cost: Some(signed(&rule.cost)), ..GroundRule::default() };
+        rule.when
+            .iter()
+            .try_for_each(|expr| split_conjunction(self.model, signed(expr), self.work, &mut ground_rule.when))?;
+        // An error that counts only if the rule applies in some state.
         let mut conflict = None;
         for assignment in &rule.then {
-            let runs = match self.runs(&assignment.runs, parameters) {
-                Ok(runs) => runs,
-                Err(Fail::TooLong) => return Err(TooMany::Work),
-                Err(Fail::Undefined) => return Ok(Ok(())),
-                Err(Fail::Unknown(var)) => {
-                    conflict = Some(self.depends(var));
+            let bindings = match self.target_bindings(&assignment.collections, parameters) {
+                Ok(bindings) => bindings,
+                Err(EvalError::TooLong) => return Err(TooMany::Work),
+                Err(EvalError::Undefined) => return Ok(Ok(())),
+                Err(EvalError::Unknown(var)) => {
+                    conflict = Some(self.depends_message(var));
                     continue;
                 }
             };
-            for parameters in runs {
-                let scene = self.model.scene_within(&|_| None, *self.work);
+            for parameters in bindings {
+                let evaluator = self.model.evaluator(&|_| None, *self.work);
                 let target = match &assignment.target {
                     Target::Variable(var) => Ok(*var),
-                    Target::Element(array, indices) => scene.element(*array, indices, &mut parameters.clone()),
+                    Target::Element(array, indices) => evaluator.element(*array, indices, &mut parameters.clone()),
                     Target::Parameter(number) => match &parameters[*number] {
-                        Term::Name(name) => self.model.world.variable(name).ok_or(Fail::Undefined),
-                        _ => Err(Fail::Undefined),
+                        Term::Name(name) => self.model.world.variable(name).ok_or(EvalError::Undefined),
+                        _ => Err(EvalError::Undefined),
                     },
                 };
-                *self.work = scene.left.get();
+                *self.work = evaluator.steps_left.get();
                 match target {
-                    Err(Fail::TooLong) => return Err(TooMany::Work),
-                    Ok(target) if question.then.iter().any(|(other, _)| *other == target) => {
+                    Err(EvalError::TooLong) => return Err(TooMany::Work),
+                    Ok(target) if ground_rule.then.iter().any(|(other, _)| *other == target) => {
                         conflict = Some(format!("`{}` is assigned twice", self.model.names[target]));
                     }
                     Ok(target) => {
-                        question.then.push((target, Asked { expr: &assignment.value, parameters, truth: true }))
+                        ground_rule.then.push((target, SignedExpr { expr: &assignment.value, parameters, truth: true }))
                     }
-                    Err(Fail::Undefined) => return Ok(Ok(())),
-                    Err(Fail::Unknown(var)) => {
-                        conflict = Some(self.depends(var));
+                    Err(EvalError::Undefined) => return Ok(Ok(())),
+                    Err(EvalError::Unknown(var)) => {
+                        conflict = Some(self.depends_message(var));
                     }
                 }
             }
         }
         let before = self.operators.len();
         if let Some(message) = conflict {
-            question.then.clear();
+            ground_rule.then.clear();
             for case in drawn {
-                let mut cases =
-                    Cases { model: self.model, means: self.means, work: self.work, most: self.most, by: self.by };
-                if cases.can_be(&question, case)? {
+                let mut cases = CaseSplitter {
+                    model: self.model,
+                    means: self.means,
+                    work: self.work,
+                    most: self.most,
+                    by: self.by,
+                };
+                if cases.can_apply(&ground_rule, case)? {
                     return Ok(Err(message));
                 }
             }
@@ -412,15 +444,15 @@ impl Family<'_> {
         for case in drawn {
             let drawn: Vec<Var> = case.effects.keys().copied().collect();
             let mut cases =
-                Cases { model: self.model, means: self.means, work: self.work, most: self.most, by: self.by };
-            if let Some((target, _)) = question.then.iter().find(|(target, _)| drawn.contains(target)) {
-                let asked = Question { then: Vec::new(), ..question.clone() };
-                if !cases.can_be(&asked, case)? {
+                CaseSplitter { model: self.model, means: self.means, work: self.work, most: self.most, by: self.by };
+            if let Some((target, _)) = ground_rule.then.iter().find(|(target, _)| drawn.contains(target)) {
+                let signed = GroundRule { then: Vec::new(), ..ground_rule.clone() };
+                if !cases.can_apply(&signed, case)? {
                     continue;
                 }
                 return Ok(Err(format!("`{}` is assigned twice, by `to` and by `then`", self.model.names[*target])));
             }
-            for case in cases.of(&question, case)? {
+            for case in cases.exclusive(&ground_rule, case)? {
                 let wrong = match u32::try_from(case.cost) {
                     Err(_) => Err(format!("invalid cost {}: expected at least 0", case.cost)),
                     Ok(cost) if cost > MOST_COST => Err(format!("invalid cost {cost}: expected at most {MOST_COST}")),
@@ -428,7 +460,7 @@ impl Family<'_> {
                 };
                 let cost = match wrong {
                     Ok(cost) => cost,
-                    Err(message) if cases.is_possible(&case)? => return Ok(Err(message)),
+                    Err(message) if cases.is_satisfiable(&case)? => return Ok(Err(message)),
                     Err(_) => continue,
                 };
                 let effects = effects(self.model, &case);
@@ -436,8 +468,8 @@ impl Family<'_> {
                     continue;
                 }
                 let conditions = conditions(self.model, case.conditions);
-                let (either, action) = (case.either, self.moves.len() as u32);
-                self.operators.push(Operator { cost, conditions, either, effects, action });
+                let (disjunctions, action) = (case.disjunctions, self.moves.len() as u32);
+                self.operators.push(Operator { cost, conditions, disjunctions, effects, action });
                 if self.operators.len() > MOST_OPERATORS {
                     return Err(TooMany::Operators);
                 }
@@ -449,21 +481,25 @@ impl Family<'_> {
         Ok(Ok(()))
     }
 
-    /// What to say where it is not known before which variable changes.
-    fn depends(&self, var: Var) -> String {
+    /// Returns the message for a target that depends on the state.
+    fn depends_message(&self, var: Var) -> String {
         let var = &self.model.names[var];
         format!("the target of `then` depends on the variable `{var}`: use a `for` over its values")
     }
 
-    /// The parameters with each choice of the names that run.
-    fn runs(&mut self, runs: &[super::expression::Over], parameters: &[Term]) -> Result<Vec<Vec<Term>>, Fail> {
+    /// Returns the bindings extended by each choice of the names bound in a target.
+    fn target_bindings(
+        &mut self,
+        collections: &[super::expression::Collection],
+        parameters: &[Term],
+    ) -> Result<Vec<Vec<Term>>, EvalError> {
         let mut all = vec![parameters.to_vec()];
-        for run in runs {
+        for collection in collections {
             let mut longer = Vec::new();
             for mut parameters in all {
-                let scene = self.model.scene_within(&|_| None, *self.work);
-                let terms = scene.over(run, &mut parameters)?;
-                *self.work = scene.left.get().checked_sub(terms.len() as u64).ok_or(Fail::TooLong)?;
+                let evaluator = self.model.evaluator(&|_| None, *self.work);
+                let terms = evaluator.members(collection, &mut parameters)?;
+                *self.work = evaluator.steps_left.get().checked_sub(terms.len() as u64).ok_or(EvalError::TooLong)?;
                 for term in terms {
                     longer.push([&parameters[..], &[term]].concat());
                 }
@@ -474,15 +510,15 @@ impl Family<'_> {
     }
 }
 
-/// A move may cost no more.
+/// The largest cost of a move.
 const MOST_COST: u32 = 10_000;
 
-/// What a case does, without what it leaves as it is.
+/// Returns the effects of a case, without those that change nothing.
 fn effects(model: &Model, case: &Case) -> Vec<Effect> {
     let changed = case.effects.iter().filter_map(|(&target, source)| {
         let before = case.values(model, target);
         let source = match source {
-            Source::Of(var, table) => match case.values(model, *var).only() {
+            Source::Table(var, table) => match case.values(model, *var).only() {
                 Some(value) => Source::Value(table[usize::from(value)]),
                 None => source.clone(),
             },
@@ -490,32 +526,34 @@ fn effects(model: &Model, case: &Case) -> Vec<Effect> {
         };
         let same = match &source {
             Source::Value(value) => before == Values::one(*value),
-            Source::Of(var, table) => *var == target && before.iter().all(|value| table[usize::from(value)] == value),
+            Source::Table(var, table) => {
+                *var == target && before.iter().all(|value| table[usize::from(value)] == value)
+            }
         };
         (!same).then_some(Effect { target, source })
     });
     changed.collect()
 }
 
-/// How a move is written.
-fn write(
+/// Returns the name of a ground rule's moves.
+fn move_name(
     rule: &Rule,
     parameters: &[Term],
-    laid: &[(Var, From, To)],
-    place: Option<(&Model, &Rewriting, &Image, usize)>,
-) -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
+    grounded: &[(Var, From, To)],
+    place: Option<(&Model, &RewritePattern, &Image, usize)>,
+) -> Vec<MovePart> {
+    let mut parts: Vec<MovePart> = Vec::new();
     let mut text = String::new();
-    for piece in &rule.name {
-        match (piece, place) {
-            (Piece::Text(piece), _) => text += piece,
-            (Piece::Parameter(number), _) => text += &parameters[*number].to_string(),
-            (Piece::Set(set), _) => {
-                let cell = laid.iter().find(|(_, from, _)| *from == From::Set(*set));
-                parts.push(Part::Text(std::mem::take(&mut text)));
-                parts.push(cell.map_or(Part::Text("?".to_owned()), |&(var, ..)| Part::Symbol(var)));
+    for part in &rule.name {
+        match (part, place) {
+            (NamePart::Text(part), _) => text += part,
+            (NamePart::Parameter(number), _) => text += &parameters[*number].to_string(),
+            (NamePart::Set(set), _) => {
+                let cell = grounded.iter().find(|(_, from, _)| *from == From::Set(*set));
+                parts.push(MovePart::Text(std::mem::take(&mut text)));
+                parts.push(cell.map_or(MovePart::Text("?".to_owned()), |&(var, ..)| MovePart::Symbol(var)));
             }
-            (Piece::Place(row, column), Some((model, drawing, image, cell))) => {
+            (NamePart::Place(row, column), Some((model, drawing, image, cell))) => {
                 let (down, right) = image.offset(drawing.at, (*row, *column));
                 let columns = model.world.columns as i64;
                 let (mut row, mut column) = (cell as i64 / columns + down, cell as i64 % columns + right);
@@ -524,11 +562,11 @@ fn write(
                 }
                 text += &format!("{row},{column}");
             }
-            (Piece::Direction, Some((_, _, image, _))) => text += image.direction,
-            (Piece::Place(..) | Piece::Direction, None) => {}
+            (NamePart::Direction, Some((_, _, image, _))) => text += image.direction,
+            (NamePart::Place(..) | NamePart::Direction, None) => {}
         }
     }
-    parts.push(Part::Text(text));
-    parts.retain(|part| *part != Part::Text(String::new()));
+    parts.push(MovePart::Text(text));
+    parts.retain(|part| *part != MovePart::Text(String::new()));
     parts
 }

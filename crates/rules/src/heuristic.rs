@@ -1,8 +1,9 @@
-//! Lower bounds that are found out from the rules of a task, whatever puzzle it is.
+//! Admissible heuristics for any task.
 //!
-//! Each kind is of the literature, and its file says why it never says too much. What all of them rest on: a task loses
-//! no solution where conditions, or what must never be, are left out, so a bound for the looser task is one for the task.
-//! What is chosen (patterns, weights) is chosen by counts and a fixed seed, never by the clock: the same on every machine.
+//! Each kind comes from the literature, and its file proves that it is admissible. All proofs use the same relaxation:
+//! dropping conditions or `never` loses no solution, so a lower bound for the relaxed task is one for the task.
+//! Patterns and weights are chosen under budgets of steps and with a fixed seed, never by the clock: they are the same
+//! on every machine.
 
 mod abstraction;
 mod counts;
@@ -17,39 +18,39 @@ mod sample;
 mod tests;
 mod toggles;
 
-use super::lifting::Weighing;
+use super::lifting::FactWeights;
 use super::task::{Task, Value, Var};
 use crate::domain::Means;
-pub(super) use counts::{Bound, Lacking, counted};
+pub(super) use counts::{Bound, UnreachableCount, unreachable_counts};
 use engine_search::space::Cost;
-pub(super) use invariants::{Kept, refuted};
+pub(super) use invariants::{Invariant, refuting_invariants};
 use lm_cut::LmCut;
 use patterns::{Atoms, Patterns};
 use potentials::Potentials;
 use std::sync::Arc;
 use toggles::Toggles;
 
-/// What a heuristic says of a state from which no goal can be reached: more than any cost, and costs added to it do not
-/// overflow.
+/// The heuristic value of a dead end: more than any cost, and costs can be added to it without overflow.
 pub(super) const DEAD: u32 = <u32 as Cost>::INFINITY;
 
-/// A way to lower bounds.
+/// A kind of heuristic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     /// A weight for each value of each variable.
     Potentials,
-    /// Tables of the distances of a part of the variables.
+    /// Tables of distances in projections to some variables.
     PatternDatabase,
-    /// Tables of the distances where symbols are taken for one another.
+    /// Tables of distances with some symbols merged.
     MergedSymbols,
-    /// Landmarks of the task in which facts stay true.
+    /// Landmarks of the delete relaxation.
     LmCut,
-    /// Linear equations, where moves only turn variables on.
+    /// Linear equations, for moves that only add to variables.
     Toggles,
 }
 
 impl Kind {
-    /// Whether h falls by no more than the cost of a move, so that a search that closes a state need not open it again.
+    /// Returns whether h falls along a move by no more than the move's cost, so that closed states need not be
+    /// reopened.
     #[cfg(test)]
     pub fn is_consistent(self) -> bool {
         match self {
@@ -68,10 +69,10 @@ pub(super) enum Heuristic {
 }
 
 impl Heuristic {
-    /// Builds it; `means` may end that.
+    /// Builds the heuristic.
     ///
     /// # Errors
-    /// Why it says nothing for this task, or that building was ended.
+    /// Why the heuristic does not apply to this task, or that a limit ended its construction.
     pub fn new(kind: Kind, task: &Arc<Task>, means: &Means) -> Result<Heuristic, String> {
         match kind {
             Kind::Potentials => Potentials::new(task, means).map(Heuristic::Potentials),
@@ -82,7 +83,7 @@ impl Heuristic {
         }
     }
 
-    /// A lower bound on the cost from a state, one value a variable, to the nearest goal: [`DEAD`] where there is none.
+    /// Returns a lower bound on the cost from a state to the nearest goal, [`DEAD`] if the state is a proven dead end.
     pub fn h(&self, state: &[Value]) -> u32 {
         match self {
             Heuristic::Potentials(potentials) => potentials.h(state),
@@ -92,7 +93,7 @@ impl Heuristic {
         }
     }
 
-    /// The proof that no goal can be reached from a state of which [`h`](Self::h) is [`DEAD`].
+    /// Returns the proof that a state with [`h`](Self::h) = [`DEAD`] is a dead end.
     pub fn refutation(&self, state: &[Value]) -> Option<Proof> {
         match self {
             Heuristic::Potentials(potentials) => {
@@ -100,15 +101,15 @@ impl Heuristic {
             }
             Heuristic::Patterns(patterns) => patterns.refutation(state).map(Proof::Abstraction),
             Heuristic::LmCut(_) => {
-                Some(Proof::Untold("no goal can be reached even if variables kept every value that they ever had"))
+                Some(Proof::Words("no goal can be reached even if variables kept every value that they ever had"))
             }
             Heuristic::Toggles(_) => {
-                Some(Proof::Untold("the linear equations for how often each move is made have no solution"))
+                Some(Proof::Words("the linear equations for how often each move is made have no solution"))
             }
         }
     }
 
-    /// What it takes in memory.
+    /// Returns the size in bytes.
     pub fn bytes(&self) -> u64 {
         match self {
             Heuristic::Potentials(potentials) => potentials.bytes(),
@@ -118,7 +119,7 @@ impl Heuristic {
         }
     }
 
-    /// What was chosen, for people.
+    /// Describes the chosen patterns or weights for users.
     pub fn describe(&self) -> String {
         match self {
             Heuristic::Potentials(potentials) => potentials.describe(),
@@ -129,17 +130,17 @@ impl Heuristic {
     }
 }
 
-/// What a heuristic rests on when it proves that no goal can be reached from a state.
+/// A heuristic's proof that a state is a dead end.
 pub(super) enum Proof {
-    /// A sum of weights by variable and value that no operator lowers, and the most that it is in a goal.
-    Potential(Weighing, i64),
-    /// An abstraction in which no goal is reached: variables, with the class of each value.
+    /// A weighted sum that no operator lowers, and its maximum over all goals.
+    Potential(FactWeights, i64),
+    /// An abstraction in which no goal is reachable: variables, with the class of each value.
     Abstraction(Vec<(Var, Vec<u32>)>),
-    /// Nothing that is told; the words follow the name of the heuristic.
-    Untold(&'static str),
+    /// A reason in words, without data to check. The text follows the name of the heuristic.
+    Words(&'static str),
 }
 
-/// What is said where limits ended the building.
-fn ended() -> String {
+/// Returns the message for a construction that a limit ended.
+fn limit_message() -> String {
     "the limits ended its building".to_owned()
 }

@@ -1,4 +1,4 @@
-//! A puzzle of written rules, compiled: what can be said of it, and the state spaces that it is searched in.
+//! A compiled puzzle of domain `rules`: its facts, warnings and state spaces.
 
 use super::board::candidates;
 use super::bound;
@@ -18,33 +18,33 @@ use crate::diagnostic::Diagnostic;
 use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Searchable, WarningContext, searchable};
 use std::sync::{Arc, OnceLock};
 
-/// The logarithm of so many states that a search without a heuristic goes through all of them in a moment.
+/// The base-2 logarithm of the most states that a blind search visits in a moment.
 const FEW_STATES: f64 = 20.0;
 
 /// A validated puzzle.
-pub(super) struct Written {
-    /// What the file says, for warnings.
+pub(super) struct RulesPuzzle {
+    /// The keys of the file, for warnings.
     keys: Keys,
     compiled: Arc<Compiled>,
     reduced: Reduced,
-    /// The text of the file, which the reference rules are read from.
+    /// The text of the file, from which the reference rules are read.
     source: String,
-    /// The reference rules, once somebody asked; or why they cannot be read.
+    /// The reference rules or the reason why the file cannot be read, computed on demand.
     reference: OnceLock<Result<RuleBook, String>>,
-    /// Once somebody asked.
+    /// Computed on demand.
     symmetries: OnceLock<Vec<Permutation>>,
-    /// Why the moves do not just add, if they do not.
+    /// The reason why the toggle heuristic does not apply, if so. Computed on demand.
     toggles: OnceLock<Option<String>>,
-    /// Why there is no solution, once somebody asked.
+    /// A proof without a search that there is no solution, if one is found. Computed on demand.
     refuted: OnceLock<Option<Refutation>>,
 }
 
-impl Written {
-    /// Where `means` end it, the puzzle is not to be used.
-    pub fn new(keys: Keys, compiled: Compiled, source: &str, means: &Means) -> Written {
+impl RulesPuzzle {
+    /// Reduces a compiled puzzle. If a limit ends the work, the result is invalid.
+    pub fn new(keys: Keys, compiled: Compiled, source: &str, means: &Means) -> RulesPuzzle {
         let mut reduced = reduce(&compiled.task, compiled.model.world.cells(), means);
         Arc::make_mut(&mut reduced.lifting).columns = compiled.model.world.columns;
-        Written {
+        RulesPuzzle {
             keys,
             compiled: Arc::new(compiled),
             reduced,
@@ -59,37 +59,37 @@ impl Written {
     fn packed<W: Word>(&self, name: &'static str, heuristic: Option<Heuristic>, means: &Means) -> Box<dyn Searchable> {
         let task = &self.reduced.task;
         let find = || symmetries(task, &candidates(&self.compiled.model, task), means);
-        // Images of long words would take more than they save.
-        let symmetries = if W::MASKS { known(&self.symmetries, means, find) } else { Vec::new() };
+        // For long words, canonical states cost more than they save.
+        let symmetries = if W::MASKS { cached(&self.symmetries, means, find) } else { Vec::new() };
         let images = Images::new(task, &symmetries);
         let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, means);
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached))
     }
 
-    /// Why the heuristic of toggles says nothing here, if it does not.
+    /// Returns why the toggle heuristic does not apply, if so.
     fn no_toggles(&self, means: &Means) -> Option<String> {
-        known(&self.toggles, means, || Heuristic::new(Kind::Toggles, &self.reduced.task, means).err())
+        cached(&self.toggles, means, || Heuristic::new(Kind::Toggles, &self.reduced.task, means).err())
     }
 
-    /// Why there is no solution, where that is known without a search.
+    /// Returns a proof without a search that there is no solution, if one is found.
     fn refuted(&self, means: &Means) -> Option<Refutation> {
-        known(&self.refuted, means, || refute(&self.compiled.task, &self.reduced, means))
+        cached(&self.refuted, means, || refute(&self.compiled.task, &self.reduced, means))
     }
 }
 
-/// What is found out once, and kept if `means` did not end that.
-fn known<T: Clone>(kept: &OnceLock<T>, means: &Means, find: impl FnOnce() -> T) -> T {
-    if let Some(known) = kept.get() {
-        return known.clone();
+/// Returns a cached value or computes it. The result is cached unless a limit ended the computation.
+fn cached<T: Clone>(cell: &OnceLock<T>, means: &Means, find: impl FnOnce() -> T) -> T {
+    if let Some(cached) = cell.get() {
+        return cached.clone();
     }
     let found = find();
     if means.ended().is_none() {
-        let _ = kept.set(found.clone());
+        let _ = cell.set(found.clone());
     }
     found
 }
 
-impl Instance for Written {
+impl Instance for RulesPuzzle {
     fn size(&self) -> String {
         let world = &self.compiled.model.world;
         match world.rows {
@@ -143,8 +143,10 @@ impl Instance for Written {
         if self.no_toggles(&Means::default()).is_none() {
             return vec![rung("toggles", 0, u64::MAX)];
         }
-        // Where the states are few, nothing that is built pays.
-        if bound::states(&self.compiled.task, &self.reduced.reached, self.compiled.model.world.cells()) <= FEW_STATES {
+        // With few states, no heuristic pays for its construction.
+        if bound::log2_states(&self.compiled.task, &self.reduced.reached, self.compiled.model.world.cells())
+            <= FEW_STATES
+        {
             return vec![rung("zero", 0, u64::MAX)];
         }
         vec![rung("zero", 0, 100_000), rung("potentials", 0, 500_000), rung("pattern-database", 0, u64::MAX)]

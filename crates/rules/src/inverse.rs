@@ -1,11 +1,11 @@
-//! Which operator takes an operator back, wherever that one can be made.
+//! Finds operators that undo each other.
 
 use super::task::{Condition, Operator, Source, Task, Value, Values, Var};
 use crate::domain::Means;
 use std::collections::HashMap;
 
-/// For each operator the first that takes it back; none where no operator does so in every state. Where `means` end it,
-/// the result is not complete.
+/// Returns, for each operator, the first that undoes it in every state; `None` if there is none. The result is
+/// incomplete if a limit ends the work.
 pub(super) fn inverses(task: &Task, means: &Means) -> Vec<Option<u32>> {
     let targets = |operator: &Operator| operator.effects.iter().map(|effect| effect.target).collect::<Vec<Var>>();
     let mut same: HashMap<Vec<Var>, Vec<u32>> = HashMap::new();
@@ -19,16 +19,16 @@ pub(super) fn inverses(task: &Task, means: &Means) -> Vec<Option<u32>> {
             let first = &task.operators[number as usize];
             let candidates = candidates.after(task, first);
             inverses[number as usize] =
-                candidates.iter().copied().find(|&then| takes_back(task, first, &task.operators[then as usize]));
+                candidates.iter().copied().find(|&then| undoes(task, first, &task.operators[then as usize]));
         }
     }
     inverses
 }
 
-/// Operators by the values that they ask for, so that few are tried where there are thousands.
+/// Operators indexed by the values that they require, so that each is compared with few of thousands.
 struct Candidates {
-    /// The variables of which each operator asks for one value.
-    known: Vec<Var>,
+    /// The variables for which every operator requires a single value.
+    fixed: Vec<Var>,
     by_values: HashMap<Vec<Value>, Vec<u32>>,
 }
 
@@ -36,50 +36,50 @@ impl Candidates {
     fn new(task: &Task, numbers: &[u32]) -> Candidates {
         let only = |number: &u32, var: Var| task.operators[*number as usize].condition(var)?.only();
         let of_first = numbers.first().map_or(&[][..], |&first| &task.operators[first as usize].conditions[..]);
-        let known: Vec<Var> = of_first
+        let fixed: Vec<Var> = of_first
             .iter()
             .map(|&(var, _)| var)
             .filter(|&var| numbers.iter().all(|number| only(number, var).is_some()))
             .collect();
         let mut by_values: HashMap<Vec<Value>, Vec<u32>> = HashMap::new();
         for number in numbers {
-            let values = known.iter().filter_map(|&var| only(number, var)).collect();
+            let values = fixed.iter().filter_map(|&var| only(number, var)).collect();
             by_values.entry(values).or_default().push(*number);
         }
-        Candidates { known, by_values }
+        Candidates { fixed, by_values }
     }
 
-    /// Those that may be made after an operator, whatever the state before it was, and perhaps others.
+    /// Returns a superset of the operators that are always applicable after another.
     fn after(&self, task: &Task, first: &Operator) -> &[u32] {
-        let values: Option<Vec<Value>> = self.known.iter().map(|&var| left_by(task, first, var).only()).collect();
+        let values: Option<Vec<Value>> = self.fixed.iter().map(|&var| values_after(task, first, var).only()).collect();
         values.and_then(|values| self.by_values.get(&values)).map_or(&[], Vec::as_slice)
     }
 }
 
-/// The values that a variable may have after an operator.
-fn left_by(task: &Task, operator: &Operator, var: Var) -> Values {
+/// Returns the values that a variable may have after an operator.
+fn values_after(task: &Task, operator: &Operator, var: Var) -> Values {
     match operator.effect(var) {
         None => task.allowed(operator, var),
         Some(Source::Value(value)) => Values::one(*value),
-        Some(Source::Of(of, table)) => {
+        Some(Source::Table(of, table)) => {
             task.allowed(operator, *of).iter().map(|value| table[usize::from(value)]).collect()
         }
     }
 }
 
-fn takes_back(task: &Task, first: &Operator, then: &Operator) -> bool {
-    let after = |var: Var| left_by(task, first, var);
+fn undoes(task: &Task, first: &Operator, then: &Operator) -> bool {
+    let after = |var: Var| values_after(task, first, var);
     let may = |(var, values): &Condition| after(*var).is_within(values);
     let restores = |target: Var, source: &Source| {
         let before = task.allowed(first, target);
         match source {
             Source::Value(value) => before == Values::one(*value),
-            Source::Of(var, table) => match first.effect(*var) {
-                Some(Source::Of(of, moved)) if *of == target => {
+            Source::Table(var, table) => match first.effect(*var) {
+                Some(Source::Table(of, moved)) if *of == target => {
                     before.iter().all(|value| table[usize::from(moved[usize::from(value)])] == value)
                 }
                 _ => {
-                    // What does not depend on the value that was there restores it only where it was known.
+                    // A source that does not depend on the old value restores it only if that value is known.
                     let restored: Values = after(*var).iter().map(|value| table[usize::from(value)]).collect();
                     before.len() == 1 && restored == before
                 }
@@ -88,6 +88,6 @@ fn takes_back(task: &Task, first: &Operator, then: &Operator) -> bool {
     };
     first.cost == then.cost
         && then.conditions.iter().all(may)
-        && then.either.iter().all(|any| any.iter().any(|all| all.iter().all(may)))
+        && then.disjunctions.iter().all(|any| any.iter().any(|all| all.iter().all(may)))
         && then.effects.iter().all(|effect| restores(effect.target, &effect.source))
 }

@@ -1,4 +1,4 @@
-//! The keys of a file of rules as they stand there, each with its place.
+//! The keys of a puzzle file of domain `rules`, with their places in the file.
 
 use super::model::Edge;
 use crate::document::{self, DeValue, FromToml, Node, Spanned};
@@ -19,7 +19,7 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Takes the keys of a file.
+    /// Reads the keys of a file.
     pub fn take(keys: &document::Keys) -> Keys {
         Keys {
             start: keys.take("start"),
@@ -79,13 +79,13 @@ impl FromToml for RuleKeys {
 }
 
 impl RuleKeys {
-    /// Returns the name and its place; nothing in the place of one that is missing.
+    /// Returns the name and its place; an empty name and place if the key is missing.
     pub fn named(&self) -> (&str, Range<usize>) {
         self.name.as_ref().map_or(("", 0..0), |name| (name.get_ref(), name.span()))
     }
 }
 
-/// A table whose keys are not known before, in the order of the file.
+/// A table with arbitrary keys, in the order of the file.
 pub(super) struct Table<T>(Vec<(Spanned<String>, Spanned<T>)>);
 
 impl<T> Table<T> {
@@ -117,7 +117,7 @@ impl<T: FromToml> FromToml for Table<T> {
     }
 }
 
-/// A number, a text, or a truth.
+/// A number, a string or a truth value.
 #[derive(Clone, Debug)]
 pub(super) enum Scalar {
     Number(i64),
@@ -136,7 +136,7 @@ impl FromToml for Scalar {
     }
 }
 
-/// What a variable or a parameter may be.
+/// The values of a variable or a parameter.
 pub(super) enum Listing {
     Range(String),
     List(Vec<Spanned<Scalar>>),
@@ -152,14 +152,14 @@ impl FromToml for Listing {
     }
 }
 
-/// One, or an array of them.
+/// One value, or an array of them.
 pub(super) enum OneOrMany<T> {
     One(T),
     Many(Vec<Spanned<T>>),
 }
 
-/// The strings of one, or of an array.
-pub(super) fn several(all: &Spanned<OneOrMany<String>>) -> Vec<Spanned<String>> {
+/// Returns the strings of an array, or a single string as a list.
+pub(super) fn to_list(all: &Spanned<OneOrMany<String>>) -> Vec<Spanned<String>> {
     match all.get_ref() {
         OneOrMany::One(text) => vec![Spanned::new(all.span(), text.clone())],
         OneOrMany::Many(texts) => texts.clone(),
@@ -176,7 +176,7 @@ impl FromToml for OneOrMany<String> {
     }
 }
 
-/// A goal: a drawing, an expression, or a table of what must hold.
+/// A goal: a drawing, an expression, or a table of requirements.
 pub(super) enum Goal {
     Text(String),
     Table(Table<Value>),
@@ -218,7 +218,7 @@ impl FromToml for Start {
     }
 }
 
-/// A value, an array of values, one for each of an array of variables, or a table.
+/// A value, an array of values (one for each element of an array of variables), or a table.
 pub(super) enum Value {
     One(Scalar),
     Many(Vec<Spanned<Value>>),
@@ -236,7 +236,7 @@ impl FromToml for Value {
     }
 }
 
-/// How a symbol may look.
+/// The shape of a symbol in pictures.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ShapeName {
     Block,

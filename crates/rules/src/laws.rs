@@ -1,4 +1,4 @@
-//! The laws of the state space of written rules, with every heuristic, on keys of every width.
+//! Checks the laws of state spaces, for every heuristic and every width of keys.
 
 use super::board::candidates;
 use super::heuristic::{Heuristic, Kind};
@@ -10,23 +10,23 @@ use super::tests::compiled;
 use crate::domain::Means;
 use crate::search::laws;
 
-/// Small puzzles that together cover what rules can do: symmetries, costs, free moves, irreversible moves, toggles, several
-/// goals, variables.
+/// Small puzzles that together cover the features of rules: symmetries, costs, free moves, irreversible moves, toggles,
+/// several goals, variables.
 const PUZZLES: [&str; 7] = [
-    // Sokoban in a room, mirrored.
+    // Sokoban in a room with mirror symmetry.
     "start = '''\n.@.\n.$.\n...\n'''\ngoal = { every = { '$' = 'x' } }\nmarks = '''\n...\n...\nx.x\n'''\n\
      [[rules]]\nname = 'walk'\nfrom = '@.'\nto = '.@'\nturns = true\n\
      [[rules]]\nname = 'push'\nfrom = '@$.'\nto = '.@$'\nturns = true\n",
-    // The same with walks that cost nothing.
+    // Sokoban with free walks.
     "start = '''\n.@..\n.$..\n....\n'''\ngoal = { every = { '$' = 'x' } }\nmarks = '''\n....\n....\nx..x\n'''\n\
      [[rules]]\nname = 'walk'\nfrom = '@.'\nto = '.@'\nturns = true\ncost = 0\n\
      [[rules]]\nname = 'push'\nfrom = '@$.'\nto = '.@$'\nturns = true\n",
-    // Peg solitaire on a line: nothing comes back.
+    // Peg solitaire on a line: no move is reversible.
     "start = 'oo.o.'\ngoal = { count = { o = 1 } }\n[[rules]]\nname = 'jump'\nfrom = 'oo.'\nto = '..o'\nturns = true\n",
     // Sliding tiles.
     "start = '''\n213\n.54\n'''\ngoal = '''\n123\n45.\n'''\n[sets]\nt = '12345'\n\
      [[rules]]\nname = 'slide'\nfrom = 't.'\nto = '.t'\nturns = true\n",
-    // Lights.
+    // Lights Out.
     "start = '''\n*.*\n.*.\n*..\n'''\ngoal = '''\n...\n...\n...\n'''\n[maps]\nt = { '*' = '.', '.' = '*' }\n\
      [[rules]]\nname = 'press'\nfrom = '??'\nto = 'tt'\n",
     // Jugs, with costs.
@@ -35,7 +35,7 @@ const PUZZLES: [&str; 7] = [
      [[rules]]\nname = 'empty'\nwhen = 'b > 0'\nthen = { b = 0 }\n\
      [[rules]]\nname = 'pour'\nwhen = 'a > 0 && a <= 5 - b'\nthen = { a = 0, b = 'b + a' }\ncost = 3\n\
      [[rules]]\nname = 'pour on'\nwhen = 'a > 5 - b && b < 5'\nthen = { a = 'a - (5 - b)', b = 5 }\ncost = 3\n",
-    // What cannot be solved.
+    // An unsolvable puzzle.
     "start = 'a.b'\ngoal = 'b.a'\n[[rules]]\nname = 'a'\nfrom = 'a.'\nto = '.a'\nturns = true\n",
 ];
 
@@ -49,8 +49,8 @@ fn space<W: Word>(reduced: &Reduced, images: Images<W>, kind: Option<Kind>) -> O
 }
 
 #[test]
-fn every_puzzle_keeps_the_laws_with_every_heuristic_and_key() {
-    let mut held = 0;
+fn every_state_space_keeps_the_laws_with_every_heuristic_and_key_width() {
+    let mut checked = 0;
     for source in PUZZLES {
         let compiled = compiled(source);
         let reduced = reduce(&compiled.task, compiled.model.world.cells(), &Means::default());
@@ -58,15 +58,15 @@ fn every_puzzle_keeps_the_laws_with_every_heuristic_and_key() {
         let found = symmetries(task, &candidates(&compiled.model, task), &Means::default());
         let kinds = [Kind::Potentials, Kind::PatternDatabase, Kind::MergedSymbols, Kind::LmCut, Kind::Toggles];
         for kind in kinds.into_iter().map(Some).chain([None]) {
-            // Landmark cuts need not be consistent, nor what is rounded up; all are admissible.
+            // LM-cut and rounded potentials need not be consistent. All heuristics are admissible.
             let Some(narrow) = space::<u64>(&reduced, Images::new(task, &found), kind) else { continue };
             laws::hold(&narrow, kind.is_none());
-            held += 1;
+            checked += 1;
         }
-        let wide = space::<u128>(&reduced, Images::new(task, &found), None).expect("no heuristic is refused");
+        let wide = space::<u128>(&reduced, Images::new(task, &found), None).expect("a space without a heuristic");
         laws::hold(&wide, true);
-        let long = space::<Box<[u64]>>(&reduced, Images::new(task, &[]), None).expect("no heuristic is refused");
+        let long = space::<Box<[u64]>>(&reduced, Images::new(task, &[]), None).expect("a space without a heuristic");
         laws::hold(&long, true);
     }
-    assert!(held >= 20, "{held} pairs of a puzzle and a heuristic were held to the laws");
+    assert!(checked >= 20, "only {checked} pairs of a puzzle and a heuristic were checked");
 }

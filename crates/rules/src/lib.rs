@@ -1,21 +1,20 @@
-//! Puzzles whose rules are written in the file: drawings that are rewritten, named variables, or both.
+//! Puzzles whose rules are written in the file: grid rewriting, named variables, or both.
 //!
-//! - `keys`, `description`: the keys of a puzzle file; `parse`, `resolve`, `expression`: the expressions in them;
-//! - `model`: the puzzle that they mean;
-//! - `cases`, `ground`: from rules to operators over variables of finite domains: a `task`;
-//! - `reduce`, `bound`, `inverse`, `board`, `symmetry`: what is found out about a task before it is searched;
-//! - `heuristic`: lower bounds that are found out, too;
-//! - `packed`, `fire`, `space`: the packed state space;
-//! - `reference`: the rules read a second time from the text of the file, sharing nothing with the others: what checks play by;
-//! - `warnings`: what in a file is probably not meant.
+//! - `keys`, `description`: the keys of a puzzle file; `parse`, `resolve`, `expression`: its expressions;
+//! - `model`: the validated puzzle;
+//! - `cases`, `ground`: compile rules to a planning `task`: operators over finite-domain variables;
+//! - `reduce`, `bound`, `inverse`, `board`, `symmetry`: analyse a task before any search;
+//! - `heuristic`: admissible heuristics, built from the task alone;
+//! - `packed`, `operator_index`, `space`: the packed state space;
+//! - `reference`: an independent interpreter of the file, by which checks replay moves;
+//! - `warnings`: finds likely mistakes in a file.
 
 mod board;
 mod bound;
 mod cases;
-mod defined;
+mod definedness;
 mod description;
 mod expression;
-mod fire;
 mod ground;
 mod heuristic;
 mod instance;
@@ -26,6 +25,7 @@ mod laws;
 mod lifting;
 mod looks;
 mod model;
+mod operator_index;
 mod packed;
 mod parse;
 mod reduce;
@@ -45,7 +45,7 @@ use diagnostic::Diagnostic;
 use domain::{FileContext, HeuristicFacts, Instance, Named};
 use engine_domain::{document, domain, drawing, picture};
 use engine_search::{argument, diagnostic, search};
-use instance::Written;
+use instance::RulesPuzzle;
 use keys::Keys;
 use search::Algorithm;
 
@@ -120,7 +120,7 @@ fn read(keys: &document::Keys, file: &FileContext) -> Result<Box<dyn Instance>, 
     let keys = Keys::take(keys);
     let model = description::read(&keys, file)?;
     let compiled = ground::compile(model, file.means);
-    let opened = compiled.map(|compiled| Written::new(keys, compiled, file.source, file.means));
+    let puzzle = compiled.map(|compiled| RulesPuzzle::new(keys, compiled, file.source, file.means));
     file.may_go_on()?;
-    Ok(Box::new(opened?))
+    Ok(Box::new(puzzle?))
 }

@@ -1,82 +1,84 @@
-//! From a reduced task back to the facts of the puzzle.
+//! Translates weights and abstractions of a reduced task back to the facts of the puzzle.
 //!
-//! Weights and abstractions are found for the [reduced](super::reduce) task, where variables are dropped and a symbol
-//! that is one of a kind may have become the variable of its place. Both steps map positions one by one, so a function
-//! of reduced positions is one of positions: each fact of a dropped variable weighs 0, and a cell on which the symbol
-//! stands counts as what the reduced task has there, plus the place itself.
+//! Heuristics work on the [reduced](super::reduce) task: variables are dropped, and a symbol that occurs exactly once
+//! may have become a variable for its place. Both steps map states one to one, so a function of reduced states is one
+//! of states. Each fact of a dropped variable weighs 0. A cell with such a symbol weighs as much as its content in the
+//! reduced task plus the place.
 
 use super::task::{Value, Values, Var, Variable};
 use crate::argument::{Weights, fact};
 use std::collections::BTreeMap;
 
 /// A weight for each value of each variable.
-pub(super) type Weighing = Vec<Vec<i64>>;
+pub(super) type FactWeights = Vec<Vec<i64>>;
 
-/// How the variables of a reduced task came from those of the puzzle.
+/// The origin of a reduced task's variables in the puzzle.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lifting {
-    /// Those of the puzzle, with the values that can be reached, and the value at the start.
+    /// The variables of the puzzle, with their reachable values and their values at the start.
     pub variables: Vec<Variable>,
     pub reached: Vec<Values>,
     pub start: Vec<Value>,
-    /// The columns of the grid that the first variables are, and how many of them there are.
+    /// The columns of the grid, and the number of cells; the cells are the first variables.
     pub columns: usize,
     pub cells: usize,
-    /// In the order in which symbols became places. The variables of places follow those of the puzzle.
-    pub placings: Vec<Placed>,
-    /// By variable of the reduced task, the variable that it was, with the values.
+    /// The place variables, in the order of their creation. They follow the variables of the puzzle.
+    pub place_variables: Vec<PlaceVariable>,
+    /// For each variable of the reduced task, the variable that it comes from, with its remaining values.
     pub origin: Vec<(Var, Vec<Value>)>,
 }
 
-/// A symbol that became a place.
+/// A symbol that is represented by a variable for its place.
 #[derive(Clone, Debug)]
-pub(super) struct Placed {
+pub(super) struct PlaceVariable {
     pub symbol: Value,
-    /// The cells, in the order of the values of the place.
-    pub here: Vec<Var>,
-    /// By cell, what it holds in the new task where the symbol stands on it.
+    /// The cells, in the order of the values of the place variable.
+    pub place_cells: Vec<Var>,
+    /// For each cell, its content in the new task while the symbol stands on it.
     pub ground: Vec<Value>,
 }
 
 impl Lifting {
-    /// The weights of the puzzle's facts that have the same sum in each position.
-    pub fn weights(&self, reduced: &Weighing) -> Weighing {
+    /// Returns weights of the puzzle's facts with the same sum in each state.
+    pub fn weights(&self, reduced: &FactWeights) -> FactWeights {
         let own = self.variables.iter().map(|variable| vec![0; variable.values.len()]);
-        let mut all: Weighing = own.chain(self.placings.iter().map(|placed| vec![0; placed.here.len()])).collect();
+        let mut all: FactWeights = own
+            .chain(self.place_variables.iter().map(|place_variable| vec![0; place_variable.place_cells.len()]))
+            .collect();
         for ((var, values), weights) in self.origin.iter().zip(reduced) {
             values.iter().zip(weights).for_each(|(&value, &weight)| all[*var][usize::from(value)] = weight);
         }
-        for placed in self.placings.iter().rev() {
+        for place_variable in self.place_variables.iter().rev() {
             let places = all.pop().unwrap_or_default();
-            for (&cell, place) in placed.here.iter().zip(places) {
-                let ground = all[cell][usize::from(placed.ground[cell])];
-                all[cell][usize::from(placed.symbol)] = ground + place;
+            for (&cell, place) in place_variable.place_cells.iter().zip(places) {
+                let ground = all[cell][usize::from(place_variable.ground[cell])];
+                all[cell][usize::from(place_variable.symbol)] = ground + place;
             }
         }
         all
     }
 
-    /// The variables of an abstraction, by the facts of the puzzle.
+    /// Returns the variables of an abstraction as classes of the puzzle's facts.
     pub fn abstraction(&self, classes: &[(Var, Vec<u32>)]) -> Vec<BTreeMap<String, u32>> {
         let mut variables: Vec<BTreeMap<(Var, Value), u32>> = Vec::new();
         for (var, classes) in classes {
             let (old, values) = &self.origin[*var];
             variables.push(values.iter().zip(classes).map(|(&value, &class)| ((*old, value), class)).collect());
         }
-        for (number, placed) in self.placings.iter().enumerate().rev() {
+        for (number, place_variable) in self.place_variables.iter().enumerate().rev() {
             let place = self.variables.len() + number;
             for variable in &mut variables {
                 *variable = std::mem::take(variable)
                     .into_iter()
                     .map(|((var, value), class)| match var == place {
-                        true => ((placed.here[usize::from(value)], placed.symbol), class),
+                        true => ((place_variable.place_cells[usize::from(value)], place_variable.symbol), class),
                         false => ((var, value), class),
                     })
                     .collect();
-                for &cell in &placed.here {
-                    let ground = variable.get(&(cell, placed.ground[cell])).copied();
+                for &cell in &place_variable.place_cells {
+                    let ground = variable.get(&(cell, place_variable.ground[cell])).copied();
                     if let Some(class) = ground {
-                        variable.entry((cell, placed.symbol)).or_insert(class);
+                        variable.entry((cell, place_variable.symbol)).or_insert(class);
                     }
                 }
             }
@@ -87,14 +89,14 @@ impl Lifting {
         variables.into_iter().map(named).collect()
     }
 
-    /// The name of a fact of the puzzle.
+    /// Returns the name of a fact of the puzzle.
     pub fn fact(&self, var: Var, value: Value) -> String {
         let variable = &self.variables[var];
         fact(&variable.name, &variable.values[usize::from(value)])
     }
 
-    /// Weights by the names of facts.
-    pub fn named(&self, weights: &Weighing) -> Weights {
+    /// Returns the non-zero weights by the names of facts.
+    pub fn by_name(&self, weights: &FactWeights) -> Weights {
         let all = weights.iter().enumerate().flat_map(|(var, weights)| {
             let facts = weights.iter().enumerate().filter(|(_, weight)| **weight != 0);
             facts.map(move |(value, &weight)| (self.fact(var, value as Value), weight))
@@ -102,8 +104,8 @@ impl Lifting {
         all.collect()
     }
 
-    /// The sum of weights at the start.
-    pub fn at_start(&self, weights: &Weighing) -> i64 {
+    /// Returns the sum of weights at the start.
+    pub fn at_start(&self, weights: &FactWeights) -> i64 {
         self.start.iter().zip(weights).map(|(&value, weights)| weights[usize::from(value)]).sum()
     }
 }

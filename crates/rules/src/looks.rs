@@ -1,45 +1,45 @@
-//! How symbols look in pictures: as the file says, else as one would guess.
+//! The appearance of symbols in pictures: as the file specifies, with defaults by symbol.
 
 use super::model::{Look, Model, Shape};
 use super::task::Value;
 use crate::picture::{Form, Ground, Paint};
 
-/// The looks of all symbols.
+/// The appearance of all symbols.
 pub(super) struct Looks {
-    /// By symbol.
+    /// The appearance of each symbol.
     symbols: Vec<(char, Look)>,
-    /// By cell, whether what stands there never changes.
-    still: Vec<bool>,
+    /// For each cell, true if its content never changes.
+    unchanging: Vec<bool>,
 }
 
 impl Looks {
-    /// `reached` tells how many values each variable can come to have.
+    /// Creates the appearance of a model's symbols. `reached` holds the number of reachable values of each variable.
     pub fn new(model: &Model, reached: &[usize]) -> Looks {
-        let still = reached[..model.world.cells()].iter().map(|&values| values == 1).collect();
+        let unchanging = reached[..model.world.cells()].iter().map(|&values| values == 1).collect();
         let mut hues = 0;
         let look = |&symbol: &char| {
-            let said = model.looks.get(&symbol).copied().unwrap_or_default();
-            let mut guess = guessed(symbol);
-            if let (Some(Paint::Hue(hue)), None) = (&mut guess.paint, said.paint) {
+            let specified = model.looks.get(&symbol).copied().unwrap_or_default();
+            let mut default = default_look(symbol);
+            if let (Some(Paint::Hue(hue)), None) = (&mut default.paint, specified.paint) {
                 *hue = hues;
                 hues += 1;
             }
-            (symbol, Look { paint: said.paint.or(guess.paint), shape: said.shape.or(guess.shape) })
+            (symbol, Look { paint: specified.paint.or(default.paint), shape: specified.shape.or(default.shape) })
         };
-        Looks { symbols: model.symbols.iter().map(look).collect(), still }
+        Looks { symbols: model.symbols.iter().map(look).collect(), unchanging }
     }
 
     fn shape(&self, cell: usize, value: Value) -> Shape {
         match self.symbols[usize::from(value)] {
-            // What looks like a wall and comes and goes is a thing.
-            ('#', Look { shape: Some(Shape::Ground(Ground::Wall)), .. }) if !self.still[cell] => {
+            // A `#` that comes and goes is a figure, not a wall.
+            ('#', Look { shape: Some(Shape::Ground(Ground::Wall)), .. }) if !self.unchanging[cell] => {
                 Shape::Figure(Form::Block)
             }
             (_, look) => look.shape.unwrap_or(Shape::Figure(Form::Block)),
         }
     }
 
-    /// What a cell with a symbol is made of.
+    /// Returns the ground of a cell with a symbol.
     pub fn ground(&self, cell: usize, value: Value) -> Ground {
         match self.shape(cell, value) {
             Shape::Ground(ground) => ground,
@@ -47,7 +47,7 @@ impl Looks {
         }
     }
 
-    /// What stands there: its label, its colour, its form.
+    /// Returns the label, colour and form of the figure on a cell, if there is one.
     pub fn figure(&self, cell: usize, value: Value) -> Option<(String, Paint, Form)> {
         let Shape::Figure(form) = self.shape(cell, value) else { return None };
         let (symbol, look) = self.symbols[usize::from(value)];
@@ -60,13 +60,13 @@ impl Looks {
     }
 }
 
-/// Whether a symbol of which nothing is said is a part of the ground.
-pub(super) fn is_ground(symbol: char) -> bool {
-    matches!(guessed(symbol).shape, Some(Shape::Ground(_)))
+/// Returns whether a symbol is part of the ground by default.
+pub(super) fn is_default_ground(symbol: char) -> bool {
+    matches!(default_look(symbol).shape, Some(Shape::Ground(_)))
 }
 
-/// How a symbol looks of which nothing is said; hues are counted by those who ask.
-fn guessed(symbol: char) -> Look {
+/// Returns the default appearance of a symbol; the caller numbers the hues.
+fn default_look(symbol: char) -> Look {
     let (paint, shape) = match symbol {
         '#' => (Paint::Plain, Shape::Ground(Ground::Wall)),
         '.' => (Paint::Plain, Shape::Ground(Ground::Floor)),

@@ -1,145 +1,145 @@
-//! A puzzle as its file says it, with every name settled: what the rules are compiled from, and what they are played by.
+//! The validated puzzle, with all names resolved: the input of the compiler.
 
-use super::expression::{Expr, Over, Scene, Term, World};
+use super::expression::{Collection, Evaluator, Expr, Term, World};
 use super::task::{Task, Value, Values, Var};
 use crate::document::Spanned;
 use crate::picture::{Form, Ground, Paint};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// A validated puzzle. The variables are the cells of the grid, row by row, then the named ones in the order of the file.
+/// A validated puzzle. The variables are the cells of the grid, row by row, then the named ones in the order of the
+/// file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Model {
     pub world: World,
-    /// What variables are called: `cell[0, 3]`, `disk[2]`, `farmer`.
+    /// The names of variables: `cell[0, 3]`, `disk[2]`, `farmer`.
     pub names: Vec<String>,
-    /// The symbols that a cell may hold: the values of each of the cells.
+    /// The symbols that a cell may hold, in the order of its values.
     pub symbols: Vec<char>,
     pub start: Vec<Value>,
-    /// The values that each variable may come to have, as far as is known before the rules are compiled; all values where
-    /// this is empty.
+    /// A superset of each variable's reachable values, known before the rules are compiled. If empty, all values.
     pub ranges: Vec<Values>,
     pub rules: Vec<Rule>,
-    /// Any one of these.
+    /// The goals; a state needs to satisfy one.
     pub goals: Vec<Goal>,
-    /// States in which one of these holds must never be.
+    /// Conditions of which none may hold after a move.
     pub never: Vec<Spanned<Expr>>,
     pub looks: BTreeMap<char, Look>,
 }
 
-/// A rule, or a family of them.
+/// A rule, with all bindings of its parameters.
 #[derive(Clone, Debug)]
 pub(super) struct Rule {
-    pub name: Vec<Piece>,
-    /// The bytes of the file that hold it.
+    pub name: Vec<NamePart>,
+    /// The bytes of its name in the file.
     pub span: Range<usize>,
-    pub drawing: Option<Rewriting>,
-    /// The parameters of a family with their choices, in order; the last changes fastest.
+    pub drawing: Option<RewritePattern>,
+    /// The parameters with their values, in order; the last changes fastest.
     pub parameters: Vec<(String, Vec<Term>)>,
-    /// All of these must hold.
+    /// All conditions must hold.
     pub when: Vec<Expr>,
     pub then: Vec<Assignment>,
     pub cost: Expr,
 }
 
 impl Rule {
-    /// Whether the name of one of its moves may have spaces.
+    /// Returns whether the name of one of its moves may have spaces.
     pub fn has_spaces(&self) -> bool {
-        self.name.iter().any(|piece| match piece {
-            Piece::Text(text) => text.contains(' '),
-            Piece::Parameter(number) => {
+        self.name.iter().any(|part| match part {
+            NamePart::Text(text) => text.contains(' '),
+            NamePart::Parameter(number) => {
                 self.parameters[*number].1.iter().any(|term| term.to_string().contains(char::is_whitespace))
             }
-            Piece::Set(_) | Piece::Place(..) | Piece::Direction => false,
+            NamePart::Set(_) | NamePart::Place(..) | NamePart::Direction => false,
         })
     }
 }
 
-/// A part of the name of a move.
+/// A part of the name of a rule's moves.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Piece {
+pub(super) enum NamePart {
     Text(String),
-    /// The value of the parameter of this number.
+    /// The value of the parameter with this index.
     Parameter(usize),
-    /// What the set of this number matched.
+    /// The symbol that the set with this index matched.
     Set(usize),
-    /// Where the drawing's cell at this row and column lies on the grid.
+    /// The place on the grid of the pattern's cell at this row and column.
     Place(usize, usize),
     Direction,
 }
 
-/// What becomes of a part of the grid.
+/// A pattern that rewrites a part of the grid.
 #[derive(Clone, Debug)]
-pub(super) struct Rewriting {
+pub(super) struct RewritePattern {
     pub height: usize,
     pub width: usize,
     /// Row by row.
     pub from: Vec<From>,
     pub to: Vec<To>,
-    /// The mark that must be there, where one must.
+    /// The required mark of each cell, if any.
     pub on: Vec<Option<char>>,
-    /// The letters of sets that stand in it: for each the values of cells that it stands for.
+    /// The set letters in `from`, with the values that they match.
     pub sets: Vec<(char, Vec<Value>)>,
-    /// The cell that names the place.
+    /// The anchor: the cell whose place names a move.
     pub at: (usize, usize),
     pub images: Vec<Image>,
     pub edge: Edge,
     pub repeat: bool,
 }
 
-/// What must be in a cell.
+/// The precondition of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum From {
     Anything,
     Symbol(Value),
-    /// One of the set of this number, the same wherever it stands.
+    /// Any symbol of the set with this index; equal letters match equal symbols.
     Set(usize),
 }
 
-/// What is in a cell afterwards.
+/// The effect on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum To {
     Same,
     Symbol(Value),
-    /// What the set of this number matched.
+    /// The symbol that the set with this index matched.
     Set(usize),
-    /// What the map of this number makes of what is there.
+    /// The image of the old symbol under the map with this index.
     Map(usize),
 }
 
-/// What happens at the edge of the grid.
+/// The treatment of pattern cells beyond the edge of the grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Edge {
-    /// All of the drawing must be on the grid.
+    /// The pattern must lie on the grid.
     #[default]
     Fit,
-    /// What is beyond is left out.
+    /// Cells beyond the edge are ignored.
     Clip,
-    /// What is beyond is on the other side.
+    /// The grid wraps around.
     Wrap,
 }
 
-/// One of the eight images of a drawing: turned clockwise by quarters, then mirrored from left to right or not.
+/// One of the eight images of a pattern: rotated clockwise by quarter turns, then possibly reflected left to right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Image {
     pub quarters: u8,
     pub mirrored: bool,
-    /// What moves call it.
+    /// The direction in the names of moves.
     pub direction: &'static str,
 }
 
 impl Image {
-    /// Where a cell of the drawing lies, seen from the cell `at`: rows and columns down and to the right.
+    /// Returns the place of a pattern cell relative to the anchor `at`, in rows down and columns to the right.
     pub fn offset(&self, at: (usize, usize), (row, column): (usize, usize)) -> (i64, i64) {
-        self.lay((row as i64 - at.0 as i64, column as i64 - at.1 as i64))
+        self.rotate((row as i64 - at.0 as i64, column as i64 - at.1 as i64))
     }
 
-    /// One cell further in the direction that the drawing goes to.
+    /// Returns the offset of one step in the direction of the image.
     pub fn forward(&self) -> (i64, i64) {
-        self.lay((0, 1))
+        self.rotate((0, 1))
     }
 
-    fn lay(&self, (down, right): (i64, i64)) -> (i64, i64) {
+    fn rotate(&self, (down, right): (i64, i64)) -> (i64, i64) {
         let (down, right) = match self.quarters {
             0 => (down, right),
             1 => (right, -down),
@@ -149,7 +149,7 @@ impl Image {
         (down, if self.mirrored { -right } else { right })
     }
 
-    /// The images of a drawing, in the order of the moves.
+    /// Returns the images of a pattern, in the order of the moves.
     pub fn all(turns: bool, mirror: bool) -> Vec<Image> {
         let image = |quarters, mirrored, direction| Image { quarters, mirrored, direction };
         match (turns, mirror) {
@@ -166,39 +166,39 @@ impl Image {
     }
 }
 
-/// Variables and what they become; all at once, by what was before.
+/// An assignment to one or more variables. All assignments of a rule are simultaneous and read the old state.
 #[derive(Clone, Debug)]
 pub(super) struct Assignment {
     pub target: Target,
-    /// Names that run, and what over: an assignment for each choice.
-    pub runs: Vec<Over>,
+    /// The collections of the names bound in the target: one assignment for each combination of their values.
+    pub collections: Vec<Collection>,
     pub value: Expr,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum Target {
     Variable(Var),
-    /// The array and the indices.
+    /// An element of the array with this index.
     Element(usize, Vec<Expr>),
-    /// The variable that a parameter names.
+    /// The variable that the parameter with this index names.
     Parameter(usize),
 }
 
-/// What has to be reached: all of it.
+/// A goal; all of its parts must hold.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Goal {
     /// The bytes of the file that hold it.
     pub span: Range<usize>,
-    /// Variables with the values that they may have.
+    /// Variables, with their allowed values.
     pub places: Vec<(Var, Vec<Value>)>,
-    /// The least and the greatest number of cells that hold one of these values.
+    /// The least and the greatest number of cells with one of these values.
     pub counts: Vec<(Vec<Value>, u32, u32)>,
-    /// Cells with this value have one of these marks.
+    /// Every cell with this value must have one of these marks.
     pub every: Vec<(Value, Vec<char>)>,
     pub when: Vec<Expr>,
 }
 
-/// How a symbol looks in pictures, where the file says so.
+/// The appearance of a symbol in pictures, as far as the file specifies it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Look {
     pub paint: Option<Paint>,
@@ -207,25 +207,25 @@ pub(super) struct Look {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Shape {
-    /// Something that stands on the ground.
+    /// A figure on the ground.
     Figure(Form),
     /// The ground itself.
     Ground(Ground),
 }
 
 impl Model {
-    /// The values that a variable may come to have.
+    /// Returns a superset of the values that a variable can have in reachable states.
     pub fn range(&self, var: Var) -> Values {
         self.ranges.get(var).copied().unwrap_or_else(|| Values::below(self.world.values[var].len()))
     }
 
-    /// Expressions of the puzzle in a state that is known, with no more work than is left.
-    pub fn scene_within<'a>(&'a self, look: &'a dyn Fn(Var) -> Option<Value>, left: u64) -> Scene<'a> {
-        Scene { world: &self.world, look, left: left.into() }
+    /// Returns an evaluator for a partially known state, with a limit on its steps.
+    pub fn evaluator<'a>(&'a self, lookup: &'a dyn Fn(Var) -> Option<Value>, steps: u64) -> Evaluator<'a> {
+        Evaluator { world: &self.world, lookup, steps_left: steps.into() }
     }
 
-    /// The cell of the grid beside another, some rows down and columns to the right; none beyond the edge.
-    pub fn beside(&self, cell: usize, (down, right): (i64, i64), edge: Edge) -> Option<usize> {
+    /// Returns the cell some rows down and columns to the right of another; `None` beyond an edge.
+    pub fn cell_at_offset(&self, cell: usize, (down, right): (i64, i64), edge: Edge) -> Option<usize> {
         let (rows, columns) = (self.world.rows as i64, self.world.columns as i64);
         let (row, column) = (cell as i64 / columns + down, cell as i64 % columns + right);
         let (row, column) = match edge {
@@ -237,23 +237,23 @@ impl Model {
     }
 }
 
-/// A puzzle with its rules compiled.
+/// A puzzle with compiled rules.
 #[derive(Debug)]
 pub(super) struct Compiled {
     pub model: Model,
-    /// Over the variables of the model, all of them.
+    /// The task, over all variables of the model.
     pub task: Task,
-    /// How moves are written, by [`Operator::action`](super::task::Operator::action).
-    pub moves: Vec<Vec<Part>>,
-    /// By rule, the number of moves up to and with its own.
+    /// The names of moves, indexed by [`Operator::action`](super::task::Operator::action).
+    pub moves: Vec<Vec<MovePart>>,
+    /// For each rule, the number of moves up to and including its own.
     pub rule_ends: Vec<usize>,
-    /// By goal of the model, the number of goals of the task up to and with its own.
+    /// For each goal of the model, the number of goals of the task up to and including its own.
     pub goal_ends: Vec<usize>,
 }
 
-/// A part of a move as it is written in a state.
+/// A part of the name of a grounded move.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Part {
+pub(super) enum MovePart {
     Text(String),
     /// The symbol that the variable holds before the move.
     Symbol(Var),

@@ -1,6 +1,6 @@
-//! Tasks packed into words: a variable is a field of a few bits, an operator is masks, and tables for what masks cannot say.
+//! Packed states and operators: a variable is a bit field, an operator is a few masks plus look-up tables.
 
-use super::task::{Condition, Either, Goal, Source, Task, Value, Values, Var};
+use super::task::{Condition, Disjunction, Goal, Source, Task, Value, Values, Var};
 use crate::search::Stored;
 use std::fmt::Debug;
 
@@ -11,48 +11,48 @@ pub(super) struct Field {
     width: u8,
 }
 
-/// The bits of some variables that lie side by side; where words are long, within 64 bits of one.
+/// The bits of adjacent fields; in long words they lie within one 64-bit word.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+pub(super) struct BitSpan {
     shift: u16,
     bits: u8,
 }
 
-impl Span {
+impl BitSpan {
     pub fn bits(self) -> usize {
         self.bits.into()
     }
 
-    /// The value of one of the variables, in the bits of all.
+    /// Extracts the value of a field from the bits of the span.
     pub fn value(self, bits: usize, field: Field) -> Value {
         (bits >> (field.shift - self.shift)) as Value & (((1u16 << field.width) - 1) as Value)
     }
 }
 
-/// A state in bits.
+/// A packed state.
 pub(super) trait Word: Stored<u32> + Ord + Debug {
-    /// Whether masks of it are worth having: where it is long, operators go by field.
+    /// True if operators use masks. On long words they go field by field.
     const MASKS: bool;
 
-    /// All bits zero, of so many.
+    /// Returns a word of at least `bits` zero bits.
     fn zero(bits: usize) -> Self;
     fn get(&self, field: Field) -> Value;
-    /// The bits of some fields together.
-    fn read(&self, span: Span) -> usize;
+    /// Returns the bits of a span.
+    fn read(&self, span: BitSpan) -> usize;
     /// Writes a field that is zero.
     fn put(&mut self, field: Field, value: Value);
-    /// Makes a field zero.
+    /// Sets a field to zero.
     fn clear(&mut self, field: Field);
-    /// Whether it has these bits under the mask.
+    /// Returns whether the word has these bits under a mask.
     fn matches(&self, mask: &Self, bits: &Self) -> bool;
-    /// The bits to keep, those to set, then those to turn over.
+    /// Returns `(self & keep | set) ^ flip`, where masks are supported.
     #[must_use]
-    fn rewritten(&self, keep: &Self, set: &Self, flip: &Self) -> Self;
-    /// Bits of this one or the other.
-    fn add(&mut self, other: &Self);
-    /// How many bits it has under the mask.
+    fn rewrite(&self, keep: &Self, set: &Self, flip: &Self) -> Self;
+    /// Sets all bits that another word has.
+    fn merge(&mut self, other: &Self);
+    /// Returns the number of set bits under a mask.
     fn count(&self, mask: &Self) -> u32;
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     fn heap_bytes(&self) -> usize {
         0
     }
@@ -73,7 +73,7 @@ macro_rules! word {
             }
 
             #[inline]
-            fn read(&self, span: Span) -> usize {
+            fn read(&self, span: BitSpan) -> usize {
                 (*self >> span.shift) as usize & ((1 << span.bits) - 1)
             }
 
@@ -93,12 +93,12 @@ macro_rules! word {
             }
 
             #[inline]
-            fn rewritten(&self, keep: &Self, set: &Self, flip: &Self) -> Self {
+            fn rewrite(&self, keep: &Self, set: &Self, flip: &Self) -> Self {
                 (self & keep | set) ^ flip
             }
 
             #[inline]
-            fn add(&mut self, other: &Self) {
+            fn merge(&mut self, other: &Self) {
                 *self |= other;
             }
 
@@ -126,8 +126,8 @@ impl Word for Box<[u64]> {
     }
 
     #[inline]
-    fn read(&self, span: Span) -> usize {
-        self[usize::from(span.shift / 64)].read(Span { shift: span.shift % 64, ..span })
+    fn read(&self, span: BitSpan) -> usize {
+        self[usize::from(span.shift / 64)].read(BitSpan { shift: span.shift % 64, ..span })
     }
 
     #[inline]
@@ -144,11 +144,11 @@ impl Word for Box<[u64]> {
         self.iter().zip(mask.iter().zip(bits.iter())).all(|(word, (mask, bits))| word & mask == *bits)
     }
 
-    fn rewritten(&self, _keep: &Self, _set: &Self, _flip: &Self) -> Self {
+    fn rewrite(&self, _keep: &Self, _set: &Self, _flip: &Self) -> Self {
         self.clone()
     }
 
-    fn add(&mut self, other: &Self) {
+    fn merge(&mut self, other: &Self) {
         self.iter_mut().zip(other.iter()).for_each(|(word, other)| *word |= other);
     }
 
@@ -161,7 +161,7 @@ impl Word for Box<[u64]> {
     }
 }
 
-/// Where the variables of a task lie.
+/// The bit fields of a task's variables.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub fields: Vec<Field>,
@@ -169,7 +169,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Fields in the order of the variables; none crosses the border of two words of 64 bits where there are many.
+    /// Creates fields in the order of the variables. In words of more than 128 bits no field crosses a 64-bit boundary.
     pub fn new(task: &Task) -> Layout {
         let widths: Vec<usize> = (0..task.variables.len()).map(|var| width(task.size(var))).collect();
         let crosses = widths.iter().sum::<usize>() > 128;
@@ -196,16 +196,16 @@ impl Layout {
         self.fields.iter().zip(state).for_each(|(&field, value)| *value = word.get(field));
     }
 
-    /// The bits from one variable to another, if they can be read as one.
-    pub fn span(&self, first: Var, last: Var) -> Option<Span> {
+    /// Returns the bits from one variable to another, if they can be read at once.
+    pub fn span(&self, first: Var, last: Var) -> Option<BitSpan> {
         let (first, last) = (self.fields[first], self.fields[last]);
         let end = last.shift + u16::from(last.width);
         let bits = u8::try_from(end - first.shift).ok().filter(|&bits| bits < 64)?;
-        let apart = self.bits > 128 && first.shift / 64 != (end - 1) / 64;
-        (!apart).then_some(Span { shift: first.shift, bits })
+        let crosses_word = self.bits > 128 && first.shift / 64 != (end - 1) / 64;
+        (!crosses_word).then_some(BitSpan { shift: first.shift, bits })
     }
 
-    /// The mask of some variables.
+    /// Returns a mask of the fields of some variables.
     fn mask<W: Word>(&self, vars: impl Iterator<Item = Var>) -> W {
         let mut mask = W::zero(self.bits);
         vars.for_each(|var| mask.put(self.fields[var], ((1u16 << self.fields[var].width) - 1) as Value));
@@ -213,12 +213,12 @@ impl Layout {
     }
 }
 
-/// The bits of a variable with so many values.
+/// Returns the number of bits for a number of values.
 fn width(values: usize) -> usize {
     (usize::BITS - (values.max(2) - 1).leading_zeros()) as usize
 }
 
-/// What has to hold, in bits where it is one value, else by field.
+/// A conjunction of conditions: a mask for single values, sets of values for the other fields.
 #[derive(Clone, Debug)]
 pub(super) struct Test<W> {
     mask: W,
@@ -248,26 +248,26 @@ impl<W: Word> Test<W> {
     }
 }
 
-/// How a field is written.
+/// A write to a field.
 #[derive(Clone, Debug)]
-enum Step {
+enum FieldWrite {
     Put(Field, Value),
-    /// As another field was.
+    /// Copies another field.
     Copy(Field, Field),
     Table(Field, Field, Box<[Value]>),
 }
 
-/// An operator in bits.
+/// A packed operator.
 #[derive(Clone, Debug)]
 pub(super) struct Packed<W> {
     test: Test<W>,
-    /// Of each of these, one must hold, too.
-    either: Box<[Box<[Test<W>]>]>,
+    /// One alternative of each disjunction must hold.
+    disjunctions: Box<[Box<[Test<W>]>]>,
     keep: W,
     set: W,
     flip: W,
-    steps: Box<[Step]>,
-    /// What must never be and is not ruled out by what the operator needs and writes.
+    writes: Box<[FieldWrite]>,
+    /// The `never` conditions that the operator's preconditions and effects do not rule out.
     never: Box<[Test<W>]>,
     pub cost: u32,
 }
@@ -276,51 +276,57 @@ impl<W: Word> Packed<W> {
     pub fn new(task: &Task, layout: &Layout, number: usize) -> Packed<W> {
         let operator = &task.operators[number];
         let (mut set, mut flip) = (W::zero(layout.bits), W::zero(layout.bits));
-        let mut steps = Vec::new();
+        let mut writes = Vec::new();
         let mut flipped = Vec::new();
         for effect in &operator.effects {
             let field = layout.fields[effect.target];
             match &effect.source {
                 Source::Value(value) if W::MASKS => set.put(field, *value),
-                Source::Value(value) => steps.push(Step::Put(field, *value)),
-                Source::Of(var, table) if W::MASKS && *var == effect.target && **table == [1, 0] => {
+                Source::Value(value) => writes.push(FieldWrite::Put(field, *value)),
+                Source::Table(var, table) if W::MASKS && *var == effect.target && **table == [1, 0] => {
                     flip.put(field, 1);
                     flipped.push(*var);
                 }
-                Source::Of(var, table) => {
+                Source::Table(var, table) => {
                     let from = layout.fields[*var];
                     let same = task.allowed(operator, *var).iter().all(|value| table[usize::from(value)] == value);
-                    steps.push(if same { Step::Copy(from, field) } else { Step::Table(from, field, table.clone()) });
+                    writes.push(if same {
+                        FieldWrite::Copy(from, field)
+                    } else {
+                        FieldWrite::Table(from, field, table.clone())
+                    });
                 }
             }
         }
         let written = operator.effects.iter().map(|effect| effect.target).filter(|var| !flipped.contains(var));
         let mut keep: W = layout.mask(0..layout.fields.len());
         written.for_each(|var| keep.clear(layout.fields[var]));
-        let never = task.never.iter().filter(|never| may_be_after(task, number, never));
+        let never = task.never.iter().filter(|never| can_become_true(task, number, never));
         let never = never.map(|never| Test::new(layout, never)).collect();
         let test = Test::new(layout, &operator.conditions);
-        let either = operator.either.iter().map(|any| any.iter().map(|all| Test::new(layout, all)).collect()).collect();
-        Packed { test, either, keep, set, flip, steps: steps.into(), never, cost: operator.cost }
+        let disjunctions =
+            operator.disjunctions.iter().map(|any| any.iter().map(|all| Test::new(layout, all)).collect()).collect();
+        Packed { test, disjunctions, keep, set, flip, writes: writes.into(), never, cost: operator.cost }
     }
 
-    /// Whether its conditions hold.
+    /// Returns whether the preconditions hold.
     #[inline]
     pub fn holds(&self, word: &W) -> bool {
         self.test.holds(word)
-            && (self.either.is_empty() || self.either.iter().all(|any| any.iter().any(|test| test.holds(word))))
+            && (self.disjunctions.is_empty()
+                || self.disjunctions.iter().all(|any| any.iter().any(|test| test.holds(word))))
     }
 
-    /// The state after it, where it may be made; none where it changes nothing, or leads to what must never be.
+    /// Returns the successor; `None` if it equals the state or a `never` condition holds in it.
     #[inline]
     pub fn apply(&self, word: &W) -> Option<W> {
-        let mut after = word.rewritten(&self.keep, &self.set, &self.flip);
-        if !self.steps.is_empty() {
-            for step in &self.steps {
-                let (field, value) = match step {
-                    Step::Put(field, value) => (*field, *value),
-                    Step::Copy(from, field) => (*field, word.get(*from)),
-                    Step::Table(from, field, table) => (*field, table[usize::from(word.get(*from))]),
+        let mut after = word.rewrite(&self.keep, &self.set, &self.flip);
+        if !self.writes.is_empty() {
+            for write in &self.writes {
+                let (field, value) = match write {
+                    FieldWrite::Put(field, value) => (*field, *value),
+                    FieldWrite::Copy(from, field) => (*field, word.get(*from)),
+                    FieldWrite::Table(from, field, table) => (*field, table[usize::from(word.get(*from))]),
                 };
                 if !W::MASKS {
                     after.clear(field);
@@ -333,31 +339,31 @@ impl<W: Word> Packed<W> {
     }
 }
 
-/// Whether what must never be may hold after an operator that was made where it did not.
-fn may_be_after(task: &Task, number: usize, never: &[Condition]) -> bool {
+/// Returns whether an operator can make a `never` condition true.
+fn can_become_true(task: &Task, number: usize, never: &[Condition]) -> bool {
     let operator = &task.operators[number];
     let touches = never.iter().any(|(var, _)| operator.effect(*var).is_some());
     let may_hold = |(var, values): &Condition| match operator.effect(*var) {
         None => !task.allowed(operator, *var).and(values).is_empty(),
         Some(Source::Value(value)) => values.contains(*value),
-        Some(Source::Of(from, table)) => {
+        Some(Source::Table(from, table)) => {
             task.allowed(operator, *from).iter().any(|value| values.contains(table[usize::from(value)]))
         }
     };
     touches && never.iter().all(may_hold)
 }
 
-/// A goal in bits.
+/// A packed goal.
 #[derive(Clone, Debug)]
 pub(super) struct PackedGoal<W> {
     test: Test<W>,
     counts: Vec<PackedCount<W>>,
-    either: Vec<Vec<Test<W>>>,
+    disjunctions: Vec<Vec<Test<W>>>,
 }
 
 #[derive(Clone, Debug)]
 struct PackedCount<W> {
-    /// Fields of one bit that count where it is set.
+    /// One-bit fields that count if they are set.
     bits: W,
     fields: Vec<(Field, Values)>,
     least: u32,
@@ -373,11 +379,11 @@ impl<W: Word> PackedGoal<W> {
                 count.of.iter().filter(|fact| !is_bit(fact)).map(|&(var, values)| (layout.fields[var], values));
             PackedCount { bits, fields: fields.collect(), least: count.least, most: count.most }
         };
-        let alternatives = |any: &Either| any.iter().map(|all| Test::new(layout, all)).collect();
+        let alternatives = |any: &Disjunction| any.iter().map(|all| Test::new(layout, all)).collect();
         PackedGoal {
             test: Test::new(layout, &goal.conditions),
             counts: goal.counts.iter().map(count).collect(),
-            either: goal.either.iter().map(alternatives).collect(),
+            disjunctions: goal.disjunctions.iter().map(alternatives).collect(),
         }
     }
 
@@ -388,6 +394,6 @@ impl<W: Word> PackedGoal<W> {
                 let fields = count.fields.iter().filter(|(field, values)| values.contains(word.get(*field))).count();
                 (count.least..=count.most).contains(&(word.count(&count.bits) + fields as u32))
             })
-            && self.either.iter().all(|any| any.iter().any(|test| test.holds(word)))
+            && self.disjunctions.iter().all(|any| any.iter().any(|test| test.holds(word)))
     }
 }

@@ -1,6 +1,6 @@
-//! The grammar of expressions. Precedence climbing and places are winnow's.
+//! The grammar of expressions. Precedence climbing and source locations come from winnow.
 
-use super::expression::{Expr, Kind, Operation, Over, Quantifier, Term};
+use super::expression::{Collection, Expr, Kind, Operation, Quantifier, Term};
 use std::ops::Range;
 use winnow::ascii::{digit1, multispace0};
 use winnow::combinator::{Infix, Postfix, Prefix, alt, cut_err, delimited, expression, not, opt, preceded, separated};
@@ -12,41 +12,41 @@ use winnow::token::{literal, one_of, take_while};
 type Input<'a> = LocatingSlice<&'a str>;
 type Read<T> = ModalResult<T>;
 
-/// Longer expressions are not read.
+/// The most bytes of an expression.
 const LONGEST: usize = 4000;
 
-/// Nor those with more brackets and signs: each may be a step deeper.
+/// The most brackets and prefix operators; each may add a level of recursion.
 const DEEPEST: usize = 150;
 
-/// What is wrong with a text, and where in it.
+/// An error in a text, with its place.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Wrong {
+pub(super) struct ExprError {
     pub at: Range<usize>,
     pub message: String,
-    /// What would be right.
+    /// A suggested fix.
     pub help: Option<String>,
 }
 
 /// Reads an expression.
-pub(super) fn parse(text: &str) -> Result<Expr, Wrong> {
+pub(super) fn parse(text: &str) -> Result<Expr, ExprError> {
     read(text, (expr, multispace0).map(|(expr, _)| expr))
 }
 
-/// The target of an assignment, and the names that run in it: `cell[0, i] for i in 0..3`.
-pub(super) fn parse_target(text: &str) -> Result<(Expr, Vec<(String, Over)>), Wrong> {
-    let run = (preceded(word("for"), name), preceded(word("in"), cut_err(over)));
-    let runs = winnow::combinator::repeat(0.., run);
-    read(text, (operand, runs, multispace0).map(|(target, runs, _)| (target, runs)))
+/// Parses the target of an assignment with its bound names: `cell[0, i] for i in 0..3`.
+pub(super) fn parse_target(text: &str) -> Result<(Expr, Vec<(String, Collection)>), ExprError> {
+    let for_clause = (preceded(word("for"), name), preceded(word("in"), cut_err(collection)));
+    let for_clauses = winnow::combinator::repeat(0.., for_clause);
+    read(text, (operand, for_clauses, multispace0).map(|(target, bound_names, _)| (target, bound_names)))
 }
 
-/// A range, as in the values of a variable: `0..8`.
+/// Parses a range of integers: `0..8`.
 pub(super) fn parse_range(text: &str) -> Option<(i64, i64)> {
     let (least, most) = text.split_once("..")?;
     let (least, most) = (least.trim().parse().ok()?, most.trim().parse().ok()?);
     (least <= most).then_some((least, most))
 }
 
-/// The name of a variable with the ranges of its indices: `disk[1..10]`.
+/// Parses the name of a variable with its index ranges: `disk[1..10]`.
 pub(super) fn parse_array(text: &str) -> Option<(String, Vec<(i64, i64)>)> {
     let (name, rest) = text.split_once('[').unwrap_or((text, ""));
     let name = name.trim();
@@ -58,7 +58,7 @@ pub(super) fn parse_array(text: &str) -> Option<(String, Vec<(i64, i64)>)> {
     (is_name(name) && bounds.len() <= 3).then(|| (name.to_owned(), bounds))
 }
 
-/// Whether this may be the name of something.
+/// Returns whether a text is a valid name.
 pub(super) fn is_name(text: &str) -> bool {
     let mut letters = text.chars();
     letters.next().is_some_and(|c| c.is_alphabetic() || c == '_') && letters.all(is_in_name)
@@ -68,12 +68,12 @@ fn is_in_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-fn read<'a, T>(text: &'a str, mut parser: impl Parser<Input<'a>, T, ErrMode<ContextError>>) -> Result<T, Wrong> {
+fn read<'a, T>(text: &'a str, mut parser: impl Parser<Input<'a>, T, ErrMode<ContextError>>) -> Result<T, ExprError> {
     let deep = text.chars().filter(|c| "([!-?".contains(*c)).count();
     if text.len() > LONGEST || deep > DEEPEST {
         let message =
             format!("the expression is too long: at most {LONGEST} bytes and {DEEPEST} brackets and operators");
-        return Err(Wrong { at: 0..text.len(), message, help: None });
+        return Err(ExprError { at: 0..text.len(), message, help: None });
     }
     parser.parse(LocatingSlice::new(text)).map_err(|error| {
         let start = error.offset().min(text.len());
@@ -87,8 +87,8 @@ fn read<'a, T>(text: &'a str, mut parser: impl Parser<Input<'a>, T, ErrMode<Cont
             "" => format!("unexpected {found}"),
             expected => format!("unexpected {found}: {}", expected.replace('\n', ", ")),
         };
-        let equals = text[start..].starts_with('=').then(|| "did you mean `==`?".to_owned());
-        Wrong { at: start..end, message, help: equals }
+        let suggestion = text[start..].starts_with('=').then(|| "did you mean `==`?".to_owned());
+        ExprError { at: start..end, message, help: suggestion }
     })
 }
 
@@ -96,7 +96,7 @@ fn expecting(what: &'static str) -> StrContext {
     StrContext::Expected(StrContextValue::Description(what))
 }
 
-fn sign<'a>(text: &'static str) -> impl Parser<Input<'a>, (), ErrMode<ContextError>> {
+fn symbol<'a>(text: &'static str) -> impl Parser<Input<'a>, (), ErrMode<ContextError>> {
     (multispace0, literal(text)).void()
 }
 
@@ -113,18 +113,18 @@ fn name(input: &mut Input) -> Read<String> {
 }
 
 fn expr(input: &mut Input) -> Read<Expr> {
-    let which = climbing(input)?;
-    if opt(sign("?")).parse_next(input)?.is_none() {
-        return Ok(which);
+    let condition = climbing(input)?;
+    if opt(symbol("?")).parse_next(input)?.is_none() {
+        return Ok(condition);
     }
     let yes = cut_err(expr).parse_next(input)?;
-    cut_err(sign(":")).context(expecting("`:` and another value")).parse_next(input)?;
+    cut_err(symbol(":")).context(expecting("`:` and another value")).parse_next(input)?;
     let no = cut_err(expr).parse_next(input)?;
-    let span = which.span.start..no.span.end;
-    Ok(Expr { kind: Kind::Choice(Box::new(which), Box::new(yes), Box::new(no)), span })
+    let span = condition.span.start..no.span.end;
+    Ok(Expr { kind: Kind::Conditional(Box::new(condition), Box::new(yes), Box::new(no)), span })
 }
 
-/// How tightly signs bind.
+/// Binding powers of the operators.
 const OR: i64 = 2;
 const AND: i64 = 4;
 const NOT: i64 = 6;
@@ -138,13 +138,13 @@ type Sign<'a> = Infix<Input<'a>, Expr, ErrMode<ContextError>>;
 fn climbing(input: &mut Input) -> Read<Expr> {
     expression(operand)
         .prefix(alt((
-            alt(((sign("!"), not(literal("="))).void(), word("not"))).map(|()| {
+            alt(((symbol("!"), not(literal("="))).void(), word("not"))).map(|()| {
                 Prefix(NOT, |_: &mut Input<'_>, inner: Expr| {
                     let span = inner.span.clone();
                     Ok(Expr { kind: Kind::Not(Box::new(inner)), span })
                 })
             }),
-            sign("-").map(|()| {
+            symbol("-").map(|()| {
                 Prefix(NEGATED, |_: &mut Input<'_>, inner: Expr| {
                     let span = inner.span.clone();
                     Ok(Expr { kind: Kind::Negative(Box::new(inner)), span })
@@ -153,7 +153,7 @@ fn climbing(input: &mut Input) -> Read<Expr> {
         )))
         .postfix(word("in").map(|()| {
             Postfix(COMPARED, |input: &mut Input<'_>, inner: Expr| {
-                let list = cut_err(over).parse_next(input)?;
+                let list = cut_err(collection).parse_next(input)?;
                 let span = inner.span.start..input.previous_token_end();
                 Ok(Expr { kind: Kind::Within(Box::new(inner), Box::new(list)), span })
             })
@@ -169,9 +169,9 @@ fn binary(by: Operation, left: Expr, right: Expr) -> Expr {
 
 fn logical<'a>(input: &mut Input<'a>) -> Read<Sign<'a>> {
     alt((
-        alt((sign("||"), word("or")))
+        alt((symbol("||"), word("or")))
             .map(|()| Infix::Left(OR, (|_, a, b| Ok(binary(Operation::Or, a, b))) as Fold<'a>)),
-        alt((sign("&&"), word("and")))
+        alt((symbol("&&"), word("and")))
             .map(|()| Infix::Left(AND, (|_, a, b| Ok(binary(Operation::And, a, b))) as Fold<'a>)),
     ))
     .parse_next(input)
@@ -181,23 +181,23 @@ type Fold<'a> = fn(&mut Input<'a>, Expr, Expr) -> Result<Expr, ErrMode<ContextEr
 
 fn comparison<'a>(input: &mut Input<'a>) -> Read<Sign<'a>> {
     let fold = alt((
-        sign("==").map(|()| (|_, a, b| Ok(binary(Operation::Equal, a, b))) as Fold<'a>),
-        sign("!=").map(|()| (|_, a, b| Ok(binary(Operation::Unequal, a, b))) as Fold<'a>),
-        sign("<=").map(|()| (|_, a, b| Ok(binary(Operation::AtMost, a, b))) as Fold<'a>),
-        sign(">=").map(|()| (|_, a, b| Ok(binary(Operation::AtLeast, a, b))) as Fold<'a>),
-        sign("<").map(|()| (|_, a, b| Ok(binary(Operation::Less, a, b))) as Fold<'a>),
-        sign(">").map(|()| (|_, a, b| Ok(binary(Operation::Greater, a, b))) as Fold<'a>),
+        symbol("==").map(|()| (|_, a, b| Ok(binary(Operation::Equal, a, b))) as Fold<'a>),
+        symbol("!=").map(|()| (|_, a, b| Ok(binary(Operation::Unequal, a, b))) as Fold<'a>),
+        symbol("<=").map(|()| (|_, a, b| Ok(binary(Operation::AtMost, a, b))) as Fold<'a>),
+        symbol(">=").map(|()| (|_, a, b| Ok(binary(Operation::AtLeast, a, b))) as Fold<'a>),
+        symbol("<").map(|()| (|_, a, b| Ok(binary(Operation::Less, a, b))) as Fold<'a>),
+        symbol(">").map(|()| (|_, a, b| Ok(binary(Operation::Greater, a, b))) as Fold<'a>),
     ));
     fold.map(|fold| Infix::Neither(COMPARED, fold)).context(expecting("a comparison")).parse_next(input)
 }
 
 fn arithmetic<'a>(input: &mut Input<'a>) -> Read<Sign<'a>> {
     alt((
-        sign("+").map(|()| Infix::Left(ADDED, (|_, a, b| Ok(binary(Operation::Plus, a, b))) as Fold<'a>)),
-        sign("-").map(|()| Infix::Left(ADDED, (|_, a, b| Ok(binary(Operation::Minus, a, b))) as Fold<'a>)),
-        sign("*").map(|()| Infix::Left(MULTIPLIED, (|_, a, b| Ok(binary(Operation::Times, a, b))) as Fold<'a>)),
-        sign("/").map(|()| Infix::Left(MULTIPLIED, (|_, a, b| Ok(binary(Operation::Over, a, b))) as Fold<'a>)),
-        sign("%").map(|()| Infix::Left(MULTIPLIED, (|_, a, b| Ok(binary(Operation::Modulo, a, b))) as Fold<'a>)),
+        symbol("+").map(|()| Infix::Left(ADDED, (|_, a, b| Ok(binary(Operation::Plus, a, b))) as Fold<'a>)),
+        symbol("-").map(|()| Infix::Left(ADDED, (|_, a, b| Ok(binary(Operation::Minus, a, b))) as Fold<'a>)),
+        symbol("*").map(|()| Infix::Left(MULTIPLIED, (|_, a, b| Ok(binary(Operation::Times, a, b))) as Fold<'a>)),
+        symbol("/").map(|()| Infix::Left(MULTIPLIED, (|_, a, b| Ok(binary(Operation::Divide, a, b))) as Fold<'a>)),
+        symbol("%").map(|()| Infix::Left(MULTIPLIED, (|_, a, b| Ok(binary(Operation::Modulo, a, b))) as Fold<'a>)),
     ))
     .parse_next(input)
 }
@@ -205,8 +205,8 @@ fn arithmetic<'a>(input: &mut Input<'a>) -> Read<Sign<'a>> {
 fn operand(input: &mut Input) -> Read<Expr> {
     multispace0.parse_next(input)?;
     let start = input.current_token_start();
-    if opt(sign("(")).parse_next(input)?.is_some() {
-        return cut_err((expr, sign(")").context(expecting("`)`")))).map(|(inner, ())| inner).parse_next(input);
+    if opt(symbol("(")).parse_next(input)?.is_some() {
+        return cut_err((expr, symbol(")").context(expecting("`)`")))).map(|(inner, ())| inner).parse_next(input);
     }
     let number = digit1.parse_to::<i64>().map(|number| Kind::Term(Term::Number(number)));
     let text = delimited('\'', take_while(1.., |c| c != '\'' && c != '\n'), cut_err('\''));
@@ -215,15 +215,16 @@ fn operand(input: &mut Input) -> Read<Expr> {
     Ok(Expr { kind, span: start..input.previous_token_end() })
 }
 
-/// What begins with a name.
+/// Parses an operand that begins with a name.
 fn named(input: &mut Input) -> Read<Kind> {
     let name = name(input)?;
-    if opt(sign("[")).parse_next(input)?.is_some() {
-        let indices = separated(1.., expr, sign(","));
-        let indices = cut_err((indices, sign("]").context(expecting("`]`")))).map(|(all, ())| all).parse_next(input)?;
+    if opt(symbol("[")).parse_next(input)?.is_some() {
+        let indices = separated(1.., expr, symbol(","));
+        let indices =
+            cut_err((indices, symbol("]").context(expecting("`]`")))).map(|(all, ())| all).parse_next(input)?;
         return Ok(Kind::Element(name, indices));
     }
-    if opt(sign("(")).parse_next(input)?.is_none() {
+    if opt(symbol("(")).parse_next(input)?.is_none() {
         return Ok(match &*name {
             "true" => Kind::Term(Term::Truth(true)),
             _ => Kind::Raw(name),
@@ -237,29 +238,34 @@ fn named(input: &mut Input) -> Read<Kind> {
         _ => None,
     };
     if let Some(quantifier) = quantifier
-        && let Some(run) = opt((self::name, word("in")).map(|(name, ())| name)).parse_next(input)?
+        && let Some(bound_name) = opt((self::name, word("in")).map(|(name, ())| name)).parse_next(input)?
     {
-        let rest =
-            (over, sign(":").context(expecting("`:` and a condition")), expr, sign(")").context(expecting("`)`")));
-        let (over, (), body, ()) = cut_err(rest).parse_next(input)?;
-        return Ok(Kind::Quantified(quantifier, run, Box::new(over), Box::new(body)));
+        let rest = (
+            collection,
+            symbol(":").context(expecting("`:` and a condition")),
+            expr,
+            symbol(")").context(expecting("`)`")),
+        );
+        let (collection, (), body, ()) = cut_err(rest).parse_next(input)?;
+        return Ok(Kind::Quantified(quantifier, bound_name, Box::new(collection), Box::new(body)));
     }
-    let arguments = separated(1.., expr, sign(","));
-    let arguments = cut_err((arguments, sign(")").context(expecting("`)`")))).map(|(all, ())| all).parse_next(input)?;
+    let arguments = separated(1.., expr, symbol(","));
+    let arguments =
+        cut_err((arguments, symbol(")").context(expecting("`)`")))).map(|(all, ())| all).parse_next(input)?;
     Ok(Kind::Call(name, arguments))
 }
 
-/// What a name runs over, or what something is among.
-fn over(input: &mut Input) -> Read<Over> {
-    if opt(sign("[")).parse_next(input)?.is_some() {
-        let list = separated(0.., expr, sign(","));
-        return cut_err((list, sign("]").context(expecting("`]`"))))
-            .map(|(list, ())| Over::List(list))
+/// Parses a range or a list.
+fn collection(input: &mut Input) -> Read<Collection> {
+    if opt(symbol("[")).parse_next(input)?.is_some() {
+        let list = separated(0.., expr, symbol(","));
+        return cut_err((list, symbol("]").context(expecting("`]`"))))
+            .map(|(list, ())| Collection::List(list))
             .parse_next(input);
     }
     let bound = |input: &mut Input<'_>| {
         expression(operand)
-            .prefix(sign("-").map(|()| {
+            .prefix(symbol("-").map(|()| {
                 Prefix(NEGATED, |_: &mut Input<'_>, inner: Expr| {
                     let span = inner.span.clone();
                     Ok(Expr { kind: Kind::Negative(Box::new(inner)), span })
@@ -268,15 +274,15 @@ fn over(input: &mut Input) -> Read<Over> {
             .infix(arithmetic)
             .parse_next(input)
     };
-    let range = (bound, sign("..").context(expecting("a range such as `1..3`, or a list such as `[a, b]`")), bound);
-    range.map(|(least, (), most)| Over::Range(least, most)).parse_next(input)
+    let range = (bound, symbol("..").context(expecting("a range such as `1..3`, or a list such as `[a, b]`")), bound);
+    range.map(|(least, (), most)| Collection::Range(least, most)).parse_next(input)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The expression with a bracket around each step.
+    /// Prints an expression with all brackets.
     fn bracketed(expr: &Expr) -> String {
         match &expr.kind {
             Kind::Raw(name) => name.clone(),
@@ -284,27 +290,29 @@ mod tests {
             Kind::Not(inner) => format!("!{}", bracketed(inner)),
             Kind::Negative(inner) => format!("-{}", bracketed(inner)),
             Kind::Binary(by, left, right) => format!("({} {by:?} {})", bracketed(left), bracketed(right)),
-            Kind::Choice(which, yes, no) => {
-                format!("({} ? {} : {})", bracketed(which), bracketed(yes), bracketed(no))
+            Kind::Conditional(condition, yes, no) => {
+                format!("({} ? {} : {})", bracketed(condition), bracketed(yes), bracketed(no))
             }
             Kind::Element(name, of) | Kind::Call(name, of) => {
                 format!("{name}[{}]", of.iter().map(bracketed).collect::<Vec<_>>().join(" "))
             }
-            Kind::Quantified(what, name, over, body) => format!("{what:?} {name} {} {}", listed(over), bracketed(body)),
-            Kind::Within(inner, over) => format!("({} in {})", bracketed(inner), listed(over)),
+            Kind::Quantified(what, name, collection, body) => {
+                format!("{what:?} {name} {} {}", listed(collection), bracketed(body))
+            }
+            Kind::Within(inner, collection) => format!("({} in {})", bracketed(inner), listed(collection)),
             other => format!("{other:?}"),
         }
     }
 
-    fn listed(over: &Over) -> String {
-        match over {
-            Over::Range(least, most) => format!("{}..{}", bracketed(least), bracketed(most)),
-            Over::List(list) => format!("{:?}", list.iter().map(bracketed).collect::<Vec<_>>()),
+    fn listed(collection: &Collection) -> String {
+        match collection {
+            Collection::Range(least, most) => format!("{}..{}", bracketed(least), bracketed(most)),
+            Collection::List(list) => format!("{:?}", list.iter().map(bracketed).collect::<Vec<_>>()),
         }
     }
 
     #[test]
-    fn signs_bind_as_everyone_expects() {
+    fn operators_have_the_usual_precedence() {
         for (text, read) in [
             ("a + b * c - 1", "((a Plus (b Times c)) Minus 1)"),
             ("a == b && !c == d || e", "(((a Equal b) And !(c Equal d)) Or e)"),
@@ -321,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_has_its_place() {
+    fn errors_have_their_place() {
         for (text, at) in
             [("a +", 3), ("a == == b", 5), ("(a", 2), ("all(x in 3: y)", 10), ("a $ b", 2), ("disk[1", 6), ("", 0)]
         {
@@ -331,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_variables_have_ranges() {
+    fn variable_names_have_index_ranges() {
         assert_eq!(parse_array("disk[1..10]"), Some(("disk".to_owned(), vec![(1, 10)])));
         assert_eq!(parse_array("t[0..3, -1..1]"), Some(("t".to_owned(), vec![(0, 3), (-1, 1)])));
         assert_eq!(parse_array("goat"), Some(("goat".to_owned(), vec![])));
@@ -339,9 +347,9 @@ mod tests {
             [parse_array("disk[1..]"), parse_array("1x"), parse_array("a[2..1]"), parse_array("a]")],
             [None, None, None, None]
         );
-        let (target, runs) = parse_target("cell[0, i] for i in 0..k - 1").unwrap();
+        let (target, bound_names) = parse_target("cell[0, i] for i in 0..k - 1").unwrap();
         assert_eq!(
-            (bracketed(&target), runs[0].0.as_str(), listed(&runs[0].1)),
+            (bracketed(&target), bound_names[0].0.as_str(), listed(&bound_names[0].1)),
             ("cell[0 i]".to_owned(), "i", "0..(k Minus 1)".to_owned())
         );
     }

@@ -1,34 +1,34 @@
-//! What of a task can matter: values that can be reached, variables that can change, and symbols that are one of a kind.
+//! Reduces a task to its reachable values, to variables that can change, and to place variables for unique symbols.
 //!
-//! - Values are reached from the start as if nothing were ever lost (the relaxation of Bonet and Geffner 2001); operators
-//!   that need others can never be made, and variables of one value say nothing.
-//! - A symbol that stands on exactly one cell, which every operator keeps so, becomes a variable of its own: the place
-//!   where it stands (a mutex group of one, as in Helmert 2009). Its cells then hold what would be there without it. So
-//!   positions take fewer bits, and the moves of a walker are found by where he is.
+//! - Values are reachable under the delete relaxation (Bonet and Geffner 2001). Operators that need other values are
+//!   dropped, and so are variables with a single value.
+//! - A symbol on exactly one cell, which every operator preserves as such, becomes a variable for its place (a mutex
+//!   group with one fact true, as in Helmert 2009). Its cells then hold what would be there without it. So states take
+//!   fewer bits, and the moves of a walker are indexed by its place.
 
 use super::inverse::inverses;
-use super::lifting::{Lifting, Placed};
-use super::task::{Condition, Count, Effect, Either, Goal, Operator, Source, Task, Value, Values, Var, Variable};
+use super::lifting::{Lifting, PlaceVariable};
+use super::task::{Condition, Count, Disjunction, Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};
 use crate::domain::Means;
 use std::sync::Arc;
 
-/// A smaller task that is as hard as the one it was made of: states correspond one to one, as far as they can be reached.
+/// A smaller equivalent task: its reachable states correspond one to one to those of the whole task.
 #[derive(Clone, Debug)]
 pub(super) struct Reduced {
     pub task: Arc<Task>,
-    /// The operator of the whole task that each operator is.
+    /// For each operator, its number in the whole task.
     pub origin: Vec<u32>,
-    /// How many values each variable of the whole task can have.
+    /// The number of reachable values of each variable of the whole task.
     pub reached: Vec<usize>,
-    /// For each operator the first that takes it back; none where no operator does so in every state.
+    /// For each operator, the first that undoes it in every state, if there is one.
     pub inverse: Vec<Option<u32>>,
-    /// The task with all variables, but without what can never be reached.
+    /// The task with all variables, but without unreachable values and operators.
     pub narrowed: Arc<Task>,
-    /// The way back to the facts of the whole task.
+    /// The translation back to the facts of the whole task.
     pub lifting: Arc<Lifting>,
 }
 
-/// Reduces a task whose first variables are the cells of a grid. Where `means` end it, the result means nothing.
+/// Reduces a task whose first variables are the cells of a grid. If a limit ends the work, the result is invalid.
 pub(super) fn reduce(task: &Task, cells: usize, means: &Means) -> Reduced {
     let reached = reached(task, means);
     let mut reduced = Reduced {
@@ -48,27 +48,27 @@ pub(super) fn reduce(task: &Task, cells: usize, means: &Means) -> Reduced {
         cells,
         ..Lifting::default()
     };
-    // Before a symbol becomes a place: then conditions say what was on its cells.
+    // Computed before symbols become places, while conditions still show the content of their cells.
     let actions = reduced.origin.clone();
-    let taken_back: Vec<Option<u32>> =
+    let undone_by: Vec<Option<u32>> =
         inverses(&reduced.task, means).into_iter().map(|other| other.map(|other| actions[other as usize])).collect();
     let mut reached = reached;
     for symbol in 0..if cells > 0 { task.size(0) } else { 0 } {
-        if let Some((task, placed)) = place(&reduced.task, &reached, cells, symbol as Value, means) {
+        if let Some((task, placed)) = with_place_variable(&reduced.task, &reached, cells, symbol as Value, means) {
             reached = self::reached(&task, means);
             reduced.task = Arc::new(task);
-            lifting.placings.push(placed);
+            lifting.place_variables.push(placed);
         }
     }
     lifting.origin = reduced.renumber(means);
     reduced.lifting = Arc::new(lifting);
     let number = |action: u32| reduced.origin.binary_search(&action).ok().map(|number| number as u32);
-    let inverse = |action: &u32| number(taken_back[actions.binary_search(action).ok()?]?);
+    let inverse = |action: &u32| number(undone_by[actions.binary_search(action).ok()?]?);
     reduced.inverse = reduced.origin.iter().map(inverse).collect();
     reduced
 }
 
-/// The values of each variable that can be reached if nothing is ever lost.
+/// Returns the values of each variable that are reachable under the delete relaxation.
 pub(super) fn reached(task: &Task, means: &Means) -> Vec<Values> {
     let mut reached: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
     loop {
@@ -76,13 +76,13 @@ pub(super) fn reached(task: &Task, means: &Means) -> Vec<Values> {
         for operator in &task.operators {
             let can_hold =
                 |all: &Vec<Condition>| all.iter().all(|(var, values)| !values.and(&reached[*var]).is_empty());
-            if !can_hold(&operator.conditions) || !operator.either.iter().all(|any| any.iter().any(can_hold)) {
+            if !can_hold(&operator.conditions) || !operator.disjunctions.iter().all(|any| any.iter().any(can_hold)) {
                 continue;
             }
             for effect in &operator.effects {
                 match &effect.source {
                     Source::Value(value) => reached[effect.target].insert(*value),
-                    Source::Of(var, table) => {
+                    Source::Table(var, table) => {
                         let from = task.allowed(operator, *var).and(&reached[*var]);
                         from.iter().for_each(|value| reached[effect.target].insert(table[usize::from(value)]));
                     }
@@ -95,7 +95,7 @@ pub(super) fn reached(task: &Task, means: &Means) -> Vec<Values> {
     }
 }
 
-/// Narrows conditions to what can be reached; none if they cannot hold.
+/// Restricts conditions to reachable values; `None` if they cannot hold.
 fn narrowed(conditions: &[Condition], reached: &[Values]) -> Option<Vec<Condition>> {
     let mut narrow = Vec::new();
     for (var, values) in conditions {
@@ -110,11 +110,11 @@ fn narrowed(conditions: &[Condition], reached: &[Values]) -> Option<Vec<Conditio
     Some(narrow)
 }
 
-/// Narrows alternatives to what can be reached, without those that always hold; none if they cannot hold.
-fn narrowed_either(either: &[Either], reached: &[Values]) -> Option<Vec<Either>> {
+/// Restricts disjunctions to reachable values and drops those that always hold; `None` if one cannot hold.
+fn narrowed_disjunctions(disjunctions: &[Disjunction], reached: &[Values]) -> Option<Vec<Disjunction>> {
     let mut narrow = Vec::new();
-    for any in either {
-        let any: Either = any.iter().filter_map(|all| narrowed(all, reached)).collect();
+    for any in disjunctions {
+        let any: Disjunction = any.iter().filter_map(|all| narrowed(all, reached)).collect();
         match any.iter().any(Vec::is_empty) {
             true => {}
             false if any.is_empty() => return None,
@@ -124,10 +124,10 @@ fn narrowed_either(either: &[Either], reached: &[Values]) -> Option<Vec<Either>>
     Some(narrow)
 }
 
-/// An effect, by its value where conditions that became narrower leave one alone to be read.
-fn settled(effect: &Effect, conditions: &[Condition], reached: &[Values]) -> Effect {
+/// Replaces an effect that reads a variable with a single possible value by its constant.
+fn simplified_effect(effect: &Effect, conditions: &[Condition], reached: &[Values]) -> Effect {
     let source = match &effect.source {
-        Source::Of(var, table) => {
+        Source::Table(var, table) => {
             let narrow = conditions.iter().find(|(narrow, _)| narrow == var);
             let only = narrow.map_or(reached[*var], |&(_, values)| values).only();
             only.map_or_else(|| effect.source.clone(), |value| Source::Value(table[usize::from(value)]))
@@ -138,18 +138,18 @@ fn settled(effect: &Effect, conditions: &[Condition], reached: &[Values]) -> Eff
 }
 
 impl Reduced {
-    /// Narrows all conditions to values that can be reached, and drops operators that can never be made or do nothing.
+    /// Restricts all conditions to reachable values, and drops operators that never apply or change nothing.
     fn drop_unreachable(&mut self, reached: &[Values]) {
         let task = Arc::make_mut(&mut self.task);
         let mut origin = Vec::new();
         let mut operators = Vec::new();
         for (operator, &from) in task.operators.iter().zip(&self.origin) {
             let Some(conditions) = narrowed(&operator.conditions, reached) else { continue };
-            let Some(either) = narrowed_either(&operator.either, reached) else { continue };
+            let Some(disjunctions) = narrowed_disjunctions(&operator.disjunctions, reached) else { continue };
             let changes = operator.effects.iter().filter(|effect| reached[effect.target].len() > 1);
-            let effects: Vec<Effect> = changes.map(|effect| settled(effect, &conditions, reached)).collect();
+            let effects: Vec<Effect> = changes.map(|effect| simplified_effect(effect, &conditions, reached)).collect();
             if !effects.is_empty() {
-                operators.push(Operator { conditions, either, effects, ..*operator });
+                operators.push(Operator { conditions, disjunctions, effects, ..*operator });
                 origin.push(from);
             }
         }
@@ -160,7 +160,7 @@ impl Reduced {
             let count = |count: &Count| {
                 let of = count.of.iter().map(|(var, values)| (*var, values.and(&reached[*var]), reached[*var]));
                 let of: Vec<(Var, Values, Values)> = of.filter(|(_, values, _)| !values.is_empty()).collect();
-                // Facts that always hold are taken off the numbers.
+                // Facts that always hold are subtracted from the bounds.
                 let fixed = of.iter().filter(|(_, values, all)| values == all).count() as u32;
                 let of = of.into_iter().filter(|(_, values, all)| values != all).map(|(var, values, _)| (var, values));
                 Some(Count {
@@ -172,15 +172,15 @@ impl Reduced {
             let counts = goal.counts.iter().map(count).collect::<Option<Vec<_>>>()?;
             let counts =
                 counts.into_iter().filter(|count| count.least > 0 || (count.most as usize) < count.of.len()).collect();
-            let either = narrowed_either(&goal.either, reached)?;
-            Some(Goal { conditions: narrowed(&goal.conditions, reached)?, counts, either })
+            let disjunctions = narrowed_disjunctions(&goal.disjunctions, reached)?;
+            Some(Goal { conditions: narrowed(&goal.conditions, reached)?, counts, disjunctions })
         };
         task.goals = task.goals.iter().filter_map(goal).collect();
         task.goals.retain(|goal| goal.counts.iter().all(|count| count.least as usize <= count.of.len()));
     }
 
-    /// Drops variables that never change, and numbers the values that can be reached anew. Returns the variable that each
-    /// one was, with its values.
+    /// Drops variables that never change and renumbers the reachable values. Returns the old variable and the old
+    /// values of each remaining variable.
     fn renumber(&mut self, means: &Means) -> Vec<(Var, Vec<Value>)> {
         let reached = reached(&self.task, means);
         self.drop_unreachable(&reached);
@@ -194,18 +194,18 @@ impl Reduced {
         let effect = |effect: &Effect| {
             let source = match &effect.source {
                 Source::Value(value) => Source::Value(rank(effect.target, *value)),
-                Source::Of(var, table) => {
+                Source::Table(var, table) => {
                     let known = reached[*var].iter().map(|value| rank(effect.target, table[usize::from(value)]));
-                    Source::Of(new_var[*var], known.collect())
+                    Source::Table(new_var[*var], known.collect())
                 }
             };
             Effect { target: new_var[effect.target], source }
         };
-        let either = |any: &Either| any.iter().map(|all| all.iter().map(condition).collect()).collect();
+        let disjunctions = |any: &Disjunction| any.iter().map(|all| all.iter().map(condition).collect()).collect();
         let operator = |operator: &Operator| Operator {
             cost: operator.cost,
             conditions: operator.conditions.iter().map(condition).collect(),
-            either: operator.either.iter().map(either).collect(),
+            disjunctions: operator.disjunctions.iter().map(disjunctions).collect(),
             effects: operator.effects.iter().map(effect).collect(),
             action: operator.action,
         };
@@ -213,7 +213,7 @@ impl Reduced {
         let goal = |goal: &Goal| Goal {
             conditions: goal.conditions.iter().map(condition).collect(),
             counts: goal.counts.iter().map(count).collect(),
-            either: goal.either.iter().map(either).collect(),
+            disjunctions: goal.disjunctions.iter().map(disjunctions).collect(),
         };
         let variable = |&var: &Var| Variable {
             name: task.variables[var].name.clone(),
@@ -230,84 +230,92 @@ impl Reduced {
     }
 }
 
-/// The task with a variable for the place of a symbol, if the symbol is one of a kind.
-fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value, means: &Means) -> Option<(Task, Placed)> {
-    let here: Vec<Var> = (0..cells).filter(|&cell| reached[cell].contains(symbol)).collect();
+/// Represents a symbol that occurs exactly once by a variable for its place; `None` if that is impossible.
+fn with_place_variable(
+    task: &Task,
+    reached: &[Values],
+    cells: usize,
+    symbol: Value,
+    means: &Means,
+) -> Option<(Task, PlaceVariable)> {
+    let place_cells: Vec<Var> = (0..cells).filter(|&cell| reached[cell].contains(symbol)).collect();
     let at = (0..cells).filter(|&cell| task.start[cell] == symbol).collect::<Vec<_>>();
-    if at.len() != 1 || here.len() < 2 || here.len() > super::task::MOST_VALUES {
+    if at.len() != 1 || place_cells.len() < 2 || place_cells.len() > super::task::MOST_VALUES {
         return None;
     }
-    let places: Vec<Option<Value>> =
-        (0..task.variables.len()).map(|cell| here.iter().position(|&var| var == cell).map(|at| at as Value)).collect();
-    // What a cell holds while the symbol stands there: any other value will do, but always the same.
+    let places: Vec<Option<Value>> = (0..task.variables.len())
+        .map(|cell| place_cells.iter().position(|&var| var == cell).map(|at| at as Value))
+        .collect();
+    // The content of a cell while the symbol stands on it: any other value will do, but always the same.
     let ground = |cell: Var| reached[cell].iter().find(|&value| value != symbol).unwrap_or(symbol);
-    let put = Placing {
+    let rewriter = PlaceRewriter {
         task,
         symbol,
         var: task.variables.len(),
         places,
         ground: (0..task.variables.len()).map(|var| if var < cells { ground(var) } else { 0 }).collect(),
     };
-    let put_into = |operator: &Operator| if means.is_over() { None } else { put.operator(operator) };
-    let operators = task.operators.iter().map(put_into).collect::<Option<Vec<_>>>()?;
-    let never = task.never.iter().map(|never| put.conditions(never)).collect::<Option<Vec<_>>>()?;
+    let rewritten = |operator: &Operator| if means.is_over() { None } else { rewriter.operator(operator) };
+    let operators = task.operators.iter().map(rewritten).collect::<Option<Vec<_>>>()?;
+    let never = task.never.iter().map(|never| rewriter.conditions(never)).collect::<Option<Vec<_>>>()?;
     let mut goals = Vec::new();
     for goal in &task.goals {
-        // There is one of it: where another number is asked for, nothing is a goal.
-        let is_symbol =
-            |count: &&Count| count.of.iter().any(|(var, values)| put.places[*var].is_some() && values.contains(symbol));
-        let asked: Vec<&Count> = goal.counts.iter().filter(is_symbol).collect();
-        if asked.iter().any(|count| count.of.iter().any(|(_, values)| *values != Values::one(symbol))) {
+        // The symbol occurs once: a goal that counts another number of it is unreachable.
+        let is_symbol = |count: &&Count| {
+            count.of.iter().any(|(var, values)| rewriter.places[*var].is_some() && values.contains(symbol))
+        };
+        let required: Vec<&Count> = goal.counts.iter().filter(is_symbol).collect();
+        if required.iter().any(|count| count.of.iter().any(|(_, values)| *values != Values::one(symbol))) {
             return None;
         }
-        if asked.iter().any(|count| count.of.len() < here.len()) {
+        if required.iter().any(|count| count.of.len() < place_cells.len()) {
             return None;
         }
-        if asked.iter().all(|count| (count.least..=count.most).contains(&1)) {
+        if required.iter().all(|count| (count.least..=count.most).contains(&1)) {
             let counts = goal
                 .counts
                 .iter()
                 .filter(|count| !is_symbol(count))
-                .map(|count| put.count(count))
+                .map(|count| rewriter.count(count))
                 .collect::<Option<Vec<_>>>()?;
-            let either = put.either(&goal.either)?;
-            goals.push(Goal { conditions: put.conditions(&goal.conditions)?, counts, either });
+            let disjunctions = rewriter.disjunctions(&goal.disjunctions)?;
+            goals.push(Goal { conditions: rewriter.conditions(&goal.conditions)?, counts, disjunctions });
         }
     }
     let mut variables = task.variables.clone();
     let name = &task.variables[at[0]].values[usize::from(symbol)];
     variables.push(Variable {
         name: format!("place of {name}"),
-        values: here.iter().map(|&cell| task.variables[cell].name.clone()).collect(),
+        values: place_cells.iter().map(|&cell| task.variables[cell].name.clone()).collect(),
     });
     let mut start = task.start.clone();
-    start[at[0]] = put.ground[at[0]];
-    start.push(put.places[at[0]]?);
-    let placed = Placed { symbol, here, ground: put.ground };
+    start[at[0]] = rewriter.ground[at[0]];
+    start.push(rewriter.places[at[0]]?);
+    let placed = PlaceVariable { symbol, place_cells, ground: rewriter.ground };
     Some((Task { variables, operators, start, goals, never }, placed))
 }
 
-/// Puts a variable for a symbol's place into what a task says.
-struct Placing<'a> {
+/// Rewrites parts of a task to use the place variable of a symbol.
+struct PlaceRewriter<'a> {
     task: &'a Task,
     symbol: Value,
-    /// The variable for the place.
+    /// The place variable.
     var: Var,
-    /// By cell, the place's number.
+    /// For each variable, its value of the place variable if it is one of the cells.
     places: Vec<Option<Value>>,
     ground: Vec<Value>,
 }
 
-impl Placing<'_> {
-    /// The place that conditions ask for.
-    fn asked(&self, conditions: &[Condition]) -> Option<Var> {
+impl PlaceRewriter<'_> {
+    /// Returns the cell on which conditions require the symbol.
+    fn required(&self, conditions: &[Condition]) -> Option<Var> {
         let one = Values::one(self.symbol);
         conditions.iter().find(|(var, values)| self.places[*var].is_some() && *values == one).map(|&(var, _)| var)
     }
 
-    /// Conditions without the symbol; none where it cannot be said so.
+    /// Rewrites conditions; `None` if they cannot be expressed without the symbol.
     fn conditions(&self, conditions: &[Condition]) -> Option<Vec<Condition>> {
-        let asked = self.asked(conditions);
+        let required = self.required(conditions);
         let mut elsewhere = Values::below(self.places.iter().flatten().count());
         let mut out = Vec::new();
         for (cell, values) in conditions {
@@ -320,12 +328,12 @@ impl Placing<'_> {
                 elsewhere = elsewhere.and(&Values::one(place));
                 continue;
             }
-            if !values.contains(self.symbol) && asked.is_none() {
+            if !values.contains(self.symbol) && required.is_none() {
                 elsewhere = elsewhere.without(&Values::one(place));
-            } else if values.contains(self.symbol) && asked.is_none() && !others.contains(self.ground[*cell]) {
+            } else if values.contains(self.symbol) && required.is_none() && !others.contains(self.ground[*cell]) {
                 return None;
             }
-            if asked.is_some_and(|asked| asked == *cell) {
+            if required.is_some_and(|required| required == *cell) {
                 continue;
             }
             out.push((*cell, others));
@@ -339,31 +347,31 @@ impl Placing<'_> {
         Some(out)
     }
 
-    /// Alternatives without the symbol; none where they cannot be said so.
-    fn either(&self, either: &[Either]) -> Option<Vec<Either>> {
-        either.iter().map(|any| any.iter().map(|all| self.conditions(all)).collect()).collect()
+    /// Rewrites disjunctions; `None` if they cannot be expressed without the symbol.
+    fn disjunctions(&self, disjunctions: &[Disjunction]) -> Option<Vec<Disjunction>> {
+        disjunctions.iter().map(|any| any.iter().map(|all| self.conditions(all)).collect()).collect()
     }
 
     fn count(&self, count: &Count) -> Option<Count> {
-        // Cells hold their ground where the symbol stands, which then must not be counted.
+        // A cell under the symbol holds its ground value, which must not be counted.
         let miscounts = |(var, values): &Condition| self.places[*var].is_some() && values.contains(self.ground[*var]);
         (!count.of.iter().any(miscounts)).then(|| count.clone())
     }
 
-    /// An operator without the symbol; none where it does not keep it one of a kind, or cannot be said so.
+    /// Rewrites an operator; `None` if it does not keep the symbol unique, or cannot be expressed without it.
     fn operator(&self, operator: &Operator) -> Option<Operator> {
-        let asked = self.asked(&operator.conditions);
+        let required = self.required(&operator.conditions);
         let conditions = self.conditions(&operator.conditions)?;
-        let either = self.either(&operator.either)?;
+        let disjunctions = self.disjunctions(&operator.disjunctions)?;
         let mut effects = Vec::new();
         let (mut left, mut to) = (false, None);
         for effect in &operator.effects {
             let cell = effect.target;
             let Some(place) = self.places[cell] else {
-                // Where the symbol stands, what is read is the ground.
-                if let Source::Of(var, _) = effect.source
+                // Under the symbol, the cell would be read as its ground value.
+                if let Source::Table(var, _) = effect.source
                     && self.places[var].is_some()
-                    && asked.is_none_or(|asked| asked == var)
+                    && required.is_none_or(|required| required == var)
                     && self.task.allowed(operator, var).contains(self.symbol)
                 {
                     return None;
@@ -371,8 +379,8 @@ impl Placing<'_> {
                 effects.push(effect.clone());
                 continue;
             };
-            let may_stand_here = asked.is_none() && self.task.allowed(operator, cell).contains(self.symbol);
-            left |= asked == Some(cell);
+            let may_stand_here = required.is_none() && self.task.allowed(operator, cell).contains(self.symbol);
+            left |= required == Some(cell);
             if may_stand_here {
                 return None;
             }
@@ -384,15 +392,15 @@ impl Placing<'_> {
                     effects.push(Effect { target: cell, source: Source::Value(self.ground[cell]) });
                 }
                 Source::Value(_) => effects.push(effect.clone()),
-                Source::Of(var, table) => {
+                Source::Table(var, table) => {
                     let from = self.task.allowed(operator, *var);
                     let with = |value: Value| table[usize::from(value)] == self.symbol;
-                    let from = if asked.is_some() && self.places[*var].is_some() {
+                    let from = if required.is_some() && self.places[*var].is_some() {
                         from.without(&Values::one(self.symbol))
                     } else {
                         from
                     };
-                    let copied = self.places[*var].is_some() && (from.contains(self.symbol) || asked == Some(*var));
+                    let copied = self.places[*var].is_some() && (from.contains(self.symbol) || required == Some(*var));
                     if copied || from.iter().any(with) {
                         return None;
                     }
@@ -406,6 +414,6 @@ impl Placing<'_> {
         if let Some(place) = to {
             effects.push(Effect { target: self.var, source: Source::Value(place) });
         }
-        Some(Operator { conditions, either, effects, ..*operator })
+        Some(Operator { conditions, disjunctions, effects, ..*operator })
     }
 }

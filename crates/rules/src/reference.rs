@@ -1,19 +1,19 @@
-//! The reference rules: the puzzle file read a second time, and played as it is written.
+//! The reference rules: an independent interpreter of the puzzle file.
 //!
-//! `engine verify`, certificates and tests play by these rules. They start from the text of the file and share nothing
-//! with the compiled puzzle: no types, no code, no model and no limits, so that a mistake there is not made here too.
-//! `docs/format/rules.md` is what they follow. They favour the plain form over the fast one: a drawing is turned cell by cell,
-//! an expression is evaluated in the position at hand.
+//! `engine verify`, certificates and tests play by these rules. They start from the text of the file and share no
+//! types, code, model or limits with the compiled puzzle. So a bug there does not recur here. They implement
+//! `docs/format.md`, and prefer simplicity to speed: drawings are rotated cell by cell, expressions are evaluated in
+//! the current position.
 //!
-//! - `value`: values as they are written, lists and ranges of them;
-//! - `world`: the grid, sets, maps, marks and variables: all that expressions and drawings may mention;
+//! - `value`: values, lists and ranges;
+//! - `world`: the grid, sets, maps, marks and variables;
 //! - `expression`, with `parser` and `token`: expressions, and their evaluation;
-//! - `drawing`: drawings of rules: their images, where they lie, what they do, and how they slide;
+//! - `drawing`: drawings of rules: images, places, matching, effects and slides;
 //! - `rule`, `goal`: the rules and the goals of the file;
 //! - `play`, `obstacle`: legal moves, and why a move is not legal.
 //!
-//! The reader trusts that the file was accepted by the compiled side, and does not repeat its checks. What it cannot read
-//! all the same is a disagreement between the two, which [`Unreadable`] reports.
+//! The reader trusts that the compiler accepted the file, and does not repeat its checks. If it cannot read something,
+//! the two disagree, and [`Unreadable`] reports that.
 
 mod drawing;
 mod expression;
@@ -39,23 +39,23 @@ use world::World;
 #[derive(Debug)]
 pub(super) struct RuleBook {
     world: World,
-    /// By variable, the number of its value; see [`World::value`].
+    /// For each variable, the number of its value; see [`World::value`].
     start: Vec<u32>,
     rules: Vec<Rule>,
-    /// Any one of these is to be reached.
+    /// The goals; a position needs to satisfy one.
     goals: Vec<Goal>,
-    /// None of these may hold after a move.
+    /// Conditions of which none may hold after a move.
     never: Vec<Expression>,
 }
 
-/// The result of reading: why something cannot be read, in words.
+/// The result of reading, with an error message.
 type Read<T> = Result<T, String>;
 
 impl RuleBook {
     /// Reads the text of a puzzle file.
     ///
     /// # Errors
-    /// The first thing that cannot be read.
+    /// The first part that cannot be read.
     pub fn read(source: &str) -> Read<RuleBook> {
         let file: Table = source.parse().map_err(|error: toml::de::Error| error.message().to_owned())?;
         let (world, start) = World::read(&file)?;
@@ -67,24 +67,24 @@ impl RuleBook {
         });
         let rules = rules.collect::<Read<Vec<Rule>>>()?;
         let goal = file.get("goal").ok_or("there is no `goal`")?;
-        let goals = several(goal).iter().map(|goal| Goal::read(goal, &world));
+        let goals = as_list(goal).iter().map(|goal| Goal::read(goal, &world));
         let goals = goals.collect::<Read<Vec<Goal>>>().map_err(|why| format!("in `goal`: {why}"))?;
-        let never = file.get("never").map_or(&[][..], several);
+        let never = file.get("never").map_or(&[][..], as_list);
         let never = never.iter().map(|never| expression(never, &mut Names::new(&world)));
         let never = never.collect::<Read<Vec<Expression>>>().map_err(|why| format!("in `never`: {why}"))?;
         Ok(RuleBook { world, start, rules, goals, never })
     }
 }
 
-/// The entries of an array, or the one value that stands for an array of one.
-fn several(one_or_many: &Toml) -> &[Toml] {
+/// Returns the entries of an array, or a single value as a slice.
+fn as_list(one_or_many: &Toml) -> &[Toml] {
     match one_or_many {
         Toml::Array(many) => many,
         one => std::slice::from_ref(one),
     }
 }
 
-/// Reads an expression: a string, or a number or a truth value by itself.
+/// Reads an expression: a string, or a number or truth value by itself.
 fn expression(written: &Toml, names: &mut Names) -> Read<Expression> {
     match written {
         Toml::String(text) => names.expression(text).map_err(|why| format!("`{text}`: {why}")),

@@ -1,12 +1,12 @@
-//! Names in expressions: which are parameters, variables, values, maps; and whether what they are fits what is done to them.
+//! Resolves names in expressions to parameters, variables, values and maps, and checks types.
 
-use super::expression::{Array, Builtin, Expr, Kind, Operation, Over, Quantifier, Term, World};
-use super::parse::{Wrong, is_name};
+use super::expression::{Array, Builtin, Collection, Expr, Kind, Operation, Quantifier, Term, World};
+use super::parse::{ExprError, is_name};
 use crate::diagnostic::{did_you_mean, unknown_name};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The kinds of values that an expression may have.
+/// A set of types that an expression may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Type(u8);
 
@@ -28,59 +28,63 @@ impl Type {
         Type::union(terms.into_iter().map(Type::of))
     }
 
-    /// Returns the kinds that any of these has.
+    /// Returns the union of some types; any type if there are none.
     fn union(types: impl IntoIterator<Item = Type>) -> Type {
         let all = types.into_iter().fold(0, |all, Type(kinds)| all | kinds);
         if all == 0 { Type::ANY } else { Type(all) }
     }
 
-    /// Refuses an expression of these kinds where only others are of use.
-    fn must_be(self, wanted: Type, expr: &Expr) -> Result<(), Wrong> {
+    /// Fails if an expression of this type can never have the wanted one.
+    fn must_be(self, wanted: Type, expr: &Expr) -> Result<(), ExprError> {
         if self.0 & wanted.0 != 0 {
             return Ok(());
         }
-        let message = format!("expected {}, found {}", wanted.told(), self.told());
-        Err(Wrong { at: expr.span.clone(), message, help: None })
+        let message = format!("expected {}, found {}", wanted.description(), self.description());
+        Err(ExprError { at: expr.span.clone(), message, help: None })
     }
 
-    fn told(self) -> String {
+    fn description(self) -> String {
         let kinds = [(Type::NUMBER, "a number"), (Type::NAME, "a name"), (Type::TRUTH, "`true` or `false`")];
-        let kinds = kinds.iter().filter(|(kind, _)| self.0 & kind.0 != 0).map(|(_, told)| *told);
+        let kinds = kinds.iter().filter(|(kind, _)| self.0 & kind.0 != 0).map(|(_, description)| *description);
         kinds.collect::<Vec<_>>().join(" or ")
     }
 }
 
-/// A name that stands for one of some values, with their kind.
+/// The name of a parameter, with its type.
 pub(super) type Parameter = (String, Type);
 
-/// All that expressions of a puzzle may speak of.
+/// All names that the expressions of a puzzle may use.
 pub(super) struct Names<'a> {
     pub world: &'a World,
-    /// The names of values: of variables, of symbols, in maps, and of choices.
+    /// The names of values: of variables and symbols, in maps, and of parameters.
     pub values: BTreeSet<String>,
 }
 
 impl Names<'_> {
-    /// The kind of a parameter with these choices.
-    pub fn type_of_choices(&self, choices: &[Term]) -> Type {
+    /// Returns the type of a parameter with these values.
+    pub fn type_of_parameter(&self, choices: &[Term]) -> Type {
         let names_variable = |choice: &Term| matches!(choice, Term::Name(name) if self.world.variable(name).is_some());
         if choices.iter().any(names_variable) { Type::ANY } else { Type::of_all(choices) }
     }
 
-    /// Settles the names of an expression that has to be of a kind.
-    pub fn settle(&self, expr: &mut Expr, wanted: Type, parameters: &mut Vec<Parameter>) -> Result<(), Wrong> {
+    /// Resolves an expression and checks its type.
+    pub fn resolve_as(&self, expr: &mut Expr, wanted: Type, parameters: &mut Vec<Parameter>) -> Result<(), ExprError> {
         self.resolve(expr, parameters)?.must_be(wanted, expr)
     }
 
-    /// Settles what a name runs over, and says what kind of thing it then is.
-    pub fn settle_over(&self, over: &mut Over, parameters: &mut Vec<Parameter>) -> Result<Type, Wrong> {
-        match over {
-            Over::Range(least, most) => {
-                self.settle(least, Type::NUMBER, parameters)?;
-                self.settle(most, Type::NUMBER, parameters)?;
+    /// Resolves a range or a list, and returns the type of its values.
+    pub fn resolve_collection(
+        &self,
+        collection: &mut Collection,
+        parameters: &mut Vec<Parameter>,
+    ) -> Result<Type, ExprError> {
+        match collection {
+            Collection::Range(least, most) => {
+                self.resolve_as(least, Type::NUMBER, parameters)?;
+                self.resolve_as(most, Type::NUMBER, parameters)?;
                 Ok(Type::NUMBER)
             }
-            Over::List(list) => {
+            Collection::List(list) => {
                 let kinds =
                     list.iter_mut().map(|entry| self.resolve(entry, parameters)).collect::<Result<Vec<_>, _>>()?;
                 Ok(Type::union(kinds))
@@ -88,9 +92,9 @@ impl Names<'_> {
         }
     }
 
-    /// Returns the kind of a name that runs over something whose entries are of a kind: the name of a variable stands for
-    /// that variable.
-    pub fn type_of_run(&self, over: &Over, of: Type) -> Type {
+    /// Returns the type of a name bound to the values of a collection, given the type of these. The name of a variable
+    /// stands for that variable.
+    pub fn type_of_bound_name(&self, collection: &Collection, of: Type) -> Type {
         let names_variable = |value: &Term| matches!(value, Term::Name(name) if self.world.variable(name).is_some());
         let may_name = |entry: &Expr| match &entry.kind {
             Kind::Term(value) => names_variable(value),
@@ -98,15 +102,15 @@ impl Names<'_> {
             Kind::ElementOf(array, _) => self.world.values[self.world.arrays[*array].first].iter().any(names_variable),
             _ => of.0 & Type::NAME.0 != 0,
         };
-        match over {
-            Over::List(list) if list.iter().any(may_name) => Type::ANY,
+        match collection {
+            Collection::List(list) if list.iter().any(may_name) => Type::ANY,
             _ => of,
         }
     }
 
-    fn resolve(&self, expr: &mut Expr, parameters: &mut Vec<Parameter>) -> Result<Type, Wrong> {
+    fn resolve(&self, expr: &mut Expr, parameters: &mut Vec<Parameter>) -> Result<Type, ExprError> {
         let span = expr.span.clone();
-        let wrong = |message: String, help: Option<String>| Wrong { at: span.clone(), message, help };
+        let wrong = |message: String, help: Option<String>| ExprError { at: span.clone(), message, help };
         match &mut expr.kind {
             Kind::Term(term) => {
                 if let Term::Name(name) = term
@@ -123,7 +127,7 @@ impl Names<'_> {
             }
             Kind::Element(name, indices) => {
                 for index in indices.iter_mut() {
-                    self.settle(index, Type::NUMBER, parameters)?;
+                    self.resolve_as(index, Type::NUMBER, parameters)?;
                 }
                 let array = if name == "mark" { "cell" } else { name.as_str() };
                 let Some(number) = self.world.arrays.iter().position(|known| known.name == *array) else {
@@ -152,30 +156,30 @@ impl Names<'_> {
                 expr.kind = kind;
                 Ok(of)
             }
-            Kind::Quantified(quantifier, name, over, body) => {
-                let of = self.settle_over(over, parameters)?;
-                parameters.push((name.clone(), self.type_of_run(over, of)));
+            Kind::Quantified(quantifier, name, collection, body) => {
+                let of = self.resolve_collection(collection, parameters)?;
+                parameters.push((name.clone(), self.type_of_bound_name(collection, of)));
                 let sums = *quantifier == Quantifier::Sum;
-                let settled = self.settle(body, if sums { Type::NUMBER } else { Type::TRUTH }, parameters);
+                let result = self.resolve_as(body, if sums { Type::NUMBER } else { Type::TRUTH }, parameters);
                 parameters.pop();
-                settled?;
+                result?;
                 let counts = matches!(quantifier, Quantifier::Sum | Quantifier::Count);
                 Ok(if counts { Type::NUMBER } else { Type::TRUTH })
             }
-            Kind::Not(inner) => self.settle(inner, Type::TRUTH, parameters).map(|()| Type::TRUTH),
-            Kind::Negative(inner) => self.settle(inner, Type::NUMBER, parameters).map(|()| Type::NUMBER),
+            Kind::Not(inner) => self.resolve_as(inner, Type::TRUTH, parameters).map(|()| Type::TRUTH),
+            Kind::Negative(inner) => self.resolve_as(inner, Type::NUMBER, parameters).map(|()| Type::NUMBER),
             Kind::Binary(by, left, right) => self.binary(*by, left, right, parameters),
-            Kind::Within(inner, over) => {
-                self.settle_over(over, parameters)?;
-                let of = if matches!(**over, Over::Range(..)) { Type::NUMBER } else { Type::ANY };
-                self.settle(inner, of, parameters)?;
+            Kind::Within(inner, collection) => {
+                self.resolve_collection(collection, parameters)?;
+                let of = if matches!(**collection, Collection::Range(..)) { Type::NUMBER } else { Type::ANY };
+                self.resolve_as(inner, of, parameters)?;
                 Ok(Type::TRUTH)
             }
-            Kind::Choice(which, yes, no) => {
-                self.settle(which, Type::TRUTH, parameters)?;
+            Kind::Conditional(condition, yes, no) => {
+                self.resolve_as(condition, Type::TRUTH, parameters)?;
                 Ok(Type::union([self.resolve(yes, parameters)?, self.resolve(no, parameters)?]))
             }
-            _ => unreachable!("names are settled once"),
+            _ => unreachable!("names are resolved only once"),
         }
     }
 
@@ -185,11 +189,11 @@ impl Names<'_> {
         left: &mut Expr,
         right: &mut Expr,
         parameters: &mut Vec<Parameter>,
-    ) -> Result<Type, Wrong> {
+    ) -> Result<Type, ExprError> {
         match by {
             Operation::And | Operation::Or => {
-                self.settle(left, Type::TRUTH, parameters)?;
-                self.settle(right, Type::TRUTH, parameters)?;
+                self.resolve_as(left, Type::TRUTH, parameters)?;
+                self.resolve_as(right, Type::TRUTH, parameters)?;
                 Ok(Type::TRUTH)
             }
             Operation::Equal | Operation::Unequal => {
@@ -202,12 +206,12 @@ impl Names<'_> {
                 if !is_number(left) && !is_number(right) {
                     other.must_be(of, right)?;
                 }
-                self.may_be(left, right).and_then(|()| self.may_be(right, left))?;
+                self.check_value(left, right).and_then(|()| self.check_value(right, left))?;
                 Ok(Type::TRUTH)
             }
             _ => {
-                self.settle(left, Type::NUMBER, parameters)?;
-                self.settle(right, Type::NUMBER, parameters)?;
+                self.resolve_as(left, Type::NUMBER, parameters)?;
+                self.resolve_as(right, Type::NUMBER, parameters)?;
                 let compares =
                     matches!(by, Operation::Less | Operation::AtMost | Operation::Greater | Operation::AtLeast);
                 Ok(if compares { Type::TRUTH } else { Type::NUMBER })
@@ -215,8 +219,8 @@ impl Names<'_> {
         }
     }
 
-    /// Whether a variable may have a name or a truth value that it is compared with.
-    fn may_be(&self, variable: &Expr, value: &Expr) -> Result<(), Wrong> {
+    /// Checks that a variable may have the name or the truth value that it is compared with.
+    fn check_value(&self, variable: &Expr, value: &Expr) -> Result<(), ExprError> {
         let var = match &variable.kind {
             Kind::Variable(var) => *var,
             Kind::ElementOf(array, _) => self.world.arrays[*array].first,
@@ -231,10 +235,10 @@ impl Names<'_> {
         let has = |array: &&Array| (array.first..array.first + array.len()).contains(&var);
         let name = self.world.arrays.iter().find(has).map_or("", |array| array.name.as_str());
         let message = format!("invalid value `{term}` for `{name}`");
-        Err(Wrong { at: value.span.clone(), message, help: Some(help) })
+        Err(ExprError { at: value.span.clone(), message, help: Some(help) })
     }
 
-    fn name(&self, name: &str, span: &Range<usize>, parameters: &[Parameter]) -> Result<(Kind, Type), Wrong> {
+    fn name(&self, name: &str, span: &Range<usize>, parameters: &[Parameter]) -> Result<(Kind, Type), ExprError> {
         if let Some(number) = parameters.iter().rposition(|(known, _)| known == name) {
             return Ok((Kind::Parameter(number), parameters[number].1));
         }
@@ -245,7 +249,7 @@ impl Names<'_> {
             let message = format!("`{name}` is an array");
             let first: Vec<String> = array.bounds.iter().map(|(least, _)| least.to_string()).collect();
             let help = format!("name one of its elements, such as `{name}[{}]`", first.join(", "));
-            return Err(Wrong { at: span.clone(), message, help: Some(help) });
+            return Err(ExprError { at: span.clone(), message, help: Some(help) });
         }
         match name {
             "rows" if self.world.rows > 0 => Ok((Kind::Term(Term::Number(self.world.rows as i64)), Type::NUMBER)),
@@ -256,19 +260,19 @@ impl Names<'_> {
         }
     }
 
-    fn unknown(&self, name: &str, span: &Range<usize>, parameters: &[Parameter]) -> Wrong {
+    fn unknown(&self, name: &str, span: &Range<usize>, parameters: &[Parameter]) -> ExprError {
         let arrays = self.world.arrays.iter().map(|array| array.name.as_str());
         let parameters = parameters.iter().map(|(name, _)| name.as_str());
         let known: Vec<&str> = parameters.chain(arrays).chain(self.values.iter().map(String::as_str)).collect();
         let help = match did_you_mean(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => {
-                let told: Vec<String> =
+                let description: Vec<String> =
                     known.iter().filter(|name| is_name(name)).take(20).map(|name| format!("`{name}`")).collect();
-                format!("expected one of {}", told.join(", "))
+                format!("expected one of {}", description.join(", "))
             }
         };
-        Wrong { at: span.clone(), message: format!("unknown name `{name}`"), help: Some(help) }
+        ExprError { at: span.clone(), message: format!("unknown name `{name}`"), help: Some(help) }
     }
 
     fn call(
@@ -277,8 +281,8 @@ impl Names<'_> {
         mut arguments: Vec<Expr>,
         span: &Range<usize>,
         parameters: &mut Vec<Parameter>,
-    ) -> Result<(Kind, Type), Wrong> {
-        let wrong = |message: String, help: Option<String>| Wrong { at: span.clone(), message, help };
+    ) -> Result<(Kind, Type), ExprError> {
+        let wrong = |message: String, help: Option<String>| ExprError { at: span.clone(), message, help };
         if let Some(map) = self.world.map(name) {
             let [argument] = &mut arguments[..] else {
                 return Err(wrong(format!("the map `{name}` takes one argument, found {}", arguments.len()), None));
@@ -307,7 +311,7 @@ impl Names<'_> {
         };
         let wanted = if builtin == Builtin::Count { Type::ANY } else { Type::NUMBER };
         for argument in &mut arguments {
-            self.settle(argument, wanted, parameters)?;
+            self.resolve_as(argument, wanted, parameters)?;
         }
         Ok((Kind::Builtin(builtin, arguments), Type::NUMBER))
     }

@@ -1,14 +1,14 @@
-//! The state space of written rules: packed words, and operators that rewrite them.
+//! The packed state space of a puzzle's rules.
 //!
-//! Moves are told in the order of the operators: rules in the order of the file, the choices of a family, places row by
-//! row, directions.
+//! Successors are generated in the order of the operators: rules in the order of the file, bindings of parameters,
+//! places row by row, directions.
 
-use super::fire::Firing;
 use super::heuristic::Heuristic;
 use super::lifting::Lifting;
+use super::operator_index::OperatorIndex;
 use super::packed::{Layout, Packed, PackedGoal, Word};
 use super::reduce::Reduced;
-use super::refutation::proven;
+use super::refutation::explain;
 use super::symmetry::Images;
 use super::task::{Task, Value};
 use crate::argument::Refutation;
@@ -16,19 +16,19 @@ use crate::domain::Means;
 use engine_search::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
 use std::sync::Arc;
 
-/// States are unpacked into an array of so many values where they fit.
+/// Up to this many variables are unpacked on the stack.
 const BUFFER: usize = 128;
 
-/// Written rules with states that fit `W`.
+/// The state space, with packed states of type `W`.
 pub(super) struct RuleSpace<W> {
     task: Arc<Task>,
     layout: Layout,
     operators: Vec<Packed<W>>,
-    firing: Firing,
-    /// The action that each operator is, and back; actions that can never be made have none.
+    index: OperatorIndex,
+    /// The action of each operator, and the operator of each action; actions that never apply have none.
     actions: Vec<u32>,
     operator_of: Vec<u32>,
-    /// By operator, the one that takes it back, where one does wherever it can be made.
+    /// For each operator, the one that undoes it in every state, if there is one.
     inverse: Vec<Option<u32>>,
     reversible: bool,
     unit: bool,
@@ -36,7 +36,7 @@ pub(super) struct RuleSpace<W> {
     initial: W,
     images: Images<W>,
     heuristic: Option<Heuristic>,
-    /// The name of the heuristic, and the way back to the facts of the puzzle: what reasons are told with.
+    /// The name of the heuristic and the translation to the facts of the puzzle, for explanations.
     name: &'static str,
     lifting: Arc<Lifting>,
 }
@@ -58,7 +58,7 @@ impl<W: Word> RuleSpace<W> {
         RuleSpace {
             task: Arc::clone(task),
             operators,
-            firing: Firing::new(task, &layout, means),
+            index: OperatorIndex::new(task, &layout, means),
             actions: reduced.origin.clone(),
             operator_of,
             reversible: reduced.inverse.iter().all(Option::is_some),
@@ -74,10 +74,10 @@ impl<W: Word> RuleSpace<W> {
         }
     }
 
-    /// The operators that can be made, with the states that they lead to.
+    /// Calls `each` with the applicable operators and their successors.
     #[inline]
-    fn each(&self, word: &W, mut each: impl FnMut(u32, &Packed<W>, W)) {
-        for &number in self.firing.candidates(word) {
+    fn for_each_successor(&self, word: &W, mut each: impl FnMut(u32, &Packed<W>, W)) {
+        for &number in self.index.candidates(word) {
             let operator = &self.operators[number as usize];
             if operator.holds(word)
                 && let Some(after) = operator.apply(word)
@@ -99,7 +99,7 @@ impl<W: Word> StateSpace for RuleSpace<W> {
     type Cost = u32;
 
     fn facts(&self) -> Facts {
-        let (rows, entries) = self.firing.size();
+        let (rows, entries) = self.index.size();
         let operators = self.operators.len() * size_of::<Packed<W>>();
         Facts {
             unit_cost: self.unit,
@@ -118,14 +118,17 @@ impl<W: Word> StateSpace for RuleSpace<W> {
 
     #[inline]
     fn expand(&self, key: &W, mut child: impl FnMut(u32, u32, W)) {
-        self.each(key, |number, operator, after| child(self.actions[number as usize], operator.cost, after));
+        self.for_each_successor(key, |number, operator, after| {
+            child(self.actions[number as usize], operator.cost, after)
+        });
     }
 
     fn goals(&self, at_most: usize) -> Option<Vec<W>> {
         let full = |goal: &super::task::Goal| {
             let values = goal.conditions.iter().map(|(_, values)| values.only()).collect::<Option<Vec<_>>>()?;
-            let is_full = values.len() == self.task.variables.len() && goal.counts.is_empty() && goal.either.is_empty();
-            (is_full && self.task.may_be(&values)).then(|| self.layout.pack(&values))
+            let is_full =
+                values.len() == self.task.variables.len() && goal.counts.is_empty() && goal.disjunctions.is_empty();
+            (is_full && self.task.is_allowed(&values)).then(|| self.layout.pack(&values))
         };
         let mut goals = self.task.goals.iter().map(full).collect::<Option<Vec<W>>>()?;
         goals.sort_unstable();
@@ -160,7 +163,7 @@ impl<W: Word> Guided for RuleSpace<W> {
         let mut values: Vec<Value> = vec![0; self.task.variables.len()];
         self.layout.unpack(state, &mut values);
         let proof = self.heuristic.as_ref()?.refutation(&values)?;
-        Some(proven(&self.lifting, self.name, &proof, &values))
+        Some(explain(&self.lifting, self.name, &proof, &values))
     }
 }
 
@@ -194,13 +197,13 @@ impl<W: Word> InPlace for RuleSpace<W> {
 
     fn actions(&self, state: &W) -> Self::Actions<'_> {
         let mut actions = Vec::new();
-        self.each(state, |number, _, _| actions.push(self.actions[number as usize]));
+        self.for_each_successor(state, |number, _, _| actions.push(self.actions[number as usize]));
         actions.into_iter()
     }
 
     fn apply(&self, state: &mut W, action: u32) -> (u32, W) {
         let operator = self.operator(action);
-        let after = operator.apply(state).expect("only legal moves are made");
+        let after = operator.apply(state).expect("the action is legal");
         (operator.cost, std::mem::replace(state, after))
     }
 

@@ -1,27 +1,26 @@
-//! Symmetries that the rules and the goals of a puzzle share: images of a state are as far from a goal as the state.
+//! Symmetries of the rules and the goals: a state and its images are equally far from a goal.
 //!
-//! Turns and mirror images of the grid are tried, and exchanges of the elements of arrays and of lines of the grid; each is
-//! a permutation of the variables. It is a symmetry if it takes the set of operators, with their costs, to itself, and the
-//! set of goals, and what must never be (Pochter, Zohar, Rosenschein 2011 on symmetries of planning tasks). A search then
-//! keeps the least of the packed images of a state.
+//! Candidates are reflections of the grid, and swaps of lines of the grid or of an array; each is a permutation of the
+//! variables. It is a symmetry if it maps the set of operators with their costs, the set of goals, and the set of
+//! `never` conditions to themselves (Pochter, Zohar, Rosenschein 2011 on symmetries of planning tasks). A search then
+//! stores the canonical representative of a state: the least of its packed images.
 
-use super::packed::{Layout, Span, Word};
-use super::task::{Condition, Count, Effect, Either, Goal, Operator, Source, Task, Value, Var};
+use super::packed::{BitSpan, Layout, Word};
+use super::task::{Condition, Count, Disjunction, Effect, Goal, Operator, Source, Task, Value, Var};
 use crate::domain::Means;
 use std::collections::HashSet;
 
-/// More images than these are not made of a state.
-const MOST_IMAGES: usize = 24;
+/// The largest order of the symmetry group.
+const MOST_SYMMETRIES: usize = 24;
 
-/// The bits of a state that are looked up at once.
+/// The most bits of a state that are looked up at once.
 const CHUNK_BITS: usize = 11;
 
-/// A permutation of variables, and of the values of those whose values are places: what a variable holds goes, as it looks
-/// there, to another.
+/// A permutation of the variables. If the values of a variable are places, they are permuted, too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Permutation {
     pub to: Vec<Var>,
-    /// By variable, what becomes of each of its values; empty where they stay what they are.
+    /// The permutation of each variable's values; empty for the identity.
     pub values: Vec<Box<[Value]>>,
 }
 
@@ -30,12 +29,12 @@ impl Permutation {
         Permutation { to: (0..variables).collect(), values: vec![Box::default(); variables] }
     }
 
-    /// What a value of a variable becomes.
+    /// Returns the image of a value of a variable.
     fn value(&self, var: Var, value: Value) -> Value {
         self.values[var].get(usize::from(value)).copied().unwrap_or(value)
     }
 
-    /// This one, then another.
+    /// Returns this permutation followed by another.
     fn then(&self, other: &Permutation) -> Permutation {
         let values = |var: Var| {
             let (first, then) = (&self.values[var], &other.values[self.to[var]]);
@@ -56,14 +55,14 @@ impl Permutation {
     }
 }
 
-/// All images of states but themselves, by tables.
+/// Tables that compute all images of a state but the state itself.
 pub(super) struct Images<W> {
     images: Vec<Vec<Chunk<W>>>,
 }
 
-/// Some fields that lie side by side, read as one, and what their bits make of the image.
+/// Adjacent fields that are read at once, with the image of each combination of their bits.
 struct Chunk<W> {
-    bits: Span,
+    bits: BitSpan,
     table: Vec<W>,
 }
 
@@ -84,18 +83,18 @@ impl<W: Word> Images<W> {
         Images { images: permutations.iter().map(image).collect() }
     }
 
-    /// Whether every state is its only image.
+    /// Returns whether the group is trivial.
     pub fn is_empty(&self) -> bool {
         self.images.is_empty()
     }
 
-    /// The least of the images of a state.
+    /// Returns the canonical representative: the least image of a state.
     #[inline]
     pub fn canonical(&self, word: W) -> W {
         let mut least = word.clone();
         for chunks in &self.images {
             let mut image = chunks[0].image(&word).clone();
-            chunks[1..].iter().for_each(|chunk| image.add(chunk.image(&word)));
+            chunks[1..].iter().for_each(|chunk| image.merge(chunk.image(&word)));
             if image < least {
                 least = image;
             }
@@ -106,12 +105,12 @@ impl<W: Word> Images<W> {
 
 impl<W: Word> Chunk<W> {
     fn new(task: &Task, layout: &Layout, vars: &[Var], to: &Permutation) -> Chunk<W> {
-        let bits = layout.span(vars[0], vars[vars.len() - 1]).expect("fields of a chunk lie side by side");
+        let bits = layout.span(vars[0], vars[vars.len() - 1]).expect("fields of a chunk are adjacent");
         let entry = |number: usize| {
             let mut word = W::zero(layout.bits);
             for &var in vars {
                 let value = bits.value(number, layout.fields[var]);
-                // Bits that no value has are in no state.
+                // Bit patterns without a value occur in no state.
                 let known = usize::from(value) < task.size(var);
                 word.put(layout.fields[to.to[var]], if known { to.value(var, value) } else { 0 });
             }
@@ -126,17 +125,17 @@ impl<W: Word> Chunk<W> {
     }
 }
 
-/// The symmetries of a task among some candidates and what they make together, without the one that changes nothing.
-/// Where `means` end it, not all are found.
+/// Returns the group generated by the candidates that are symmetries, without the identity. It is incomplete if a limit
+/// ends the work.
 pub(super) fn symmetries(task: &Task, candidates: &[Permutation], means: &Means) -> Vec<Permutation> {
-    let operators: HashSet<_> = task.operators.iter().map(plain).collect();
+    let operators: HashSet<_> = task.operators.iter().map(normal_form).collect();
     let identity = Permutation::identity(task.variables.len());
     let goals: HashSet<Goal> = task.goals.iter().map(|one| goal(one, &identity)).collect();
     let never: HashSet<&Vec<Condition>> = task.never.iter().collect();
     let is_symmetry = |to: &&Permutation| {
         let alike = |var: Var| task.variables[var].values == task.variables[to.to[var]].values;
         (0..to.to.len()).all(|var| !to.values[var].is_empty() || alike(var))
-            && task.operators.iter().all(|one| !means.is_over() && operators.contains(&plain(&operator(one, to))))
+            && task.operators.iter().all(|one| !means.is_over() && operators.contains(&normal_form(&operator(one, to))))
             && task.goals.iter().all(|one| goals.contains(&goal(one, to)))
             && task.never.iter().all(|one| never.contains(&conditions(one, to)))
     };
@@ -145,34 +144,34 @@ pub(super) fn symmetries(task: &Task, candidates: &[Permutation], means: &Means)
         if group.contains(generator) {
             continue;
         }
-        // What the generators so far make, with this one: closed again by composing until nothing new comes.
-        let mut wider = group.clone();
+        // The closure of the group so far with the new generator.
+        let mut closure = group.clone();
         let mut at = 0;
-        while at < wider.len() && wider.len() <= MOST_IMAGES {
+        while at < closure.len() && closure.len() <= MOST_SYMMETRIES {
             for with in group.iter().skip(1).chain([generator]) {
-                let composed = wider[at].then(with);
-                if !wider.contains(&composed) {
-                    wider.push(composed);
+                let composed = closure[at].then(with);
+                if !closure.contains(&composed) {
+                    closure.push(composed);
                 }
             }
             at += 1;
         }
-        if wider.len() <= MOST_IMAGES {
-            group = wider;
+        if closure.len() <= MOST_SYMMETRIES {
+            group = closure;
         }
     }
     group.retain(|to| *to != identity);
     group
 }
 
-type Plain = (u32, Vec<Condition>, Vec<Either>, Vec<Effect>);
+type NormalForm = (u32, Vec<Condition>, Vec<Disjunction>, Vec<Effect>);
 
-/// What an operator is, whatever move it is called.
-fn plain(operator: &Operator) -> Plain {
-    let mut either = operator.either.clone();
-    either.iter_mut().for_each(|any| any.sort_unstable());
-    either.sort_unstable();
-    (operator.cost, operator.conditions.clone(), either, operator.effects.clone())
+/// Returns an operator without its action, in normal form.
+fn normal_form(operator: &Operator) -> NormalForm {
+    let mut disjunctions = operator.disjunctions.clone();
+    disjunctions.iter_mut().for_each(|any| any.sort_unstable());
+    disjunctions.sort_unstable();
+    (operator.cost, operator.conditions.clone(), disjunctions, operator.effects.clone())
 }
 
 fn conditions(all: &[Condition], to: &Permutation) -> Vec<Condition> {
@@ -186,35 +185,40 @@ fn operator(one: &Operator, to: &Permutation) -> Operator {
     let effect = |effect: &Effect| Effect {
         target: to.to[effect.target],
         source: match &effect.source {
-            Source::Of(var, table) => {
+            Source::Table(var, table) => {
                 let mut moved = table.clone();
                 for (value, &becomes) in (0..).zip(table.iter()) {
                     moved[usize::from(to.value(*var, value))] = to.value(effect.target, becomes);
                 }
-                Source::Of(to.to[*var], moved)
+                Source::Table(to.to[*var], moved)
             }
             Source::Value(value) => Source::Value(to.value(effect.target, *value)),
         },
     };
     let mut effects: Vec<Effect> = one.effects.iter().map(effect).collect();
     effects.sort_unstable();
-    Operator { conditions: conditions(&one.conditions, to), either: either(&one.either, to), effects, ..*one }
+    Operator {
+        conditions: conditions(&one.conditions, to),
+        disjunctions: disjunctions(&one.disjunctions, to),
+        effects,
+        ..*one
+    }
 }
 
 fn goal(one: &Goal, to: &Permutation) -> Goal {
     let mut counts: Vec<Count> =
         one.counts.iter().map(|count| Count { of: conditions(&count.of, to), ..*count }).collect();
     counts.sort_unstable();
-    Goal { conditions: conditions(&one.conditions, to), counts, either: either(&one.either, to) }
+    Goal { conditions: conditions(&one.conditions, to), counts, disjunctions: disjunctions(&one.disjunctions, to) }
 }
 
-fn either(all: &[Either], to: &Permutation) -> Vec<Either> {
-    let alternatives = |any: &Either| {
-        let mut any: Either = any.iter().map(|all| conditions(all, to)).collect();
+fn disjunctions(all: &[Disjunction], to: &Permutation) -> Vec<Disjunction> {
+    let alternatives = |any: &Disjunction| {
+        let mut any: Disjunction = any.iter().map(|all| conditions(all, to)).collect();
         any.sort_unstable();
         any
     };
-    let mut either: Vec<Either> = all.iter().map(alternatives).collect();
-    either.sort_unstable();
-    either
+    let mut disjunctions: Vec<Disjunction> = all.iter().map(alternatives).collect();
+    disjunctions.sort_unstable();
+    disjunctions
 }

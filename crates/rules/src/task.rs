@@ -1,14 +1,14 @@
-//! What rules become before they are packed: variables of finite domains, and operators that read and write them.
+//! The planning task that rules are compiled to: finite-domain variables, and operators that read and write them.
 //!
-//! This is the planning task of Bäckström and Nebel (1995) with two additions: a condition may be a set of values, and a
-//! value may come from what a variable held before, by a table. So tiles that keep what they are, and lamps that turn
-//! over, need one operator and not one for each value. Everything that is found out about a puzzle (what never changes,
-//! invariants, heuristics) is found here; searches see the packed space alone.
+//! This is SAS+ (Bäckström and Nebel 1995) with two extensions. A condition may be a set of values. An effect may look
+//! up its value in a table, indexed by the old value of a variable. So moving tiles and toggled lamps need one operator
+//! and not one for each value. All analyses of a puzzle (reachability, invariants, heuristics) work on tasks; searches
+//! see only the packed state space.
 
-/// The number of a variable.
+/// The index of a variable.
 pub(super) type Var = usize;
 
-/// The number of a value of a variable.
+/// The index of a value of a variable.
 pub(super) type Value = u8;
 
 /// The most values of a variable.
@@ -19,17 +19,17 @@ pub(super) const MOST_VALUES: usize = 256;
 pub(super) struct Values([u64; MOST_VALUES / 64]);
 
 impl Values {
-    /// No value.
+    /// The empty set.
     pub const NONE: Values = Values([0; MOST_VALUES / 64]);
 
-    /// One value.
+    /// Returns the set of one value.
     pub fn one(value: Value) -> Values {
         let mut values = Values::NONE;
         values.insert(value);
         values
     }
 
-    /// The values below a number.
+    /// Returns the set of the values below a number.
     pub fn below(count: usize) -> Values {
         (0..count).map(|value| value as Value).collect()
     }
@@ -50,7 +50,7 @@ impl Values {
         *self == Values::NONE
     }
 
-    /// The only value, if there is one alone.
+    /// Returns the only value of a set with one value.
     pub fn only(&self) -> Option<Value> {
         if self.len() == 1 { self.iter().next() } else { None }
     }
@@ -70,12 +70,12 @@ impl Values {
         Values(std::array::from_fn(|at| self.0[at] | other.0[at]))
     }
 
-    /// Those of this set that are not in the other.
+    /// Returns the set difference.
     pub fn without(&self, other: &Values) -> Values {
         Values(std::array::from_fn(|at| self.0[at] & !other.0[at]))
     }
 
-    /// Whether all of these are among the others.
+    /// Returns whether this is a subset of another set.
     pub fn is_within(&self, others: &Values) -> bool {
         self.without(others).is_empty()
     }
@@ -89,110 +89,109 @@ impl FromIterator<Value> for Values {
     }
 }
 
-/// What must hold of one variable.
+/// A condition: a variable has one of some values.
 pub(super) type Condition = (Var, Values);
 
-/// Alternatives: all conditions of one of them must hold.
-pub(super) type Either = Vec<Vec<Condition>>;
+/// A disjunction of alternatives, each of them a conjunction of conditions.
+pub(super) type Disjunction = Vec<Vec<Condition>>;
 
 /// A variable of a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Variable {
-    /// What it is called in reports: `cell[2, 3]`, `farmer`.
+    /// The name in reports: `cell[2, 3]`, `farmer`.
     pub name: String,
-    /// What its values are called, by number.
+    /// The names of the values.
     pub values: Vec<String>,
 }
 
-/// What an operator writes to one variable.
+/// The source of an effect's value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Source {
-    /// This value.
+    /// A constant.
     Value(Value),
-    /// What the table says of the value that a variable, this one or another, held before. Entries for values that the
-    /// conditions rule out mean nothing.
-    Of(Var, Box<[Value]>),
+    /// The table's entry for the old value of a variable, which need not be the target. Entries for values that the
+    /// conditions exclude are arbitrary.
+    Table(Var, Box<[Value]>),
 }
 
-/// What an operator does to one variable.
+/// An effect on one variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Effect {
     pub target: Var,
     pub source: Source,
 }
 
-/// A rule at one place, with everything settled but the state.
+/// A ground operator: a rule with fixed parameters at one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Operator {
-    /// What it costs.
     pub cost: u32,
-    /// In the order of the variables, each once; no set is empty, or all values of its variable.
+    /// Sorted by variable, each at most once. No set is empty or contains all values of its variable.
     pub conditions: Vec<Condition>,
-    /// Of each of these, one alternative must hold, too. Bounds may leave them out.
-    pub either: Vec<Either>,
-    /// In the order of the targets, each once; all are made at once. None writes what is there anyway.
+    /// One alternative of each disjunction must hold. Lower bounds may ignore these.
+    pub disjunctions: Vec<Disjunction>,
+    /// Sorted by target, each at most once; all are simultaneous. No effect writes the old value in every state.
     pub effects: Vec<Effect>,
-    /// The move that it is: operators of one move differ in their conditions, and no two of them can be made at once.
+    /// The move of the operator. Operators of one move exclude each other.
     pub action: u32,
 }
 
-/// How many of some facts must hold: from the first number to the second.
+/// A bound on the number of some facts that hold.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Count {
-    /// The facts, each of another variable.
+    /// The facts, of distinct variables.
     pub of: Vec<Condition>,
     pub least: u32,
     pub most: u32,
 }
 
-/// What must hold in the end, all of it at once.
+/// A goal: a conjunction of its parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Goal {
-    /// In the order of the variables, each once.
+    /// Sorted by variable, each at most once.
     pub conditions: Vec<Condition>,
     pub counts: Vec<Count>,
-    /// Of each of these, all conditions of one alternative.
-    pub either: Vec<Either>,
+    /// One alternative of each disjunction must hold.
+    pub disjunctions: Vec<Disjunction>,
 }
 
-/// A puzzle in variables and operators.
+/// A planning task.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Task {
     pub variables: Vec<Variable>,
     /// In the order of the moves.
     pub operators: Vec<Operator>,
     pub start: Vec<Value>,
-    /// Any one of these; none is a puzzle without a goal that can be reached.
+    /// A state needs to satisfy one goal. If there are none, the puzzle is unsolvable.
     pub goals: Vec<Goal>,
-    /// States in which all conditions of one of these hold must never be; the start is none of them.
+    /// Conjunctions of which none may hold in a state; the start satisfies this.
     pub never: Vec<Vec<Condition>>,
 }
 
 impl Operator {
-    /// The values of a variable in which it can be made.
+    /// Returns the values of a variable for which the operator is applicable, if restricted.
     pub fn condition(&self, var: Var) -> Option<&Values> {
         let at = self.conditions.binary_search_by_key(&var, |&(var, _)| var).ok()?;
         Some(&self.conditions[at].1)
     }
 
-    /// What it writes to a variable.
+    /// Returns the source of the effect on a variable.
     pub fn effect(&self, var: Var) -> Option<&Source> {
         let at = self.effects.binary_search_by_key(&var, |effect| effect.target).ok()?;
         Some(&self.effects[at].source)
     }
 
-    /// Whether its conditions hold; what must never be is not looked at.
+    /// Returns whether the preconditions hold. `never` is not checked.
     pub fn holds(&self, state: &[Value]) -> bool {
-        hold(&self.conditions, state) && self.either.iter().all(|any| one_holds(any, state))
+        all_hold(&self.conditions, state) && self.disjunctions.iter().all(|any| one_holds(any, state))
     }
 
-    /// The state after it.
+    /// Returns the successor.
     pub fn after(&self, state: &[Value]) -> Vec<Value> {
         let mut after = state.to_vec();
         for effect in &self.effects {
             after[effect.target] = match &effect.source {
                 Source::Value(value) => *value,
-                Source::Of(var, table) => table[usize::from(state[*var])],
+                Source::Table(var, table) => table[usize::from(state[*var])],
             };
         }
         after
@@ -200,16 +199,16 @@ impl Operator {
 }
 
 impl Goal {
-    /// Whether a state is one of these.
+    /// Returns whether a state satisfies the goal.
     pub fn holds(&self, state: &[Value]) -> bool {
-        hold(&self.conditions, state)
+        all_hold(&self.conditions, state)
             && self.counts.iter().all(|count| count.holds(state))
-            && self.either.iter().all(|any| one_holds(any, state))
+            && self.disjunctions.iter().all(|any| one_holds(any, state))
     }
 }
 
 impl Count {
-    /// Whether so many of the facts hold.
+    /// Returns whether the count is within its bounds.
     pub fn holds(&self, state: &[Value]) -> bool {
         let number = self.of.iter().filter(|(var, values)| values.contains(state[*var])).count() as u32;
         (self.least..=self.most).contains(&number)
@@ -217,42 +216,41 @@ impl Count {
 }
 
 impl Task {
-    /// The number of values of a variable.
+    /// Returns the number of values of a variable.
     pub fn size(&self, var: Var) -> usize {
         self.variables[var].values.len()
     }
 
-    /// The values of a variable in which an operator can be made, all of them where it says nothing.
+    /// Returns the values of a variable for which an operator is applicable.
     pub fn allowed(&self, operator: &Operator, var: Var) -> Values {
         operator.condition(var).copied().unwrap_or_else(|| Values::below(self.size(var)))
     }
 
-    /// Whether a state is a goal.
+    /// Returns whether a state is a goal.
     pub fn is_goal(&self, state: &[Value]) -> bool {
         self.goals.iter().any(|goal| goal.holds(state))
     }
 
-    /// Whether a state may be.
-    pub fn may_be(&self, state: &[Value]) -> bool {
-        !self.never.iter().any(|never| hold(never, state))
+    /// Returns whether no `never` condition holds in a state.
+    pub fn is_allowed(&self, state: &[Value]) -> bool {
+        !self.never.iter().any(|never| all_hold(never, state))
     }
 
-    /// The moves of a state by the number of their operator, with the states that they lead to: what changes nothing is no
-    /// move.
+    /// Returns the applicable operators with their successors. An operator that does not change the state is no move.
     #[cfg(test)]
     pub fn successors<'a>(&'a self, state: &'a [Value]) -> impl Iterator<Item = (usize, Vec<Value>)> + 'a {
         let legal = self.operators.iter().enumerate().filter(|(_, operator)| operator.holds(state));
         let made = legal.map(|(number, operator)| (number, operator.after(state)));
-        made.filter(move |(_, after)| after != state && self.may_be(after))
+        made.filter(move |(_, after)| after != state && self.is_allowed(after))
     }
 }
 
-/// Whether all conditions hold in a state.
-pub(super) fn hold(conditions: &[Condition], state: &[Value]) -> bool {
+/// Returns whether all conditions hold in a state.
+pub(super) fn all_hold(conditions: &[Condition], state: &[Value]) -> bool {
     conditions.iter().all(|(var, values)| values.contains(state[*var]))
 }
 
-/// Whether one of the alternatives holds in a state.
-fn one_holds(any: &Either, state: &[Value]) -> bool {
-    any.iter().any(|conditions| hold(conditions, state))
+/// Returns whether an alternative holds in a state.
+fn one_holds(any: &Disjunction, state: &[Value]) -> bool {
+    any.iter().any(|conditions| all_hold(conditions, state))
 }

@@ -1,4 +1,4 @@
-//! Written rules as they are compiled, and how their positions look.
+//! Tests of compiled rules, and of pictures of their positions.
 
 use super::board::candidates;
 use super::description;
@@ -16,7 +16,7 @@ use crate::domain::{FileContext, Means, Notation, Style, View};
 use crate::picture::{Form, Ground, Paint, Picture};
 use std::sync::Arc;
 
-/// The model of a file's keys.
+/// Reads the model of a file.
 pub(super) fn try_model(source: &str) -> Result<Model, Vec<Diagnostic>> {
     FileContext::of_text(source, |keys, file| description::read(&Keys::take(keys), file))
 }
@@ -35,7 +35,7 @@ pub(super) fn compiled(source: &str) -> Arc<Compiled> {
 
 type Space = super::space::RuleSpace<u64>;
 
-/// The pictures before and after the first move, and how that is written.
+/// Returns the first move's name, and the pictures before and after it.
 fn first_move(source: &str) -> (Picture, String, Picture) {
     let compiled = compiled(source);
     assert!(Layout::new(&compiled.task).bits <= 64);
@@ -44,9 +44,9 @@ fn first_move(source: &str) -> (Picture, String, Picture) {
         &reduce(&compiled.task, compiled.model.world.cells(), &Means::default()).reached,
     );
     let mut position = View::<Space>::initial(&view);
-    let draw = |position: &_| View::<Space>::picture(&view, position).expect("it is small");
+    let draw = |position: &_| View::<Space>::picture(&view, position).expect("the picture is small enough");
     let before = draw(&position);
-    let (number, _) = compiled.task.successors(&compiled.task.start).next().expect("there is a move");
+    let (number, _) = compiled.task.successors(&compiled.task.start).next().expect("a move is legal");
     let written = View::<Space>::notation(&view, &position, number as u32, Notation::STANDARD);
     View::<Space>::apply(&view, &mut position, number as u32);
     assert_eq!(
@@ -57,7 +57,7 @@ fn first_move(source: &str) -> (Picture, String, Picture) {
 }
 
 #[test]
-fn what_moves_stays_the_same_figure() {
+fn moved_figures_keep_their_keys() {
     let source = "start = '''\n#@$.\n'''\ngoal = { every = { '$' = 'x' } }\nmarks = '...x'\n".to_owned()
         + "[[rules]]\nname = 'push {direction}'\nfrom = '@$.'\nto = '.@$'\nturns = true\n";
     let (before, written, after) = first_move(&source);
@@ -84,7 +84,7 @@ fn variables_are_written_below_the_grid() {
 }
 
 #[test]
-fn variables_without_a_grid_go_along_lanes() {
+fn variables_without_a_grid_are_drawn_in_lanes() {
     let source = "start = { jug = 2, boat = 'left' }\ngoal = { jug = 1 }\n[variables]\njug = '1..2'\nboat = ['left', 'right']\n\
         [[rules]]\nname = 'cross'\nthen = { boat = 'boat == left ? right : left' }\n";
     let (before, _, after) = first_move(source);
@@ -97,8 +97,8 @@ fn variables_without_a_grid_go_along_lanes() {
 }
 
 #[test]
-fn a_symbol_of_one_kind_is_read_where_it_stands() {
-    // That there is no `b` shows only when it is known what can be reached.
+fn rules_read_a_symbol_that_became_a_place_variable() {
+    // Only reachability analysis shows that there is no `b`.
     let source = "start = { drawing = 'a..', v = 'none' }\ngoal = { v = 'yes' }\n[variables]\nv = ['none', 'yes', 'no']\n\
         [sets]\nS = 'ab'\n[maps]\nm = { a = 'yes', b = 'no' }\n\
         [[rules]]\nname = 'walk'\nfrom = 'a.'\nto = '.a'\nmirror = true\n\
@@ -116,7 +116,7 @@ fn a_symbol_of_one_kind_is_read_where_it_stands() {
 }
 
 #[test]
-fn quantifiers_that_multiply_are_refused() {
+fn nested_quantifiers_that_multiply_are_rejected() {
     let nested = |quantifier: &str, inner: &str| {
         let over: String = (0..9).map(|number| format!("{quantifier}(i{number} in 0..99: ")).collect();
         format!("{over}{inner}{}", ")".repeat(9))
@@ -138,7 +138,7 @@ fn quotients_round_down_whatever_the_signs() {
 }
 
 #[test]
-fn names_that_look_like_numbered_moves_are_refused() {
+fn names_that_look_like_numbered_moves_are_rejected() {
     let names = [("a #2", false), ("#{k}", false), ("a # b", true), ("a#2", true), ("a {x}", false), ("{k}#{k}", true)];
     for (name, is_good) in names {
         let source = "start = { n = 0 }\ngoal = { n = 1 }\n[variables]\nn = '0..1'\n".to_owned()
@@ -147,7 +147,7 @@ fn names_that_look_like_numbered_moves_are_refused() {
     }
 }
 
-/// A line on which letters walk either way, under a condition on pairs of cells that is kept as alternatives.
+/// A line on which letters walk both ways, under a condition on pairs of cells that is kept as alternatives.
 fn walk_on_pairs(when: &str) -> (Model, Task) {
     let source = format!(
         "start = '..a.......b..'\ngoal = '......a......'\n[sets]\nS = 'ab'\n\
@@ -158,16 +158,16 @@ fn walk_on_pairs(when: &str) -> (Model, Task) {
 }
 
 #[test]
-fn alternatives_of_operators_are_symmetric_and_taken_back_where_the_conditions_are() {
+fn operators_with_alternatives_are_symmetric_and_reversible_if_their_conditions_are() {
     let apart = |last: u32| format!("when = \"all(c in 0..{last}: !(cell[0, c] == 'b' && cell[0, c + 1] == 'b'))\"");
     for (when, kept, symmetric, reversible) in
         [("".to_owned(), false, true, true), (apart(11), true, true, false), (apart(10), true, false, false)]
     {
         let (model, task) = walk_on_pairs(&when);
         assert_eq!(task.operators.len(), 24, "{when}");
-        assert_eq!(task.operators.iter().all(|operator| !operator.either.is_empty()), kept, "{when}");
+        assert_eq!(task.operators.iter().all(|operator| !operator.disjunctions.is_empty()), kept, "{when}");
         assert_eq!(!symmetries(&task, &candidates(&model, &task), &Means::default()).is_empty(), symmetric, "{when}");
-        // A letter that steps away from another of its kind may step back, and may not step away again.
+        // A move that brings two `b` together cannot be undone: the condition rules out the way back.
         assert_eq!(inverses(&task, &Means::default()).iter().all(Option::is_some), reversible, "{when}");
     }
 }

@@ -1,24 +1,25 @@
-//! Positions in text: the grid as a file has it, then the named variables, a line each.
+//! Positions as text: the grid as in the file, then the named variables.
 
 use super::expression::Array;
 use super::model::Model;
 use super::task::{Value, Var};
 
-/// A position in rows of text, each ended.
+/// Returns a position as lines, each with a line end.
 pub(super) fn drawn(model: &Model, state: &[Value]) -> String {
     let mut lines = grid(model, state);
     lines.extend(named(model, state));
     lines.into_iter().map(|line| line + "\n").collect()
 }
 
-/// The rows of the grid; none without one.
+/// Returns the rows of the grid.
 fn grid(model: &Model, state: &[Value]) -> Vec<String> {
     let cells = &state[..model.world.cells()];
     let symbol = |value: &Value| model.symbols[usize::from(*value)];
     cells.chunks(model.world.columns.max(1)).map(|row| row.iter().map(symbol).collect()).collect()
 }
 
-/// The named variables with their values: `farmer left`, `disk[1..3] a a b`, and of more dimensions a line for each row.
+/// Returns the named variables with their values: `farmer left`, `disk[1..3] a a b`; with more dimensions, a line for
+/// each row.
 pub(super) fn named(model: &Model, state: &[Value]) -> Vec<String> {
     let cells = model.world.cells();
     let arrays = model.world.arrays.iter().filter(|array| array.name != "cell" && array.first >= cells);

@@ -1,11 +1,11 @@
-//! How positions of puzzles with written rules look: text, moves, and pictures in which what moves stays what it is.
+//! Views of positions: text, the names of moves, and pictures in which figures keep their identity.
 //!
-//! A position is the values of all variables, and a key for what stands on each cell. Where a move takes a symbol from one
-//! cell and puts it on another, the key goes along; it is the same in every replay of the same moves.
+//! A position holds the values of all variables and a key for the figure on each cell. If a move takes a symbol from
+//! one cell and puts it on another, the key moves along. Equal moves give equal keys in every replay.
 
 use super::expression::Term;
 use super::looks::Looks;
-use super::model::{Compiled, Part};
+use super::model::{Compiled, MovePart};
 use super::task::{Operator, Value};
 use super::text;
 use crate::domain::{Notation, Style, View};
@@ -13,9 +13,9 @@ use crate::picture::{Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
 use engine_search::space::StateSpace;
 use std::sync::Arc;
 
-/// Variables are drawn in lanes where there are no more than these, with no more different values.
+/// Variables are drawn in lanes up to this many variables and different values.
 const MOST_LANES: usize = 40;
-const MOST_STATIONS: usize = 20;
+const MOST_HEADINGS: usize = 20;
 
 /// Draws the positions of a puzzle.
 pub(super) struct RuleView {
@@ -26,16 +26,16 @@ pub(super) struct RuleView {
 /// A position.
 #[derive(Clone, Debug)]
 pub(super) struct Position {
-    /// By variable.
+    /// The value of each variable.
     pub values: Vec<Value>,
-    /// By cell.
+    /// The key of the figure on each cell.
     keys: Vec<u64>,
-    /// One that nothing has yet.
+    /// The next unused key.
     next: u64,
 }
 
 impl RuleView {
-    /// `reached` tells how many values each variable can come to have.
+    /// Creates a view. `reached` holds the number of reachable values of each variable.
     pub fn new(puzzle: Arc<Compiled>, reached: &[usize]) -> RuleView {
         let looks = Looks::new(&puzzle.model, reached);
         RuleView { puzzle, looks }
@@ -50,7 +50,7 @@ impl RuleView {
         &self.puzzle.task.operators[action as usize]
     }
 
-    fn make(&self, position: &mut Position, action: u32) {
+    fn apply_action(&self, position: &mut Position, action: u32) {
         let after = self.operator(action).after(&position.values);
         let columns = self.puzzle.model.world.columns;
         let changed = |cell: &usize| position.values[*cell] != after[*cell];
@@ -76,22 +76,22 @@ impl RuleView {
         position.values = after;
     }
 
-    /// A move as its rule names it.
+    /// Returns the name of a move.
     fn name(&self, values: &[Value], operator: &Operator) -> String {
-        let part = |part: &Part| match part {
-            Part::Text(text) => text.clone(),
-            Part::Symbol(var) => self.puzzle.model.world.values[*var][usize::from(values[*var])].to_string(),
+        let part = |part: &MovePart| match part {
+            MovePart::Text(text) => text.clone(),
+            MovePart::Symbol(var) => self.puzzle.model.world.values[*var][usize::from(values[*var])].to_string(),
         };
         self.puzzle.moves[operator.action as usize].iter().map(part).collect()
     }
 
-    /// The same, and which of several that are legal and are written so.
-    fn written(&self, values: &[Value], action: u32) -> String {
+    /// Returns the name of a move, with a number if a legal move before it has the same name.
+    fn numbered_name(&self, values: &[Value], action: u32) -> String {
         let task = &self.puzzle.task;
         let name = self.name(values, self.operator(action));
         let is_move = |other: &Operator| {
             let after = other.after(values);
-            after != values && task.may_be(&after)
+            after != values && task.is_allowed(&after)
         };
         let before = task.operators[..action as usize].iter();
         match before.filter(|other| other.holds(values) && self.name(values, other) == name && is_move(other)).count() {
@@ -100,28 +100,28 @@ impl RuleView {
         }
     }
 
-    /// A lane for each variable, from value to value, where there are not too many of either.
+    /// Draws a lane for each variable, with a column for each value; `None` if there are too many of either.
     fn lanes(&self, values: &[Value]) -> Option<Picture> {
         let world = &self.puzzle.model.world;
-        let mut stations: Vec<&Term> = Vec::new();
+        let mut headings: Vec<&Term> = Vec::new();
         for term in world.values.iter().flat_map(|terms| terms.iter()) {
-            if !stations.contains(&term) {
-                stations.push(term);
+            if !headings.contains(&term) {
+                headings.push(term);
             }
-            if stations.len() > MOST_STATIONS {
+            if headings.len() > MOST_HEADINGS {
                 return None;
             }
         }
         if values.len() > MOST_LANES {
             return None;
         }
-        let mut picture = Picture::new(values.len() + 1, stations.len(), Ground::Floor);
-        picture.ground[..stations.len()].fill(Ground::Void);
-        let at = |term: &Term| stations.iter().position(|known| *known == term).unwrap_or(0);
+        let mut picture = Picture::new(values.len() + 1, headings.len(), Ground::Floor);
+        picture.ground[..headings.len()].fill(Ground::Void);
+        let at = |term: &Term| headings.iter().position(|known| *known == term).unwrap_or(0);
         for (var, name) in self.puzzle.model.names.iter().enumerate() {
             let terms = &world.values[var];
-            for (column, _) in stations.iter().enumerate().filter(|(_, term)| !terms.contains(term)) {
-                picture.ground[(var + 1) * stations.len() + column] = Ground::Void;
+            for (column, _) in headings.iter().enumerate().filter(|(_, term)| !terms.contains(term)) {
+                picture.ground[(var + 1) * headings.len() + column] = Ground::Void;
             }
             let place = (var + 1, at(&terms[usize::from(values[var])]));
             picture.figures.push(Figure::single(var as u64, name.clone(), Paint::Hue(var), Form::Block, place));
@@ -129,7 +129,7 @@ impl RuleView {
         let head = |(column, term): (usize, &&Term)| {
             Figure::single(1 << 60 | column as u64, term.to_string(), Paint::Plain, Form::Text, (0, column))
         };
-        picture.figures.extend(stations.iter().enumerate().map(head));
+        picture.figures.extend(headings.iter().enumerate().map(head));
         Some(picture)
     }
 
@@ -141,7 +141,7 @@ impl RuleView {
         if rows == 0 {
             return self.lanes(&position.values).unwrap_or(below);
         }
-        // A row stays free between the grid and what is written below it.
+        // An empty row separates the grid from the variables.
         let from = rows + 1;
         let written = if lines.is_empty() { 0 } else { below.rows + 1 };
         let mut picture = Picture::new(rows + written, columns.max(below.columns), Ground::Void);
@@ -175,11 +175,11 @@ impl<S: StateSpace<Action = u32>> View<S> for RuleView {
     }
 
     fn apply(&self, position: &mut Position, action: u32) {
-        self.make(position, action);
+        self.apply_action(position, action);
     }
 
     fn notation(&self, position: &Position, action: u32, _notation: Notation) -> String {
-        self.written(&position.values, action)
+        self.numbered_name(&position.values, action)
     }
 
     fn draw(&self, position: &Position, _style: Style) -> String {

@@ -1,8 +1,8 @@
-//! Warnings: what in a file of rules is probably not what its author meant.
+//! Warnings about likely mistakes in a file of rules.
 //!
-//! They rest on the relaxation of [`reduce`](super::reduce): the values that each variable can come to have if nothing were
-//! ever lost. Each value that a game can reach is among them, so what is said never to be is never. The keys of the file
-//! give the places, the model and the task what they became.
+//! They rest on the delete relaxation in [`reduce`](super::reduce), which reaches a superset of all reachable values:
+//! what is reported as unreachable is certainly unreachable. The keys of the file provide the places, the model and the
+//! task the meaning.
 
 mod drawings;
 mod goals;
@@ -11,8 +11,8 @@ mod symbols;
 mod trial;
 mod values;
 
-use super::expression::{Expr, Over, Term};
-use super::keys::{Keys, OneOrMany, RuleKeys, Scalar, several};
+use super::expression::{Collection, Expr, Term};
+use super::keys::{Keys, OneOrMany, RuleKeys, Scalar, to_list};
 use super::model::{Compiled, Goal, Model, Rule};
 use super::reduce::{Reduced, reached};
 use super::task::{Task, Value, Values, Var};
@@ -22,8 +22,8 @@ use crate::domain::{Means, WarningContext};
 use crate::drawing::Places;
 use std::ops::Range;
 
-/// No more values of a variable are told.
-const MOST_TOLD: usize = 12;
+/// The most values of a variable that a warning lists.
+const MOST_LISTED_VALUES: usize = 12;
 
 /// Returns the warnings about a file, in the order of their places.
 pub(super) fn warnings(
@@ -36,41 +36,41 @@ pub(super) fn warnings(
     let mut found = rules::never_applied(&review);
     found.extend(values::never_fitting(&review));
     found.extend(symbols::never_used(&review));
-    found.extend(goals::odd(&review));
-    found.retain(|one| !context.expects_no_solution || one.label != goals::OUT_OF_REACH);
-    let place = |one: &Diagnostic| one.span.as_ref().map(|span| (span.start, span.end));
-    found.sort_by(|one, other| place(one).cmp(&place(other)).then_with(|| one.message.cmp(&other.message)));
-    // One mistake is told once, by the warning that says most: a rule's.
-    let mut told: Vec<Diagnostic> = Vec::new();
-    for one in found {
-        match told.last_mut().filter(|last| last.span == one.span) {
-            Some(last) if one.message.starts_with("the rule") => *last = one,
+    found.extend(goals::goal_warnings(&review));
+    found.retain(|warning| !context.expects_no_solution || warning.label != goals::OUT_OF_REACH);
+    let place = |warning: &Diagnostic| warning.span.as_ref().map(|span| (span.start, span.end));
+    found.sort_by(|warning, other| place(warning).cmp(&place(other)).then_with(|| warning.message.cmp(&other.message)));
+    // Of several warnings at one place, only the most specific is kept: that of a rule.
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    for warning in found {
+        match kept.last_mut().filter(|last| last.span == warning.span) {
+            Some(last) if warning.message.starts_with("the rule") => *last = warning,
             Some(_) => {}
-            None => told.push(one),
+            None => kept.push(warning),
         }
     }
-    told.into_iter().take(MOST_KEPT).map(Diagnostic::warning).collect()
+    kept.into_iter().take(MOST_KEPT).map(Diagnostic::warning).collect()
 }
 
-/// A puzzle under review.
+/// A compiled puzzle, with the analyses that warnings need.
 struct Review<'a> {
     keys: &'a Keys,
     context: &'a WarningContext<'a>,
     compiled: &'a Compiled,
     model: &'a Model,
     task: &'a Task,
-    /// The operators that can ever be made, by their number in the task.
+    /// The operators that can ever apply, by their number in the task.
     operators: &'a [u32],
-    /// By variable, the values that it can come to have.
+    /// A superset of each variable's reachable values.
     reached: Vec<Values>,
-    /// The symbols that some cell can come to hold.
+    /// The symbols that some cell can hold.
     on_grid: Values,
-    /// By rule, whether it can ever be made.
+    /// For each rule, whether it can ever apply.
     applies: Vec<bool>,
 }
 
-/// An expression with the text that says it.
-struct Written<'a> {
+/// An expression, with its text in the file.
+struct SourceExpr<'a> {
     text: Spanned<String>,
     expr: &'a Expr,
 }
@@ -88,13 +88,13 @@ impl<'a> Review<'a> {
         Review { keys, context, compiled, model, task, operators: &reduced.origin, reached, on_grid, applies }
     }
 
-    /// The rules, each with its keys.
+    /// Returns the rules with their keys.
     fn rules(&self) -> impl Iterator<Item = (&'a RuleKeys, &'a Rule)> {
         let keys = self.keys.rules.iter().flat_map(|rules| rules.get_ref());
         keys.map(Spanned::get_ref).zip(&self.model.rules)
     }
 
-    /// The goals, each with its keys and its place.
+    /// Returns the goals with their keys and places.
     fn goals(&self) -> Vec<(&'a super::keys::Goal, Range<usize>, &'a Goal)> {
         let Some(goals) = &self.keys.goal else { return Vec::new() };
         let keys = match goals.get_ref() {
@@ -104,77 +104,77 @@ impl<'a> Review<'a> {
         keys.into_iter().zip(&self.model.goals).map(|((keys, span), goal)| (keys, span, goal)).collect()
     }
 
-    /// The conditions of a rule.
-    fn conditions(&self, keys: &RuleKeys, rule: &'a Rule) -> Vec<Written<'a>> {
-        let texts = keys.when.iter().flat_map(several);
-        texts.zip(&rule.when).map(|(text, expr)| Written { text, expr }).collect()
+    /// Returns the conditions of a rule.
+    fn conditions(&self, keys: &RuleKeys, rule: &'a Rule) -> Vec<SourceExpr<'a>> {
+        let texts = keys.when.iter().flat_map(to_list);
+        texts.zip(&rule.when).map(|(text, expr)| SourceExpr { text, expr }).collect()
     }
 
-    /// The values in `then`, each with its place in the rule.
-    fn results(&self, keys: &RuleKeys, rule: &'a Rule) -> Vec<Written<'a>> {
+    /// Returns the values in `then`.
+    fn results(&self, keys: &RuleKeys, rule: &'a Rule) -> Vec<SourceExpr<'a>> {
         let scalars = keys.then.iter().map(|(_, value)| value);
-        scalars.zip(&rule.then).map(|(value, then)| Written { text: text_of(value), expr: &then.value }).collect()
+        scalars.zip(&rule.then).map(|(value, then)| SourceExpr { text: text_of(value), expr: &then.value }).collect()
     }
 
-    /// All expressions of the file.
-    fn expressions(&self) -> Vec<Written<'a>> {
+    /// Returns all expressions of the file.
+    fn expressions(&self) -> Vec<SourceExpr<'a>> {
         let mut all = Vec::new();
         for (keys, rule) in self.rules() {
             all.extend(self.conditions(keys, rule));
             all.extend(self.results(keys, rule));
-            all.extend(keys.cost.iter().map(|cost| Written { text: text_of(cost), expr: &rule.cost }));
+            all.extend(keys.cost.iter().map(|cost| SourceExpr { text: text_of(cost), expr: &rule.cost }));
         }
         for (keys, span, goal) in self.goals() {
             all.extend(goals::conditions(keys, span, goal));
         }
-        let never = self.keys.never.iter().flat_map(several).zip(&self.model.never);
-        all.extend(never.map(|(text, expr)| Written { text, expr: expr.get_ref() }));
+        let never = self.keys.never.iter().flat_map(to_list).zip(&self.model.never);
+        all.extend(never.map(|(text, expr)| SourceExpr { text, expr: expr.get_ref() }));
         all
     }
 
-    /// The bytes of the file that hold a part of an expression.
+    /// Returns the bytes of the file that hold a part of an expression.
     fn place(&self, text: &Spanned<String>, part: &Expr) -> Range<usize> {
         Places::of(text, self.context.source).span(part.span.clone())
     }
 
-    /// The number of a symbol.
+    /// Returns the number of a symbol.
     fn symbol(&self, symbol: char) -> Option<Value> {
         self.model.symbols.iter().position(|known| *known == symbol).map(|at| at as Value)
     }
 
-    /// Whether some cell can come to hold a symbol; what is no symbol is none that is missing.
+    /// Returns whether some cell can hold a symbol; true for characters that are no symbols.
     fn is_on_grid(&self, symbol: char) -> bool {
         self.symbol(symbol).is_none_or(|value| self.on_grid.contains(value))
     }
 
-    /// The symbols of a set, if a character is the letter of one.
+    /// Returns the symbols of the set with this letter.
     fn set(&self, letter: char) -> Option<Vec<char>> {
         let set = self.keys.sets.iter().find(|(letters, _)| letters.contains(letter))?;
         Some(set.1.get_ref().chars().filter(|symbol| !symbol.is_whitespace()).collect())
     }
 
-    /// What the file calls a variable: an element by its array.
-    fn called(&self, var: Var) -> &'a str {
+    /// Returns the name of a variable in the file; for an element, that of its array.
+    fn declared_name(&self, var: Var) -> &'a str {
         let array =
             self.model.world.arrays.iter().find(|array| (array.first..array.first + array.len()).contains(&var));
         array.map_or("", |array| array.name.as_str())
     }
 
-    /// What to say of the values of a variable.
+    /// Returns a help text that lists the values of a variable.
     fn values_of(&self, var: Var) -> String {
         let values = &self.model.world.values[var];
-        let told: Vec<String> = values.iter().take(MOST_TOLD).map(|value| format!("`{value}`")).collect();
-        let more = if values.len() > MOST_TOLD { " …" } else { "" };
-        format!("the values of `{}` are {}{more}", self.called(var), told.join(", "))
+        let listed: Vec<String> = values.iter().take(MOST_LISTED_VALUES).map(|value| format!("`{value}`")).collect();
+        let more = if values.len() > MOST_LISTED_VALUES { " …" } else { "" };
+        format!("the values of `{}` are {}{more}", self.declared_name(var), listed.join(", "))
     }
 
-    /// The value of a cell as expressions see it.
+    /// Returns a symbol as the value of a cell in expressions.
     fn term(&self, symbol: Value) -> Option<&Term> {
         self.model.world.values.first().filter(|_| self.model.world.rows > 0)?.get(usize::from(symbol))
     }
 }
 
-/// The text of a value that may be an expression.
+/// Returns the text of a value that may be an expression.
 fn text_of(value: &Spanned<Scalar>) -> Spanned<String> {
     let text = match value.get_ref() {
         Scalar::Number(number) => number.to_string(),
@@ -184,13 +184,13 @@ fn text_of(value: &Spanned<Scalar>) -> Spanned<String> {
     Spanned::new(value.span(), text)
 }
 
-/// Visits an expression and all that it is made of.
-fn visit<'a>(expr: &'a Expr, look: &mut dyn FnMut(&'a Expr)) {
+/// Visits an expression and all its subexpressions.
+fn visit<'a>(expr: &'a Expr, visitor: &mut dyn FnMut(&'a Expr)) {
     use super::expression::Kind;
-    look(expr);
-    let over = |over: &'a Over, look: &mut dyn FnMut(&'a Expr)| match over {
-        Over::Range(least, most) => [least, most].into_iter().for_each(|part| visit(part, look)),
-        Over::List(list) => list.iter().for_each(|part| visit(part, look)),
+    visitor(expr);
+    let visit_collection = |collection: &'a Collection, visitor: &mut dyn FnMut(&'a Expr)| match collection {
+        Collection::Range(least, most) => [least, most].into_iter().for_each(|part| visit(part, visitor)),
+        Collection::List(list) => list.iter().for_each(|part| visit(part, visitor)),
     };
     match &expr.kind {
         Kind::Raw(_) | Kind::Term(_) | Kind::Parameter(_) | Kind::Variable(_) => {}
@@ -198,17 +198,17 @@ fn visit<'a>(expr: &'a Expr, look: &mut dyn FnMut(&'a Expr)) {
         | Kind::ElementOf(_, parts)
         | Kind::Mark(parts)
         | Kind::Call(_, parts)
-        | Kind::Builtin(_, parts) => parts.iter().for_each(|part| visit(part, look)),
-        Kind::Map(_, inner) | Kind::Not(inner) | Kind::Negative(inner) => visit(inner, look),
-        Kind::Quantified(_, _, runs, body) => {
-            over(runs, look);
-            visit(body, look);
+        | Kind::Builtin(_, parts) => parts.iter().for_each(|part| visit(part, visitor)),
+        Kind::Map(_, inner) | Kind::Not(inner) | Kind::Negative(inner) => visit(inner, visitor),
+        Kind::Quantified(_, _, collection, body) => {
+            visit_collection(collection, visitor);
+            visit(body, visitor);
         }
-        Kind::Binary(_, left, right) => [left, right].into_iter().for_each(|part| visit(part, look)),
+        Kind::Binary(_, left, right) => [left, right].into_iter().for_each(|part| visit(part, visitor)),
         Kind::Within(inner, list) => {
-            visit(inner, look);
-            over(list, look);
+            visit(inner, visitor);
+            visit_collection(list, visitor);
         }
-        Kind::Choice(which, yes, no) => [which, yes, no].into_iter().for_each(|part| visit(part, look)),
+        Kind::Conditional(which, yes, no) => [which, yes, no].into_iter().for_each(|part| visit(part, visitor)),
     }
 }

@@ -1,4 +1,4 @@
-//! Cases of random conditions, held to the conditions worked out in every state of a small world.
+//! Cases of random conditions, compared with the conditions evaluated in every state of a small world.
 
 use super::*;
 use crate::domain::Means;
@@ -7,7 +7,7 @@ use crate::ground::ranges;
 use crate::task::Task;
 use crate::tests::{model, try_model};
 
-/// A grid with a wall that stays, variables of all kinds of values, and one, `x`, that no rule changes.
+/// A grid with a wall that never changes, variables of every type of value, and one, `x`, that no rule changes.
 const WORLD: &str = "start = { drawing = '''\na.\n#1\n''', n = 1, lamp = true, d = [0, 1], x = 'left' }\ngoal = { n = 0 }\n\
     marks = '''\n.g\n..\n'''\n[variables]\nn = '0..2'\nlamp = [true, false]\n'd[1..2]' = '0..1'\nx = ['left', 'right']\n\
     [maps]\nmm = { 0 = 'yes', 2 = 'no' }\ntt = { 0 = true, 1 = 5 }\n\
@@ -19,7 +19,7 @@ fn pick<'a>(random: &mut SplitMix64, of: &[&'a str]) -> &'a str {
     of[random.below(of.len() as u64) as usize]
 }
 
-/// A condition in which the names `i0` to before `i{names}` may stand.
+/// Returns a random condition that may use the names `i0` up to but not including `i{names}`.
 fn condition(random: &mut SplitMix64, depth: u32, names: u32) -> String {
     if depth > 0 && random.below(5) > 0 {
         let inner = |random: &mut SplitMix64| condition(random, depth - 1, names);
@@ -69,7 +69,7 @@ fn condition(random: &mut SplitMix64, depth: u32, names: u32) -> String {
     }
 }
 
-/// All states in which each variable has one of the values of its range.
+/// Returns all states in which each variable has a value of its range.
 fn states(model: &Model) -> Vec<Vec<Value>> {
     let mut all = vec![Vec::new()];
     for var in 0..model.world.values.len() {
@@ -83,18 +83,18 @@ fn states(model: &Model) -> Vec<Vec<Value>> {
 fn holds(case: &Case, state: &[Value]) -> bool {
     let all = |conditions: &Vec<Condition>| conditions.iter().all(|(var, values)| values.contains(state[*var]));
     case.conditions.iter().all(|(var, values)| values.contains(state[*var]))
-        && case.either.iter().all(|any| any.iter().any(all))
+        && case.disjunctions.iter().all(|any| any.iter().any(all))
 }
 
 #[test]
-fn cases_of_conditions_hold_where_the_conditions_do() {
+fn cases_hold_exactly_where_their_conditions_do() {
     let mut random = SplitMix64::new(1);
     let (mut read, mut partly, mut split, mut guarded, mut kept, mut distributions) = (0, 0, 0, 0, 0, 0);
     for seed in 0..1500 {
         let text = condition(&mut random, 1 + seed % 4, 0);
         let Ok(mut model) = try_model(&format!("never = \"{text}\"\n{WORLD}")) else { continue };
         read += 1;
-        // With ranges and without: all values of all variables are many states.
+        // Every eighth seed does without ranges, since all values of all variables make many states.
         if seed % 8 > 0 {
             model.ranges = ranges::ranges(&model);
         }
@@ -102,7 +102,7 @@ fn cases_of_conditions_hold_where_the_conditions_do() {
         let truths: Vec<(Vec<Value>, Option<bool>)> = states(&model)
             .into_iter()
             .map(|state| {
-                let truth = model.scene_within(&|var| Some(state[var]), u64::MAX).truth(expr, &mut Vec::new()).ok();
+                let truth = model.evaluator(&|var| Some(state[var]), u64::MAX).truth(expr, &mut Vec::new()).ok();
                 (state, truth)
             })
             .collect();
@@ -110,28 +110,33 @@ fn cases_of_conditions_hold_where_the_conditions_do() {
         partly += usize::from((1..truths.len()).contains(&undefined));
         let mut work = u64::MAX;
         for truth in [true, false] {
-            let asked = Asked { expr, parameters: Vec::new(), truth };
-            let mut cases =
-                Cases { model: &model, means: &Means::default(), work: &mut work, most: usize::MAX, by: By::Values };
-            if cases.is_defined(&asked, &Case::default()).expect("work is left") {
+            let signed = SignedExpr { expr, parameters: Vec::new(), truth };
+            let mut cases = CaseSplitter {
+                model: &model,
+                means: &Means::default(),
+                work: &mut work,
+                most: usize::MAX,
+                by: SplitBy::Values,
+            };
+            if cases.is_defined(&signed, &Case::default()).expect("enough work is left") {
                 assert_eq!(undefined, 0, "{text}");
             }
-            let union = cases.union(asked.clone(), &Case::default()).expect("not too many");
-            let distributed = cases.distributed(&asked, &Case::default(), 1).expect("work is left");
+            let union = cases.union(signed.clone(), &Case::default()).expect("few cases");
+            let distributed = cases.distributed(&signed, &Case::default(), 1).expect("enough work is left");
             distributions += usize::from(distributed.as_ref().is_some_and(|all| all.len() > 1));
-            let distributed = distributed.map(|either| Case { either, ..Case::default() });
+            let distributed = distributed.map(|disjunctions| Case { disjunctions, ..Case::default() });
             let mut when = Vec::new();
-            parts(&model, asked.clone(), &mut work, &mut when).expect("work is left");
-            let question = Question { when, ..Question::default() };
+            split_conjunction(&model, signed.clone(), &mut work, &mut when).expect("enough work is left");
+            let ground_rule = GroundRule { when, ..GroundRule::default() };
             let mut of = |by| {
                 let mut cases =
-                    Cases { model: &model, means: &Means::default(), work: &mut work, most: usize::MAX, by };
-                let of = cases.of(&question, Case::default()).expect("not too many");
+                    CaseSplitter { model: &model, means: &Means::default(), work: &mut work, most: usize::MAX, by };
+                let of = cases.exclusive(&ground_rule, Case::default()).expect("few cases");
                 let possible: Vec<bool> =
-                    of.iter().map(|case| cases.is_possible(case).expect("work is left")).collect();
+                    of.iter().map(|case| cases.is_satisfiable(case).expect("enough work is left")).collect();
                 (of, possible)
             };
-            let ((exclusive, _), (alternatives, possible)) = (of(By::Values), of(By::Alternatives));
+            let ((exclusive, _), (alternatives, possible)) = (of(SplitBy::Values), of(SplitBy::Alternatives));
             for (state, known) in &truths {
                 let wanted = usize::from(*known == Some(truth));
                 let number = |cases: &[Case]| cases.iter().filter(|case| holds(case, state)).count();
@@ -147,11 +152,11 @@ fn cases_of_conditions_hold_where_the_conditions_do() {
             }
             split += usize::from(union.len() < exclusive.len());
             guarded += usize::from(union.len() > 1 && (1..truths.len()).contains(&undefined));
-            kept += usize::from(alternatives.iter().any(|case| !case.either.is_empty()));
+            kept += usize::from(alternatives.iter().any(|case| !case.disjunctions.is_empty()));
         }
     }
-    let told = [read, partly, split, guarded, kept, distributions];
-    assert!(read > 1000 && told[1..].iter().all(|&count| count > 50), "{told:?}: too few to mean anything");
+    let counts = [read, partly, split, guarded, kept, distributions];
+    assert!(read > 1000 && counts[1..].iter().all(|&count| count > 50), "{counts:?}: too few for a meaningful test");
 }
 
 fn line(cells: usize, keys: &str) -> String {
@@ -163,7 +168,7 @@ fn task(source: &str) -> Task {
 }
 
 #[test]
-fn pairs_of_a_long_line_add_up() {
+fn cases_of_a_disjunction_over_many_pairs_add_up() {
     let walk = "[[rules]]\nname = 'walk'\nfrom = 'S.'\nto = '.S'\nturns = true\n";
     let pairs = |quantifier: &str, not: &str| {
         format!("{quantifier}(c in 0..columns - 2: {not}(cell[0, c] == 'b' && cell[0, c + 1] == 'b'))")
@@ -182,9 +187,9 @@ fn pairs_of_a_long_line_add_up() {
     }
 }
 
-/// `||` looks at what is behind what is not defined no more than at what is behind what is true.
+/// `||` does not evaluate operands after an undefined one, just as it does not evaluate those after a true one.
 #[test]
-fn what_comes_after_what_is_not_defined_is_not_looked_at() {
+fn operands_after_an_undefined_one_are_not_evaluated() {
     let never = |text: &str| {
         let source = format!("never = \"{text}\"\n{}", line(5, "[[rules]]\nname = 'go'\nfrom = 'b.'\nto = '.b'\n"));
         task(&source).never.len()
@@ -195,7 +200,7 @@ fn what_comes_after_what_is_not_defined_is_not_looked_at() {
 }
 
 #[test]
-fn what_never_changes_is_known() {
+fn ranges_of_unchanging_cells_and_variables_are_single_values() {
     let source = "start = { drawing = '#a.#', n = 1, m = 0, d = [0, 0] }\ngoal = { n = 0 }\n[variables]\nn = '0..2'\n\
         m = '0..2'\n'd[1..2]' = '0..1'\n[[rules]]\nname = 'walk'\nfrom = 'a.'\nto = '.a'\nturns = true\n\
         [[rules]]\nname = 'set'\nthen = { n = 2, 'd[i] for i in 2..2' = 1 }\n";

@@ -1,6 +1,6 @@
-//! Goals: drawings, expressions, and tables of what must hold.
+//! Reads goals: drawings, expressions, and tables of requirements.
 
-use super::variables::assigned;
+use super::variables::given_values;
 use super::{Reader, kind, term, with_drawing};
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::document::Spanned;
@@ -94,7 +94,7 @@ impl Reader<'_> {
                     Err(vec![Diagnostic::at(value.span(), message)])
                 }
                 (name, _) => match model.world.arrays.iter().find(|array| array.name == name && name != "cell") {
-                    Some(array) => assigned(array, value, model).map(|values| {
+                    Some(array) => given_values(array, value, model).map(|values| {
                         goal.places.extend(values.into_iter().map(|(var, value)| (var, vec![value])));
                     }),
                     None => {
@@ -114,7 +114,7 @@ impl Reader<'_> {
         if errors.is_empty() { Ok(goal) } else { Err(errors) }
     }
 
-    /// Conditions: an expression, or an array of them.
+    /// Reads the conditions of a goal: an expression, or an array of expressions.
     fn when(&self, value: &Spanned<Given>, goal: &mut Goal) -> Result<(), Vec<Diagnostic>> {
         let given: Vec<(&Given, Range<usize>)> = match value.get_ref() {
             Given::Many(list) => list.iter().map(|one| (one.get_ref(), one.span())).collect(),
@@ -135,7 +135,7 @@ impl Reader<'_> {
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
 
-    /// The numbers of the symbols that a name means: itself, or those of the set with this letter.
+    /// Returns the symbols that a name denotes: the members of the set with this letter, else the symbol itself.
     fn counted(&self, name: &str, span: Range<usize>, model: &Model) -> Result<Vec<Value>, Diagnostic> {
         let number = |symbol: &char| model.symbols.iter().position(|known| known == symbol).map(|at| at as Value);
         match model.world.sets.iter().find(|set| name.chars().eq([set.letter])) {
@@ -144,7 +144,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The number of a symbol.
+    /// Returns the number of a symbol.
     fn symbol(&self, name: &str, span: Range<usize>, model: &Model) -> Result<Value, Diagnostic> {
         let known = model.symbols.iter().position(|symbol| symbol.to_string() == name);
         known.map(|at| at as Value).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! The grid: its start, its marks, the sets of symbols, the maps, and what symbols there are.
+//! Reads the grid, its marks, the sets and the maps, and collects the symbols.
 
 use super::{MOST_CELLS, MOST_LISTED, term, with_drawing};
 use crate::diagnostic::{Diagnostic, printable, steers, unknown_name};
@@ -12,7 +12,7 @@ use crate::model::{Look, Model, Shape};
 use crate::picture::{Form, Ground, Paint};
 use std::sync::Arc;
 
-/// Reads what belongs to the grid, and the sets and maps.
+/// Reads the grid, the sets and the maps.
 pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &mut Vec<Diagnostic>) {
     let drawing = match keys.start.as_ref().map(|start| (start.get_ref(), start.span())) {
         Some((Start::Drawing(text), span)) => Some(Spanned::new(span, text.clone())),
@@ -29,12 +29,12 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
         }));
     }
     let Some(drawing) = drawing else {
-        let on_grid = [
+        let grid_keys = [
             ("marks", keys.marks.as_ref().map(Spanned::span)),
             ("sets", keys.sets.iter().next().map(|set| set.1.span())),
         ];
         if keys.start.is_some() {
-            for (key, span) in on_grid {
+            for (key, span) in grid_keys {
                 errors.extend(span.map(|span| {
                     Diagnostic::at(span, format!("`{key}` needs a grid")).label("draw the grid in `start`")
                 }));
@@ -65,21 +65,21 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
                     .label("it cannot also be a symbol of the grid"),
             );
         }
-        add(&mut symbols, symbol);
+        add_symbol(&mut symbols, symbol);
         cells.push(symbol);
     }
-    model.world.sets.iter().flat_map(|set| &set.symbols).for_each(|&symbol| add(&mut symbols, symbol));
-    let drawn = model.world.maps.iter().filter(|(name, _)| one(name).is_some());
+    model.world.sets.iter().flat_map(|set| &set.symbols).for_each(|&symbol| add_symbol(&mut symbols, symbol));
+    let drawn = model.world.maps.iter().filter(|(name, _)| only_character(name).is_some());
     for entry in drawn.flat_map(|(_, entries)| entries.iter()).flat_map(|(from, to)| [from, to]) {
-        if let Some(symbol) = one(&entry.to_string()).filter(|&symbol| taken(symbol, model).is_none()) {
-            add(&mut symbols, symbol);
+        if let Some(symbol) = only_character(&entry.to_string()).filter(|&symbol| taken(symbol, model).is_none()) {
+            add_symbol(&mut symbols, symbol);
         }
     }
     for rule in keys.rules.iter().flat_map(|rules| rules.get_ref()) {
         for text in [&rule.get_ref().from, &rule.get_ref().to].into_iter().flatten() {
             let written = text.get_ref().chars().filter(|symbol| !symbol.is_whitespace());
             for symbol in written.filter(|&symbol| taken(symbol, model).is_none()) {
-                add(&mut symbols, symbol);
+                add_symbol(&mut symbols, symbol);
             }
         }
     }
@@ -103,25 +103,25 @@ pub(super) fn read(keys: &Keys, model: &mut Model, file: &FileContext, errors: &
     looks(keys, model, errors);
 }
 
-fn add(symbols: &mut Vec<char>, symbol: char) {
+fn add_symbol(symbols: &mut Vec<char>, symbol: char) {
     if !symbols.contains(&symbol) {
         symbols.push(symbol);
     }
 }
 
-/// The only character of a text.
-fn one(text: &str) -> Option<char> {
+/// Returns the character of a text that has exactly one.
+fn only_character(text: &str) -> Option<char> {
     let mut characters = text.chars();
     characters.next().filter(|_| characters.next().is_none())
 }
 
-/// What a character stands for, if it is no symbol.
+/// Returns what a character is reserved for, if it cannot be a symbol.
 fn taken(symbol: char, model: &Model) -> Option<&'static str> {
     if symbol == '?' {
         Some("the wildcard for any symbol")
     } else if model.world.sets.iter().any(|set| set.letter == symbol) {
         Some("the letter of a set")
-    } else if model.world.maps.iter().any(|(name, _)| one(name) == Some(symbol)) {
+    } else if model.world.maps.iter().any(|(name, _)| only_character(name) == Some(symbol)) {
         Some("the name of a map")
     } else if symbol == '\'' || symbol == '"' {
         Some("a quotation mark")
@@ -170,7 +170,7 @@ fn maps(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
                     .label("choose another name for the map"),
             );
         }
-        if one(name).is_some_and(|letter| letter == '?' || letter.is_whitespace() || steers(letter)) {
+        if only_character(name).is_some_and(|letter| letter == '?' || letter.is_whitespace() || steers(letter)) {
             errors.push(Diagnostic::at(map.span(), format!("invalid name `{}` for a map", printable(name))));
         }
         let entry = |(from, to): (&str, &Spanned<_>)| (Term::read(from), term(to.get_ref()));
@@ -196,7 +196,7 @@ fn marks(keys: &Keys, model: &mut Model, file: &FileContext, errors: &mut Vec<Di
 fn looks(keys: &Keys, model: &mut Model, errors: &mut Vec<Diagnostic>) {
     let symbols = model.symbols.clone();
     let symbol = |name: &str, span, errors: &mut Vec<Diagnostic>| {
-        let known = one(name).filter(|symbol| symbols.contains(symbol));
+        let known = only_character(name).filter(|symbol| symbols.contains(symbol));
         if known.is_none() {
             let known: Vec<String> = symbols.iter().map(char::to_string).collect();
             let help = unknown_name(name, known.iter().map(String::as_str).take(50));

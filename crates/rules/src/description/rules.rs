@@ -1,19 +1,19 @@
-//! Rules: their drawings, their families, their conditions, and how their moves are written.
+//! Reads rules: drawings, parameters, conditions, and the names of their moves.
 
-use super::variables::listed;
-use super::{Reader, placed};
+use super::variables::value_list;
+use super::{Reader, locate};
 use crate::diagnostic::{Diagnostic, expected_names, printable};
 use crate::document::Spanned;
 use crate::drawing::{Cell, Drawing, Places};
 use crate::expression::{Expr, Kind, Term};
-use crate::keys::{RuleKeys, Scalar, several};
-use crate::model::{Assignment, From, Image, Model, Piece, Rewriting, Rule, Target, To};
+use crate::keys::{RuleKeys, Scalar, to_list};
+use crate::model::{Assignment, From, Image, Model, NamePart, RewritePattern, Rule, Target, To};
 use crate::parse::parse_target;
 use crate::resolve::{Parameter, Type};
 use crate::task::Value;
 use std::collections::BTreeSet;
 
-/// The characters of a drawing, with its size.
+/// The cells of a drawing, and its size.
 struct Rows<'a> {
     height: usize,
     width: usize,
@@ -21,7 +21,7 @@ struct Rows<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads the rule of this number. What hangs on a key that was refused is not read.
+    /// Reads a rule, given its index in the file. Skips everything that depends on a rejected key.
     pub fn rule(&self, number: usize, rule: &Spanned<RuleKeys>, model: &Model) -> Result<Rule, Vec<Diagnostic>> {
         let keys = rule.get_ref();
         let any_refused =
@@ -30,16 +30,16 @@ impl Reader<'_> {
         let mut errors = Vec::new();
         let mut parameters: Vec<(String, Vec<Term>)> = Vec::new();
         for (name, listing) in keys.family.iter() {
-            let choices = listed(listing).map_err(|wrong| errors.push(wrong)).unwrap_or_default();
+            let choices = value_list(listing).map_err(|wrong| errors.push(wrong)).unwrap_or_default();
             parameters.push((name.to_owned(), choices));
         }
-        let typed = |(name, choices): &(String, Vec<Term>)| (name.clone(), self.names.type_of_choices(choices));
+        let typed = |(name, choices): &(String, Vec<Term>)| (name.clone(), self.names.type_of_parameter(choices));
         let mut known: Vec<Parameter> = parameters.iter().map(typed).collect();
         let knows_drawing = !any_refused(&["from", "to", "on", "at"]);
         let drawing = if knows_drawing { self.drawing(keys, model) } else { Ok(None) };
         let drawing = drawing.map_err(|wrong| errors.extend(wrong));
         let mut when = Vec::new();
-        for text in keys.when.iter().filter(|_| knows_parameters).flat_map(several) {
+        for text in keys.when.iter().filter(|_| knows_parameters).flat_map(to_list) {
             when.extend(self.expression(&text, Type::TRUTH, &mut known).map_err(|wrong| errors.push(wrong)).ok());
         }
         let mut then = Vec::new();
@@ -68,7 +68,7 @@ impl Reader<'_> {
             let error = Diagnostic::at(name.span(), format!("the rule `{}` changes nothing", name.get_ref()));
             errors.push(error.help("add drawings `from` and `to`, or a table `then`"));
         }
-        // Without its drawing and its parameters it cannot be said what a name may speak of.
+        // The names that a move's name may use come from the drawing and the parameters.
         let (Ok(drawing), true) = (drawing, knows_drawing && knows_parameters) else { return Err(errors) };
         match (self.name(name, drawing.as_ref(), &parameters), errors.is_empty()) {
             (Ok(written), true) => Ok(Rule { name: written, span: name.span(), drawing, parameters, when, then, cost }),
@@ -86,36 +86,37 @@ impl Reader<'_> {
         known: &mut Vec<Parameter>,
     ) -> Result<Assignment, Diagnostic> {
         let before = known.len();
-        let read = parse_target(written.get_ref()).and_then(|(mut target, runs)| {
-            let mut over = Vec::new();
-            for (name, mut run) in runs {
-                let of = self.names.settle_over(&mut run, known)?;
-                known.push((name, self.names.type_of_run(&run, of)));
-                over.push(run);
+        let read = parse_target(written.get_ref()).and_then(|(mut target, bound_names)| {
+            let mut collections = Vec::new();
+            for (name, mut collection) in bound_names {
+                let of = self.names.resolve_collection(&mut collection, known)?;
+                known.push((name, self.names.type_of_bound_name(&collection, of)));
+                collections.push(collection);
             }
-            self.names.settle(&mut target, Type::ANY, known)?;
-            Ok((target, over))
+            self.names.resolve_as(&mut target, Type::ANY, known)?;
+            Ok((target, collections))
         });
-        let assignment = read.map_err(|wrong| placed(wrong, written, self.file.source)).and_then(|(told, runs)| {
-            let target = match told.kind {
-                Kind::Variable(var) => Target::Variable(var),
-                Kind::ElementOf(array, indices) => Target::Element(array, indices),
-                Kind::Parameter(number) => Target::Parameter(number),
-                _ => {
-                    let message = format!("`{}` is not a variable", written.get_ref());
-                    return Err(Diagnostic::at(written.span(), message).label("`then` assigns to variables only"));
-                }
-            };
-            Ok(Assignment { target, runs, value: self.scalar(value, Type::ANY, known)? })
-        });
+        let assignment =
+            read.map_err(|wrong| locate(wrong, written, self.file.source)).and_then(|(resolved, collections)| {
+                let target = match resolved.kind {
+                    Kind::Variable(var) => Target::Variable(var),
+                    Kind::ElementOf(array, indices) => Target::Element(array, indices),
+                    Kind::Parameter(number) => Target::Parameter(number),
+                    _ => {
+                        let message = format!("`{}` is not a variable", written.get_ref());
+                        return Err(Diagnostic::at(written.span(), message).label("`then` assigns to variables only"));
+                    }
+                };
+                Ok(Assignment { target, collections, value: self.scalar(value, Type::ANY, known)? })
+            });
         known.truncate(before);
         assignment
     }
 
-    fn drawing(&self, keys: &RuleKeys, model: &Model) -> Result<Option<Rewriting>, Vec<Diagnostic>> {
+    fn drawing(&self, keys: &RuleKeys, model: &Model) -> Result<Option<RewritePattern>, Vec<Diagnostic>> {
         let Some(main) = keys.from.as_ref().or(keys.to.as_ref()) else {
             let mut errors = Vec::new();
-            let alone = [
+            let unused = [
                 ("on", keys.on.as_ref().map(Spanned::span)),
                 ("turns", keys.turns.as_ref().map(Spanned::span)),
                 ("mirror", keys.mirror.as_ref().map(Spanned::span)),
@@ -123,7 +124,7 @@ impl Reader<'_> {
                 ("at", keys.at.as_ref().map(Spanned::span)),
                 ("repeat", keys.repeat.as_ref().map(Spanned::span)),
             ];
-            for (key, span) in alone {
+            for (key, span) in unused {
                 errors.extend(
                     span.map(|span| {
                         Diagnostic::at(span, format!("`{key}` needs a drawing")).label("add `from` and `to`")
@@ -232,7 +233,7 @@ impl Reader<'_> {
             return Err(errors);
         }
         let is = |key: &Option<Spanned<bool>>| key.as_ref().is_some_and(|key| *key.get_ref());
-        Ok(Some(Rewriting {
+        Ok(Some(RewritePattern {
             height: size.height,
             width: size.width,
             from: cells,
@@ -252,20 +253,20 @@ impl Reader<'_> {
         Ok(Rows { height: drawing.height(), width: drawing.width(), cells })
     }
 
-    /// How moves are written: text with names in braces.
+    /// Reads the name of a rule's moves: text with names in braces.
     fn name(
         &self,
         text: &Spanned<String>,
-        drawing: Option<&Rewriting>,
+        drawing: Option<&RewritePattern>,
         parameters: &[(String, Vec<Term>)],
-    ) -> Result<Vec<Piece>, Diagnostic> {
+    ) -> Result<Vec<NamePart>, Diagnostic> {
         let written = text.get_ref();
         let places = Places::of(text, self.file.source);
-        let mut pieces = Vec::new();
+        let mut parts = Vec::new();
         let mut is_placed = drawing.is_none();
         let mut rest = 0;
         while let Some(open) = written[rest..].find('{').map(|at| rest + at) {
-            pieces.push(Piece::Text(written[rest..open].to_owned()));
+            parts.push(NamePart::Text(written[rest..open].to_owned()));
             let Some(close) = written[open..].find('}').map(|at| open + at) else {
                 return Err(Diagnostic::at(places.span(open..written.len()), "unclosed `{`").label("missing `}`"));
             };
@@ -280,12 +281,12 @@ impl Reader<'_> {
                 drawing.is_some_and(|drawing| *row < drawing.height && *column < drawing.width)
             };
             is_placed |= parameter.is_none() && set.is_none();
-            pieces.push(match (parameter, set, cell.filter(on_drawing), drawing) {
-                (Some(parameter), ..) => Piece::Parameter(parameter),
-                (None, Some(set), ..) => Piece::Set(set),
-                (None, None, Some((row, column)), _) => Piece::Place(row, column),
-                (None, None, None, Some(drawing)) if inner == "at" => Piece::Place(drawing.at.0, drawing.at.1),
-                (None, None, None, Some(_)) if inner == "direction" => Piece::Direction,
+            parts.push(match (parameter, set, cell.filter(on_drawing), drawing) {
+                (Some(parameter), ..) => NamePart::Parameter(parameter),
+                (None, Some(set), ..) => NamePart::Set(set),
+                (None, None, Some((row, column)), _) => NamePart::Place(row, column),
+                (None, None, None, Some(drawing)) if inner == "at" => NamePart::Place(drawing.at.0, drawing.at.1),
+                (None, None, None, Some(_)) if inner == "direction" => NamePart::Direction,
                 _ => {
                     let names = parameters.iter().map(|(name, _)| format!("{{{name}}}"));
                     let of_drawing = ["{at}", "{direction}", "{0,0}"].map(str::to_owned).into_iter();
@@ -307,43 +308,47 @@ impl Reader<'_> {
             });
             rest = close + 1;
         }
-        pieces.push(Piece::Text(written[rest..].to_owned()));
+        parts.push(NamePart::Text(written[rest..].to_owned()));
         if let Some(drawing) = drawing.filter(|_| !is_placed) {
-            pieces.extend([Piece::Text(" ".to_owned()), Piece::Place(drawing.at.0, drawing.at.1)]);
+            parts.extend([NamePart::Text(" ".to_owned()), NamePart::Place(drawing.at.0, drawing.at.1)]);
             if drawing.images.len() > 1 {
-                pieces.extend([Piece::Text(" ".to_owned()), Piece::Direction]);
+                parts.extend([NamePart::Text(" ".to_owned()), NamePart::Direction]);
             }
         }
-        pieces.retain(|piece| *piece != Piece::Text(String::new()));
-        if pieces.is_empty() || written.split(' ').any(str::is_empty) || written.contains(crate::diagnostic::steers) {
+        parts.retain(|part| *part != NamePart::Text(String::new()));
+        if parts.is_empty() || written.split(' ').any(str::is_empty) || written.contains(crate::diagnostic::steers) {
             let error = Diagnostic::at(text.span(), "invalid name of a rule");
             return Err(error.label("expected words with single spaces between them"));
         }
-        if let Some(word) = numbered(&pieces, drawing, parameters) {
+        if let Some(word) = numbered_word(&parts, drawing, parameters) {
             let error = Diagnostic::at(text.span(), format!("the name of a move can contain `{word}`"));
             return Err(error.label("`#2` is reserved: it marks the second of several moves with one name"));
         }
-        Ok(pieces)
+        Ok(parts)
     }
 }
 
-/// A word that a name may have and that begins with `#` and a number, as what tells moves of one name apart.
-fn numbered(pieces: &[Piece], drawing: Option<&Rewriting>, parameters: &[(String, Vec<Term>)]) -> Option<String> {
-    let texts = |piece: &Piece| -> Vec<String> {
-        match piece {
-            Piece::Text(text) => vec![text.clone()],
-            Piece::Parameter(number) => parameters[*number].1.iter().map(Term::to_string).collect(),
-            // What a letter matches is one character: `#` or a digit, where it matters.
-            Piece::Set(_) if drawing.is_some() => vec!["#".to_owned(), "1".to_owned()],
-            Piece::Set(_) | Piece::Direction => vec![String::new()],
-            Piece::Place(..) => vec!["1,1".to_owned()],
+/// Returns a word of a move's name that may begin with `#` and a digit: such suffixes number moves with equal names.
+fn numbered_word(
+    parts: &[NamePart],
+    drawing: Option<&RewritePattern>,
+    parameters: &[(String, Vec<Term>)],
+) -> Option<String> {
+    let texts = |part: &NamePart| -> Vec<String> {
+        match part {
+            NamePart::Text(text) => vec![text.clone()],
+            NamePart::Parameter(number) => parameters[*number].1.iter().map(Term::to_string).collect(),
+            // A set matches one character; only `#` and digits matter here.
+            NamePart::Set(_) if drawing.is_some() => vec!["#".to_owned(), "1".to_owned()],
+            NamePart::Set(_) | NamePart::Direction => vec![String::new()],
+            NamePart::Place(..) => vec!["1,1".to_owned()],
         }
     };
-    // The ends of all texts so far that may become such a word: the start of a word, or `#` there.
+    // The relevant suffixes of all texts so far: the start of a word, or a word that is `#` so far.
     let mut ends = BTreeSet::from([" ".to_owned()]);
-    for piece in pieces {
+    for part in parts {
         let mut longer = BTreeSet::new();
-        for text in texts(piece) {
+        for text in texts(part) {
             for end in &ends {
                 let text = format!("{end}{text}");
                 let at =

@@ -1,4 +1,4 @@
-//! Named variables, and what they are at the start.
+//! Reads named variables and their start values.
 
 use super::{MOST_LISTED, kind, term};
 use crate::diagnostic::{Diagnostic, expected_names, steers, unknown_name};
@@ -13,15 +13,15 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Puzzles may have this many variables beside the cells.
+/// The most variables besides the cells.
 const MOST_VARIABLES: usize = 2048;
 
-/// Names that mean something else.
-const TAKEN: [&str; 12] =
+/// Names with another meaning.
+const RESERVED: [&str; 12] =
     ["drawing", "count", "every", "when", "cell", "mark", "rows", "columns", "true", "false", "at", "direction"];
 
-/// The values of a listing, each once.
-pub(super) fn listed(listing: &Spanned<Listing>) -> Result<Vec<Term>, Diagnostic> {
+/// Returns the distinct values of a list or a range.
+pub(super) fn value_list(listing: &Spanned<Listing>) -> Result<Vec<Term>, Diagnostic> {
     let wrong = |message: &str, label: &str| Err(Diagnostic::at(listing.span(), message).label(label));
     match listing.get_ref() {
         Listing::Range(text) => match parse_range(text) {
@@ -62,7 +62,7 @@ pub(super) fn listed(listing: &Spanned<Listing>) -> Result<Vec<Term>, Diagnostic
     }
 }
 
-/// Reads the variables; their start is read when all are known.
+/// Reads the declarations of variables. Start values are read later, when all variables are known.
 pub(super) fn read(keys: &Keys, model: &mut Model, _file: &FileContext, errors: &mut Vec<Diagnostic>) {
     for (key, listing) in keys.variables.entries() {
         let name = key.get_ref();
@@ -72,7 +72,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, _file: &FileContext, errors: 
             errors.push(wrong(message, "expected a name such as `goat` or `\"disk[1..10]\"`"));
             continue;
         };
-        let values = match listed(listing) {
+        let values = match value_list(listing) {
             Ok(values) => values,
             Err(error) => {
                 errors.push(error);
@@ -80,7 +80,7 @@ pub(super) fn read(keys: &Keys, model: &mut Model, _file: &FileContext, errors: 
             }
         };
         let world = &mut model.world;
-        if TAKEN.contains(&plain.as_str()) {
+        if RESERVED.contains(&plain.as_str()) {
             errors.push(wrong(format!("the name `{plain}` is reserved"), "choose another name"));
             continue;
         }
@@ -105,15 +105,15 @@ pub(super) fn read(keys: &Keys, model: &mut Model, _file: &FileContext, errors: 
         model.names.extend(indices(&array).into_iter().map(|indices| match &indices[..] {
             [] => plain.clone(),
             _ => {
-                let told: Vec<String> = indices.iter().map(i64::to_string).collect();
-                format!("{plain}[{}]", told.join(", "))
+                let names: Vec<String> = indices.iter().map(i64::to_string).collect();
+                format!("{plain}[{}]", names.join(", "))
             }
         }));
         world.arrays.push(array);
     }
 }
 
-/// The indices of the elements of an array, in their order.
+/// Returns the indices of the elements of an array, in order.
 fn indices(array: &Array) -> Vec<Vec<i64>> {
     array.bounds.iter().fold(vec![Vec::new()], |all, &(least, most)| {
         let longer = |before: Vec<i64>| (least..=most).map(move |index| [&before[..], &[index]].concat());
@@ -121,7 +121,7 @@ fn indices(array: &Array) -> Vec<Vec<i64>> {
     })
 }
 
-/// Reads the start of the variables.
+/// Reads the start values of the variables.
 pub(super) fn start(
     keys: &Keys,
     table: &Table<Given>,
@@ -145,14 +145,14 @@ pub(super) fn start(
                 )),
             ),
             Some((_, value)) => {
-                let read = assigned(array, value, model);
+                let read = given_values(array, value, model);
                 for (var, value) in read.map_err(|wrong| errors.extend(wrong)).unwrap_or_default() {
                     model.start[var] = value;
                 }
             }
         }
     }
-    // Where the values of a variable were refused, it is not among the arrays.
+    // A variable whose values were rejected has no array.
     let declared: BTreeSet<String> = keys
         .variables
         .iter()
@@ -177,8 +177,8 @@ fn example(term: &Term) -> String {
     }
 }
 
-/// The variables of an array with the values that are given for them: one for all, or one for each.
-pub(super) fn assigned(
+/// Returns the variables of an array with their given values: one value for all elements, or one for each.
+pub(super) fn given_values(
     array: &Array,
     given: &Spanned<Given>,
     model: &Model,
@@ -211,16 +211,16 @@ pub(super) fn assigned(
     let mut errors = Vec::new();
     for (number, (value, span)) in flat.into_iter().enumerate() {
         let known = &model.world.values[array.first];
-        let told: Vec<String> = known.iter().map(Term::to_string).collect();
+        let names: Vec<String> = known.iter().map(Term::to_string).collect();
         let Given::One(scalar) = value else {
             let message = format!("invalid type for `{}`: expected a value, found {}", array.name, kind(value));
-            errors.push(Diagnostic::at(span, message).help(expected_names(told.iter().map(String::as_str).take(50))));
+            errors.push(Diagnostic::at(span, message).help(expected_names(names.iter().map(String::as_str).take(50))));
             continue;
         };
         let term = term(scalar);
         match known.iter().position(|known| *known == term) {
             None => {
-                let help = unknown_name(&term.to_string(), told.iter().map(String::as_str).take(50));
+                let help = unknown_name(&term.to_string(), names.iter().map(String::as_str).take(50));
                 errors.push(Diagnostic::at(span, format!("invalid value `{term}` for `{}`", array.name)).help(help));
             }
             Some(value) => {

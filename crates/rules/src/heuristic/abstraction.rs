@@ -1,14 +1,15 @@
-//! Abstractions: the values of each variable in classes, and what operators do to the classes.
+//! Abstractions: a partition of each variable's values into classes, and the transitions that operators induce on
+//! classes.
 //!
-//! Where all values of a variable are one class, it is projected away (Culberson and Schaeffer, Pattern databases, 1998;
-//! Edelkamp, Planning with pattern databases, 2001); where some are, symbols are merged (Holte and Hernádvölgyi, A
-//! space-time tradeoff for memory-based heuristics, AAAI 1999). An abstract state has a number, its code: the classes of
-//! the variables that are kept, as digits of a mixed radix.
+//! A variable whose values form one class is projected away (Culberson and Schaeffer, Pattern databases, 1998;
+//! Edelkamp, Planning with pattern databases, 2001). A variable with some larger classes has merged symbols (Holte and
+//! Hernádvölgyi, A space-time tradeoff for memory-based heuristics, AAAI 1999). The code of an abstract state is a
+//! mixed-radix number: its digits are the classes of the kept variables.
 //!
-//! A move of the task from s to s' is a transition from the class of s to that of s': for each old value that an
-//! operator can read there is a transition with the class of that value, and conditions become the sets of classes that
-//! they meet. Goals are the abstract states that some goal may belong to. So a way in the task is a way of the same cost
-//! among the abstract states, and their distances never say too much.
+//! A move from s to s' induces a transition from the class of s to that of s'. An operator gets one transition for each
+//! combination of classes that it can read; its other conditions become the sets of classes that they intersect. An
+//! abstract state is a goal if it may contain one. So a path of the task induces an abstract path of the same cost, and
+//! abstract distances are admissible.
 
 use crate::domain::Means;
 use crate::task::{Condition, Count, Operator, Source, Task, Value, Values, Var};
@@ -17,58 +18,58 @@ use std::collections::BTreeMap;
 /// The number of an abstract state.
 pub(super) type Code = u64;
 
-/// More transitions than this are not written down.
+/// The most transitions that are stored.
 const MOST_TRANSITIONS: usize = 1 << 16;
 
-/// The class of each value of each variable.
+/// A partition of the values of each variable into classes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Abstraction {
     classes: Vec<Box<[u8]>>,
-    /// How many classes a variable has.
+    /// The number of classes of each variable.
     counts: Vec<usize>,
     /// The variables with more than one class.
     pub kept: Vec<Var>,
-    /// What a class of each of them counts in a code.
+    /// The weight of each kept variable's digit.
     radix: Vec<Code>,
-    /// How many codes there are.
+    /// The number of codes.
     pub codes: Code,
 }
 
-/// A change of classes that some move makes.
+/// An abstract transition.
 pub(super) struct Transition {
     pub cost: u32,
-    /// The places among the kept variables, with the class before and after; one differs at least.
+    /// Indices of kept variables, with the class before and after. At least one class changes.
     pub touched: Vec<(usize, u8, u8)>,
-    /// Classes that others must be of.
+    /// Conditions on other kept variables, as sets of classes.
     pub others: Vec<(usize, Values)>,
-    /// What it adds to a code, wrapping.
+    /// The change of the code, modulo 2^64.
     pub delta: Code,
 }
 
-/// The goals, or what must never be, in classes.
+/// A goal or a `never` condition, as classes.
 struct Region {
     conditions: Vec<(usize, Values)>,
     counts: Vec<AbstractCount>,
 }
 
-/// A count: of each fact, by class, whether it may hold and whether it must.
+/// A count: for each fact, the classes that may contain it and the classes that lie within it.
 struct AbstractCount {
     facts: Vec<(usize, Values, Values)>,
-    /// How many facts of variables that are not kept may hold, and must.
+    /// The number of facts of other variables that may hold, and that must hold.
     elsewhere: (u32, u32),
     least: u32,
     most: u32,
 }
 
-/// Which abstract states are goals, and which can never be.
+/// The abstract goals, and the abstract states that are forbidden.
 pub(super) struct Regions {
     goals: Vec<Region>,
     never: Vec<Region>,
 }
 
 impl Abstraction {
-    /// From the class of each value of each variable, numbered from 0 without gaps; none where the codes are too many for
-    /// their numbers.
+    /// Builds an abstraction from the class of each value, numbered from 0 without gaps. `None` if the number of codes
+    /// overflows.
     pub fn new(classes: Vec<Box<[u8]>>) -> Option<Abstraction> {
         let counts: Vec<usize> =
             classes.iter().map(|classes| classes.iter().max().map_or(1, |&most| usize::from(most) + 1)).collect();
@@ -86,7 +87,7 @@ impl Abstraction {
         self.classes[var][usize::from(value)]
     }
 
-    /// What a value of each kept variable adds to the code.
+    /// Returns the code contributed by each value of each kept variable.
     pub fn parts(&self) -> impl Iterator<Item = (Var, Vec<Code>)> + '_ {
         let parts = |(&var, &radix): (&Var, &Code)| {
             (var, self.classes[var].iter().map(|&class| radix * Code::from(class)).collect())
@@ -99,7 +100,7 @@ impl Abstraction {
         digits.map(|(&var, radix)| radix * Code::from(self.class(var, state[var]))).sum()
     }
 
-    /// The classes of an abstract state.
+    /// Writes the classes of an abstract state.
     pub fn digits(&self, mut code: Code, digits: &mut [u8]) {
         for (digit, &var) in digits.iter_mut().zip(&self.kept) {
             *digit = (code % self.counts[var] as Code) as u8;
@@ -107,7 +108,7 @@ impl Abstraction {
         }
     }
 
-    /// How many classes the variable at a place among the kept has.
+    /// Returns the number of classes of the kept variable at an index.
     pub fn size(&self, place: usize) -> usize {
         self.counts[self.kept[place]]
     }
@@ -116,18 +117,19 @@ impl Abstraction {
         self.kept.binary_search(&var).ok()
     }
 
-    /// The classes of some values.
-    fn met(&self, var: Var, values: &Values) -> Values {
+    /// Returns the classes that intersect a set of values.
+    fn classes_of(&self, var: Var, values: &Values) -> Values {
         values.iter().map(|value| self.class(var, value)).collect()
     }
 
-    /// The classes of which all values are among these.
-    fn within(&self, task: &Task, var: Var, values: &Values) -> Values {
+    /// Returns the classes that lie within a set of values.
+    fn classes_within(&self, task: &Task, var: Var, values: &Values) -> Values {
         let rest = Values::below(task.size(var)).without(values);
-        Values::below(self.counts[var]).without(&self.met(var, &rest))
+        Values::below(self.counts[var]).without(&self.classes_of(var, &rest))
     }
 
-    /// What operators do, each thing once with the least cost; none where that is too much, or `means` end it.
+    /// Returns the distinct transitions, each with its least cost; `None` if they are too many or a limit ended the
+    /// work.
     pub fn transitions(&self, task: &Task, means: &Means) -> Option<Vec<Transition>> {
         type Change = (Vec<(usize, u8, u8)>, Vec<(usize, Values)>);
         let mut least: BTreeMap<Change, u32> = BTreeMap::new();
@@ -151,20 +153,20 @@ impl Abstraction {
         Some(least.into_iter().map(transition).collect())
     }
 
-    /// The conditions on variables that an operator does not touch, as classes.
+    /// Returns the conditions on variables that an operator does not touch, as classes.
     fn others(&self, operator: &Operator) -> Vec<(usize, Values)> {
         let touched = self.touched(operator);
         let conditions = operator.conditions.iter().filter(|(var, _)| !touched.contains(var));
-        let classes = conditions.filter_map(|(var, values)| Some((self.place(*var)?, self.met(*var, values))));
+        let classes = conditions.filter_map(|(var, values)| Some((self.place(*var)?, self.classes_of(*var, values))));
         classes.filter(|(place, classes)| classes.len() < self.size(*place)).collect()
     }
 
-    /// The variables on which it depends what an operator makes of the kept ones.
+    /// Returns the targets of an operator's effects on kept variables, and the variables that these effects read.
     fn touched(&self, operator: &Operator) -> Vec<Var> {
         let mut touched = Vec::new();
         for effect in operator.effects.iter().filter(|effect| self.counts[effect.target] > 1) {
             touched.push(effect.target);
-            if let Source::Of(var, _) = &effect.source {
+            if let Source::Table(var, _) = &effect.source {
                 touched.push(*var);
             }
         }
@@ -173,24 +175,24 @@ impl Abstraction {
         touched
     }
 
-    /// All changes of classes that an operator makes.
+    /// Returns all changes of classes that an operator can make.
     fn changes(&self, task: &Task, operator: &Operator) -> Option<Vec<Vec<(usize, u8, u8)>>> {
         let kept = operator.effects.iter().filter(|effect| self.counts[effect.target] > 1);
-        // The classes after: at first those that are always the same.
+        // The classes after the operator. At first only those of constant effects.
         let constant: BTreeMap<Var, u8> = kept
             .clone()
             .filter_map(|effect| match effect.source {
                 Source::Value(value) => Some((effect.target, self.class(effect.target, value))),
-                Source::Of(..) => None,
+                Source::Table(..) => None,
             })
             .collect();
         let mut choices: Vec<(BTreeMap<Var, u8>, BTreeMap<Var, u8>)> = vec![(BTreeMap::new(), constant)];
         for var in self.touched(operator) {
-            // What an old value means: its own class, and the classes that are made of it.
+            // For each old value: its own class, and the classes of the effects that read it.
             let mut aspects: Vec<(u8, Vec<(Var, u8)>)> = Vec::new();
             for value in task.allowed(operator, var).iter() {
                 let made = kept.clone().filter_map(|effect| match &effect.source {
-                    Source::Of(of, table) if *of == var => {
+                    Source::Table(of, table) if *of == var => {
                         Some((effect.target, self.class(effect.target, table[usize::from(value)])))
                     }
                     _ => None,
@@ -220,7 +222,7 @@ impl Abstraction {
         Some(changes.filter(differ).collect())
     }
 
-    /// When an operator may change a class: for each target some old values of some variables, all of them at once.
+    /// Returns the events in which an operator may change a class: each event is a conjunction of sets of old values.
     pub fn changed_by(&self, task: &Task, operator: &Operator) -> Vec<Vec<(Var, Values)>> {
         let kept = operator.effects.iter().filter(|effect| self.counts[effect.target] > 1);
         let events = kept.map(|effect| {
@@ -229,11 +231,11 @@ impl Abstraction {
             let differs = |old: Value, new: Value| self.class(target, old) != self.class(target, new);
             match &effect.source {
                 Source::Value(new) => vec![(target, allowed.iter().filter(|&old| differs(old, *new)).collect())],
-                Source::Of(of, table) if *of == target => {
+                Source::Table(of, table) if *of == target => {
                     let changed = |&old: &Value| differs(old, table[usize::from(old)]);
                     vec![(target, allowed.iter().filter(changed).collect::<Values>())]
                 }
-                Source::Of(of, table) => {
+                Source::Table(of, table) => {
                     let sources = task.allowed(operator, *of);
                     let new = |value: Value| table[usize::from(value)];
                     let changed = |&old: &Value| sources.iter().any(|value| differs(old, new(value)));
@@ -248,19 +250,21 @@ impl Abstraction {
         events.filter(|event| event.iter().all(|(_, values)| !values.is_empty())).collect()
     }
 
-    /// What is a goal, and what can never be.
+    /// Returns the abstract goals and the forbidden abstract states.
     pub fn regions(&self, task: &Task) -> Regions {
-        let met = |condition: &Condition| (condition.0, self.met(condition.0, &condition.1));
-        let surely = |condition: &Condition| (condition.0, self.within(task, condition.0, &condition.1));
+        let may_hold = |condition: &Condition| (condition.0, self.classes_of(condition.0, &condition.1));
+        let must_hold = |condition: &Condition| (condition.0, self.classes_within(task, condition.0, &condition.1));
         let at = |(var, classes): (Var, Values)| Some((self.place(var)?, classes));
         let goals = task.goals.iter().map(|goal| Region {
-            conditions: goal.conditions.iter().map(met).filter_map(at).collect(),
+            conditions: goal.conditions.iter().map(may_hold).filter_map(at).collect(),
             counts: goal.counts.iter().map(|count| self.count(task, count)).collect(),
         });
-        // A variable that is not kept may hold another value than what must never be asks for.
+        // A `never` condition on a projected variable forbids no abstract state.
         let never = task.never.iter().filter(|never| never.iter().all(|(var, _)| self.place(*var).is_some()));
-        let never = never
-            .map(|never| Region { conditions: never.iter().map(surely).filter_map(at).collect(), counts: Vec::new() });
+        let never = never.map(|never| Region {
+            conditions: never.iter().map(must_hold).filter_map(at).collect(),
+            counts: Vec::new(),
+        });
         Regions { goals: goals.collect(), never: never.collect() }
     }
 
@@ -268,7 +272,7 @@ impl Abstraction {
         let mut facts = Vec::new();
         let mut elsewhere = (0, 0);
         for (var, values) in &count.of {
-            let (may, must) = (self.met(*var, values), self.within(task, *var, values));
+            let (may, must) = (self.classes_of(*var, values), self.classes_within(task, *var, values));
             match self.place(*var) {
                 Some(place) => facts.push((place, may, must)),
                 None => {
@@ -282,17 +286,17 @@ impl Abstraction {
 }
 
 impl Regions {
-    /// Whether states of these classes may be goals.
+    /// Returns whether an abstract state may contain a goal.
     pub fn is_goal(&self, digits: &[u8]) -> bool {
         self.goals.iter().any(|goal| goal.holds(digits)) && !self.is_never(digits)
     }
 
-    /// Whether anything must never be.
+    /// Returns whether any abstract state may be forbidden.
     pub fn has_never(&self) -> bool {
         !self.never.is_empty()
     }
 
-    /// Whether no state of these classes may be.
+    /// Returns whether all states of an abstract state are forbidden.
     pub fn is_never(&self, digits: &[u8]) -> bool {
         self.never.iter().any(|never| never.holds(digits))
     }

@@ -1,75 +1,76 @@
-//! Numbers of symbols that moves only lower, or only raise: the plainest reason why there is no solution.
+//! Counts of symbols that moves never raise or never lower: the simplest proof that there is no solution.
 //!
-//! The number of cells with a symbol (of variables of an array with a value) is a sum of facts, and what an operator takes
-//! away from it is bounded as for all sums (see [`facts`](super::facts)). Where no operator adds to it, no more than at
-//! the start can ever be there. The numbers of several symbols together are looked at where a goal counts them so.
+//! The number of cells with a symbol (of variables of an array with a value) is a linear function of the state. The
+//! loss of an operator bounds its change (see [`facts`](super::facts)). If no operator raises the count, it never
+//! exceeds its value at the start. Counts of several symbols together are considered if a goal counts them together.
 
 use super::facts::{Facts, Form, Loss, losses};
 use crate::domain::Means;
 use crate::task::{Condition, Goal, Task, Value, Values, Var};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// More facts than this are not counted.
+/// The most facts for which counts are analysed.
 const MOST_FACTS: usize = 20_000;
 
-/// A number that a goal asks for and that is never there.
+/// A count that a goal requires and no reachable state has.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in super::super) struct Lacking {
-    /// The values that are counted.
+pub(in super::super) struct UnreachableCount {
+    /// The counted values.
     pub names: Vec<String>,
-    /// The variables with their values of these names.
+    /// The variables, with their counted values.
     pub of: Vec<(Var, Values)>,
-    /// How many there are at the start.
-    pub there: u32,
+    /// The count at the start.
+    pub at_start: u32,
     pub bound: Bound,
 }
 
-/// What keeps the number from being what the goal asks for.
+/// The reason why the count cannot become what the goal requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in super::super) enum Bound {
-    /// Moves never raise it, and the goal needs this many.
+    /// Moves never raise the count, and the goal needs at least this many.
     Needs(u32),
-    /// Moves never lower it, and the goal allows this many.
+    /// Moves never lower the count, and the goal allows at most this many.
     Allows(u32),
 }
 
-/// For each goal a number that it asks for and that is never there; none where a goal has none. `reached` are the values
-/// that each variable can have.
-pub(in super::super) fn counted(
+/// Returns an unreachable count for each goal; `None` if some goal has none. `reached` holds a superset of each
+/// variable's reachable values.
+pub(in super::super) fn unreachable_counts(
     task: &Task,
     goals: &[&Goal],
     reached: &[Values],
     means: &Means,
-) -> Option<Vec<Lacking>> {
+) -> Option<Vec<UnreachableCount>> {
     let facts = Facts::new(task);
     if facts.count > MOST_FACTS || goals.is_empty() {
         return None;
     }
     let groups = groups(task, goals);
-    let differ = |goal: &&Goal| {
-        let lacking = groups.iter().flat_map(|group| group.lacking(task, goal, reached)).collect::<Vec<_>>();
-        (!lacking.is_empty()).then_some(lacking)
+    let candidates = |goal: &&Goal| {
+        let counts = groups.iter().flat_map(|group| group.unreachable_count(task, goal, reached)).collect::<Vec<_>>();
+        (!counts.is_empty()).then_some(counts)
     };
-    // Most goals ask for no other numbers: then no operator need be looked at.
-    let candidates: Vec<Vec<Lacking>> = goals.iter().map(differ).collect::<Option<_>>()?;
+    // Most goals require no other counts: then the operators need not be analysed.
+    let candidates: Vec<Vec<UnreachableCount>> = goals.iter().map(candidates).collect::<Option<_>>()?;
     let losses: Vec<Loss> = losses(task, &facts, means).into_iter().map(|(loss, _)| loss).collect();
-    let mut holds: BTreeMap<Lacking, bool> = BTreeMap::new();
+    let mut holds: BTreeMap<UnreachableCount, bool> = BTreeMap::new();
     let mut all = Vec::new();
     for candidates in candidates {
-        let is_kept =
-            |lacking: &Lacking| *holds.entry(lacking.clone()).or_insert_with(|| lacking.is_kept(&facts, &losses));
-        all.push(candidates.into_iter().find(is_kept)?);
+        let is_monotone = |count: &UnreachableCount| {
+            *holds.entry(count.clone()).or_insert_with(|| count.is_monotone(&facts, &losses))
+        };
+        all.push(candidates.into_iter().find(is_monotone)?);
     }
     Some(all)
 }
 
-/// Values by name, of the variables that belong together.
+/// Values with the same names, of variables that belong together.
 struct Group {
     names: Vec<String>,
     of: Vec<(Var, Values)>,
 }
 
-/// The groups that may be counted: each value of the grid or an array, and what goals count.
+/// Returns the groups to count: each value of the grid or an array, and the sets that goals count.
 fn groups(task: &Task, goals: &[&Goal]) -> Vec<Group> {
     let mut arrays: BTreeMap<&str, Vec<Var>> = BTreeMap::new();
     for (var, variable) in task.variables.iter().enumerate() {
@@ -105,45 +106,45 @@ fn groups(task: &Task, goals: &[&Goal]) -> Vec<Group> {
 }
 
 impl Group {
-    /// Where a goal asks for more than there are at the start, or for fewer.
-    fn lacking(&self, task: &Task, goal: &Goal, reached: &[Values]) -> Option<Lacking> {
-        let there = self.of.iter().filter(|(var, values)| values.contains(task.start[*var])).count() as u32;
+    /// Returns the count of this group if the goal requires more than at the start, or fewer.
+    fn unreachable_count(&self, task: &Task, goal: &Goal, reached: &[Values]) -> Option<UnreachableCount> {
+        let at_start = self.of.iter().filter(|(var, values)| values.contains(task.start[*var])).count() as u32;
         let (mut least, mut most) = (0, 0);
         for (var, values) in &self.of {
-            let allowed = of(&goal.conditions, *var).map_or(reached[*var], |of| of.and(&reached[*var]));
+            let allowed = values_in(&goal.conditions, *var).map_or(reached[*var], |of| of.and(&reached[*var]));
             least += u32::from(allowed.is_within(values));
             most += u32::from(!allowed.and(values).is_empty());
         }
         for count in &goal.counts {
             let same = |(var, values): &(Var, Values)| {
-                let counted = of(&count.of, *var).copied().unwrap_or(Values::NONE);
+                let counted = values_in(&count.of, *var).copied().unwrap_or(Values::NONE);
                 counted.and(&reached[*var]) == values.and(&reached[*var])
             };
-            if self.of.iter().all(same) && count.of.iter().all(|(var, _)| of(&self.of, *var).is_some()) {
+            if self.of.iter().all(same) && count.of.iter().all(|(var, _)| values_in(&self.of, *var).is_some()) {
                 least = least.max(count.least);
                 most = most.min(count.most);
             }
         }
-        let bound = match there {
-            _ if there < least => Bound::Needs(least),
-            _ if there > most => Bound::Allows(most),
+        let bound = match at_start {
+            _ if at_start < least => Bound::Needs(least),
+            _ if at_start > most => Bound::Allows(most),
             _ => return None,
         };
-        Some(Lacking { names: self.names.clone(), of: self.of.clone(), there, bound })
+        Some(UnreachableCount { names: self.names.clone(), of: self.of.clone(), at_start, bound })
     }
 }
 
-/// The values of a variable in a list in the order of the variables.
-fn of(list: &[Condition], var: Var) -> Option<&Values> {
+/// Looks up a variable's values in a list sorted by variable.
+fn values_in(list: &[Condition], var: Var) -> Option<&Values> {
     list.binary_search_by_key(&var, |(of, _)| *of).ok().map(|at| &list[at].1)
 }
 
-impl Lacking {
-    /// Whether no operator moves the number towards what the goal asks for.
-    fn is_kept(&self, facts: &Facts, losses: &[Loss]) -> bool {
+impl UnreachableCount {
+    /// Returns whether no operator moves the count towards the goal.
+    fn is_monotone(&self, facts: &Facts, losses: &[Loss]) -> bool {
         let mut weights = vec![0_i64; facts.count];
         for (var, values) in &self.of {
-            // The first value of a variable has no weight: the others have the difference.
+            // The first value of a variable has weight 0, so the others get the difference.
             let first = i64::from(values.contains(0));
             let last = (facts.number(*var, 0)..facts.count).take_while(|&number| facts.fact(number).0 == *var).count();
             for value in 0..last {

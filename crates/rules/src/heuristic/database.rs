@@ -1,8 +1,8 @@
-//! The distances of all abstract states to a goal: Dijkstra's algorithm, backwards from all abstract goals at once.
+//! Distances of all abstract states to a goal, by Dijkstra's algorithm backwards from all abstract goals.
 //!
-//! Where there are few codes the table has an entry for each; where there are many, and few abstract states can be reached
-//! from the start, only these have an entry. Others are told nothing: a bound of 0. Distances too large for an entry are
-//! cut off, which keeps them admissible and consistent.
+//! A table has an entry for each code if the codes are few. If they are many, but few abstract states are reachable
+//! from the start, only these have entries; all others get the bound 0. Distances too large for an entry are capped,
+//! which keeps them admissible and consistent.
 
 use super::DEAD;
 use super::abstraction::{Abstraction, Code, Regions, Transition};
@@ -11,37 +11,37 @@ use crate::task::{Task, Value, Var};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// A table of what can be reached is made where it has this many times fewer entries: it costs more to look at.
+/// A table of reachable states must have this many times fewer entries than codes, since its look-ups are slower.
 const SPARSE: u64 = 8;
 
 /// A table of distances.
 pub(super) struct Database {
-    /// For each variable that is kept, and where what its values add to the code begins in `parts`.
+    /// The kept variables, each with the offset in `parts` of the code contributions of its values.
     vars: Box<[(u32, u32)]>,
     parts: Box<[Code]>,
-    /// The entry of a code, where not each code has one.
+    /// The entry of each code, unless all codes have entries.
     index: Option<FxHashMap<Code, u32>>,
     entries: Entries,
 }
 
-/// The distances; the last number stands for [`DEAD`].
+/// Distances; the largest number stands for [`DEAD`].
 enum Entries {
     Small(Box<[u8]>),
     Large(Box<[u16]>),
 }
 
-/// What building tables may still take.
+/// The resources left for building tables.
 pub(super) struct Budget {
-    /// With no more codes than this, each has an entry.
+    /// Up to this many codes, each has an entry.
     pub codes: u64,
-    /// Entries of one table.
+    /// The most entries of one table.
     pub entries: u64,
-    /// Transitions that are looked at, for all tables.
+    /// The number of transitions that may still be tested, over all tables.
     pub work: u64,
 }
 
 impl Database {
-    /// None where that takes more than the budget, or was ended.
+    /// Builds a table; `None` if it exceeds the budget or a limit ended the work.
     pub fn new(task: &Task, abstraction: &Abstraction, budget: &mut Budget, means: &Means) -> Option<Database> {
         let graph = Graph::new(task, abstraction, means)?;
         let codes = abstraction.codes;
@@ -100,22 +100,22 @@ impl Database {
         }
     }
 
-    /// The variables that are kept, with the class of each value.
+    /// Returns the kept variables, with the class of each value.
     pub fn classes(&self) -> Vec<(Var, Vec<u32>)> {
         let ends =
             self.vars[1.min(self.vars.len())..].iter().map(|&(_, first)| first as usize).chain([self.parts.len()]);
         let of = |(&(var, first), end): (&(u32, u32), usize)| {
             let parts = &self.parts[first as usize..end];
-            let mut apart = parts.to_vec();
-            apart.sort_unstable();
-            apart.dedup();
-            let class = |part| apart.binary_search(part).map_or(0, |class| class as u32);
+            let mut distinct = parts.to_vec();
+            distinct.sort_unstable();
+            distinct.dedup();
+            let class = |part| distinct.binary_search(part).map_or(0, |class| class as u32);
             (var as Var, parts.iter().map(class).collect())
         };
         self.vars.iter().zip(ends).map(of).collect()
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     pub fn entries(&self) -> u64 {
         match &self.entries {
             Entries::Small(entries) => entries.len() as u64,
@@ -145,12 +145,12 @@ impl Entries {
     }
 }
 
-/// The abstract states, as a graph that is not written down.
+/// The graph of abstract states, given implicitly by its transitions.
 struct Graph<'a> {
     abstraction: &'a Abstraction,
     regions: Regions,
     transitions: Vec<Transition>,
-    /// By the class of the first variable that a transition touches, before and after it: `first[place] + class`.
+    /// Transitions by the class of the first variable that they touch: list `first[place] + class`.
     first: Vec<usize>,
     by_before: Vec<Vec<u32>>,
     by_after: Vec<Vec<u32>>,
@@ -176,7 +176,7 @@ impl<'a> Graph<'a> {
         Some(Graph { abstraction, regions: abstraction.regions(task), transitions, first, by_before, by_after })
     }
 
-    /// The abstract states that can be reached from one, with their numbers, if they are not more than so many.
+    /// Returns the abstract states reachable from `start`, numbered; `None` if there are more than `most`.
     fn reached(&self, start: Code, most: u64, budget: &mut Budget, means: &Means) -> Option<FxHashMap<Code, u32>> {
         let mut index = FxHashMap::default();
         let mut codes = vec![start];
@@ -226,7 +226,7 @@ impl<'a> Graph<'a> {
         let mut open = BTreeMap::from([(0, goals)]);
         let mut closed = 0;
         while let Some((distance, mut now)) = open.pop_first() {
-            // Costs may be 0: this list may grow while it is gone through.
+            // A transition of cost 0 may extend this list during the loop.
             while let Some(at) = now.pop() {
                 if distances[at as usize] != distance {
                     continue;
@@ -259,7 +259,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Does something with each transition one side of which a state is.
+    /// Calls `act` with each transition whose classes on one side match an abstract state.
     fn each_matching(
         &self,
         digits: &[u8],

@@ -1,20 +1,20 @@
-//! Linear functions of a state: a weight for each fact, and what an operator changes of their sum.
+//! Linear functions of a state: a weight for each fact, and the largest decrease that an operator can cause.
 //!
-//! A fact is a variable with a value, and has a number. The weight of the first value of each variable is 0: that loses
-//! nothing, since a variable has one value always. What an operator takes away from the sum is a sum over the variables
-//! that it reads, each part a function of the old value of one variable; so its maximum, and whether it is always 0, can
-//! be found for each part by itself (Pommerening, Helmert, Röger and Seipp, From non-negative to general operator cost
-//! partitioning, AAAI 2015). That leaves out which old values go together: it may say more is lost than can be, never
-//! less.
+//! A fact is a variable with a value, and has a number. The first value of each variable has weight 0, without loss of
+//! generality, since each variable has exactly one value. The loss of an operator (how much it lowers the sum) is a sum
+//! over the variables that it reads. Each part is a function of one variable's old value. So its maximum, and whether
+//! it is always 0, can be found part by part (Pommerening, Helmert, Röger and Seipp, From non-negative to general
+//! operator cost partitioning, AAAI 2015). This ignores which old values occur together, so it may overestimate a loss
+//! but never underestimates it.
 
 use crate::domain::Means;
 use crate::task::{Operator, Source, Task, Value, Values, Var};
 use std::collections::BTreeMap;
 
-/// A sum of facts, in their order, each with how often it is counted, which is not 0.
+/// A linear form: facts in ascending order, each with its coefficient, which is not 0.
 pub(super) type Form = Vec<(usize, i32)>;
 
-/// The numbers of the facts of a task.
+/// The numbering of the facts of a task.
 pub(super) struct Facts {
     first: Vec<usize>,
     pub count: usize,
@@ -32,30 +32,30 @@ impl Facts {
         Facts { first, count }
     }
 
-    /// The number of a fact.
+    /// Returns the number of a fact.
     pub fn number(&self, var: Var, value: Value) -> usize {
         self.first[var] + usize::from(value)
     }
 
-    /// The fact of a number.
+    /// Returns the fact with a number.
     pub fn fact(&self, number: usize) -> (Var, Value) {
         let var = self.first.partition_point(|&first| first <= number) - 1;
         (var, (number - self.first[var]) as Value)
     }
 
-    /// The fact as a sum: nothing for the first value of a variable.
+    /// Returns a fact as a linear form, empty for the first value of a variable.
     pub fn form(&self, var: Var, value: Value) -> Form {
         if value == 0 { Form::new() } else { vec![(self.number(var, value), 1)] }
     }
 
-    /// A state as a sum.
+    /// Returns the linear form of a state.
     pub fn state(&self, state: &[Value]) -> Form {
         state.iter().enumerate().flat_map(|(var, &value)| self.form(var, value)).collect()
     }
 }
 
-/// The first sum, with the second added so many times.
-pub(super) fn plus(first: &Form, times: i32, second: &Form) -> Form {
+/// Returns `first + times · second`.
+pub(super) fn add_multiple(first: &Form, times: i32, second: &Form) -> Form {
     let mut sum: BTreeMap<usize, i32> = first.iter().copied().collect();
     for &(fact, count) in second {
         *sum.entry(fact).or_default() += times * count;
@@ -63,15 +63,15 @@ pub(super) fn plus(first: &Form, times: i32, second: &Form) -> Form {
     sum.into_iter().filter(|&(_, count)| count != 0).collect()
 }
 
-/// What operators take away from any sum of weights, at most: the constant, and one of each part.
+/// The loss of an operator for any weights: at most the constant plus the maximum of each part.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Loss {
     pub constant: Form,
-    /// Each has two forms at least.
+    /// Each part has at least two forms.
     pub parts: Vec<Vec<Form>>,
 }
 
-/// What the operators of a task take away, each loss once, with the least cost; not of all operators where `means` end it.
+/// Returns the distinct losses, each with its least cost. The list is incomplete if a limit ended the work.
 pub(super) fn losses(task: &Task, facts: &Facts, means: &Means) -> Vec<(Loss, u32)> {
     let mut least: BTreeMap<Loss, u32> = BTreeMap::new();
     for operator in task.operators.iter().take_while(|_| !means.is_over()) {
@@ -86,8 +86,10 @@ fn loss(task: &Task, facts: &Facts, operator: &Operator) -> Loss {
     let mut loss = Loss { constant: Form::new(), parts: Vec::new() };
     for effect in &operator.effects {
         match &effect.source {
-            Source::Value(value) => loss.constant = plus(&loss.constant, -1, &facts.form(effect.target, *value)),
-            Source::Of(var, _) => read.push(*var),
+            Source::Value(value) => {
+                loss.constant = add_multiple(&loss.constant, -1, &facts.form(effect.target, *value))
+            }
+            Source::Table(var, _) => read.push(*var),
         }
     }
     read.sort_unstable();
@@ -100,14 +102,14 @@ fn loss(task: &Task, facts: &Facts, operator: &Operator) -> Loss {
     loss
 }
 
-/// What is lost for the old value of one variable.
+/// Returns the part of the loss that depends on one variable, for one old value.
 fn lost_by(facts: &Facts, operator: &Operator, var: Var, value: Value) -> Form {
     let mut lost = if operator.effect(var).is_some() { facts.form(var, value) } else { Form::new() };
     for effect in &operator.effects {
-        if let Source::Of(of, table) = &effect.source
+        if let Source::Table(of, table) = &effect.source
             && *of == var
         {
-            lost = plus(&lost, -1, &facts.form(effect.target, table[usize::from(value)]));
+            lost = add_multiple(&lost, -1, &facts.form(effect.target, table[usize::from(value)]));
         }
     }
     lost
@@ -118,14 +120,14 @@ impl Loss {
         part.sort_unstable();
         part.dedup();
         match &part[..] {
-            [always] => self.constant = plus(&self.constant, 1, always),
+            [always] => self.constant = add_multiple(&self.constant, 1, always),
             _ => self.parts.push(part),
         }
     }
 }
 
-/// The values of each variable that a list of conditions leaves.
-pub(super) fn left(task: &Task, conditions: &[(Var, Values)]) -> Vec<Values> {
+/// Returns the values that conditions leave to each variable.
+pub(super) fn remaining_values(task: &Task, conditions: &[(Var, Values)]) -> Vec<Values> {
     let mut left: Vec<Values> = (0..task.variables.len()).map(|var| Values::below(task.size(var))).collect();
     for (var, values) in conditions {
         left[*var] = left[*var].and(values);

@@ -1,20 +1,20 @@
-//! LM-cut: a sum of costs of landmarks of the relaxed task (Helmert and Domshlak, Landmarks, critical paths and
+//! LM-cut: the summed costs of landmarks of the relaxed task (Helmert and Domshlak, Landmarks, critical paths and
 //! abstractions: what's the difference anyway?, ICAPS 2009).
 //!
-//! In the relaxed task (see [`relaxation`]) a variable keeps every value that it ever had. h^max is the cost of the
-//! costliest precondition, time and again. A graph has an edge from a costliest precondition of each operator to what it
-//! gives. The facts from which a goal is reached along edges that cost nothing are the goal's side; the operators with an
-//! edge from what is reached before onto that side are a cut: each relaxed plan has one of them. So the least of their
-//! costs is paid in any plan. It is counted, and taken off the cost of each of them; then what is left is looked at again,
-//! until h^max of a goal is 0.
+//! In the relaxed task (see [`relaxation`]) variables accumulate values. h^max counts only the most expensive
+//! precondition of each operator, recursively. The justification graph has an edge from a most expensive precondition
+//! of each operator (its supporter) to each of its effects. The goal zone holds the facts with a path of cost 0 to the
+//! goal. The operators with an edge from outside, reachable from the state, into the goal zone are a cut. It is a
+//! landmark, since every relaxed plan uses one of them. Its least operator cost is added to h and subtracted from all
+//! of its operators. This repeats until h^max of the goal is 0.
 //!
-//! It is admissible: each cut is a disjunctive landmark of the task with the costs that are left, and costs taken off add
-//! up to no more than an operator's own, so the sum is a cost partitioning over landmarks. Operators whose effects depend
-//! on old values are taken apart by these, each with the cost of the operator, for a move is made with one choice of
-//! old values only (context splitting: Röger, Pommerening and Helmert, Optimal planning in the presence of conditional
-//! effects, ECAI 2014). Where these are too many, an operator has parts that fire by themselves and share one cost: a
-//! cut with any part takes it off all of them (Keyder, Hoffmann and Haslum, Semi-relaxed plan heuristics, ICAPS 2012).
-//! A state from which the relaxed task cannot be solved is a dead end. h is not consistent.
+//! It is admissible. Each cut is a disjunctive action landmark under the remaining costs. The costs subtracted from an
+//! operator never exceed its own, so this is a cost partitioning over landmarks. An operator whose effects depend on
+//! old values is split into one operator of the same cost for each combination of old values (context splitting: Röger,
+//! Pommerening and Helmert, Optimal planning in the presence of conditional effects, ECAI 2014). If there are too many,
+//! the operator gets parts that apply independently. They share one cost: a cut with any part reduces it (Keyder,
+//! Hoffmann and Haslum, Semi-relaxed plan heuristics, ICAPS 2012). A state whose relaxed task is unsolvable is a dead
+//! end. h is not consistent.
 
 mod relaxation;
 
@@ -26,33 +26,33 @@ use relaxation::{GOAL, Prop, Relaxation, TRUE};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What h^max says of what is not reached.
-const FAR: u32 = u32::MAX;
+/// The h^max of an unreachable fact.
+const UNREACHED: u32 = u32::MAX;
 
 /// No fact.
-const NONE: Prop = Prop::MAX;
+const NO_FACT: Prop = Prop::MAX;
 
-/// The relaxed task, and room to work in for each thread that asks.
+/// The relaxed task, and a pool of workspaces for concurrent evaluations.
 pub(in super::super) struct LmCut {
     relaxation: Relaxation,
-    free: Mutex<Vec<Work>>,
+    pool: Mutex<Vec<Workspace>>,
 }
 
-/// What is worked on for one state.
+/// The workspace of one evaluation.
 #[derive(Clone)]
-struct Work {
-    /// What is left of the cost of each operator.
+struct Workspace {
+    /// The remaining cost of each operator.
     costs: Vec<u32>,
-    /// By fact: h^max.
-    reach: Vec<u32>,
-    /// By part: how many preconditions are not reached yet, the costliest one, and what that costs.
-    missing: Vec<u32>,
+    /// The h^max of each fact.
+    h_max: Vec<u32>,
+    /// For each part: the number of unreached preconditions, the most expensive precondition, and its h^max.
+    unsatisfied: Vec<u32>,
     supporter: Vec<Prop>,
     support: Vec<u32>,
     queue: BinaryHeap<Reverse<(u32, Prop)>>,
-    /// By fact: whether it is on the goal's side, or was met from the state.
-    goal_side: Vec<bool>,
-    met: Vec<bool>,
+    /// For each fact: whether it is in the goal zone, and whether it is reachable outside of it.
+    goal_zone: Vec<bool>,
+    reached: Vec<bool>,
     stack: Vec<Prop>,
     /// The parts of the cut.
     cut: Vec<u32>,
@@ -62,16 +62,16 @@ impl LmCut {
     pub fn new(task: &Task, means: &Means) -> Result<LmCut, String> {
         let relaxation = Relaxation::new(task)?;
         if !means.fits(relaxation.bytes()) {
-            return Err(super::ended());
+            return Err(super::limit_message());
         }
-        Ok(LmCut { relaxation, free: Mutex::new(Vec::new()) })
+        Ok(LmCut { relaxation, pool: Mutex::new(Vec::new()) })
     }
 
     pub fn h(&self, state: &[Value]) -> u32 {
-        let held = self.free.lock().pop();
-        let mut work = held.unwrap_or_else(|| Work::new(&self.relaxation));
-        let h = work.h(&self.relaxation, state);
-        self.free.lock().push(work);
+        let pooled = self.pool.lock().pop();
+        let mut workspace = pooled.unwrap_or_else(|| Workspace::new(&self.relaxation));
+        let h = workspace.h(&self.relaxation, state);
+        self.pool.lock().push(workspace);
         h
     }
 
@@ -84,18 +84,18 @@ impl LmCut {
     }
 }
 
-impl Work {
-    fn new(relaxation: &Relaxation) -> Work {
+impl Workspace {
+    fn new(relaxation: &Relaxation) -> Workspace {
         let (props, parts) = (relaxation.props, relaxation.parts());
-        Work {
+        Workspace {
             costs: Vec::new(),
-            reach: vec![FAR; props],
-            missing: vec![0; parts],
-            supporter: vec![NONE; parts],
-            support: vec![FAR; parts],
+            h_max: vec![UNREACHED; props],
+            unsatisfied: vec![0; parts],
+            supporter: vec![NO_FACT; parts],
+            support: vec![UNREACHED; parts],
             queue: BinaryHeap::new(),
-            goal_side: vec![false; props],
-            met: vec![false; props],
+            goal_zone: vec![false; props],
+            reached: vec![false; props],
             stack: Vec::new(),
             cut: Vec::new(),
         }
@@ -104,65 +104,65 @@ impl Work {
     fn h(&mut self, relaxation: &Relaxation, state: &[Value]) -> u32 {
         self.costs.clone_from(&relaxation.costs);
         self.explore(relaxation, state);
-        if self.reach[GOAL as usize] == FAR {
+        if self.h_max[GOAL as usize] == UNREACHED {
             return DEAD;
         }
         let mut h: u32 = 0;
-        while self.reach[GOAL as usize] > 0 {
-            self.find_goal_side(relaxation);
+        while self.h_max[GOAL as usize] > 0 {
+            self.find_goal_zone(relaxation);
             self.find_cut(relaxation, state);
             let costs = self.cut.iter().map(|&part| self.costs[relaxation.operator[part as usize] as usize]);
             let least = costs.min().unwrap_or(0);
-            // Without it there would be no end; but it is never so.
+            // Guards against an endless loop. It never happens.
             if least == 0 {
                 break;
             }
             h = h.saturating_add(least);
-            self.pay(relaxation, least);
+            self.reduce_costs(relaxation, least);
         }
         h.min(DEAD - 1)
     }
 
-    /// h^max of all facts.
+    /// Computes h^max of all facts.
     fn explore(&mut self, relaxation: &Relaxation, state: &[Value]) {
-        self.reach.fill(FAR);
-        self.supporter.fill(NONE);
-        self.support.fill(FAR);
-        self.missing.clone_from(&relaxation.preconditions);
+        self.h_max.fill(UNREACHED);
+        self.supporter.fill(NO_FACT);
+        self.support.fill(UNREACHED);
+        self.unsatisfied.clone_from(&relaxation.preconditions);
         for fact in relaxation.facts(state).chain([TRUE]) {
-            self.reach[fact as usize] = 0;
+            self.h_max[fact as usize] = 0;
             self.queue.push(Reverse((0, fact)));
         }
         while let Some(Reverse((cost, fact))) = self.queue.pop() {
-            if self.reach[fact as usize] != cost {
+            if self.h_max[fact as usize] != cost {
                 continue;
             }
             for &part in relaxation.needed_by(fact) {
                 let at = part as usize;
-                self.missing[at] -= 1;
-                if self.missing[at] == 0 {
-                    // Facts come in the order of their cost: the last is a costliest.
+                self.unsatisfied[at] -= 1;
+                if self.unsatisfied[at] == 0 {
+                    // Facts come in ascending order of cost, so the last precondition is a most expensive one.
                     self.supporter[at] = fact;
                     self.support[at] = cost;
-                    self.give(relaxation, part);
+                    self.update_effects(relaxation, part);
                 }
             }
         }
     }
 
-    /// Takes a cost off the operators of the cut, and finds h^max anew where it falls.
-    fn pay(&mut self, relaxation: &Relaxation, paid: u32) {
+    /// Subtracts a cost from the operators of the cut, and updates h^max where it falls.
+    fn reduce_costs(&mut self, relaxation: &Relaxation, paid: u32) {
         let mut operators: Vec<u32> = self.cut.iter().map(|&part| relaxation.operator[part as usize]).collect();
         operators.sort_unstable();
         operators.dedup();
         for operator in operators {
             self.costs[operator as usize] -= paid;
             for part in relaxation.parts_of(operator) {
-                self.give(relaxation, part);
+                self.update_effects(relaxation, part);
             }
         }
         while let Some(Reverse((cost, fact))) = self.queue.pop() {
-            if self.reach[fact as usize] != cost {
+            if self.h_max[fact as usize] != cost {
                 continue;
             }
             for &part in relaxation.needed_by(fact) {
@@ -170,59 +170,59 @@ impl Work {
                 if self.supporter[at] != fact || self.support[at] <= cost {
                     continue;
                 }
-                let needs = relaxation.needs(part).iter().map(|&need| (self.reach[need as usize], need));
+                let needs = relaxation.needs(part).iter().map(|&need| (self.h_max[need as usize], need));
                 if let Some((support, supporter)) = needs.max() {
                     self.supporter[at] = supporter;
                     if support < self.support[at] {
                         self.support[at] = support;
-                        self.give(relaxation, part);
+                        self.update_effects(relaxation, part);
                     }
                 }
             }
         }
     }
 
-    /// What a part gives is reached at its cost.
-    fn give(&mut self, relaxation: &Relaxation, part: u32) {
+    /// Updates h^max of the effects of a part.
+    fn update_effects(&mut self, relaxation: &Relaxation, part: u32) {
         let at = part as usize;
-        if self.support[at] == FAR {
+        if self.support[at] == UNREACHED {
             return;
         }
         let cost = self.support[at].saturating_add(self.costs[relaxation.operator[at] as usize]).min(DEAD - 1);
-        for &given in relaxation.gives(part) {
-            if cost < self.reach[given as usize] {
-                self.reach[given as usize] = cost;
-                self.queue.push(Reverse((cost, given)));
+        for &added in relaxation.adds(part) {
+            if cost < self.h_max[added as usize] {
+                self.h_max[added as usize] = cost;
+                self.queue.push(Reverse((cost, added)));
             }
         }
     }
 
-    /// The facts from which the goal is reached along edges that cost nothing.
-    fn find_goal_side(&mut self, relaxation: &Relaxation) {
-        self.goal_side.fill(false);
-        self.goal_side[GOAL as usize] = true;
+    /// Finds the goal zone: the facts with a path of cost 0 to the goal.
+    fn find_goal_zone(&mut self, relaxation: &Relaxation) {
+        self.goal_zone.fill(false);
+        self.goal_zone[GOAL as usize] = true;
         self.stack.push(GOAL);
         while let Some(fact) = self.stack.pop() {
-            for &part in relaxation.given_by(fact) {
+            for &part in relaxation.achievers(fact) {
                 let at = part as usize;
                 let supporter = self.supporter[at];
-                if supporter != NONE
+                if supporter != NO_FACT
                     && self.costs[relaxation.operator[at] as usize] == 0
-                    && !self.goal_side[supporter as usize]
+                    && !self.goal_zone[supporter as usize]
                 {
-                    self.goal_side[supporter as usize] = true;
+                    self.goal_zone[supporter as usize] = true;
                     self.stack.push(supporter);
                 }
             }
         }
     }
 
-    /// The parts with an edge onto the goal's side from what is reached on this side.
+    /// Finds the cut: the parts with an edge from a fact reachable outside of the goal zone into it.
     fn find_cut(&mut self, relaxation: &Relaxation, state: &[Value]) {
-        self.met.fill(false);
+        self.reached.fill(false);
         self.cut.clear();
         for fact in relaxation.facts(state).chain([TRUE]) {
-            self.met[fact as usize] = true;
+            self.reached[fact as usize] = true;
             self.stack.push(fact);
         }
         while let Some(fact) = self.stack.pop() {
@@ -231,12 +231,12 @@ impl Work {
                     continue;
                 }
                 let mut crosses = false;
-                for &given in relaxation.gives(part) {
-                    if self.goal_side[given as usize] {
+                for &added in relaxation.adds(part) {
+                    if self.goal_zone[added as usize] {
                         crosses = true;
-                    } else if !self.met[given as usize] {
-                        self.met[given as usize] = true;
-                        self.stack.push(given);
+                    } else if !self.reached[added as usize] {
+                        self.reached[added as usize] = true;
+                        self.stack.push(added);
                     }
                 }
                 if crosses {

@@ -1,46 +1,45 @@
 //! Pattern databases, and sums of those that no move changes together.
 //!
-//! A table alone never says too much (see [`abstraction`](super::abstraction)). Two may be added where no move that costs
-//! something changes the abstract states of both (Korf and Felner, Disjoint pattern database heuristics, 2002; Edelkamp
-//! 2001): then each move pays in one of them at most. h is the maximum of the sums over all maximal sets of tables of
-//! which any two may be added: the canonical heuristic (Haslum, Botea, Helmert, Bonet and Koenig, Domain-independent
-//! construction of pattern database heuristics for cost-optimal planning, AAAI 2007). It is consistent, as each table is.
-//! Whether two may be added is asked for each operator and the old values of its variables, so that one operator may move
-//! a tile of one pattern in one state, and of another in another.
+//! Each table is admissible (see [`abstraction`](super::abstraction)). Two are additive if no move with a cost changes
+//! the abstract states of both (Korf and Felner, Disjoint pattern database heuristics, 2002; Edelkamp 2001): then each
+//! move counts in at most one of them. h is the maximum, over all maximal additive sets of tables, of the sum over the
+//! set: the canonical heuristic (Haslum, Botea, Helmert, Bonet and Koenig, Domain-independent construction of pattern
+//! database heuristics for cost-optimal planning, AAAI 2007). It is consistent, as each table is. Additivity is tested
+//! per operator and old values, so one operator may move tiles of different patterns in different states.
 
-mod choice;
+mod selection;
 
 use super::DEAD;
 use super::abstraction::Abstraction;
 use super::database::Database;
 use crate::domain::Means;
 use crate::task::{Task, Value, Values, Var};
-pub(super) use choice::Atoms;
-use choice::Choice;
+pub(super) use selection::Atoms;
+use selection::Selection;
 
 /// The most tables.
 const MOST_TABLES: usize = 32;
 
-/// The most sets of tables that are added.
+/// The most additive sets.
 const MOST_SETS: usize = 64;
 
-/// Some tables, and which of them are added.
+/// Pattern databases, and their additive sets.
 pub(in super::super) struct Patterns {
     tables: Vec<Database>,
-    /// The sets of tables, a bit for each.
+    /// The additive sets, a bit for each table.
     sets: Vec<u32>,
-    /// What was chosen.
+    /// A description of the tables.
     text: String,
 }
 
 impl Patterns {
     pub(super) fn new(atoms: Atoms, task: &Task, means: &Means) -> Result<Patterns, String> {
-        let choice = Choice::new(atoms, task, means)?;
-        let entries: u64 = choice.tables().map(Database::entries).sum();
-        let (count, sets) = (choice.tables().count(), choice.sets.len());
-        let text = format!("{count} tables with {entries} entries, {sets} sums of them: {}", choice.describe());
-        let sets = choice.sets.clone();
-        Ok(Patterns { tables: choice.into_tables(), sets, text })
+        let selection = Selection::new(atoms, task, means)?;
+        let entries: u64 = selection.tables().map(Database::entries).sum();
+        let (count, sets) = (selection.tables().count(), selection.sets.len());
+        let text = format!("{count} tables with {entries} entries, {sets} sums of them: {}", selection.describe());
+        let sets = selection.sets.clone();
+        Ok(Patterns { tables: selection.into_tables(), sets, text })
     }
 
     #[inline]
@@ -55,7 +54,7 @@ impl Patterns {
         self.sets.iter().map(|&set| sum(set, &each)).max().unwrap_or(0)
     }
 
-    /// The classes of values by which a table proves that a state is dead.
+    /// Returns the classes of a table that proves a state to be a dead end.
     pub fn refutation(&self, state: &[Value]) -> Option<Vec<(Var, Vec<u32>)>> {
         self.tables.iter().find(|table| table.h(state) == DEAD).map(Database::classes)
     }
@@ -69,7 +68,7 @@ impl Patterns {
     }
 }
 
-/// The sum of the numbers in a set.
+/// Returns the sum of the values in a set.
 #[inline]
 fn sum(mut set: u32, each: &[u32]) -> u32 {
     let mut sum = 0;
@@ -80,8 +79,8 @@ fn sum(mut set: u32, each: &[u32]) -> u32 {
     sum
 }
 
-/// When operators that cost something may change an abstract state: for each operator some old values of some
-/// variables, all of them at once.
+/// For each operator with a cost, the events in which it may change the abstract state. An event is a conjunction of
+/// sets of old values.
 struct Events(Vec<Vec<Vec<(Var, Values)>>>);
 
 impl Events {
@@ -90,8 +89,8 @@ impl Events {
         Events(costly.map(|operator| abstraction.changed_by(task, operator)).collect())
     }
 
-    /// Whether no move changes both.
-    fn are_apart(&self, other: &Events) -> bool {
+    /// Returns whether no move changes both abstract states.
+    fn are_additive(&self, other: &Events) -> bool {
         let exclude = |event: &Vec<(Var, Values)>, other: &Vec<(Var, Values)>| {
             event
                 .iter()
@@ -102,9 +101,9 @@ impl Events {
     }
 }
 
-/// All maximal sets of which any two may be added, as far as they are not too many (Bron and Kerbosch 1973).
-fn maximal_sets(apart: &[u32]) -> Vec<u32> {
-    fn grow(set: u32, mut open: u32, mut done: u32, apart: &[u32], all: &mut Vec<u32>) {
+/// Returns the maximal additive sets, up to a limit (Bron and Kerbosch 1973).
+fn maximal_sets(additive: &[u32]) -> Vec<u32> {
+    fn grow(set: u32, mut open: u32, mut done: u32, additive: &[u32], all: &mut Vec<u32>) {
         if open == 0 {
             if done == 0 && all.len() < MOST_SETS {
                 all.push(set);
@@ -112,17 +111,17 @@ fn maximal_sets(apart: &[u32]) -> Vec<u32> {
             return;
         }
         let pivot = (open | done).trailing_zeros() as usize;
-        let mut tried = open & !apart[pivot];
+        let mut tried = open & !additive[pivot];
         while tried != 0 && all.len() < MOST_SETS {
             let at = tried.trailing_zeros() as usize;
-            grow(set | 1 << at, open & apart[at], done & apart[at], apart, all);
+            grow(set | 1 << at, open & additive[at], done & additive[at], additive, all);
             open &= !(1 << at);
             done |= 1 << at;
             tried &= tried - 1;
         }
     }
     let mut all = Vec::new();
-    let open = (0..apart.len()).fold(0, |open, at| open | 1 << at);
-    grow(0, open, 0, apart, &mut all);
+    let open = (0..additive.len()).fold(0, |open, at| open | 1 << at);
+    grow(0, open, 0, additive, &mut all);
     all
 }

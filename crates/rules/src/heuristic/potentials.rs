@@ -1,56 +1,55 @@
-//! Potentials: a weight for each value of each variable, whose sum never says too much.
+//! Potential heuristics: the sum of a weight for each value of each variable.
 //!
-//! The weights are such that no operator takes more than its cost away from their sum, and that the sum is at most 0 in
-//! every goal. Then the sum is at most the cost of any way to a goal, by adding up what its operators take away: it is
-//! admissible, and consistent. The best such weights for a state are the answer of a linear program (Pommerening,
-//! Helmert, Röger and Seipp, From non-negative to general operator cost partitioning, AAAI 2015); one is solved for the
-//! start, one for the average of states on the way (Seipp, Pommerening and Helmert, New optimization functions for
-//! potential heuristics, ICAPS 2015). h is the maximum, rounded up.
+//! No operator lowers the sum by more than its cost, and the sum is at most 0 in every goal. Summed along a path to a
+//! goal, this bounds the sum by the cost of the path: the heuristic is admissible and consistent. The best weights for
+//! a state solve a linear program (Pommerening, Helmert, Röger and Seipp, From non-negative to general operator cost
+//! partitioning, AAAI 2015). One program maximizes the start, one the average of sampled states (Seipp, Pommerening and
+//! Helmert, New optimization functions for potential heuristics, ICAPS 2015). h is the maximum, rounded up.
 //!
-//! With 0 in place of the costs, the sum never falls on any way: where it is above 0, no goal can be reached. For peg
-//! solitaire these are the pagoda functions of Conway (Berlekamp, Conway and Guy, Winning Ways, 1982). One is looked for
-//! where walks from the start end up.
+//! With costs replaced by 0, the sum never falls along a path: a state with a sum above 0 is a dead end. In peg
+//! solitaire these are Conway's pagoda functions (Berlekamp, Conway and Guy, Winning Ways, 1982). They are computed for
+//! the ends of sampled random walks.
 //!
-//! The program is solved in floating point, and nothing rests on that: the weights are rounded to whole numbers, over a
-//! scale, and every condition is checked again in whole numbers. Weights that break one are not used.
+//! The program is solved in floating point, but soundness does not depend on that. Weights are rounded to whole numbers
+//! over a scale, and all conditions are checked again in whole numbers. Weights that violate one are discarded.
 
 mod program;
 
 use super::facts::{Facts, Form};
-use super::{DEAD, ended, sample};
+use super::{DEAD, limit_message, sample};
 use crate::domain::Means;
-use crate::lifting::Weighing;
+use crate::lifting::FactWeights;
 use crate::task::{Task, Value};
-use program::{Program, Right};
+use program::{LossBound, Program};
 
-/// The most functions for dead ends.
+/// The most dead-end functions.
 const MOST_DEAD_ENDS: usize = 8;
 
-/// How many rows all programs for dead ends may have together.
+/// The most rows of all programs for dead ends together.
 const DEAD_END_ROWS: usize = 8_000;
 
-/// Functions of a state: each a sum of weights.
+/// Potential functions of a task.
 pub(in super::super) struct Potentials {
-    /// The number of the first fact of each variable.
+    /// The first fact of each variable.
     first: Box<[u32]>,
-    /// Those for dead ends come first.
+    /// The functions that detect dead ends come first.
     functions: Vec<Function>,
     dead_ends: usize,
     rows: usize,
 }
 
-/// A sum of weights, above what a goal can have.
+/// A potential function, compared with its maximum over goals.
 pub(super) struct Function {
-    /// By fact.
+    /// The weight of each fact.
     weights: Box<[i32]>,
-    /// The most that the sum is in a goal.
+    /// The maximum of the sum over goals.
     goal: i64,
-    /// What counts as 1.
+    /// The denominator of the weights.
     scale: i64,
 }
 
 impl Function {
-    /// How much the sum is above that of any goal, in units of the scale.
+    /// Returns the sum minus its maximum over goals, in units of 1/scale.
     #[inline]
     fn excess(&self, first: &[u32], state: &[Value]) -> i64 {
         let facts = first.iter().zip(state).map(|(&first, &value)| first as usize + usize::from(value));
@@ -68,15 +67,15 @@ impl Potentials {
         all.find_dead_ends(&program, task, &facts, &samples, means);
         all.dead_ends = all.functions.len();
         if !all.is_dead(&task.start) {
-            all.add(program.function(&[facts.state(&task.start)], Right::Costs, means));
+            all.add(program.function(&[facts.state(&task.start)], LossBound::Costs, means));
         }
         let live: Vec<Form> =
             samples.iter().filter(|state| !all.is_dead(state)).map(|state| facts.state(state)).collect();
         if !live.is_empty() {
-            all.add(program.function(&live, Right::Costs, means));
+            all.add(program.function(&live, LossBound::Costs, means));
         }
         if means.is_over() {
-            return Err(ended());
+            return Err(limit_message());
         }
         if all.functions.is_empty() {
             return Err("no weights of values tell anything of the distance".to_owned());
@@ -84,12 +83,12 @@ impl Potentials {
         Ok(all)
     }
 
-    /// Adds a function if it tells states from each other.
+    /// Adds a function unless it is constant.
     fn add(&mut self, function: Option<Function>) {
         self.functions.extend(function.filter(|function| function.weights.iter().any(|&weight| weight != 0)));
     }
 
-    /// Looks for functions that tell dead ends: for the start, then for some of the samples.
+    /// Finds dead-end functions for the start and some of the samples.
     fn find_dead_ends(&mut self, program: &Program, task: &Task, facts: &Facts, samples: &[Vec<Value>], means: &Means) {
         let tries = (DEAD_END_ROWS / program.rows().max(1)).clamp(1, 24);
         let every = samples.len().div_ceil(tries).max(1);
@@ -99,7 +98,7 @@ impl Potentials {
                 break;
             }
             if !self.is_dead(state)
-                && let Some(function) = program.function(&[facts.state(state)], Right::Nothing, means)
+                && let Some(function) = program.function(&[facts.state(state)], LossBound::Nothing, means)
                 && function.excess(&self.first, state) > 0
             {
                 self.functions.push(function);
@@ -124,8 +123,8 @@ impl Potentials {
         most.max().unwrap_or(0).min(u64::from(DEAD - 1)) as u32
     }
 
-    /// The weights by variable and value that prove that a state is dead, with the most that they are in a goal.
-    pub fn refutation(&self, state: &[Value]) -> Option<(Weighing, i64)> {
+    /// Returns the weights that prove a state to be a dead end, and the maximum of their sum over goals.
+    pub fn refutation(&self, state: &[Value]) -> Option<(FactWeights, i64)> {
         let dead_ends = self.functions[..self.dead_ends].iter();
         let function = { dead_ends }.find(|function| function.excess(&self.first, state) > 0)?;
         let ends = self.first[1..].iter().copied().chain([function.weights.len() as u32]);

@@ -1,31 +1,31 @@
-//! States that may be met: the ends of random walks from the start, the same on every run.
+//! Sampled states: the ends of random walks from the start, with a fixed seed.
 //!
-//! Walks go forth as far as they please, since nothing is known of the distance when they are made. Heuristics are chosen
-//! by how well they do there (Haslum, Botea, Helmert, Bonet and Koenig, AAAI 2007); no bound rests on it.
+//! The lengths of the walks are uniform, since no distance is known yet. Samples only guide the choice of heuristics
+//! (Haslum, Botea, Helmert, Bonet and Koenig, AAAI 2007); no bound depends on them.
 
 use crate::domain::{Means, SplitMix64};
 use crate::task::{Task, Value};
 
-/// How many walks are made.
+/// The number of walks.
 const WALKS: u64 = 96;
 
 /// The most steps of a walk.
 const STEPS: u64 = 64;
 
-/// How many operators are looked at in all.
-const LOOKS: u64 = 1 << 21;
+/// The most operators tested over all walks.
+const MOST_TESTS: u64 = 1 << 21;
 
-/// The ends of some walks, each once, in rising order, without goals.
+/// Returns the distinct ends of the walks in ascending order, without goals.
 pub(super) fn states(task: &Task, means: &Means) -> Vec<Vec<Value>> {
     let mut random = SplitMix64::new(0);
-    let mut looks = 0;
+    let mut tests = 0;
     let mut ends = Vec::new();
     for _ in 0..WALKS {
         let mut state = task.start.clone();
         for _ in 0..=random.below(STEPS) {
-            looks += task.operators.len() as u64;
+            tests += task.operators.len() as u64;
             let next = step(task, &state, &mut random);
-            let Some(next) = next.filter(|_| looks <= LOOKS && !means.is_over()) else { break };
+            let Some(next) = next.filter(|_| tests <= MOST_TESTS && !means.is_over()) else { break };
             state = next;
         }
         ends.push(state);
@@ -36,13 +36,13 @@ pub(super) fn states(task: &Task, means: &Means) -> Vec<Vec<Value>> {
     ends
 }
 
-/// A state after one of the moves, each as likely as any other.
+/// Returns the state after a uniformly chosen legal move.
 fn step(task: &Task, state: &[Value], random: &mut SplitMix64) -> Option<Vec<Value>> {
     let mut legal: Vec<usize> = (0..task.operators.len()).filter(|&at| task.operators[at].holds(state)).collect();
     while !legal.is_empty() {
-        let drawn = legal.swap_remove(random.below(legal.len() as u64) as usize);
-        let after = task.operators[drawn].after(state);
-        if task.may_be(&after) {
+        let chosen = legal.swap_remove(random.below(legal.len() as u64) as usize);
+        let after = task.operators[chosen].after(state);
+        if task.is_allowed(&after) {
             return Some(after);
         }
     }

@@ -1,27 +1,27 @@
-//! Every heuristic against true distances, over all states of small tasks.
+//! Compares every heuristic with true distances over all states of small tasks.
 
 mod puzzles;
 mod random;
 
 use super::abstraction::Abstraction;
 use super::database::{Budget, Database};
-use super::{DEAD, Heuristic, Kind, refuted};
+use super::{DEAD, Heuristic, Kind, refuting_invariants};
 use crate::argument::{Argument, Missing, Refutation, Sum, Weights, fact};
 use crate::domain::{Means, SplitMix64};
 use crate::reduce::reduce;
-use crate::refutation::{proven, refute};
+use crate::refutation::{explain, refute};
 use crate::task::{Count, Goal, Source, Task, Value, Values, Variable};
 use puzzles::*;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
-/// All states that may be, with their distance to a goal.
+/// Returns all allowed states, with their distance to a goal.
 pub(super) fn distances(task: &Task) -> BTreeMap<Vec<Value>, Option<u32>> {
     let mut all = BTreeMap::new();
     let mut state = vec![0; task.variables.len()];
     'states: loop {
-        if task.may_be(&state) {
+        if task.is_allowed(&state) {
             all.insert(state.clone(), task.is_goal(&state).then_some(0));
         }
         for (var, value) in state.iter_mut().enumerate() {
@@ -34,7 +34,7 @@ pub(super) fn distances(task: &Task) -> BTreeMap<Vec<Value>, Option<u32>> {
         break;
     }
     let states: Vec<Vec<Value>> = all.keys().cloned().collect();
-    let number = |state: &Vec<Value>| states.binary_search(state).expect("a state that may be");
+    let number = |state: &Vec<Value>| states.binary_search(state).expect("an allowed state");
     let mut into: Vec<Vec<(usize, u32)>> = vec![Vec::new(); states.len()];
     for (from, state) in states.iter().enumerate() {
         for (operator, after) in task.successors(state) {
@@ -46,7 +46,7 @@ pub(super) fn distances(task: &Task) -> BTreeMap<Vec<Value>, Option<u32>> {
     while let Some((distance, now)) = open.pop_first() {
         for at in now.into_iter().filter(|&at| all[&states[at]] == Some(distance)).collect::<Vec<_>>() {
             for &(from, cost) in &into[at] {
-                let known = all.get_mut(&states[from]).expect("known");
+                let known = all.get_mut(&states[from]).expect("a known state");
                 if known.is_none_or(|known| distance + cost < known) {
                     *known = Some(distance + cost);
                     open.entry(distance + cost).or_default().push(from);
@@ -57,8 +57,8 @@ pub(super) fn distances(task: &Task) -> BTreeMap<Vec<Value>, Option<u32>> {
     all
 }
 
-/// Builds a heuristic, holds it to the distances of all states, and gives it back.
-pub(super) fn checked(kind: Kind, task: &Task) -> Result<Heuristic, String> {
+/// Builds a heuristic and checks it against the distances of all states.
+pub(super) fn build_checked(kind: Kind, task: &Task) -> Result<Heuristic, String> {
     let heuristic = Heuristic::new(kind, &Arc::new(task.clone()), &Means::default())?;
     for (state, distance) in distances(task) {
         let h = heuristic.h(&state);
@@ -78,62 +78,62 @@ pub(super) fn checked(kind: Kind, task: &Task) -> Result<Heuristic, String> {
     Ok(heuristic)
 }
 
-/// The sum of h over all states from which a goal can be reached, and the sum of their distances; then how many of the
-/// others are told dead, and how many there are.
-pub(super) fn told(heuristic: &Heuristic, task: &Task) -> [u64; 4] {
-    let mut told = [0; 4];
+/// Returns the sum of h and the sum of distances over all states that can reach a goal, the number of detected dead
+/// ends, and the number of all dead ends.
+pub(super) fn quality(heuristic: &Heuristic, task: &Task) -> [u64; 4] {
+    let mut quality = [0; 4];
     for (state, distance) in distances(task) {
         let h = heuristic.h(&state);
         if let Some(distance) = distance {
-            told[0] += u64::from(h);
-            told[1] += u64::from(distance);
+            quality[0] += u64::from(h);
+            quality[1] += u64::from(distance);
         } else {
-            told[2] += u64::from(h == DEAD);
-            told[3] += 1;
+            quality[2] += u64::from(h == DEAD);
+            quality[3] += 1;
         }
     }
-    told
+    quality
 }
 
 const KINDS: [Kind; 5] = [Kind::Potentials, Kind::PatternDatabase, Kind::MergedSymbols, Kind::LmCut, Kind::Toggles];
 
 #[test]
-fn no_heuristic_says_too_much_of_a_random_task() {
+fn every_heuristic_is_admissible_on_random_tasks() {
     let mut built = [0; KINDS.len()];
     for seed in 0..400 {
         let task = random::task(seed);
         for (at, kind) in KINDS.into_iter().enumerate() {
-            built[at] += u32::from(checked(kind, &task).is_ok());
+            built[at] += u32::from(build_checked(kind, &task).is_ok());
         }
     }
-    // Toggles are of another shape.
-    assert!(built[..4].iter().all(|&built| built > 40), "{built:?}: too few to mean anything");
+    // Toggles apply to few tasks.
+    assert!(built[..4].iter().all(|&built| built > 40), "{built:?}: too few for a meaningful test");
 }
 
 #[test]
-fn no_invariant_refutes_a_random_task_that_can_be_solved() {
+fn no_invariant_refutes_a_solvable_random_task() {
     let mut refutations = 0;
     for seed in 0..1500 {
         let task = random::task(seed);
-        if let Some(kept) = refuted(&task, &Means::default()) {
+        if let Some(invariants) = refuting_invariants(&task, &Means::default()) {
             refutations += 1;
-            assert_eq!(distances(&task)[&task.start], None, "{kept:?}: {task:?}");
+            assert_eq!(distances(&task)[&task.start], None, "{invariants:?}: {task:?}");
         }
     }
-    assert!(refutations > 20, "{refutations}: too few to mean anything");
+    assert!(refutations > 20, "{refutations}: too few for a meaningful test");
 }
 
 #[test]
-fn each_kind_tells_what_it_is_there_for() {
+fn each_kind_is_informative_on_its_own_puzzles() {
     let share = |kind, task: &Task| {
-        let heuristic = checked(kind, task).expect("a heuristic");
-        let [h, distance, dead, all] = told(&heuristic, task);
+        let heuristic = build_checked(kind, task).expect("the heuristic applies");
+        let [h, distance, dead, all] = quality(&heuristic, task);
         (h * 100 / distance, (dead * 100).checked_div(all).unwrap_or(100))
     };
     assert_eq!(share(Kind::Potentials, &pegs(&["oooo", "o.oo", "oooo"], 1)).0, 100);
     assert_eq!(share(Kind::PatternDatabase, &hanoi(4)), (100, 100));
     assert!(share(Kind::PatternDatabase, &sokoban(&["@  $ .", " $   ."], 0)).0 > 80);
-    for task in [lights(3, 3, 2, "101010101"), lights(4, 2, 2, "10000000"), lights(2, 2, 3, "1201"), turns()] {
+    for task in [lights(3, 3, 2, "101010101"), lights(4, 2, 2, "10000000"), lights(2, 2, 3, "1201"), dials()] {
         assert_eq!(share(Kind::Toggles, &task), (100, 100));
     }
     assert!(share(Kind::LmCut, &tiles(3, 2)).0 > 50);
@@ -143,14 +143,14 @@ fn each_kind_tells_what_it_is_there_for() {
 }
 
 #[test]
-fn no_heuristic_says_too_much_of_a_puzzle() {
+fn every_heuristic_is_admissible_on_small_puzzles() {
     for task in [
         tiles(3, 2),
         pegs(&["oooo", "o.oo", "oooo"], 1),
         pegs(&["o.o", "ooo", "oo."], 2),
         lights(3, 3, 2, "101010101"),
         lights(2, 2, 3, "1201"),
-        turns(),
+        dials(),
         hanoi(4),
         jugs(&[5, 3], 4),
         sokoban(&["@  $ .", " $   ."], 0),
@@ -158,18 +158,18 @@ fn no_heuristic_says_too_much_of_a_puzzle() {
         river(),
     ] {
         for kind in KINDS {
-            let _ = checked(kind, &task);
+            let _ = build_checked(kind, &task);
         }
     }
 }
 
 #[test]
-fn a_table_of_what_can_be_reached_tells_the_distances_there() {
+fn a_table_of_reachable_states_holds_their_distances() {
     let mut built = 0;
     for seed in 0..300 {
         let mut task = random::task(seed);
-        // These are left out of the table.
-        task.operators.iter_mut().for_each(|operator| operator.either.clear());
+        // The table ignores disjunctions.
+        task.operators.iter_mut().for_each(|operator| operator.disjunctions.clear());
         let classes = |var| (0..task.size(var)).map(|value| value as u8).collect();
         let abstraction = Abstraction::new((0..task.variables.len()).map(classes).collect()).expect("few codes");
         let mut budget = Budget { codes: 0, entries: u64::MAX, work: u64::MAX };
@@ -181,37 +181,39 @@ fn a_table_of_what_can_be_reached_tells_the_distances_there() {
             assert!(table.h(&state) <= distance.unwrap_or(DEAD), "{state:?}: {task:?}");
         }
     }
-    assert!(built > 100, "{built}: too few to mean anything");
+    assert!(built > 100, "{built}: too few for a meaningful test");
 }
 
 #[test]
-fn lights_out_is_solved_by_its_equations() {
+fn the_equations_of_lights_out_give_exact_distances() {
     let task = Arc::new(lights(5, 5, 2, "1111111111111111111111111"));
-    let heuristic = Heuristic::new(Kind::Toggles, &task, &Means::default()).expect("equations");
-    // The least number of presses, and the start of one lamp that no presses put out.
+    let heuristic = Heuristic::new(Kind::Toggles, &task, &Means::default()).expect("the heuristic applies");
+    // The least number of presses, and a position with one lamp lit that no presses solve.
     assert_eq!(heuristic.h(&task.start), 15, "{}", heuristic.describe());
     let mut one = vec![0; 25];
     one[0] = 1;
     assert_eq!(heuristic.h(&one), DEAD);
     let larger = Arc::new(lights(15, 15, 2, &"1".repeat(225)));
-    let heuristic = Heuristic::new(Kind::Toggles, &larger, &Means::default()).expect("equations");
+    let heuristic = Heuristic::new(Kind::Toggles, &larger, &Means::default()).expect("the heuristic applies");
     assert_eq!(heuristic.h(&larger.start), 117, "{}", heuristic.describe());
 }
 
 #[test]
-fn potentials_count_the_pegs_that_have_to_go() {
+fn potentials_count_the_pegs_to_remove() {
     let task = pegs(&ENGLISH, 1);
-    let heuristic = Heuristic::new(Kind::Potentials, &Arc::new(task.clone()), &Means::default()).expect("weights");
+    let heuristic =
+        Heuristic::new(Kind::Potentials, &Arc::new(task.clone()), &Means::default()).expect("the heuristic applies");
     assert_eq!(heuristic.h(&task.start), 31, "{}", heuristic.describe());
 }
 
 #[test]
-fn weights_that_never_fall_tell_dead_ends_of_peg_solitaire() {
+fn potentials_detect_dead_ends_of_peg_solitaire() {
     let mut task = pegs(&ENGLISH, 1);
     task.goals[0].conditions = vec![(16, Values::one(1))];
-    let heuristic = Heuristic::new(Kind::Potentials, &Arc::new(task.clone()), &Means::default()).expect("weights");
+    let heuristic =
+        Heuristic::new(Kind::Potentials, &Arc::new(task.clone()), &Means::default()).expect("the heuristic applies");
     assert!(heuristic.describe().contains("for dead ends"), "{}", heuristic.describe());
-    // Positions that lead to the goal are never told dead: some on the way back from it.
+    // Positions that lead to the goal, found by playing backwards, are never reported as dead ends.
     let mut random = SplitMix64::new(1);
     for _ in 0..200 {
         let mut state: Vec<Value> = (0..33).map(|cell| Value::from(cell == 16)).collect();
@@ -233,35 +235,35 @@ fn weights_that_never_fall_tell_dead_ends_of_peg_solitaire() {
 
 #[test]
 fn the_position_classes_refute_the_european_board() {
-    let kept = refuted(&pegs(&EUROPEAN, 1), &Means::default()).expect("no solution");
-    assert!(kept.iter().all(|kept| kept.modulus == Some(2)), "{kept:?}");
-    assert_eq!(refuted(&pegs(&ENGLISH, 1), &Means::default()), None);
+    let invariants = refuting_invariants(&pegs(&EUROPEAN, 1), &Means::default()).expect("a refutation");
+    assert!(invariants.iter().all(|invariants| invariants.modulus == Some(2)), "{invariants:?}");
+    assert_eq!(refuting_invariants(&pegs(&ENGLISH, 1), &Means::default()), None);
 }
 
 #[test]
 fn quiet_patterns_refute_lights_out() {
     let unsolvable = lights(5, 5, 2, "1000000000000000000000000");
-    let kept = refuted(&unsolvable, &Means::default()).expect("no solution");
-    assert_eq!(kept.len(), 1, "one quiet pattern is enough");
-    assert_eq!(refuted(&lights(5, 5, 2, "1100010000000000000000000"), &Means::default()), None);
+    let invariants = refuting_invariants(&unsolvable, &Means::default()).expect("a refutation");
+    assert_eq!(invariants.len(), 1, "one quiet pattern is enough");
+    assert_eq!(refuting_invariants(&lights(5, 5, 2, "1100010000000000000000000"), &Means::default()), None);
 }
 
 #[test]
-fn a_goal_that_counts_is_taken_for_all_its_states() {
-    // Moves turn two lamps at a time, so that one alone cannot be lit; with free choice of the goal it can.
+fn invariants_consider_all_states_of_a_counting_goal() {
+    // Moves toggle two lamps at a time, so one lamp alone cannot be lit; one or two of the three can.
     let mut task = lights(3, 1, 2, "000");
     task.operators.remove(1);
     let lit = |var| (var, Values::one(1));
     let count = Count { of: vec![lit(0), lit(1), lit(2)], least: 1, most: 1 };
     task.goals = vec![Goal { counts: vec![count.clone()], ..Goal::default() }];
-    assert!(refuted(&task, &Means::default()).is_some());
+    assert!(refuting_invariants(&task, &Means::default()).is_some());
     task.goals[0].counts[0].most = 2;
-    assert_eq!(refuted(&task, &Means::default()), None);
+    assert_eq!(refuting_invariants(&task, &Means::default()), None);
     task.goals[0].counts = vec![Count { least: 3, most: 3, ..count }];
-    assert!(refuted(&task, &Means::default()).is_some());
+    assert!(refuting_invariants(&task, &Means::default()).is_some());
 }
 
-/// The sum of weights in a state, by the names of facts.
+/// Returns the sum of weights in a state, by the names of facts.
 fn weighed(task: &Task, weights: &Weights, state: &[Value]) -> i64 {
     let named = task.variables.iter().zip(state);
     let weight = |(variable, &value): (&Variable, &Value)| {
@@ -270,7 +272,7 @@ fn weighed(task: &Task, weights: &Weights, state: &[Value]) -> i64 {
     named.map(weight).sum()
 }
 
-/// Holds an argument to all states that can be reached, and to all goals.
+/// Checks an argument against all reachable states and all goals.
 fn holds(task: &Task, reachable: &BTreeMap<Vec<Value>, Vec<Vec<Value>>>, argument: &Argument) {
     let goals = distances(task).into_keys().filter(|state| task.is_goal(state)).collect::<Vec<_>>();
     match argument {
@@ -290,14 +292,14 @@ fn holds(task: &Task, reachable: &BTreeMap<Vec<Value>, Vec<Vec<Value>>>, argumen
                     let sum = weighed(task, weights, state);
                     assert_eq!((sum - start).rem_euclid(modulus), 0, "{argument:?} at {state:?} of {task:?}");
                 }
-                let told = |state: &Vec<Value>| {
+                let differs_somewhere = |state: &Vec<Value>| {
                     sums.iter().any(|sum| {
                         let differs = weighed(task, &sum.weights, state) - sum.start;
                         differs.rem_euclid(sum.modulus.map_or(i64::MAX, i64::from)) != 0
                     })
                 };
                 let in_reach = |state: &&Vec<Value>| reachable.contains_key(*state);
-                assert!(goals.iter().filter(in_reach).all(told), "{argument:?} of {task:?}");
+                assert!(goals.iter().filter(in_reach).all(differs_somewhere), "{argument:?} of {task:?}");
             }
         }
         Argument::Abstraction { variables } => {
@@ -324,7 +326,7 @@ fn holds(task: &Task, reachable: &BTreeMap<Vec<Value>, Vec<Vec<Value>>>, argumen
 }
 
 #[test]
-fn what_is_refuted_has_no_solution_and_its_argument_holds_for_every_move() {
+fn refuted_tasks_are_unsolvable_and_their_arguments_hold_for_every_move() {
     let mut kinds = BTreeMap::new();
     for seed in 0..3000 {
         let mut task = random::task(seed);
@@ -339,7 +341,7 @@ fn what_is_refuted_has_no_solution_and_its_argument_holds_for_every_move() {
                 let Ok(heuristic) = Heuristic::new(kind, &reduced.task, &Means::default()) else { continue };
                 let start = &reduced.task.start;
                 let proof = if heuristic.h(start) == DEAD { heuristic.refutation(start) } else { None };
-                found.extend(proof.map(|proof| proven(&reduced.lifting, "it", &proof, start)));
+                found.extend(proof.map(|proof| explain(&reduced.lifting, "it", &proof, start)));
             }
         }
         if found.is_empty() {
@@ -361,5 +363,5 @@ fn what_is_refuted_has_no_solution_and_its_argument_holds_for_every_move() {
             *kinds.entry(kind).or_insert(0) += 1;
         }
     }
-    assert!(kinds.len() >= 4 && kinds.values().all(|&count| count >= 3), "{kinds:?}: too few to mean anything");
+    assert!(kinds.len() >= 4 && kinds.values().all(|&count| count >= 3), "{kinds:?}: too few for a meaningful test");
 }

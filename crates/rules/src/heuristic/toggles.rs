@@ -1,43 +1,43 @@
-//! Puzzles of toggles: each move turns some variables on by a fixed number of steps, whatever the state.
+//! Toggle puzzles: each move adds a fixed amount to some variables, whatever the state.
 //!
-//! Where each variable has p values, p prime, and each operator turns it to the value so many steps on in one cycle, the
-//! order of moves does not matter, and p times the same is nothing. What is asked for is a solution of a system of linear
-//! equations over the field of p elements: A x = goal − state, x the number of times that each move is made (Anderson and
-//! Feil, Turning lights out with linear algebra, Mathematics Magazine 1998). The matrix is brought to reduced echelon form
-//! once; then a state is answered by a sum of columns, and the cheapest solution is found by looking at all of them: one,
-//! with each element of the null space added. So h is the distance itself, which is admissible and consistent; where the
-//! equations have no solution, the state is dead.
+//! Suppose each variable has p values, p prime, in a cycle, and each operator advances some variables by fixed numbers
+//! of steps. Then moves commute, and a move made p times has no effect. A plan is a solution of linear equations over
+//! the field of p elements: A x = goal − state, where x counts each move (Anderson and Feil, Turning lights out with
+//! linear algebra, Mathematics Magazine 1998). The matrix is brought to reduced row echelon form once. For a state, a
+//! sum of columns gives one solution; adding each element of the null space gives all, and the cheapest is the answer.
+//! So h is the exact distance, which is admissible and consistent. If the equations have no solution, the state is a
+//! dead end.
 //!
-//! Moves whose effects are multiples of each other (turns to the left and to the right) are one column, with the least
-//! cost of each multiple.
+//! Moves whose effects are multiples of each other (left and right turns) share a column, with the least cost of each
+//! multiple.
 
 use super::DEAD;
 use crate::domain::Means;
 use crate::task::{Operator, Source, Task, Value, Var};
 use std::collections::BTreeMap;
 
-/// The most numbers that are looked at for one state: elements of the null space times columns.
-const MOST_LOOKS: usize = 1 << 20;
+/// The most entries evaluated for one state: elements of the null space times columns.
+const MOST_EVALUATIONS: usize = 1 << 20;
 
 /// The most entries of the matrices.
 const MOST_ENTRIES: usize = 1 << 24;
 
-/// The equations, solved.
+/// The solved equations.
 pub(in super::super) struct Toggles {
-    /// The number of values of the variables that moves turn.
+    /// The number of values of each toggled variable.
     field: u16,
-    /// For each such variable, how many steps from each value to that of the goal.
+    /// For each toggled variable, the steps from each value to the goal's value.
     vars: Vec<(Var, Box<[u8]>)>,
-    /// The values that others must have.
+    /// The required values of all other variables.
     fixed: Vec<(Var, Value)>,
-    /// How many columns there are, and how many equations must hold of a state.
+    /// The number of columns, and the number of equations without unknowns.
     columns: usize,
     checks: usize,
-    /// By variable: what a step adds to a solution, then to the checks.
+    /// For each variable: the contribution of one step to the solution, then to the checks.
     per_step: Vec<u8>,
-    /// All of the null space.
+    /// All elements of the null space.
     null: Vec<u8>,
-    /// By column: the least cost of each multiple.
+    /// For each column: the least cost of each multiple.
     costs: Vec<u32>,
     moves: usize,
 }
@@ -68,14 +68,14 @@ impl Toggles {
         if size * vars.len() > MOST_ENTRIES || !means.fits((2 * size * size) as u64) {
             return Err("its equations have too many variables".to_owned());
         }
-        let solved = Solved::new(field, vars.len(), &columns, means).ok_or_else(super::ended)?;
-        let null = solved.null_space(columns.len())?;
+        let echelon = EchelonForm::new(field, vars.len(), &columns, means).ok_or_else(super::limit_message)?;
+        let null = echelon.null_space(columns.len())?;
         Ok(Toggles {
             field,
             fixed,
             columns: columns.len(),
-            checks: solved.checks(),
-            per_step: solved.per_step(columns.len()),
+            checks: echelon.checks(),
+            per_step: echelon.per_step(columns.len()),
             null,
             costs,
             moves: task.operators.len(),
@@ -126,26 +126,26 @@ impl Toggles {
     }
 }
 
-/// The cycles that the variables are turned in.
+/// The cycles of the toggled variables.
 struct Cycles {
     field: u16,
-    /// For each variable that is turned, the place of each value in its cycle.
+    /// For each toggled variable, the position of each value in its cycle.
     places: BTreeMap<Var, Vec<u16>>,
 }
 
-/// What a column stands for: how many steps it turns each variable, and how many of these a move is.
+/// A column of the matrix: the steps that it advances each variable. Its first non-zero entry is 1.
 type Column = Vec<u8>;
 
 impl Cycles {
-    /// None where moves do other things than to turn variables, or the cycles are not all of one prime length.
+    /// Returns the cycles; `None` if moves do anything else, or the cycles do not all have the same prime length.
     fn new(task: &Task) -> Option<Cycles> {
         let mut cycles = Cycles { field: 0, places: BTreeMap::new() };
         for operator in &task.operators {
-            if !operator.conditions.is_empty() || !operator.either.is_empty() {
+            if !operator.conditions.is_empty() || !operator.disjunctions.is_empty() {
                 return None;
             }
             for effect in &operator.effects {
-                let Source::Of(var, table) = &effect.source else { return None };
+                let Source::Table(var, table) = &effect.source else { return None };
                 let values = table.len() as u16;
                 if *var != effect.target || cycles.field != 0 && cycles.field != values || !is_prime(values) {
                     return None;
@@ -154,15 +154,15 @@ impl Cycles {
                 cycles.places.entry(*var).or_insert_with(|| places(table));
             }
         }
-        // Each value was met once, or its place is not a place.
+        // A value outside of the cycle has an invalid position.
         let whole = cycles.places.values().all(|places| places.iter().all(|&place| place < cycles.field));
         (whole && cycles.field > 0).then_some(cycles)
     }
 
-    /// How many steps an operator turns each variable; none where it does not turn all values alike.
+    /// Returns the steps that an operator advances each variable; `None` if they differ between values.
     fn steps(&self, operator: &Operator) -> Option<Column> {
         let steps = |(&var, places): (&Var, &Vec<u16>)| {
-            let Some(Source::Of(_, table)) = operator.effect(var) else { return Some(0) };
+            let Some(Source::Table(_, table)) = operator.effect(var) else { return Some(0) };
             let step = |from: usize| {
                 let to = places[usize::from(table[from])];
                 (to + self.field - places[from]) % self.field
@@ -172,7 +172,7 @@ impl Cycles {
         self.places.iter().map(steps).collect()
     }
 
-    /// The columns of the equations, and the least cost of each multiple of each.
+    /// Returns the columns, and the least cost of each multiple of each column.
     fn columns(&self, task: &Task) -> Option<(Vec<Column>, Vec<u32>)> {
         let field = usize::from(self.field);
         let mut moves: BTreeMap<Column, Vec<(usize, u32)>> = BTreeMap::new();
@@ -185,7 +185,7 @@ impl Cycles {
         }
         let mut costs = Vec::new();
         for turns in moves.values() {
-            // The least costs of a walk round the cycle: each pass settles those of one move more.
+            // Bellman-Ford over multiples: each pass settles the sums with one more move.
             let mut least = vec![DEAD; field];
             least[0] = 0;
             for _ in 0..field {
@@ -202,7 +202,7 @@ impl Cycles {
     }
 }
 
-/// The places of the values in the cycle that a table is: as many as there are, where a value is not in it.
+/// Returns the position of each value in the cycle of a table; the number of values if it is not in the cycle.
 fn places(table: &[Value]) -> Vec<u16> {
     let none = table.len() as u16;
     let mut places = vec![none; table.len()];
@@ -217,51 +217,51 @@ fn places(table: &[Value]) -> Vec<u16> {
     places
 }
 
-/// A matrix in reduced echelon form, beside what was done to it.
-struct Solved {
+/// A matrix in reduced row echelon form, with the transformation that produced it.
+struct EchelonForm {
     field: u16,
-    /// By row: the columns of the matrix, then those of the variables.
+    /// Each row: the columns of the matrix, then those of the transformation.
     rows: Vec<Vec<u16>>,
-    /// The column of the first entry of each row that has one.
+    /// The pivot columns, one for each non-zero row.
     pivots: Vec<usize>,
 }
 
-impl Solved {
-    /// Nothing where limits ended it.
-    fn new(field: u16, vars: usize, columns: &[Column], means: &Means) -> Option<Solved> {
+impl EchelonForm {
+    /// Brings the matrix to reduced row echelon form; `None` if a limit ended the work.
+    fn new(field: u16, vars: usize, columns: &[Column], means: &Means) -> Option<EchelonForm> {
         let row = |var: usize| {
             let matrix = columns.iter().map(|column| u16::from(column[var]));
             matrix.chain((0..vars).map(|other| u16::from(other == var))).collect()
         };
-        let mut solved = Solved { field, rows: (0..vars).map(row).collect(), pivots: Vec::new() };
+        let mut echelon = EchelonForm { field, rows: (0..vars).map(row).collect(), pivots: Vec::new() };
         for column in 0..columns.len() {
             if means.is_over() {
                 return None;
             }
-            let done = solved.pivots.len();
-            let Some(at) = (done..vars).find(|&row| solved.rows[row][column] != 0) else { continue };
-            solved.rows.swap(done, at);
-            let times = inverse(solved.rows[done][column], field);
-            solved.rows[done].iter_mut().for_each(|entry| *entry = *entry * times % field);
-            let pivot = solved.rows[done].clone();
-            for (_, row) in solved.rows.iter_mut().enumerate().filter(|(at, _)| *at != done) {
+            let done = echelon.pivots.len();
+            let Some(at) = (done..vars).find(|&row| echelon.rows[row][column] != 0) else { continue };
+            echelon.rows.swap(done, at);
+            let times = inverse(echelon.rows[done][column], field);
+            echelon.rows[done].iter_mut().for_each(|entry| *entry = *entry * times % field);
+            let pivot = echelon.rows[done].clone();
+            for (_, row) in echelon.rows.iter_mut().enumerate().filter(|(at, _)| *at != done) {
                 let times = (field - row[column]) % field;
                 if times == 0 {
                     continue;
                 }
                 row.iter_mut().zip(&pivot).for_each(|(entry, &pivot)| *entry = (*entry + times * pivot) % field);
             }
-            solved.pivots.push(column);
+            echelon.pivots.push(column);
         }
-        Some(solved)
+        Some(echelon)
     }
 
-    /// The rows without a first entry: what they say of the variables must be 0.
+    /// Returns the number of zero rows: their right-hand sides must be 0.
     fn checks(&self) -> usize {
         self.rows.len() - self.pivots.len()
     }
 
-    /// By variable: what a step adds to each column of a solution, then to each check.
+    /// Returns, for each variable, the contribution of one step to each column of the solution, then to each check.
     fn per_step(&self, columns: usize) -> Vec<u8> {
         let per_var = |var: usize| {
             let mut adds = vec![0; columns];
@@ -274,12 +274,12 @@ impl Solved {
         (0..self.rows.len()).flat_map(per_var).collect()
     }
 
-    /// All solutions of the equations with 0 on the right.
+    /// Returns all solutions of the homogeneous equations.
     fn null_space(&self, columns: usize) -> Result<Vec<u8>, String> {
         let free: Vec<usize> = (0..columns).filter(|column| !self.pivots.contains(column)).collect();
         let mut all = vec![0_u8; columns];
         for free in free {
-            if all.len() * usize::from(self.field) > MOST_LOOKS {
+            if all.len() * usize::from(self.field) > MOST_EVALUATIONS {
                 return Err("its equations have too many solutions".to_owned());
             }
             let mut basis = vec![0; columns];
@@ -302,7 +302,7 @@ fn is_prime(number: u16) -> bool {
         && (2..number).take_while(|divisor| divisor * divisor <= number).all(|divisor| !number.is_multiple_of(divisor))
 }
 
-/// What a number is to be multiplied with for 1.
+/// Returns the multiplicative inverse.
 fn inverse(number: u16, field: u16) -> u16 {
     (1..field).find(|&other| u32::from(number) * u32::from(other) % u32::from(field) == 1).unwrap_or(1)
 }

@@ -1,7 +1,7 @@
-//! Drawings of rules: their images, where these lie on the grid, and what they make of it.
+//! Drawings of rules: their images, their places on the grid, matching and effects.
 //!
-//! A drawing is turned and mirrored as a sheet of paper would be, cell by cell. Where its images may lie, whatever stands
-//! on the grid, never changes, and is worked out once.
+//! A drawing is rotated and reflected like a sheet of paper, cell by cell. The places where its images may lie do not
+//! depend on the position, so they are computed once.
 
 use super::Read;
 use super::obstacle::Obstacle;
@@ -11,10 +11,10 @@ use crate::domain::Trace;
 use std::collections::{HashMap, HashSet};
 use toml::{Table, Value as Toml};
 
-/// Cuts a drawing into rows of characters, all of the same width.
+/// Splits a drawing into rows of characters, all of the same width.
 ///
 /// # Errors
-/// It is empty, rows differ in width, or there is white space in it.
+/// It is empty, its rows differ in width, or it contains white space.
 pub(super) fn rows(text: &str) -> Read<Vec<Vec<char>>> {
     let lines: Vec<&str> = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect();
     let is_drawn = |line: &&str| !line.trim().is_empty();
@@ -34,59 +34,59 @@ pub(super) fn rows(text: &str) -> Read<Vec<Vec<char>>> {
 /// A drawing of a rule.
 #[derive(Debug)]
 pub(super) struct Drawing {
-    /// The cell that names the place, in the drawing as the file has it.
+    /// The anchor, the cell whose place names a move: its row and column in the file's drawing.
     pub at: (usize, usize),
     /// In the order of the moves.
     pub images: Vec<Image>,
     edge: Edge,
     repeat: bool,
-    /// The letters of sets in `from`, each with the symbols that it stands for.
+    /// The set letters in `from`, with the symbols that they match.
     letters: Vec<(char, Vec<u32>)>,
-    /// By map in `to`, from symbol to symbol.
+    /// The maps in `to`, from symbol to symbol.
     maps: Vec<(char, HashMap<u32, u32>)>,
     /// The places where it is tried, in the order of the moves.
     pub places: Vec<Place>,
-    /// By cell and image, what lies there; none where the image cannot lie there, whatever stands on the grid.
-    laid: Vec<Option<Vec<Laid>>>,
+    /// For each cell and image, the ground pattern; `None` if the image cannot lie there in any position.
+    grounded: Vec<Option<Vec<GroundedCell>>>,
 }
 
-/// An image of a drawing: turned, then mirrored.
+/// An image of a drawing: rotated, then possibly reflected.
 #[derive(Debug)]
 pub(super) struct Image {
     pub direction: &'static str,
-    /// How far down and to the right one cell further is.
+    /// The offset of one step in its direction, down and to the right.
     forward: (i64, i64),
-    /// The cells, in the order of the drawing in the file.
-    spots: Vec<Spot>,
+    /// The cells, in the order of the file's drawing.
+    spots: Vec<PatternCell>,
 }
 
 /// A cell of an image.
 #[derive(Clone, Debug)]
-struct Spot {
-    /// Its row and column in the drawing as the file has it.
+struct PatternCell {
+    /// Its row and column in the file's drawing.
     of: (usize, usize),
-    /// How far it lies down and to the right of the cell that names the place.
+    /// Its offset from the anchor, down and to the right.
     offset: (i64, i64),
     from: From,
     to: To,
     on: Option<char>,
 }
 
-/// An image with the cell that names its place.
+/// An image with its anchor on a cell of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub image: usize,
     pub cell: usize,
 }
 
-/// What an image asks of a cell of the grid, and does to it.
-type Laid = (usize, From, To);
+/// A cell of the grid under an image, with its precondition and effect.
+type GroundedCell = (usize, From, To);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum From {
     Anything,
     Symbol(u32),
-    /// One of the symbols of the letter of this number.
+    /// One of the symbols of the letter with this index.
     Letter(usize),
 }
 
@@ -94,13 +94,13 @@ enum From {
 enum To {
     Same,
     Symbol(u32),
-    /// The symbol that the letter of this number matched.
+    /// The symbol that the letter with this index matched.
     Letter(usize),
-    /// What the map of this number makes of what is there.
+    /// The image of the old symbol under the map with this index.
     Map(usize),
 }
 
-/// What becomes of cells of a drawing beyond the edge of the grid.
+/// The treatment of drawing cells beyond the edge of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Edge {
     Fit,
@@ -112,10 +112,10 @@ enum Edge {
 pub(super) type Changes = Vec<(usize, u32)>;
 
 impl Drawing {
-    /// Reads the drawing of a rule; none where it has none.
+    /// Reads the drawing of a rule; `None` if it has none.
     ///
     /// # Errors
-    /// The first thing that cannot be read.
+    /// The first part that cannot be read.
     pub fn read(keys: &Table, world: &World) -> Read<Option<Drawing>> {
         let drawn = |key: &str| match keys.get(key) {
             None => Ok(None),
@@ -149,26 +149,26 @@ impl Drawing {
             letters: Vec::new(),
             maps: Vec::new(),
             places: Vec::new(),
-            laid: Vec::new(),
+            grounded: Vec::new(),
         };
-        let mut sheet = Vec::new();
+        let mut pattern = Vec::new();
         let character = |rows: &Option<Vec<Vec<char>>>, row: usize, column: usize| {
             rows.as_ref().map_or('?', |rows| rows[row][column])
         };
         let cells = || (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
-        let asked: Vec<From> =
+        let preconditions: Vec<From> =
             cells().map(|(row, column)| drawing.from(character(&from, row, column), world)).collect::<Read<_>>()?;
         for (number, (row, column)) in cells().enumerate() {
-            sheet.push(Spot {
+            pattern.push(PatternCell {
                 of: (row, column),
                 offset: (row as i64, column as i64),
-                from: asked[number],
+                from: preconditions[number],
                 to: drawing.to(character(&to, row, column), world)?,
                 on: Some(character(&on, row, column)).filter(|mark| *mark != '?'),
             });
         }
-        drawing.images = images(sheet, at, is_set(keys, "turns")?, is_set(keys, "mirror")?);
-        drawing.lay_everywhere(world);
+        drawing.images = images(pattern, at, is_set(keys, "turns")?, is_set(keys, "mirror")?);
+        drawing.ground_everywhere(world);
         Ok(Some(drawing))
     }
 
@@ -182,7 +182,7 @@ impl Drawing {
         }
         let known = self.letters.iter().position(|(letter, _)| *letter == character);
         Ok(From::Letter(known.unwrap_or_else(|| {
-            self.letters.push((character, world.meant(character)));
+            self.letters.push((character, world.denoted_symbols(character)));
             self.letters.len() - 1
         })))
     }
@@ -208,22 +208,22 @@ impl Drawing {
         })))
     }
 
-    /// Lays each image on each cell. Of images and places that ask and do the same of the same cells the first is tried;
-    /// with `repeat` at every step, and in the same direction. Marks never change, and do not tell them apart. Where an
-    /// image cannot lie it is tried, too: that says why.
-    fn lay_everywhere(&mut self, world: &World) {
-        // By cell and image, the number of all that ask and do the same once.
+    /// Places each image on each cell. Images with the same preconditions and effects on the same cells are one move,
+    /// and only the first is tried. With `repeat` they must agree at every step and in the direction. Marks never
+    /// change, so they are not compared. Images that cannot lie at a place are tried too, to report why.
+    fn ground_everywhere(&mut self, world: &World) {
+        // For each cell and image, the number of its equivalence class for a single step.
         let mut numbers = HashMap::new();
-        let mut once = Vec::new();
+        let mut classes = Vec::new();
         for cell in 0..world.cells() {
             for image in &self.images {
-                let laid = self.lay(image, cell, world);
-                once.push(laid.clone().map(|mut laid| {
-                    laid.sort_unstable();
+                let grounded = self.ground_image(image, cell, world);
+                classes.push(grounded.clone().map(|mut grounded| {
+                    grounded.sort_unstable();
                     let next = numbers.len();
-                    *numbers.entry(laid).or_insert(next)
+                    *numbers.entry(grounded).or_insert(next)
                 }));
-                self.laid.push(laid);
+                self.grounded.push(grounded);
             }
         }
         let mut known = HashSet::new();
@@ -231,9 +231,9 @@ impl Drawing {
             for (number, image) in self.images.iter().enumerate() {
                 let mut steps = Vec::new();
                 let mut at = Some(cell);
-                while let Some(same) = at.and_then(|at| once[at * self.images.len() + number]) {
+                while let Some(same) = at.and_then(|at| classes[at * self.images.len() + number]) {
                     steps.push(same);
-                    at = at.filter(|_| self.repeat).and_then(|at| self.cell_under(image.forward, at, world));
+                    at = at.filter(|_| self.repeat).and_then(|at| self.cell_at(image.forward, at, world));
                     at = at.filter(|at| *at != cell);
                 }
                 if steps.is_empty() || known.insert((steps, self.repeat.then_some(image.forward))) {
@@ -243,12 +243,12 @@ impl Drawing {
         }
     }
 
-    /// Lays an image: cells that are asked for nothing and stay the same are left out. None where it cannot lie there.
-    fn lay(&self, image: &Image, cell: usize, world: &World) -> Option<Vec<Laid>> {
-        let mut laid = Vec::new();
+    /// Places an image, without cells that have neither a precondition nor an effect; `None` if it cannot lie there.
+    fn ground_image(&self, image: &Image, cell: usize, world: &World) -> Option<Vec<GroundedCell>> {
+        let mut grounded = Vec::new();
         let mut covered = Vec::new();
         for spot in &image.spots {
-            let Some(under) = self.cell_under(spot.offset, cell, world) else {
+            let Some(under) = self.cell_at(spot.offset, cell, world) else {
                 if self.edge == Edge::Clip {
                     continue;
                 }
@@ -259,16 +259,16 @@ impl Drawing {
             }
             covered.push(under);
             if (spot.from, spot.to) != (From::Anything, To::Same) {
-                laid.push((under, spot.from, spot.to));
+                grounded.push((under, spot.from, spot.to));
             }
         }
         covered.sort_unstable();
         let is_folded = covered.windows(2).any(|two| two[0] == two[1]);
-        (!is_folded).then_some(laid)
+        (!is_folded).then_some(grounded)
     }
 
-    /// Returns the row and the column so far from a cell of the grid: with `wrap` those of the other side.
-    fn beside(&self, (down, right): (i64, i64), cell: usize, world: &World) -> (i64, i64) {
+    /// Returns the row and the column at an offset from a cell. They wrap around if the edge does.
+    fn target_place(&self, (down, right): (i64, i64), cell: usize, world: &World) -> (i64, i64) {
         let (rows, columns) = (world.rows as i64, world.columns as i64);
         let (row, column) = (cell as i64 / columns + down, cell as i64 % columns + right);
         match self.edge {
@@ -277,22 +277,22 @@ impl Drawing {
         }
     }
 
-    /// Returns the cell so far from another; none beyond the edge.
-    fn cell_under(&self, offset: (i64, i64), cell: usize, world: &World) -> Option<usize> {
-        let (row, column) = self.beside(offset, cell, world);
+    /// Returns the cell at an offset from another; `None` beyond the edge.
+    fn cell_at(&self, offset: (i64, i64), cell: usize, world: &World) -> Option<usize> {
+        let (row, column) = self.target_place(offset, cell, world);
         let is_on_grid = (0..world.rows as i64).contains(&row) && (0..world.columns as i64).contains(&column);
         is_on_grid.then(|| row as usize * world.columns + column as usize)
     }
 
-    fn laid(&self, place: Place) -> Option<&[Laid]> {
-        self.laid[place.cell * self.images.len() + place.image].as_deref()
+    fn grounded(&self, place: Place) -> Option<&[GroundedCell]> {
+        self.grounded[place.cell * self.images.len() + place.image].as_deref()
     }
 
-    /// Applies the drawing once: what changes, where it fits.
-    fn once(&self, place: Place, cells: &Trace) -> Option<Changes> {
-        let laid = self.laid(place)?;
+    /// Applies the drawing once; `None` if it does not fit.
+    fn apply_once(&self, place: Place, cells: &Trace) -> Option<Changes> {
+        let grounded = self.grounded(place)?;
         let mut matched = vec![None; self.letters.len()];
-        for (cell, from, _) in laid {
+        for (cell, from, _) in grounded {
             let there = cells[*cell];
             let fits = match *from {
                 From::Anything => true,
@@ -306,7 +306,7 @@ impl Drawing {
             }
         }
         let mut changes = Vec::new();
-        for (cell, _, to) in laid {
+        for (cell, _, to) in grounded {
             changes.push(match *to {
                 To::Same => continue,
                 To::Symbol(symbol) => (*cell, symbol),
@@ -317,27 +317,27 @@ impl Drawing {
         Some(changes)
     }
 
-    /// Applies the drawing, again and again where it repeats.
+    /// Applies the drawing, repeatedly if it slides.
     ///
     /// # Errors
-    /// The slide has no end; `None` where the drawing does not fit.
+    /// The slide is endless, or `None` if the drawing does not fit.
     pub fn apply(&self, place: Place, cells: &Trace, world: &World) -> Result<Changes, Option<Endless>> {
-        let first = self.once(place, cells).ok_or(None)?;
+        let first = self.apply_once(place, cells).ok_or(None)?;
         if self.repeat { self.slide(place, first, cells, world).ok_or(Some(Endless)) } else { Ok(first) }
     }
 
-    /// Continues a slide after its first step; none where it has no end.
+    /// Continues a slide after its first step; `None` if it is endless.
     ///
-    /// A step is determined by the grid and the place, so the slide has no end exactly if both come again. Brent (1980)
-    /// finds that: what comes is compared with one of the steps before, twice as far on each time.
+    /// The grid and the place determine a step, so the slide is endless exactly if both recur. Brent's algorithm (1980)
+    /// detects that: each step is compared with an earlier one, which is replaced after twice as many steps each time.
     fn slide(&self, mut place: Place, first: Changes, cells: &Trace, world: &World) -> Option<Changes> {
         let forward = self.images[place.image].forward;
         let mut grid = cells.clone();
-        put(first, &mut grid);
+        apply_changes(first, &mut grid);
         let (mut before, mut steps, mut until) = ((place, grid.clone()), 0_u64, 1_u64);
-        while let Some(cell) = self.cell_under(forward, place.cell, world) {
-            let Some(changes) = self.once(Place { cell, ..place }, &grid) else { break };
-            put(changes, &mut grid);
+        while let Some(cell) = self.cell_at(forward, place.cell, world) {
+            let Some(changes) = self.apply_once(Place { cell, ..place }, &grid) else { break };
+            apply_changes(changes, &mut grid);
             place.cell = cell;
             if before.0 == place && before.1 == grid {
                 return None;
@@ -355,11 +355,11 @@ impl Drawing {
     /// Returns why the drawing does not fit at a place, if it does not.
     pub fn obstacle(&self, place: Place, cells: &Trace, world: &World) -> Option<Obstacle> {
         let image = &self.images[place.image];
-        let under = |spot: &Spot| self.cell_under(spot.offset, place.cell, world);
+        let under = |spot: &PatternCell| self.cell_at(spot.offset, place.cell, world);
         let mut covered: Vec<usize> = image.spots.iter().filter_map(under).collect();
         covered.sort_unstable();
         if covered.windows(2).any(|two| two[0] == two[1]) {
-            return Some(Obstacle::Folded);
+            return Some(Obstacle::Overlap);
         }
         let mut matched = vec![None; self.letters.len()];
         for (passed, spot) in image.spots.iter().enumerate() {
@@ -367,12 +367,12 @@ impl Drawing {
                 if self.edge == Edge::Clip {
                     continue;
                 }
-                return Some(Obstacle::Beyond { passed });
+                return Some(Obstacle::OffGrid { passed });
             };
-            let (there, at) = (cells[cell], self.beside(spot.offset, place.cell, world));
+            let (there, at) = (cells[cell], self.target_place(spot.offset, place.cell, world));
             let stands = |wanted: String| {
                 let there = world.value(there).to_string();
-                Some(Obstacle::Stands { passed, place: at, there, wanted })
+                Some(Obstacle::WrongSymbol { passed, place: at, there, wanted })
             };
             match spot.from {
                 From::Anything => {}
@@ -389,47 +389,47 @@ impl Drawing {
             }
             let mark = world.marks.get(cell).copied().unwrap_or('.');
             if let Some(wanted) = spot.on.filter(|wanted| *wanted != mark) {
-                return Some(Obstacle::Mark { passed, place: at, there: mark, wanted });
+                return Some(Obstacle::WrongMark { passed, place: at, there: mark, wanted });
             }
         }
-        self.once(place, cells).is_none().then_some(Obstacle::Undefined)
+        self.apply_once(place, cells).is_none().then_some(Obstacle::Undefined)
     }
 
-    /// Returns the number of a letter of a set that stands in `from`.
+    /// Returns the index of a set letter in `from`.
     pub fn letter(&self, name: &str) -> Option<usize> {
         self.letters.iter().position(|(letter, _)| letter.encode_utf8(&mut [0; 4]) == name)
     }
 
-    /// Returns the symbol on the first cell of a letter that is on the grid: the one that it matches.
+    /// Returns the symbol that a letter matches: that on its first cell on the grid.
     pub fn matched(&self, letter: usize, place: Place, cells: &Trace, world: &World) -> Option<u32> {
         let mut spots = self.images[place.image].spots.iter().filter(|spot| spot.from == From::Letter(letter));
-        spots.find_map(|spot| self.cell_under(spot.offset, place.cell, world)).map(|cell| cells[cell])
+        spots.find_map(|spot| self.cell_at(spot.offset, place.cell, world)).map(|cell| cells[cell])
     }
 
-    /// Returns the row and the column of the grid where this cell of the drawing lies.
+    /// Returns the row and the column on the grid of a cell of the drawing.
     pub fn place_of(&self, of: (usize, usize), place: Place, world: &World) -> Option<(i64, i64)> {
         let spot = self.images[place.image].spots.iter().find(|spot| spot.of == of)?;
-        Some(self.beside(spot.offset, place.cell, world))
+        Some(self.target_place(spot.offset, place.cell, world))
     }
 
-    /// Returns whether the drawing, as the file has it, has this cell.
+    /// Returns whether the file's drawing has this cell.
     pub fn has(&self, of: (usize, usize)) -> bool {
         self.images[0].spots.iter().any(|spot| spot.of == of)
     }
 }
 
-/// A slide that has no end.
+/// The error of a slide without an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Endless;
 
-/// Makes changes.
-fn put(changes: Changes, grid: &mut Trace) {
+/// Applies changes.
+fn apply_changes(changes: Changes, grid: &mut Trace) {
     for (cell, symbol) in changes {
         grid[cell] = symbol;
     }
 }
 
-/// Reads a key that is `true` or `false`; `false` where it is missing.
+/// Reads a key that is `true` or `false`; the default is `false`.
 fn is_set(keys: &Table, key: &str) -> Read<bool> {
     match keys.get(key) {
         None => Ok(false),
@@ -445,13 +445,14 @@ fn cell_of(at: &Toml, height: usize, width: usize) -> Option<(usize, usize)> {
     (row < height && column < width).then_some((row, column))
 }
 
-/// Returns the images of a drawing in the order of the moves. The cells of the sheet have their own place as offset.
-fn images(sheet: Vec<Spot>, at: (usize, usize), turns: bool, mirror: bool) -> Vec<Image> {
+/// Returns the images of a drawing in the order of the moves. The offsets of the pattern's cells are their places in
+/// it.
+fn images(pattern: Vec<PatternCell>, at: (usize, usize), turns: bool, mirror: bool) -> Vec<Image> {
     const TURNED: [(&str, (i64, i64)); 4] = [("right", (0, 1)), ("down", (1, 0)), ("left", (0, -1)), ("up", (-1, 0))];
     const MIRRORED: [&str; 4] = ["right mirrored", "down mirrored", "left mirrored", "up mirrored"];
     let mut plain = Vec::new();
     let mut mirrored = Vec::new();
-    let mut turned = sheet;
+    let mut turned = pattern;
     for (quarters, (direction, forward)) in TURNED.into_iter().enumerate().take(if turns { 4 } else { 1 }) {
         if quarters > 0 {
             // Clockwise: the lowest row becomes the first column.
@@ -480,7 +481,8 @@ mod tests {
     use crate::domain::Rules;
     use crate::reference::{Player, RuleBook};
 
-    /// The legal moves at the start of a file with one rule, each with the grid after it, its rows joined by slashes.
+    /// Returns the legal moves at the start of a file with one rule, each with the resulting grid, its rows joined by
+    /// slashes.
     fn moves(start: &str, rule: &str) -> Vec<String> {
         let file = format!(
             "start = '''\n{start}\n'''\ngoal = {{ count = {{ a = 9 }} }}\n\
@@ -488,7 +490,7 @@ mod tests {
         );
         let book = RuleBook::read(&file).unwrap_or_else(|why| panic!("{why}\n{file}"));
         let mut player = Player::new(&book);
-        let position = player.position().expect("it has positions");
+        let position = player.position().expect("the player has a position");
         let play = |written: String| {
             player.take_up(&position);
             player.play(&written).unwrap_or_else(|why| panic!("{written}: {why}\n{file}"));
@@ -502,8 +504,8 @@ mod tests {
     }
 
     #[test]
-    fn images_are_turned_first_and_then_mirrored() {
-        // An L: two cells down and one to the right of its end.
+    fn images_are_rotated_first_and_then_reflected() {
+        // An L-shaped pattern of four cells.
         let rule = "name = '{direction}'\nfrom = '''\n1.\n1.\n11\n'''\nto = '''\n??\n??\n?2\n'''\nturns = true\nmirror = true\n";
         let images = [
             ("right", "1./1./11"),
@@ -528,15 +530,15 @@ mod tests {
     }
 
     #[test]
-    fn a_slide_goes_the_way_that_its_image_looks() {
+    fn a_slide_follows_the_direction_of_its_image() {
         let slide = "name = '{direction}'\nfrom = 'a.'\nto = '.a'\nrepeat = true\n";
         let start = "...\n.a.\n...";
         let all = ["right: .../..a/...", "down: .../.../.a.", "left: .../a../...", "up: .a./.../..."];
         assert_eq!(moves(start, &format!("{slide}turns = true")), all);
-        // What is mirrored looks and goes the same ways: no moves of their own.
+        // A reflected image with the same effect in the same direction is no move of its own.
         assert_eq!(moves(start, &format!("{slide}turns = true\nmirror = true")), all);
         assert_eq!(moves(start, &format!("{slide}mirror = true")), [all[0], all[2]]);
-        // In two rows the mirror image of a turn shows the other side.
+        // With two rows, rotated and reflected images differ.
         let pair = "name = '{direction}'\nfrom = '''\na.\nb.\n'''\nto = '''\n.a\n.b\n'''\nrepeat = true\nturns = true\nmirror = true\n";
         assert_eq!(moves("a..\nb..", pair), ["right: ..a/..b"]);
         assert_eq!(moves("b..\na..", pair), ["left mirrored: ..b/..a"]);
@@ -545,15 +547,15 @@ mod tests {
     }
 
     #[test]
-    fn a_slide_around_the_edge_ends_unless_grid_and_place_come_again() {
+    fn a_wrapping_slide_ends_unless_grid_and_place_recur() {
         let slide = |start: &str, drawings: &str| one(start, &format!("{drawings}\nedge = 'wrap'\nrepeat = true"));
         let map = "from = '?'\nto = 't'";
         assert_eq!(slide("ccc", map), "go 0,0: aaa, go 0,1: aaa, go 0,2: aaa");
         assert_eq!(slide("c", map), "go 0,0: a");
         assert_eq!(slide("cb\nbc", map), "go 0,0: aa/bc, go 0,1: ba/bc, go 1,0: cb/ab, go 1,1: cb/aa");
-        assert_eq!(slide("0", map), "", "it is turned over again and again");
+        assert_eq!(slide("0", map), "", "the cell toggles for ever");
         assert_eq!(slide("01", map), "");
-        assert_eq!(slide("a...", "from = 'a.'\nto = '.a'"), "", "it goes around for ever");
+        assert_eq!(slide("a...", "from = 'a.'\nto = '.a'"), "", "the slide never stops");
         assert_eq!(slide("a..b", "from = 'a.'\nto = '.a'"), "go 0,0: ..ab");
         assert_eq!(slide(".ab.", "from = 'b.'\nto = '.b'"), "go 0,2: ba..");
         assert_eq!(slide("0c", map), "go 0,0: 1a, go 0,1: 0a", "three times around");
@@ -575,7 +577,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beyond_an_edge_is_cut_off_or_on_the_other_side() {
+    fn cells_beyond_an_edge_are_clipped_or_wrapped() {
         let end = "from = 'Nc'\nto = '.N'\nat = [0, 1]\nedge = ";
         assert_eq!(one("cac", &format!("{end}'fit'")), "go 0,2: c.a");
         assert_eq!(one("cac", &format!("{end}'clip'")), "go 0,2: c.a", "at 0,0 nothing was matched");
@@ -588,13 +590,13 @@ mod tests {
             moves("ca", "name = '{N} {0,0} {0,1}'\nfrom = 'Nc'\nto = '?.'\nat = [0, 1]\nedge = 'wrap'"),
             ["a 0,1 0,0: .a"]
         );
-        assert_eq!(one("aa", "from = 'aaa'\nto = 'bbb'\nedge = 'wrap'"), "", "it would lie on a cell twice");
-        assert_eq!(one("aa", "from = 'a??'\nto = 'b??'\nedge = 'wrap'"), "", "so would it");
+        assert_eq!(one("aa", "from = 'aaa'\nto = 'bbb'\nedge = 'wrap'"), "", "the pattern would overlap itself");
+        assert_eq!(one("aa", "from = 'a??'\nto = 'b??'\nedge = 'wrap'"), "", "so would this pattern");
         assert_eq!(one("aa", "from = 'aaa'\nto = 'bbb'\nedge = 'clip'"), "go 0,0: bb, go 0,1: ab");
     }
 
     #[test]
-    fn images_and_places_that_do_the_same_are_one_move() {
+    fn equal_images_and_places_are_one_move() {
         let swap = "name = 'go'\nfrom = 'aa'\nto = 'bb'\nturns = true\nmirror = true\n";
         assert_eq!(moves("aa\na.", swap), ["go 0,0 right: bb/a.", "go 0,0 down: ba/b."]);
         assert_eq!(
@@ -604,12 +606,12 @@ mod tests {
         let at = "name = 'go'\nfrom = '?a?'\nto = '?b?'\nat = [0, 1]\nturns = true\nedge = 'clip'\n";
         assert_eq!(moves("aa", at), ["go 0,0 right: ba", "go 0,1 right: ab"]);
         let far = "name = 'go'\nfrom = 'a????a'\nto = 'b????b'\nat = [0, 2]\nedge = 'clip'\n";
-        assert_eq!(moves("...a..", far), ["go 0,0: ...b.."], "at 0,5 the other end does the same");
+        assert_eq!(moves("...a..", far), ["go 0,0: ...b.."], "at 0,5 the other end has the same effect");
         let slide = "name = 'go'\nfrom = 'a????a'\nto = 'b????b'\nat = [0, 2]\nedge = 'clip'\nrepeat = true";
         assert_eq!(
             moves("...aa.", slide),
             ["go 0,0: ...bb.", "go 0,1: ...ab.", "go 0,5: ...ba."],
-            "one goes on, the other does not"
+            "one slide goes on, the other does not"
         );
     }
 }

@@ -1,7 +1,7 @@
-//! Expressions, evaluated in a position.
+//! Expressions, and their evaluation in a position.
 //!
-//! What is not defined has no value, and neither has anything that is made of it: evaluation is on `Option`, and `?` passes
-//! it on. `&&`, `||`, `? :` and quantifiers look from left to right, and no further than they must.
+//! An undefined expression evaluates to `None`, and `?` propagates it to all that depend on it. `&&`, `||`, `? :` and
+//! quantifiers are evaluated from left to right with short circuits.
 
 use super::value::Value;
 use super::world::{Map, World};
@@ -11,10 +11,10 @@ use std::cell::Cell;
 #[derive(Debug)]
 pub(super) enum Expression {
     Value(Value),
-    /// The parameter, or name that a quantifier runs, of this number.
+    /// The parameter or quantified name with this index.
     Parameter(usize),
     Variable(usize),
-    /// An element of the array of this number.
+    /// An element of the array with this index.
     Element(usize, Vec<Expression>),
     Mark(Vec<Expression>),
     Map(Map, Box<Expression>),
@@ -31,11 +31,11 @@ pub(super) enum Expression {
     Compare(Comparison, Box<Expression>, Box<Expression>),
     Calculate(Operation, Box<Expression>, Box<Expression>),
     Among(Box<Expression>, Many),
-    /// The condition, and what it is where that holds and where not.
-    Choice(Box<[Expression; 3]>),
+    /// The condition and the two branches.
+    Conditional(Box<[Expression; 3]>),
 }
 
-/// The values that a name runs over, or that something is among.
+/// The values that a quantified name takes, or that a value is tested against.
 #[derive(Debug)]
 pub(super) enum Many {
     Range(Box<[Expression; 2]>),
@@ -65,33 +65,33 @@ pub(super) enum Operation {
     Plus,
     Minus,
     Times,
-    Over,
+    Divide,
     Modulo,
 }
 
-/// The values of parameters, and behind them of names that quantifiers run.
+/// The values of parameters, followed by those of quantified names.
 pub(super) type Parameters = Vec<Value>;
 
-/// A position in which expressions are evaluated.
-pub(super) struct Scene<'a> {
+/// Evaluates expressions in a position.
+pub(super) struct Evaluator<'a> {
     world: &'a World,
     position: &'a Trace,
-    /// Whether an evaluation has looked at a variable. The value of one that has not is the same in every position.
-    pub looked: Cell<bool>,
+    /// True after an evaluation that read a variable. Otherwise its value is the same in every position.
+    pub read_variable: Cell<bool>,
 }
 
-impl<'a> Scene<'a> {
-    pub fn new(world: &'a World, position: &'a Trace) -> Scene<'a> {
-        Scene { world, position, looked: Cell::new(false) }
+impl<'a> Evaluator<'a> {
+    pub fn new(world: &'a World, position: &'a Trace) -> Evaluator<'a> {
+        Evaluator { world, position, read_variable: Cell::new(false) }
     }
 
     /// Returns the value of a variable.
     fn variable(&self, variable: usize) -> Value {
-        self.looked.set(true);
+        self.read_variable.set(true);
         self.world.value(self.position[variable]).clone()
     }
 
-    /// Evaluates an expression; `None` where it is not defined. The parameters are the same afterwards.
+    /// Evaluates an expression; `None` if it is undefined. Leaves the parameters unchanged.
     pub fn value(&self, expression: &Expression, parameters: &mut Parameters) -> Option<Value> {
         match expression {
             Expression::Value(value) => Some(value.clone()),
@@ -109,7 +109,7 @@ impl<'a> Scene<'a> {
                 self.world.marks.get(cell).map(|mark| Value::symbol(*mark))
             }
             Expression::Map(entries, of) => {
-                // A parameter that is an entry of the map is that entry, even where it is the name of a variable.
+                // A parameter whose value is a key of the map denotes that key, even if a variable has the same name.
                 if let Expression::Parameter(number) = **of
                     && let Some(entry) = entries.get(&parameters[number])
                 {
@@ -118,9 +118,9 @@ impl<'a> Scene<'a> {
                 entries.get(&self.value(of, parameters)?).cloned()
             }
             Expression::Cells(of) => {
-                let symbols = self.value(of, parameters)?.character().map(|symbol| self.world.meant(symbol));
+                let symbols = self.value(of, parameters)?.character().map(|symbol| self.world.denoted_symbols(symbol));
                 let symbols = symbols.unwrap_or_default();
-                self.looked.set(true);
+                self.read_variable.set(true);
                 let cells = (0..self.world.cells()).filter(|cell| symbols.contains(&self.position[*cell]));
                 Some(Value::Number(cells.count() as i64))
             }
@@ -151,14 +151,14 @@ impl<'a> Scene<'a> {
                     Many::List(list) => self.values(list, parameters)?.contains(&value),
                 }))
             }
-            Expression::Choice(parts) => {
+            Expression::Conditional(parts) => {
                 let [condition, yes, no] = &**parts;
                 self.value(if self.truth(condition, parameters)? { yes } else { no }, parameters)
             }
         }
     }
 
-    /// Evaluates an expression that is to be a number.
+    /// Evaluates a numeric expression.
     pub fn number(&self, expression: &Expression, parameters: &mut Parameters) -> Option<i64> {
         match self.value(expression, parameters)? {
             Value::Number(number) => Some(number),
@@ -179,7 +179,7 @@ impl<'a> Scene<'a> {
         self.truth(condition, &mut Vec::new()) == Some(true)
     }
 
-    /// Returns the variable that a parameter with this value stands for.
+    /// Returns the variable that a parameter with this value names.
     pub fn named(&self, value: &Value) -> Option<usize> {
         match value {
             Value::Name(name) => self.world.variable(name),
@@ -187,12 +187,12 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Returns the variable that an element of an array is.
+    /// Returns the variable of an array element.
     pub fn element(&self, array: usize, indices: &[Expression], parameters: &mut Parameters) -> Option<usize> {
         self.world.arrays[array].at(indices.iter().map(|index| self.number(index, parameters)))
     }
 
-    /// Returns the values of a range or a list; those of a list are all evaluated first.
+    /// Returns the values of a range or a list. All values of a list are evaluated first.
     pub fn many(&self, many: &Many, parameters: &mut Parameters) -> Option<impl Iterator<Item = Value> + use<>> {
         let (range, list) = match many {
             Many::Range(ends) => {
@@ -262,19 +262,19 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Calculates with 128 bits: no result is longer. `/` and `%` round down.
+/// Computes with 128 bits, so that no intermediate result overflows. `/` and `%` round down.
 fn calculate(by: Operation, left: i64, right: i64) -> Option<i64> {
     let (left, right) = (i128::from(left), i128::from(right));
-    if right == 0 && matches!(by, Operation::Over | Operation::Modulo) {
+    if right == 0 && matches!(by, Operation::Divide | Operation::Modulo) {
         return None;
     }
-    // Rounds towards 0 first: one too many where the quotient is negative and not whole.
+    // Truncation rounds a negative quotient up, so 1 is subtracted unless it is whole.
     let quotient = || left / right - i128::from(left % right != 0 && (left < 0) != (right < 0));
     let result = match by {
         Operation::Plus => left + right,
         Operation::Minus => left - right,
         Operation::Times => left * right,
-        Operation::Over => quotient(),
+        Operation::Divide => quotient(),
         Operation::Modulo => left - right * quotient(),
     };
     i64::try_from(result).ok()

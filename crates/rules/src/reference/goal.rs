@@ -1,22 +1,22 @@
-//! Goals: drawings, expressions, and tables of what must hold.
+//! Reads and tests goals: drawings, expressions, and tables of requirements.
 
 use super::drawing::rows;
-use super::expression::{Expression, Scene};
+use super::expression::{Evaluator, Expression};
 use super::parser::Names;
 use super::value::{Value, only, range};
 use super::world::World;
-use super::{Read, expression, several};
+use super::{Read, as_list, expression};
 use crate::domain::{Counted, Target, Trace};
 use toml::{Table, Value as Toml};
 
-/// A goal: all of it must hold.
+/// A goal; all of its parts must hold.
 #[derive(Debug, Default)]
 pub(super) struct Goal {
-    /// Variables with the values that they may have.
+    /// Variables, with their allowed values.
     values: Vec<(usize, Vec<u32>)>,
-    /// Symbols, with the least and the greatest number of cells that have one of them.
+    /// Symbols, with the least and the greatest number of cells that hold one of them.
     counts: Vec<(Vec<u32>, i64, i64)>,
-    /// Symbols, with the marks on which every cell that has one of them stands.
+    /// Symbols, with the marks that every cell with one of them must have.
     every: Vec<(Vec<u32>, Vec<char>)>,
     when: Vec<Expression>,
 }
@@ -25,7 +25,7 @@ impl Goal {
     /// Reads a goal.
     ///
     /// # Errors
-    /// The first thing that cannot be read.
+    /// The first part that cannot be read.
     pub fn read(written: &Toml, world: &World) -> Read<Goal> {
         let mut goal = Goal::default();
         match written {
@@ -52,7 +52,7 @@ impl Goal {
         Ok(())
     }
 
-    /// Adds what one key of a table asks for.
+    /// Adds the requirement of one key of a table.
     fn ask(&mut self, key: &str, value: &Toml, world: &World) -> Read<()> {
         match key {
             "drawing" => self.draw(value.as_str().ok_or("it is no drawing")?, world)?,
@@ -73,7 +73,7 @@ impl Goal {
                 }
             }
             "when" => {
-                for when in several(value) {
+                for when in as_list(value) {
                     self.when.push(expression(when, &mut Names::new(world))?);
                 }
             }
@@ -87,21 +87,21 @@ impl Goal {
         Ok(())
     }
 
-    /// Returns whether a position is such a goal.
+    /// Returns whether a position satisfies the goal.
     pub fn is_reached(&self, world: &World, position: &Trace) -> bool {
         let cells = &position.values()[..world.cells()];
         let count = |symbols: &[u32]| cells.iter().filter(|there| symbols.contains(there)).count() as i64;
-        let scene = Scene::new(world, position);
+        let evaluator = Evaluator::new(world, position);
         self.values.iter().all(|(variable, values)| values.contains(&position[*variable]))
             && self.counts.iter().all(|(symbols, least, greatest)| (*least..=*greatest).contains(&count(symbols)))
             && self.every.iter().all(|(symbols, marks)| {
                 let is_marked = |cell: usize| world.marks.get(cell).is_some_and(|mark| marks.contains(mark));
                 cells.iter().enumerate().all(|(cell, there)| !symbols.contains(there) || is_marked(cell))
             })
-            && self.when.iter().all(|when| scene.holds(when))
+            && self.when.iter().all(|when| evaluator.holds(when))
     }
 
-    /// Returns what it asks for but for expressions.
+    /// Returns the requirements other than expressions.
     pub fn target(&self, world: &World) -> Target {
         let mut values = self.values.clone();
         for (symbols, marks) in &self.every {
@@ -114,7 +114,7 @@ impl Goal {
         for (symbols, least, greatest) in &self.counts {
             let bound = |number: i64| u32::try_from(number.max(0)).unwrap_or(u32::MAX);
             if greatest < least || *greatest < 0 {
-                // No position has such a number.
+                // No position satisfies this count.
                 values.push((0, Vec::new()));
             }
             let facts = (0..world.cells()).map(|cell| (cell, symbols.clone())).collect();
@@ -125,14 +125,14 @@ impl Goal {
 
     /// Returns whether its expressions hold.
     pub fn holds(&self, world: &World, position: &Trace) -> bool {
-        let scene = Scene::new(world, position);
-        self.when.iter().all(|when| scene.holds(when))
+        let evaluator = Evaluator::new(world, position);
+        self.when.iter().all(|when| evaluator.holds(when))
     }
 }
 
-/// Returns the symbols that a character stands for.
+/// Returns the symbols that a character denotes.
 fn symbols(character: char, world: &World) -> Read<Vec<u32>> {
-    let symbols = world.meant(character);
+    let symbols = world.denoted_symbols(character);
     if symbols.is_empty() { Err(format!("there is no symbol `{character}`")) } else { Ok(symbols) }
 }
 

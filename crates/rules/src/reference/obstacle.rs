@@ -1,53 +1,55 @@
-//! Reasons why a move is not legal, for people.
+//! Reasons why a move is not legal, in words.
 
 use std::fmt;
 
-/// The reason why a rule does not apply at a place. `passed` is how many cells of its drawing fit before.
+/// The reason why a rule does not apply at a place. `passed` is the number of drawing cells that fit before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Obstacle {
     /// A cell of the drawing lies beyond the edge.
-    Beyond { passed: usize },
+    OffGrid { passed: usize },
     /// A cell has another symbol.
-    Stands { passed: usize, place: (i64, i64), there: String, wanted: String },
+    WrongSymbol { passed: usize, place: (i64, i64), there: String, wanted: String },
     /// A cell has another mark.
-    Mark { passed: usize, place: (i64, i64), there: char, wanted: char },
+    WrongMark { passed: usize, place: (i64, i64), there: char, wanted: char },
     /// Two cells of the drawing lie on one cell of the grid.
-    Folded,
-    /// The condition of this number, of so many, does not hold.
+    Overlap,
+    /// A condition does not hold: its index, and the number of conditions.
     When(usize, usize),
-    /// A target, a value, the cost, or what `to` puts somewhere is not defined.
+    /// A target, a value, the cost, or the result of a map in `to` is undefined.
     Undefined,
-    /// A variable never has the value that it would get.
+    /// The new value is not among the values of its variable.
     NoValue { name: String, value: String },
-    /// A variable would get two values.
-    Twice { name: String },
-    /// The cost is no number from 0 to 10,000.
+    /// A variable is assigned twice.
+    AssignedTwice { name: String },
+    /// The cost is not a number from 0 to 10,000.
     Cost,
     /// A slide around the grid has no end.
-    Forever,
-    /// The position would stay the same.
-    Nothing,
-    /// The position after it must never be.
-    Never,
-    /// Moves of this name are legal, but not so many.
-    Fewer,
+    Endless,
+    /// The position would not change.
+    NoChange,
+    /// A `never` condition would hold afterwards.
+    Forbidden,
+    /// Legal moves have this name, but fewer than the move's number.
+    NumberTooHigh,
 }
 
 impl Obstacle {
-    /// Returns how far the rule came, as a rank: that which comes furthest is reported.
+    /// Returns the progress of the rule as a rank. The obstacle with the highest rank is reported.
     pub fn passed(&self) -> usize {
         match self {
-            Obstacle::Beyond { passed } | Obstacle::Stands { passed, .. } | Obstacle::Mark { passed, .. } => *passed,
-            Obstacle::Folded => 0,
+            Obstacle::OffGrid { passed }
+            | Obstacle::WrongSymbol { passed, .. }
+            | Obstacle::WrongMark { passed, .. } => *passed,
+            Obstacle::Overlap => 0,
             Obstacle::When(number, _) => usize::MAX / 2 + number,
-            Obstacle::Forever
+            Obstacle::Endless
             | Obstacle::Undefined
             | Obstacle::NoValue { .. }
-            | Obstacle::Twice { .. }
+            | Obstacle::AssignedTwice { .. }
             | Obstacle::Cost => usize::MAX - 3,
-            Obstacle::Nothing => usize::MAX - 2,
-            Obstacle::Never => usize::MAX - 1,
-            Obstacle::Fewer => usize::MAX,
+            Obstacle::NoChange => usize::MAX - 2,
+            Obstacle::Forbidden => usize::MAX - 1,
+            Obstacle::NumberTooHigh => usize::MAX,
         }
     }
 }
@@ -55,26 +57,26 @@ impl Obstacle {
 impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Obstacle::Beyond { .. } => f.write_str("the rule reaches beyond the edge there"),
-            Obstacle::Stands { place: (row, column), there, wanted, .. } => {
+            Obstacle::OffGrid { .. } => f.write_str("the rule reaches beyond the edge there"),
+            Obstacle::WrongSymbol { place: (row, column), there, wanted, .. } => {
                 write!(f, "the rule does not fit: `{there}` is on {row},{column}, and not `{wanted}`")
             }
-            Obstacle::Mark { place: (row, column), there, wanted, .. } => {
+            Obstacle::WrongMark { place: (row, column), there, wanted, .. } => {
                 write!(f, "the rule does not fit: the mark of {row},{column} is `{there}`, and not `{wanted}`")
             }
-            Obstacle::Folded => f.write_str("the rule's drawing is larger than the grid"),
+            Obstacle::Overlap => f.write_str("the rule's drawing is larger than the grid"),
             Obstacle::When(_, 1) => f.write_str("its condition, `when`, does not hold here"),
             Obstacle::When(number, of) => {
                 write!(f, "number {} of its {of} conditions, `when`, does not hold here", number + 1)
             }
             Obstacle::Undefined => f.write_str("something that the rule asks for is not there"),
             Obstacle::NoValue { name, value } => write!(f, "`{name}` cannot become `{value}`"),
-            Obstacle::Twice { name } => write!(f, "`{name}` would become two things at once"),
+            Obstacle::AssignedTwice { name } => write!(f, "`{name}` would become two things at once"),
             Obstacle::Cost => f.write_str("what it costs is no number from 0 to 10,000"),
-            Obstacle::Forever => f.write_str("it would go around the grid for ever"),
-            Obstacle::Nothing => f.write_str("it would change nothing"),
-            Obstacle::Never => f.write_str("it leads to what must never be"),
-            Obstacle::Fewer => f.write_str("there are moves of this name, but not so many"),
+            Obstacle::Endless => f.write_str("it would go around the grid for ever"),
+            Obstacle::NoChange => f.write_str("it would change nothing"),
+            Obstacle::Forbidden => f.write_str("it leads to what must never be"),
+            Obstacle::NumberTooHigh => f.write_str("there are moves of this name, but not so many"),
         }
     }
 }

@@ -1,7 +1,7 @@
-//! The grammar of expressions, read by recursive descent.
+//! A recursive-descent parser of expressions.
 //!
-//! From loose to tight: `a ? b : c`; `||`; `&&`; `!`; comparisons and `in`; `+` and `-`; `*`, `/` and `%`; `-x`. Names are
-//! resolved as they are read: a name is a parameter, else a variable, else a value.
+//! In order of increasing precedence: `a ? b : c`; `||`; `&&`; `!`; comparisons and `in`; `+` and `-`; `*`, `/` and
+//! `%`; `-x`. Names are resolved during parsing: a name is a parameter, else a variable, else a value.
 
 use super::Read;
 use super::expression::{Comparison, Expression, Many, Operation, Quantifier};
@@ -10,27 +10,27 @@ use super::value::Value;
 use super::world::World;
 use std::collections::VecDeque;
 
-/// Expressions nested deeper than this would overflow the stack.
+/// Deeper nesting would overflow the stack.
 const DEEPEST: usize = 200;
 
-/// Words that are no names.
+/// Reserved words.
 const WORDS: [&str; 5] = ["and", "or", "not", "in", "for"];
 
 /// The names that an expression may use: those of the puzzle, and parameters.
 #[derive(Clone)]
 pub(super) struct Names<'a> {
     world: &'a World,
-    /// Behind those of the rule, the names that quantifiers run where the expression is read.
+    /// The parameters of the rule, followed by the names of the enclosing quantifiers.
     parameters: Vec<String>,
 }
 
-/// A variable that changes.
+/// The target of an assignment.
 #[derive(Debug)]
 pub(super) enum Target {
     Variable(usize),
-    /// An element of the array of this number.
+    /// An element of the array with this index.
     Element(usize, Vec<Expression>),
-    /// The variable that the parameter of this number names.
+    /// The variable that the parameter with this index names.
     Parameter(usize),
 }
 
@@ -45,39 +45,39 @@ impl<'a> Names<'a> {
         Names { world, parameters: parameters.to_vec() }
     }
 
-    /// Reads an expression.
+    /// Parses an expression.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// A syntax error, or an unknown name.
     pub fn expression(&mut self, text: &str) -> Read<Expression> {
         let mut parser = Parser { rest: tokens(text)?.into(), names: self, depth: 0 };
-        let read = parser.choice()?;
+        let read = parser.conditional()?;
         parser.end()?;
         Ok(read)
     }
 
-    /// Reads a target with the names that run in it, `cell[0, i] for i in 0..3`; they are parameters afterwards.
+    /// Parses a target with its bound names, `cell[0, i] for i in 0..3`. These names become parameters.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// A syntax error, or an unknown name.
     pub fn target(&mut self, text: &str) -> Read<(Target, Vec<Many>)> {
         let mut parser = Parser { rest: tokens(text)?.into(), names: self, depth: 0 };
-        // The names stand behind the target that uses them.
+        // The bound names follow the target that uses them.
         let starts = |token: &Token| *token == Token::Word("for".to_owned());
         let target = parser.rest.iter().position(starts).unwrap_or(parser.rest.len());
-        let mut runs = parser.rest.split_off(target);
-        std::mem::swap(&mut parser.rest, &mut runs);
-        let mut over = Vec::new();
+        let mut for_clauses = parser.rest.split_off(target);
+        std::mem::swap(&mut parser.rest, &mut for_clauses);
+        let mut collections = Vec::new();
         while parser.takes_word("for") {
             let name = parser.name()?;
             if !parser.takes_word("in") {
                 return Err("`in` is missing".to_owned());
             }
-            over.push(parser.many()?);
+            collections.push(parser.many()?);
             parser.names.parameters.push(name);
         }
         parser.end()?;
-        parser.rest = runs;
+        parser.rest = for_clauses;
         let target = match parser.operand()? {
             Expression::Variable(variable) => Target::Variable(variable),
             Expression::Element(array, indices) => Target::Element(array, indices),
@@ -85,7 +85,7 @@ impl<'a> Names<'a> {
             _ => return Err("it is no variable".to_owned()),
         };
         parser.end()?;
-        Ok((target, over))
+        Ok((target, collections))
     }
 }
 
@@ -103,7 +103,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Takes the next token if it is this sign.
+    /// Takes the next token if it is this symbol.
     fn takes(&mut self, sign: &'static str) -> bool {
         self.takes_token(|token| *token == Token::Sign(sign))
     }
@@ -121,7 +121,7 @@ impl Parser<'_, '_> {
         takes
     }
 
-    /// Takes this sign, which must be next.
+    /// Takes this symbol, which must be next.
     fn expect(&mut self, sign: &'static str) -> Read<()> {
         if self.takes(sign) { Ok(()) } else { Err(format!("`{sign}` is missing")) }
     }
@@ -133,16 +133,16 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn choice(&mut self) -> Read<Expression> {
+    fn conditional(&mut self) -> Read<Expression> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return Err("it is nested too deeply".to_owned());
         }
         let condition = self.either()?;
         let read = if self.takes("?") {
-            let yes = self.choice()?;
+            let yes = self.conditional()?;
             self.expect(":")?;
-            Expression::Choice(Box::new([condition, yes, self.choice()?]))
+            Expression::Conditional(Box::new([condition, yes, self.conditional()?]))
         } else {
             condition
         };
@@ -207,7 +207,7 @@ impl Parser<'_, '_> {
 
     fn product(&mut self) -> Read<Expression> {
         const SIGNS: [(&str, Operation); 3] =
-            [("*", Operation::Times), ("/", Operation::Over), ("%", Operation::Modulo)];
+            [("*", Operation::Times), ("/", Operation::Divide), ("%", Operation::Modulo)];
         let mut left = self.factor()?;
         while let Some((_, by)) = SIGNS.into_iter().find(|(sign, _)| self.takes(sign)) {
             left = Expression::Calculate(by, Box::new(left), Box::new(self.factor()?));
@@ -225,14 +225,14 @@ impl Parser<'_, '_> {
             Some(Token::Word(word)) => word == "not",
             _ => false,
         };
-        // `a == !b` can be read in one way only.
+        // `a == !b` has only one possible reading.
         let read = if is_negation { self.negation()? } else { self.operand()? };
         Ok((0..signs).fold(read, |read, _| Expression::Negative(Box::new(read))))
     }
 
     fn operand(&mut self) -> Read<Expression> {
         if self.takes("(") {
-            let read = self.choice()?;
+            let read = self.conditional()?;
             self.expect(")")?;
             return Ok(read);
         }
@@ -253,7 +253,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Reads a name by itself.
+    /// Resolves a name by itself.
     fn named(&self, name: &str) -> Read<Expression> {
         let world = self.names.world;
         if let Some(number) = self.names.parameters.iter().rposition(|known| known == name) {
@@ -272,7 +272,7 @@ impl Parser<'_, '_> {
         }))
     }
 
-    /// Reads what follows the bracket of an element of an array.
+    /// Parses an array element after its opening bracket.
     fn element(&mut self, name: &str) -> Read<Expression> {
         let indices = self.list("]")?;
         if name == "mark" {
@@ -286,7 +286,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Reads what follows the bracket of a function, a quantifier or a map.
+    /// Parses a function, a quantifier or a map after its opening bracket.
     fn call(&mut self, name: &str) -> Read<Expression> {
         let quantifier = match name {
             "all" => Some(Quantifier::All),
@@ -295,14 +295,14 @@ impl Parser<'_, '_> {
             "sum" => Some(Quantifier::Sum),
             _ => None,
         };
-        let runs = matches!((self.rest.front(), self.rest.get(1)), (Some(Token::Word(_)), Some(Token::Word(word))) if word == "in");
-        if let Some(quantifier) = quantifier.filter(|_| runs) {
-            let run = self.name()?;
+        let is_quantified = matches!((self.rest.front(), self.rest.get(1)), (Some(Token::Word(_)), Some(Token::Word(word))) if word == "in");
+        if let Some(quantifier) = quantifier.filter(|_| is_quantified) {
+            let bound_name = self.name()?;
             self.takes_word("in");
             let many = self.many()?;
             self.expect(":")?;
-            self.names.parameters.push(run);
-            let of = self.choice()?;
+            self.names.parameters.push(bound_name);
+            let of = self.conditional()?;
             self.names.parameters.pop();
             self.expect(")")?;
             return Ok(Expression::Quantified(quantifier, many, Box::new(of)));
@@ -325,7 +325,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Reads a range, `1..3`, or a list, `[a, b]`.
+    /// Parses a range, `1..3`, or a list, `[a, b]`.
     fn many(&mut self) -> Read<Many> {
         if self.takes("[") {
             return self.list("]").map(Many::List);
@@ -335,14 +335,14 @@ impl Parser<'_, '_> {
         Ok(Many::Range(Box::new([least, self.sum()?])))
     }
 
-    /// Reads expressions with commas between, and the sign behind them.
+    /// Parses expressions separated by commas, up to the closing bracket.
     fn list(&mut self, end: &'static str) -> Read<Vec<Expression>> {
         let mut list = Vec::new();
         while !self.takes(end) {
             if !list.is_empty() {
                 self.expect(",")?;
             }
-            list.push(self.choice()?);
+            list.push(self.conditional()?);
         }
         Ok(list)
     }
@@ -352,7 +352,7 @@ impl Parser<'_, '_> {
 mod tests {
     use super::*;
     use crate::domain::Trace;
-    use crate::reference::expression::Scene;
+    use crate::reference::expression::Evaluator;
 
     const FILE: &str = "start = { drawing = '''\n.a1\nb.a\n''', n = 2, ann = 'there', lamp = true, disk = [1, 'x', 3] }\n\
         marks = '''\nx..\n..7\n'''\n\
@@ -360,7 +360,7 @@ mod tests {
         maps = { m = { ann = 1, there = 2, 1 = 'one', true = 'lit' }, 'é' = { a = 'b' } }\n\
         variables = { n = '0..3', ann = ['here', 'there'], lamp = [true, false], 'disk[-1..1]' = [1, 'x', 3] }\n";
 
-    /// The value of an expression at the start of the file with two parameters; `undefined` where it has none.
+    /// Returns the value of an expression at the start of the file with two parameters, or `undefined`.
     fn value(text: &str) -> String {
         let file: toml::Table = FILE.parse().unwrap();
         let (world, start) = World::read(&file).unwrap();
@@ -371,7 +371,7 @@ mod tests {
             Err(why) => return format!("wrong: {why}"),
         };
         let mut values = vec![Value::Number(2), Value::read("ann")];
-        let value = Scene::new(&world, &Trace::silent(start)).value(&read, &mut values);
+        let value = Evaluator::new(&world, &Trace::silent(start)).value(&read, &mut values);
         assert_eq!(values.len(), 2, "{text}");
         value.map_or("undefined".to_owned(), |value| value.to_string())
     }
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_bind_from_loose_to_tight() {
+    fn operators_have_the_documented_precedence() {
         all_are("7", &["1 + 2 * 3", "1+2*3", "9 - 1 - 1", "- -7", "--7", "2 * 3 - -1", "15 / 2", "(1 + 13) / 2"]);
         all_are("-4", &["-7 / 2", "7 / -2", "-(7 / 2) - 1", "-1 * 4", "-8 / 2", "0 - 4"]);
         all_are("1", &["7 % 2", "-7 % 2", "7 % 3", "-5 % 3", "true ? 1 : false ? 2 : 3", "false ? 2 : true ? 1 : 3"]);
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_what_they_are_written_as() {
+    fn values_do_not_depend_on_quotes() {
         all_are(
             "true",
             &[
@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_and_quantifiers() {
+    fn functions_and_quantifiers_evaluate_as_documented() {
         all_are(
             "2",
             &["count('a')", "count('.')", "count(cell[0, 0])", "min(5, n, 3)", "max(1, 2)", "abs(-2)", "abs(2)"],
@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_is_made_of_what_is_undefined_is_defined() {
+    fn undefined_operands_make_expressions_undefined() {
         all_are(
             "undefined",
             &[
@@ -531,7 +531,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_expression_is_refused() {
+    fn malformed_expressions_are_rejected() {
         let wrong = [
             "",
             "a +",
@@ -569,23 +569,23 @@ mod tests {
     }
 
     #[test]
-    fn an_expression_that_looks_at_no_variable_is_known() {
+    fn evaluation_records_whether_it_read_a_variable() {
         let file: toml::Table = FILE.parse().unwrap();
         let (world, start) = World::read(&file).unwrap();
-        let looks = |text: &str| {
+        let reads_variable = |text: &str| {
             let read = Names::with(&world, &["k".to_owned(), "who".to_owned()]).expression(text).unwrap();
             let start = Trace::silent(start.clone());
-            let scene = Scene::new(&world, &start);
-            scene.value(&read, &mut vec![Value::Number(2), Value::read("ann")]);
-            scene.looked.get()
+            let evaluator = Evaluator::new(&world, &start);
+            evaluator.value(&read, &mut vec![Value::Number(2), Value::read("ann")]);
+            evaluator.read_variable.get()
         };
         for text in ["m(who) < k", "mark[0, k] == x", "k < 1 && cell[0, 0] == a", "rows == k", "m('ann') in [k]"] {
-            assert!(!looks(text), "{text}");
+            assert!(!reads_variable(text), "{text}");
         }
         for text in
             ["who == there", "m(ann) < k", "k > 1 && cell[0, 0] == a", "count('a') > 1", "any(i in [who]: i == k)"]
         {
-            assert!(looks(text), "{text}");
+            assert!(reads_variable(text), "{text}");
         }
     }
 }

@@ -1,26 +1,26 @@
-//! Playing: the legal moves of a position in their order, by their names, and what is in the way of others.
+//! Plays by the reference rules: the legal moves of a position, their names, and why other moves are not legal.
 
 use super::RuleBook;
 use super::drawing::{Changes, Place};
-use super::expression::Scene;
+use super::expression::Evaluator;
 use super::obstacle::Obstacle;
-use super::rule::{Choice, Rule};
+use super::rule::{Binding, Rule};
 use crate::domain::no_such_move;
 use crate::domain::{Parts, Rules, Successor, Target, Trace};
 use std::collections::HashMap;
 
-/// A puzzle that is played by its file.
+/// A player of a puzzle by its reference rules.
 pub(crate) struct Player<'a> {
     book: &'a RuleBook,
     position: Trace,
     cost: u64,
 }
 
-/// A rule with a choice of its parameters, at a place where it has a drawing.
+/// A rule with fixed parameters, at a place if it has a drawing.
 #[derive(Clone, Copy)]
 struct Attempt<'a> {
     rule: &'a Rule,
-    choice: &'a Choice,
+    binding: &'a Binding,
     place: Option<Place>,
 }
 
@@ -32,19 +32,19 @@ struct Legal<'a> {
 }
 
 impl<'a> Player<'a> {
-    /// Begins at the start.
+    /// Creates a player at the start.
     pub fn new(book: &'a RuleBook) -> Player<'a> {
         Player { book, position: Trace::silent(book.start.clone()), cost: 0 }
     }
 
-    /// Returns everything that may be tried, in the order of the moves.
+    /// Returns all attempts, in the order of the moves.
     fn attempts(&self) -> impl Iterator<Item = Attempt<'a>> + use<'a> {
         self.book.rules.iter().flat_map(|rule| {
-            rule.choices.iter().flat_map(move |choice| {
+            rule.bindings.iter().flat_map(move |binding| {
                 let places = rule.drawing.as_ref().map(|drawing| drawing.places.iter().copied().map(Some));
                 let without = rule.drawing.is_none().then_some(None);
                 let places = places.into_iter().flatten().chain(without);
-                places.map(move |place| Attempt { rule, choice, place })
+                places.map(move |place| Attempt { rule, binding, place })
             })
         })
     }
@@ -54,7 +54,7 @@ impl<'a> Player<'a> {
         let mut legal = Vec::new();
         let book = self.book;
         for rule in &book.rules {
-            // A drawing asks nothing of the parameters, and what they ask for nothing of the place.
+            // Drawings do not depend on the parameters, nor conditions on the place.
             let places: Vec<(Option<Place>, Changes)> = match &rule.drawing {
                 None => vec![(None, Changes::new())],
                 Some(drawing) => {
@@ -66,10 +66,10 @@ impl<'a> Player<'a> {
             if places.is_empty() {
                 continue;
             }
-            for choice in rule.choices.iter().filter(|choice| !choice.is_void) {
-                let Ok((assigned, cost)) = rule.effect(choice, &book.world, &self.position) else { continue };
+            for binding in rule.bindings.iter().filter(|binding| !binding.never_applies) {
+                let Ok((assigned, cost)) = rule.effect(binding, &book.world, &self.position) else { continue };
                 for (place, drawn) in &places {
-                    let attempt = Attempt { rule, choice, place: *place };
+                    let attempt = Attempt { rule, binding, place: *place };
                     legal.extend(self.after(drawn, &assigned).ok().map(|after| Legal { attempt, after, cost }));
                 }
             }
@@ -77,27 +77,27 @@ impl<'a> Player<'a> {
         legal
     }
 
-    /// Returns the position after changes by a drawing and by `then`.
+    /// Returns the position after the changes of a drawing and of `then`.
     fn after(&self, drawn: &Changes, assigned: &Changes) -> Result<Vec<u32>, Obstacle> {
         if let Some((twice, _)) = drawn.iter().find(|(cell, _)| assigned.iter().any(|(other, _)| other == cell)) {
-            return Err(Obstacle::Twice { name: self.book.world.name(*twice) });
+            return Err(Obstacle::AssignedTwice { name: self.book.world.name(*twice) });
         }
         let mut after = self.position.values().to_vec();
         for (variable, number) in drawn.iter().chain(assigned) {
             after[*variable] = *number;
         }
-        if after == self.position.values() { Err(Obstacle::Nothing) } else { self.allowed(after) }
+        if after == self.position.values() { Err(Obstacle::NoChange) } else { self.allowed(after) }
     }
 
-    /// Returns the position, if it may be.
+    /// Returns the position unless a `never` condition holds in it.
     fn allowed(&self, position: Vec<u32>) -> Result<Vec<u32>, Obstacle> {
         let position = Trace::silent(position);
-        let scene = Scene::new(&self.book.world, &position);
-        let is_never = self.book.never.iter().any(|never| scene.holds(never));
-        if is_never { Err(Obstacle::Never) } else { Ok(position.values().to_vec()) }
+        let evaluator = Evaluator::new(&self.book.world, &position);
+        let is_never = self.book.never.iter().any(|never| evaluator.holds(never));
+        if is_never { Err(Obstacle::Forbidden) } else { Ok(position.values().to_vec()) }
     }
 
-    /// Returns why an attempt is no legal move, if it is none.
+    /// Returns why an attempt is not legal, if it is not.
     fn obstacle(&self, attempt: Attempt) -> Option<Obstacle> {
         let world = &self.book.world;
         let mut drawn = Changes::new();
@@ -107,19 +107,19 @@ impl<'a> Player<'a> {
             }
             match drawing.apply(place, &self.position, world) {
                 Ok(changes) => drawn = changes,
-                Err(_) => return Some(Obstacle::Forever),
+                Err(_) => return Some(Obstacle::Endless),
             }
         }
-        let after = attempt.rule.effect(attempt.choice, world, &self.position);
+        let after = attempt.rule.effect(attempt.binding, world, &self.position);
         after.and_then(|(assigned, _)| self.after(&drawn, &assigned)).err()
     }
 
-    /// Returns how an attempt is written here.
+    /// Returns the name of an attempt in this position.
     fn written(&self, attempt: Attempt) -> String {
-        attempt.rule.written(attempt.choice, attempt.place, &self.book.world, &self.position)
+        attempt.rule.written(attempt.binding, attempt.place, &self.book.world, &self.position)
     }
 
-    /// Returns the names of legal moves: of those that would be written the same, all but the first with their number.
+    /// Returns the names of legal moves. Among equal names, all but the first get a number.
     fn names(&self, legal: &[Legal]) -> Vec<String> {
         let mut known: HashMap<String, usize> = HashMap::new();
         let name = |legal: &Legal| {
@@ -131,14 +131,14 @@ impl<'a> Player<'a> {
         legal.iter().map(name).collect()
     }
 
-    /// Returns what is in the way of a move that is not legal here: of all attempts of this name, that which comes furthest.
+    /// Returns why a move is not legal: the obstacle of the attempt with this name that comes furthest.
     fn reason(&self, written: &str) -> Option<Obstacle> {
         let is_number = |number: &str| !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
         let numbered = written.rsplit_once(" #").filter(|(_, number)| is_number(number));
         let name = numbered.map_or(written, |(name, _)| name);
         let attempts = self.attempts().filter(|attempt| self.written(*attempt) == name);
-        let obstacles = attempts.map(|attempt| self.obstacle(attempt).unwrap_or(Obstacle::Fewer));
-        // The first of those that come as far.
+        let obstacles = attempts.map(|attempt| self.obstacle(attempt).unwrap_or(Obstacle::NumberTooHigh));
+        // Ties go to the first.
         obstacles.reduce(|furthest, other| if furthest.passed() < other.passed() { other } else { furthest })
     }
 }
@@ -197,7 +197,7 @@ impl Rules for Player<'_> {
     }
 
     fn parts(&self) -> Option<Box<dyn Parts + '_>> {
-        Some(Box::new(Apart { book: self.book, attempts: self.attempts().collect() }))
+        Some(Box::new(Applications { book: self.book, attempts: self.attempts().collect() }))
     }
 
     fn successors(&mut self) -> Vec<Successor> {
@@ -206,13 +206,13 @@ impl Rules for Player<'_> {
     }
 }
 
-/// The rules, to be tried one by one.
-struct Apart<'a> {
+/// The rules, as attempts that can be tried one by one.
+struct Applications<'a> {
     book: &'a RuleBook,
     attempts: Vec<Attempt<'a>>,
 }
 
-impl Parts for Apart<'_> {
+impl Parts for Applications<'_> {
     fn variables(&self) -> Vec<(String, Vec<(u32, String)>)> {
         let world = &self.book.world;
         let values =
@@ -225,13 +225,13 @@ impl Parts for Apart<'_> {
     }
 
     fn apply(&self, application: usize, position: &Trace) -> Option<Vec<u32>> {
-        let Attempt { rule, choice, place } = self.attempts[application];
+        let Attempt { rule, binding, place } = self.attempts[application];
         let world = &self.book.world;
         let drawn = match rule.drawing.as_ref().zip(place) {
             Some((drawing, place)) => drawing.apply(place, position, world).ok()?,
             None => Changes::new(),
         };
-        let (assigned, _) = rule.effect(choice, world, position).ok()?;
+        let (assigned, _) = rule.effect(binding, world, position).ok()?;
         let mut after = position.values().to_vec();
         for (variable, number) in drawn.into_iter().chain(assigned) {
             after[variable] = number;
@@ -252,7 +252,7 @@ impl Parts for Apart<'_> {
     }
 }
 
-/// A puzzle whose file the reference cannot read, though the compiled side did: none of its moves is legal.
+/// A puzzle that the reference reader cannot read, although the compiler did. None of its moves is legal.
 pub(crate) struct Unreadable<'a>(pub &'a str);
 
 impl Rules for Unreadable<'_> {
@@ -289,7 +289,7 @@ mod tests {
         format!("[[rules]]\nname = 'go'\n{keys}\n")
     }
 
-    /// The legal moves, joined by commas.
+    /// Returns the legal moves, joined by commas.
     fn legal(source: &str) -> String {
         Player::new(&book(source)).candidates().join(", ")
     }
@@ -298,7 +298,7 @@ mod tests {
         [[rules]]\nname = 'jump'\nfrom = 'oo.'\nto = '..o'\nturns = true\n";
 
     #[test]
-    fn a_move_that_is_refused_is_told_what_is_in_its_way() {
+    fn a_rejected_move_gets_the_reason() {
         let book = book(PEGS);
         let mut rules = Player::new(&book);
         assert_eq!(rules.candidates(), ["jump 0,0 right", "jump 1,3 left"]);
@@ -309,12 +309,12 @@ mod tests {
         assert_eq!(why("jump 0,0 right #2"), "there are moves of this name, but not so many");
         let unknown = why("jmp 0,0 right");
         assert!(unknown.contains("did you mean `jump 0,0 right`?"), "{unknown}");
-        rules.play("jump 0,0 right").expect("it is legal");
+        rules.play("jump 0,0 right").expect("the move is legal");
         assert_eq!((rules.draw().as_str(), rules.cost()), ("..oo\n#.oo\n", 1.0));
     }
 
     #[test]
-    fn conditions_values_and_what_must_never_be_are_reasons() {
+    fn conditions_values_and_never_are_reasons() {
         let source = "start = { n = 2 }\ngoal = { n = 0 }\nnever = 'n == 1'\n[variables]\nn = '0..2'\n\
             [[rules]]\nname = 'less'\nthen = { n = 'n - 1' }\n[[rules]]\nname = 'more'\nthen = { n = 'n + 1' }\n\
             [[rules]]\nname = 'none'\nwhen = ['n > 0', 'n < 2']\nthen = { n = 0 }\n\
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_move_is_the_longest_that_is_legal_else_one_that_is_known() {
+    fn a_move_takes_the_longest_legal_name_else_the_longest_known() {
         let source = "start = { n = 1 }\ngoal = { n = 2 }\n[variables]\nn = '0..2'\n\
             [[rules]]\nname = 'go'\nthen = { n = 0 }\n[[rules]]\nname = 'go on'\nthen = { n = 2 }\n\
             [[rules]]\nname = 'go on and on'\nwhen = 'n == 2'\nthen = { n = 1 }\n";
@@ -339,12 +339,12 @@ mod tests {
         let rules = Player::new(&book);
         let words = |text: &str| rules.words(&text.split(' ').collect::<Vec<_>>());
         assert_eq!(words("go go on"), 1);
-        assert_eq!(words("go on and on"), 2, "what is longer is not legal here");
+        assert_eq!(words("go on and on"), 2, "the longer name is not legal here");
         assert_eq!(words("walk on"), 1);
     }
 
     #[test]
-    fn moves_that_would_be_written_the_same_are_counted() {
+    fn moves_with_equal_names_are_numbered() {
         let source = "start = 'ab'\ngoal = 'bb'\nsets = { S = 'ab' }\n".to_owned()
             + "[[rules]]\nname = 'drop {S}'\nfrom = 'S?'\nto = 'bb'\n[[rules]]\nname = 'drop {direction}'\nfrom = 'a?'\nto = 'ba'\n"
             + "[[rules]]\nname = 'drop a'\nfrom = 'a?'\nto = 'aa'\n";
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn images_that_do_the_same_are_one_move() {
+    fn equal_images_are_one_move() {
         let lamps =
             "start = '''\n.*\n**\n'''\ngoal = '''\n..\n..\n'''\nmaps = { t = { '*' = '.', '.' = '*' } }\n".to_owned();
         let press =
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn edges_keep_out_or_cut_off_or_lead_around() {
+    fn edges_fit_clip_or_wrap() {
         let line = "start = '.a.b'\ngoal = '????'\n";
         let swap = |edge: &str| rule(&format!("from = 'b.'\nto = '.b'\nedge = '{edge}'"));
         assert_eq!(legal(&format!("{line}{}", swap("fit"))), "");
@@ -390,17 +390,17 @@ mod tests {
             [[rules]]\nname = 'swap'\nfrom = 'a'\nto = 'b'\n";
         let book = book(file);
         let mut player = Player::new(&book);
-        let position = player.position().expect("it has positions");
+        let position = player.position().expect("the player has a position");
         let candidates = player.candidates();
         assert_eq!(candidates, ["go 0 0,0 right", "go 1 0,0 right", "swap 0,0"]);
         let played = candidates.iter().map(|written| {
             let mut player = Player::new(&book);
-            player.play(written).expect("it is legal");
-            Successor { position: player.position().expect("it has positions"), cost: player.cost() }
+            player.play(written).expect("the move is legal");
+            Successor { position: player.position().expect("the player has a position"), cost: player.cost() }
         });
         let played: Vec<Successor> = played.collect();
         assert_eq!(player.successors(), played);
-        assert_eq!(player.position(), Some(position), "it stays where it was");
+        assert_eq!(player.position(), Some(position), "the player has not moved");
         assert_eq!(played.iter().map(|successor| successor.cost).collect::<Vec<_>>(), [1.0, 2.0, 1.0]);
     }
 

@@ -1,59 +1,59 @@
-//! Rules: drawings, families, conditions, what becomes of variables, costs, and how moves are written.
+//! Rules: drawings, parameters, conditions, assignments, costs, and the names of moves.
 
 use super::drawing::{Changes, Drawing, Place};
-use super::expression::{Expression, Many, Parameters, Scene};
+use super::expression::{Evaluator, Expression, Many, Parameters};
 use super::obstacle::Obstacle;
 use super::parser::{Names, Target};
-use super::value::{Value, listed};
+use super::value::{Value, value_list};
 use super::world::World;
-use super::{Read, expression, several};
+use super::{Read, as_list, expression};
 use crate::domain::Trace;
 use toml::{Table, Value as Toml};
 
-/// A move costs no more.
+/// The largest cost of a move.
 const MOST_COST: i64 = 10_000;
 
-/// A rule, or a family of them.
+/// A rule, with all bindings of its parameters.
 #[derive(Debug)]
 pub(super) struct Rule {
-    name: Vec<Piece>,
+    name: Vec<NamePart>,
     pub drawing: Option<Drawing>,
-    /// The choices of the parameters, the last changing fastest.
-    pub choices: Vec<Choice>,
-    /// All of these must hold.
+    /// The bindings of the parameters; the last parameter changes fastest.
+    pub bindings: Vec<Binding>,
+    /// All conditions must hold.
     when: Vec<Expression>,
     then: Vec<Assignment>,
     cost: Expression,
 }
 
-/// A choice of the parameters of a rule.
+/// A binding of the parameters of a rule.
 #[derive(Debug)]
-pub(super) struct Choice {
+pub(super) struct Binding {
     pub values: Vec<Value>,
-    /// Whether a condition that looks at no variable does not hold: then the rule never applies with this choice.
-    pub is_void: bool,
-    /// The numbers of the conditions that look at variables, or do not hold.
-    open: Vec<usize>,
+    /// True if a condition that reads no variable fails: then the rule never applies with this binding.
+    pub never_applies: bool,
+    /// The indices of the conditions that read variables, or are false.
+    open_conditions: Vec<usize>,
 }
 
-/// A part of the name of a move.
+/// A part of the name of a rule's moves.
 #[derive(Debug)]
-enum Piece {
+enum NamePart {
     Text(String),
-    /// The value of the parameter of this number.
+    /// The value of the parameter with this index.
     Parameter(usize),
-    /// The symbol that the letter of this number matched.
+    /// The symbol that the letter with this index matched.
     Letter(usize),
-    /// The place of the cell in this row and column of the drawing.
+    /// The place on the grid of the drawing's cell at this row and column.
     Place(usize, usize),
     Direction,
 }
 
-/// A variable that changes, or many: one for each choice of the names that run.
+/// An assignment to a variable, or to one for each combination of the names bound in the target.
 #[derive(Debug)]
 struct Assignment {
     target: Target,
-    runs: Vec<Many>,
+    collections: Vec<Many>,
     value: Expression,
 }
 
@@ -61,7 +61,7 @@ impl Rule {
     /// Reads a rule.
     ///
     /// # Errors
-    /// The first thing that cannot be read.
+    /// The first part that cannot be read.
     pub fn read(name: &str, keys: &Table, world: &World, start: &[u32]) -> Read<Rule> {
         let family = match keys.get("for") {
             None => Vec::new(),
@@ -70,17 +70,17 @@ impl Rule {
         };
         let (parameters, lists): (Vec<String>, Vec<&Toml>) =
             family.into_iter().map(|(name, list)| (name.clone(), list)).unzip();
-        let mut choices: Vec<Vec<Value>> = vec![Vec::new()];
+        let mut bindings: Vec<Vec<Value>> = vec![Vec::new()];
         for list in lists {
-            let values = listed(list)?;
-            let longer = |choice: Vec<Value>| {
-                values.iter().map(move |value| [&choice[..], std::slice::from_ref(value)].concat())
+            let values = value_list(list)?;
+            let longer = |binding: Vec<Value>| {
+                values.iter().map(move |value| [&binding[..], std::slice::from_ref(value)].concat())
             };
-            choices = choices.into_iter().flat_map(longer).collect();
+            bindings = bindings.into_iter().flat_map(longer).collect();
         }
         let drawing = Drawing::read(keys, world)?;
         let mut names = Names::with(world, &parameters);
-        let when = keys.get("when").map_or(&[][..], several);
+        let when = keys.get("when").map_or(&[][..], as_list);
         let when = when.iter().map(|when| expression(when, &mut names)).collect::<Read<Vec<_>>>()?;
         let cost =
             keys.get("cost").map_or(Ok(Expression::Value(Value::Number(1))), |cost| expression(cost, &mut names))?;
@@ -90,70 +90,70 @@ impl Rule {
                 .iter()
                 .map(|(target, value)| {
                     let mut names = names.clone();
-                    let (target, runs) = names.target(target).map_err(|why| format!("`{target}`: {why}"))?;
-                    Ok(Assignment { target, runs, value: expression(value, &mut names)? })
+                    let (target, collections) = names.target(target).map_err(|why| format!("`{target}`: {why}"))?;
+                    Ok(Assignment { target, collections, value: expression(value, &mut names)? })
                 })
                 .collect::<Read<_>>()?,
             Some(_) => return Err("`then` is no table".to_owned()),
         };
-        let name = pieces(name, drawing.as_ref(), &parameters)?;
-        let mut rule = Rule { name, drawing, choices: Vec::new(), when, then, cost };
+        let name = name_parts(name, drawing.as_ref(), &parameters)?;
+        let mut rule = Rule { name, drawing, bindings: Vec::new(), when, then, cost };
         let start = Trace::silent(start.to_vec());
-        let choice = |values: Vec<Value>| {
-            let (mut is_void, mut open) = (false, Vec::new());
+        let binding = |values: Vec<Value>| {
+            let (mut never_applies, mut open_conditions) = (false, Vec::new());
             for (number, when) in rule.when.iter().enumerate() {
-                let scene = Scene::new(world, &start);
-                let holds = scene.truth(when, &mut values.clone()) == Some(true);
-                is_void |= !holds && !scene.looked.get();
-                if !holds || scene.looked.get() {
-                    open.push(number);
+                let evaluator = Evaluator::new(world, &start);
+                let holds = evaluator.truth(when, &mut values.clone()) == Some(true);
+                never_applies |= !holds && !evaluator.read_variable.get();
+                if !holds || evaluator.read_variable.get() {
+                    open_conditions.push(number);
                 }
             }
-            Choice { values, is_void, open }
+            Binding { values, never_applies, open_conditions }
         };
-        rule.choices = choices.into_iter().map(choice).collect();
+        rule.bindings = bindings.into_iter().map(binding).collect();
         Ok(rule)
     }
 
-    /// Evaluates the rule but for its drawing: the variables that change, and the cost.
+    /// Evaluates the rule apart from its drawing: the assignments and the cost.
     ///
     /// # Errors
     /// Why it does not apply.
-    pub fn effect(&self, choice: &Choice, world: &World, position: &Trace) -> Result<(Changes, u64), Obstacle> {
-        let scene = Scene::new(world, position);
-        let mut parameters = choice.values.clone();
-        for &number in &choice.open {
-            if scene.truth(&self.when[number], &mut parameters) != Some(true) {
+    pub fn effect(&self, binding: &Binding, world: &World, position: &Trace) -> Result<(Changes, u64), Obstacle> {
+        let evaluator = Evaluator::new(world, position);
+        let mut parameters = binding.values.clone();
+        for &number in &binding.open_conditions {
+            if evaluator.truth(&self.when[number], &mut parameters) != Some(true) {
                 return Err(Obstacle::When(number, self.when.len()));
             }
         }
         let mut changes = Vec::new();
         for assignment in &self.then {
-            assignment.assign(&assignment.runs, &scene, world, &mut parameters, &mut changes)?;
+            assignment.assign(&assignment.collections, &evaluator, world, &mut parameters, &mut changes)?;
         }
-        let cost = scene.number(&self.cost, &mut parameters).filter(|cost| (0..=MOST_COST).contains(cost));
+        let cost = evaluator.number(&self.cost, &mut parameters).filter(|cost| (0..=MOST_COST).contains(cost));
         Ok((changes, cost.ok_or(Obstacle::Cost)? as u64))
     }
 
-    /// Returns how the move is written, or would be.
-    pub fn written(&self, choice: &Choice, place: Option<Place>, world: &World, position: &Trace) -> String {
+    /// Returns the name of the move, legal or not.
+    pub fn written(&self, binding: &Binding, place: Option<Place>, world: &World, position: &Trace) -> String {
         let mut text = String::new();
         let drawn = self.drawing.as_ref().zip(place);
-        for piece in &self.name {
-            match (piece, drawn) {
-                (Piece::Text(part), _) => text += part,
-                (Piece::Parameter(number), _) => text += &choice.values[*number].to_string(),
-                (Piece::Letter(letter), Some((drawing, place))) => {
+        for part in &self.name {
+            match (part, drawn) {
+                (NamePart::Text(part), _) => text += part,
+                (NamePart::Parameter(number), _) => text += &binding.values[*number].to_string(),
+                (NamePart::Letter(letter), Some((drawing, place))) => {
                     let matched = drawing.matched(*letter, place, position, world);
                     text += &matched.map_or("?".to_owned(), |symbol| world.value(symbol).to_string());
                 }
-                (Piece::Place(row, column), Some((drawing, place))) => {
+                (NamePart::Place(row, column), Some((drawing, place))) => {
                     if let Some((row, column)) = drawing.place_of((*row, *column), place, world) {
                         text += &format!("{row},{column}");
                     }
                 }
-                (Piece::Direction, Some((drawing, place))) => text += drawing.images[place.image].direction,
-                (Piece::Letter(_) | Piece::Place(..) | Piece::Direction, None) => {}
+                (NamePart::Direction, Some((drawing, place))) => text += drawing.images[place.image].direction,
+                (NamePart::Letter(_) | NamePart::Place(..) | NamePart::Direction, None) => {}
             }
         }
         text
@@ -161,19 +161,19 @@ impl Rule {
 }
 
 impl Assignment {
-    /// Adds the changes for each choice of the names that still have to run.
+    /// Adds the changes for each combination of the names that are not bound yet.
     fn assign(
         &self,
-        runs: &[Many],
-        scene: &Scene,
+        collections: &[Many],
+        evaluator: &Evaluator,
         world: &World,
         parameters: &mut Parameters,
         changes: &mut Changes,
     ) -> Result<(), Obstacle> {
-        if let [run, inner @ ..] = runs {
-            for value in scene.many(run, parameters).ok_or(Obstacle::Undefined)? {
+        if let [collection, inner @ ..] = collections {
+            for value in evaluator.many(collection, parameters).ok_or(Obstacle::Undefined)? {
                 parameters.push(value);
-                let assigned = self.assign(inner, scene, world, parameters, changes);
+                let assigned = self.assign(inner, evaluator, world, parameters, changes);
                 parameters.pop();
                 assigned?;
             }
@@ -181,58 +181,58 @@ impl Assignment {
         }
         let variable = match &self.target {
             Target::Variable(variable) => Some(*variable),
-            Target::Element(array, indices) => scene.element(*array, indices, parameters),
-            Target::Parameter(number) => scene.named(&parameters[*number]),
+            Target::Element(array, indices) => evaluator.element(*array, indices, parameters),
+            Target::Parameter(number) => evaluator.named(&parameters[*number]),
         };
         let variable = variable.ok_or(Obstacle::Undefined)?;
-        let value = scene.value(&self.value, parameters).ok_or(Obstacle::Undefined)?;
+        let value = evaluator.value(&self.value, parameters).ok_or(Obstacle::Undefined)?;
         let Some(number) = world.allowed(variable, &value) else {
             return Err(Obstacle::NoValue { name: world.name(variable), value: value.to_string() });
         };
         if changes.iter().any(|(other, _)| *other == variable) {
-            return Err(Obstacle::Twice { name: world.name(variable) });
+            return Err(Obstacle::AssignedTwice { name: world.name(variable) });
         }
         changes.push((variable, number));
         Ok(())
     }
 }
 
-/// Reads the name of a rule: text, with names in braces.
-fn pieces(written: &str, drawing: Option<&Drawing>, parameters: &[String]) -> Read<Vec<Piece>> {
-    let mut pieces = Vec::new();
-    let mut says_place = false;
+/// Reads the name of a rule's moves: text with names in braces.
+fn name_parts(written: &str, drawing: Option<&Drawing>, parameters: &[String]) -> Read<Vec<NamePart>> {
+    let mut name_parts = Vec::new();
+    let mut has_place = false;
     let mut rest = written;
     while let Some((text, behind)) = rest.split_once('{') {
         let (inner, behind) = behind.split_once('}').ok_or("a brace in its name is not closed")?;
-        pieces.push(Piece::Text(text.to_owned()));
+        name_parts.push(NamePart::Text(text.to_owned()));
         let inner = inner.trim();
         let place = inner
             .split_once(',')
             .and_then(|(row, column)| Some((row.trim().parse().ok()?, column.trim().parse().ok()?)));
         let letter = drawing.and_then(|drawing| drawing.letter(inner));
-        let piece = match (parameters.iter().position(|name| name == inner), letter, drawing) {
-            (Some(parameter), ..) => Piece::Parameter(parameter),
-            (None, Some(letter), _) => Piece::Letter(letter),
+        let part = match (parameters.iter().position(|name| name == inner), letter, drawing) {
+            (Some(parameter), ..) => NamePart::Parameter(parameter),
+            (None, Some(letter), _) => NamePart::Letter(letter),
             (None, None, Some(drawing)) => {
-                says_place = true;
+                has_place = true;
                 match (inner, place.filter(|place| drawing.has(*place))) {
-                    ("at", _) => Piece::Place(drawing.at.0, drawing.at.1),
-                    ("direction", _) => Piece::Direction,
-                    (_, Some((row, column))) => Piece::Place(row, column),
+                    ("at", _) => NamePart::Place(drawing.at.0, drawing.at.1),
+                    ("direction", _) => NamePart::Direction,
+                    (_, Some((row, column))) => NamePart::Place(row, column),
                     _ => return Err(format!("its name has `{{{inner}}}`, and there is no such thing")),
                 }
             }
             _ => return Err(format!("its name has `{{{inner}}}`, and there is no such thing")),
         };
-        pieces.push(piece);
+        name_parts.push(part);
         rest = behind;
     }
-    pieces.push(Piece::Text(rest.to_owned()));
-    if let Some(drawing) = drawing.filter(|_| !says_place) {
-        pieces.extend([Piece::Text(" ".to_owned()), Piece::Place(drawing.at.0, drawing.at.1)]);
+    name_parts.push(NamePart::Text(rest.to_owned()));
+    if let Some(drawing) = drawing.filter(|_| !has_place) {
+        name_parts.extend([NamePart::Text(" ".to_owned()), NamePart::Place(drawing.at.0, drawing.at.1)]);
         if drawing.images.len() > 1 {
-            pieces.extend([Piece::Text(" ".to_owned()), Piece::Direction]);
+            name_parts.extend([NamePart::Text(" ".to_owned()), NamePart::Direction]);
         }
     }
-    Ok(pieces)
+    Ok(name_parts)
 }

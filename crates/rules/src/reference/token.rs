@@ -1,28 +1,27 @@
-//! The tokens of expressions.
+//! Splits expressions into tokens.
 
 use super::Read;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token {
-    /// Digits.
     Number(i64),
-    /// A text in quotes.
+    /// A quoted text.
     Quoted(String),
-    /// A name or a word as `and`.
+    /// A name or a word such as `and`.
     Word(String),
-    /// A sign of one or two characters.
+    /// An operator or a bracket, of one or two characters.
     Sign(&'static str),
 }
 
-/// The signs; where one begins like another, the longer stands first.
+/// The symbols; a symbol stands before its prefixes.
 const SIGNS: [&str; 22] = [
     "||", "&&", "==", "!=", "<=", ">=", "..", "<", ">", "!", "?", ":", "+", "-", "*", "/", "%", "(", ")", "[", "]", ",",
 ];
 
-/// Cuts a text into tokens.
+/// Splits a text into tokens.
 ///
 /// # Errors
-/// A character that begins no token, a quote without its end, a number of more than 64 bits.
+/// A character that begins no token, an unclosed quote, or a number of more than 64 bits.
 pub(super) fn tokens(text: &str) -> Read<Vec<Token>> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();

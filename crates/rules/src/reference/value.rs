@@ -1,4 +1,4 @@
-//! Values as they are written: whole numbers, truth values and names.
+//! Values: whole numbers, truth values and names.
 
 use super::Read;
 use std::fmt;
@@ -14,7 +14,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    /// Reads a text: a number where it is how that number is written, `true` and `false`, and else a name.
+    /// Parses a text: `true` and `false`, numbers in canonical form, and names.
     pub fn read(text: &str) -> Value {
         match (text, text.parse::<i64>()) {
             ("true", _) => Value::Truth(true),
@@ -32,7 +32,7 @@ impl Value {
     /// Reads a value of the file: `1` and `"1"` are the same.
     ///
     /// # Errors
-    /// It is no string, whole number or truth value.
+    /// It is not a string, a whole number or a truth value.
     pub fn of(written: &Toml) -> Read<Value> {
         match written {
             Toml::String(text) => Ok(Value::read(text)),
@@ -42,7 +42,7 @@ impl Value {
         }
     }
 
-    /// Returns the only character of the value's text, if it has no other.
+    /// Returns the character of the value's text, if it has exactly one.
     pub fn character(&self) -> Option<char> {
         only(&self.to_string())
     }
@@ -58,16 +58,16 @@ impl fmt::Display for Value {
     }
 }
 
-/// Returns the only character of a text.
+/// Returns the character of a text that has exactly one.
 pub(super) fn only(text: &str) -> Option<char> {
     let mut characters = text.chars();
     characters.next().filter(|_| characters.next().is_none())
 }
 
-/// Reads a range of whole numbers, `1..3`: the least and the greatest.
+/// Parses a range of whole numbers, `1..3`.
 ///
 /// # Errors
-/// It is no range.
+/// It is not a range.
 pub(super) fn range(text: &str) -> Read<(i64, i64)> {
     let ends = text.split_once("..").and_then(|(least, greatest)| {
         let (least, greatest) = (least.trim().parse().ok()?, greatest.trim().parse().ok()?);
@@ -76,11 +76,11 @@ pub(super) fn range(text: &str) -> Read<(i64, i64)> {
     ends.ok_or_else(|| format!("`{text}` is no range"))
 }
 
-/// Reads the values of a variable or a parameter: an array of them, or a range as a string.
+/// Reads the values of a variable or a parameter: an array, or a range as a string.
 ///
 /// # Errors
 /// It is neither.
-pub(super) fn listed(written: &Toml) -> Read<Vec<Value>> {
+pub(super) fn value_list(written: &Toml) -> Read<Vec<Value>> {
     match written {
         Toml::Array(values) => values.iter().map(Value::of).collect(),
         Toml::String(text) => range(text).map(|(least, greatest)| (least..=greatest).map(Value::Number).collect()),
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_what_is_written() {
+    fn texts_in_canonical_form_are_numbers_and_truth_values() {
         let number = |text, number| assert_eq!(Value::read(text), Value::Number(number));
         number("0", 0);
         number("-12", -12);
@@ -110,12 +110,12 @@ mod tests {
     fn quotes_in_the_file_change_no_value() {
         let file: toml::Table =
             "a = [1, '1', true, 'true', '01', 'x']\nb = '-1..1'\nc = 1.5\nd = 'x..3'".parse().unwrap();
-        let told = |values: Read<Vec<Value>>| values.map(|values| format!("{values:?}"));
-        let listed = |key: &str| told(listed(&file[key]));
+        let printed = |values: Read<Vec<Value>>| values.map(|values| format!("{values:?}"));
+        let value_list = |key: &str| printed(value_list(&file[key]));
         let (one, yes) = ("Number(1)", "Truth(true)");
-        assert_eq!(listed("a"), Ok(format!("[{one}, {one}, {yes}, {yes}, Name(\"01\"), Name(\"x\")]")));
-        assert_eq!(listed("b"), Ok("[Number(-1), Number(0), Number(1)]".to_owned()));
-        assert!(listed("c").is_err() && listed("d").is_err());
+        assert_eq!(value_list("a"), Ok(format!("[{one}, {one}, {yes}, {yes}, Name(\"01\"), Name(\"x\")]")));
+        assert_eq!(value_list("b"), Ok("[Number(-1), Number(0), Number(1)]".to_owned()));
+        assert!(value_list("c").is_err() && value_list("d").is_err());
     }
 
     #[test]

@@ -1,44 +1,44 @@
-//! The grid and the variables of a puzzle, with all that never changes: symbols, sets, maps and marks.
+//! The grid, the variables, and everything else that never changes: symbols, sets, maps and marks.
 //!
 //! The variables are the cells of the grid, row by row, then the elements of the named arrays in the order of the file.
-//! A position is a number for each variable: that of its value among all values of the puzzle.
+//! A position holds a number for each variable: the index of its value among all values of the puzzle.
 
-use super::value::{Value, listed, only, range};
+use super::value::{Value, only, range, value_list};
 use super::{Read, drawing};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use toml::{Table, Value as Toml};
 
-/// From value to value.
+/// A map from value to value.
 pub(super) type Map = Arc<HashMap<Value, Value>>;
 
 #[derive(Debug, Default)]
 pub(super) struct World {
-    /// 0 where there is no grid.
+    /// 0 without a grid.
     pub rows: usize,
     pub columns: usize,
-    /// By cell; empty where the file has no marks.
+    /// The mark of each cell; empty if the file has no marks.
     pub marks: Vec<char>,
-    /// By letter, the symbols that it stands for.
+    /// The symbols of each set, by letter.
     pub sets: BTreeMap<char, Vec<char>>,
     pub maps: BTreeMap<String, Map>,
     pub arrays: Vec<Array>,
-    /// The variables that are no element of an array, by name.
-    alone: HashMap<String, usize>,
+    /// The scalar variables, by name.
+    scalars: HashMap<String, usize>,
     /// All values of all variables, and their numbers.
     values: Vec<Value>,
     numbers: HashMap<Value, u32>,
 }
 
-/// Variables of one name. The cells of the grid are the array `cell`; a variable by itself is an array without indices.
+/// Variables with a common name. The grid is the array `cell`; a scalar variable is an array without indices.
 #[derive(Debug)]
 pub(super) struct Array {
     pub name: String,
     /// Its first variable.
     pub first: usize,
-    /// The least and the greatest index, by dimension.
+    /// The least and the greatest index of each dimension.
     bounds: Vec<(i64, i64)>,
-    /// The numbers of the values that its variables may have, in ascending order.
+    /// The numbers of the values that its elements may have, in ascending order.
     values: Vec<u32>,
 }
 
@@ -47,12 +47,12 @@ impl Array {
         self.bounds.len()
     }
 
-    /// Returns the number of its variables.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.bounds.iter().map(width).product()
     }
 
-    /// Returns the variable at these indices, one for each dimension; none where one is not defined.
+    /// Returns the element at these indices; `None` if one is undefined or out of bounds.
     pub fn at(&self, indices: impl Iterator<Item = Option<i64>>) -> Option<usize> {
         let mut offset = 0;
         for (index, bounds) in indices.zip(&self.bounds) {
@@ -66,16 +66,16 @@ impl Array {
     }
 }
 
-/// Returns how many indices a dimension has.
+/// Returns the number of indices of a dimension.
 fn width(&(least, greatest): &(i64, i64)) -> usize {
     greatest.saturating_sub(least).saturating_add(1).max(0) as usize
 }
 
 impl World {
-    /// Reads everything but the rules and the goals, with the start.
+    /// Reads everything but the rules and the goals, and the start.
     ///
     /// # Errors
-    /// The first thing that cannot be read.
+    /// The first part that cannot be read.
     pub fn read(file: &Table) -> Read<(World, Vec<u32>)> {
         let mut world = World::default();
         for (letters, symbols) in table(file, "sets")? {
@@ -106,8 +106,8 @@ impl World {
             world.marks = marks.concat();
         }
         for (name, values) in table(file, "variables")? {
-            let (name, bounds) = indexed(name)?;
-            world.add(name, bounds, listed(values)?);
+            let (name, bounds) = name_and_bounds(name)?;
+            world.add(name, bounds, value_list(values)?);
             let array = &world.arrays[world.arrays.len() - 1];
             let given = given.get(name).ok_or_else(|| format!("`{name}` has no start"))?;
             start.extend(world.given(array, given)?);
@@ -138,7 +138,7 @@ impl World {
         Ok(())
     }
 
-    /// Returns whether a character may stand on the grid: it can be seen, and means nothing else.
+    /// Returns whether a character may be a symbol: it is visible and has no other meaning.
     fn may_be_symbol(&self, c: char) -> bool {
         let names_map = || self.maps.contains_key(c.encode_utf8(&mut [0; 4]) as &str);
         let is_seen = !c.is_whitespace() && !c.is_control();
@@ -158,16 +158,16 @@ impl World {
         values.sort_unstable();
         values.dedup();
         if bounds.is_empty() {
-            self.alone.insert(name.to_owned(), first);
+            self.scalars.insert(name.to_owned(), first);
         }
         self.arrays.push(Array { name: name.to_owned(), first, bounds, values });
     }
 
-    /// Returns the numbers of the values that are given for an array: one value for all its elements, or an array of them,
-    /// nested as it is.
+    /// Returns the numbers of the values given for an array: one value for all elements, or an array nested like its
+    /// dimensions.
     pub fn given(&self, array: &Array, given: &Toml) -> Read<Vec<u32>> {
         let mut values = Vec::new();
-        spread(&array.bounds, given, &mut values).map_err(|why| format!("`{}`: {why}", array.name))?;
+        flatten(&array.bounds, given, &mut values).map_err(|why| format!("`{}`: {why}", array.name))?;
         let number = |value: Value| {
             self.allowed(array.first, &value).ok_or_else(|| format!("`{}` is never `{value}`", array.name))
         };
@@ -179,14 +179,14 @@ impl World {
         self.rows * self.columns
     }
 
-    /// Returns the number of variables, the cells among them.
+    /// Returns the number of variables, including the cells.
     pub fn variables(&self) -> usize {
         self.arrays.last().map_or(0, |array| array.first + array.len())
     }
 
-    /// Returns the variable of this name that is no element of an array.
+    /// Returns the scalar variable of this name.
     pub fn variable(&self, name: &str) -> Option<usize> {
-        self.alone.get(name).copied()
+        self.scalars.get(name).copied()
     }
 
     /// Returns the numbers of the values that a variable may have.
@@ -195,7 +195,7 @@ impl World {
         array.map_or(&[], |array| &self.arrays[array].values)
     }
 
-    /// Returns the value with this number.
+    /// Returns the value with a number.
     pub fn value(&self, number: u32) -> &Value {
         &self.values[number as usize]
     }
@@ -216,14 +216,14 @@ impl World {
         if self.cells() == 0 { None } else { self.allowed(0, &Value::symbol(symbol)) }
     }
 
-    /// Returns the numbers of the symbols that a character stands for: those of a set, or itself.
-    pub fn meant(&self, character: char) -> Vec<u32> {
+    /// Returns the numbers of the symbols that a character denotes: the members of its set, or itself.
+    pub fn denoted_symbols(&self, character: char) -> Vec<u32> {
         let itself = [character];
         let symbols = self.sets.get(&character).map_or(&itself[..], |symbols| symbols);
         symbols.iter().filter_map(|symbol| self.symbol(*symbol)).collect()
     }
 
-    /// Returns the array that a variable is of, and its name with its indices: `disk[2]`, `farmer`.
+    /// Returns the name of a variable, with its indices: `disk[2]`, `farmer`.
     pub fn name(&self, variable: usize) -> String {
         let array = self.arrays.partition_point(|array| array.first <= variable).saturating_sub(1);
         let Array { name, first, bounds, .. } = &self.arrays[array];
@@ -234,7 +234,7 @@ impl World {
         }
     }
 
-    /// Draws a position: the grid, and below it the variables, a line each.
+    /// Draws a position: the grid, then the variables, one line for each row of an array.
     pub fn draw(&self, position: &[u32]) -> String {
         let mut text = String::new();
         for row in position[..self.cells()].chunks(self.columns.max(1)) {
@@ -251,9 +251,9 @@ impl World {
             for (line, numbers) in numbers.chunks(in_a_line).enumerate() {
                 text += &array.name;
                 if let Some((least, greatest)) = last {
-                    let mut told = indices(line, outer);
-                    told.push(format!("{least}..{greatest}"));
-                    text += &format!("[{}]", told.join(", "));
+                    let mut names = indices(line, outer);
+                    names.push(format!("{least}..{greatest}"));
+                    text += &format!("[{}]", names.join(", "));
                 }
                 for number in numbers {
                     text += &format!(" {}", self.value(*number));
@@ -265,7 +265,7 @@ impl World {
     }
 }
 
-/// Returns the indices of an element, counted from the first with the last index changing fastest.
+/// Returns the indices of the element with a number; the last index changes fastest.
 fn indices(element: usize, bounds: &[(i64, i64)]) -> Vec<String> {
     let mut rest = element;
     let mut indices = Vec::new();
@@ -277,11 +277,11 @@ fn indices(element: usize, bounds: &[(i64, i64)]) -> Vec<String> {
     indices
 }
 
-/// Puts a value for each element of an array behind others.
-fn spread(bounds: &[(i64, i64)], given: &Toml, values: &mut Vec<Value>) -> Read<()> {
+/// Appends a value for each element of an array.
+fn flatten(bounds: &[(i64, i64)], given: &Toml, values: &mut Vec<Value>) -> Read<()> {
     match (given, bounds) {
         (Toml::Array(list), [first, inner @ ..]) if list.len() == width(first) => {
-            list.iter().try_for_each(|given| spread(inner, given, values))
+            list.iter().try_for_each(|given| flatten(inner, given, values))
         }
         (Toml::Array(list), _) => Err(format!("{} values are not one for each element", list.len())),
         (one, _) => {
@@ -292,15 +292,15 @@ fn spread(bounds: &[(i64, i64)], given: &Toml, values: &mut Vec<Value>) -> Read<
     }
 }
 
-/// Reads the name of a variable with the ranges of its indices: `disk[1..3]`.
-fn indexed(text: &str) -> Read<(&str, Vec<(i64, i64)>)> {
+/// Parses the name of a variable with its index ranges: `disk[1..3]`.
+fn name_and_bounds(text: &str) -> Read<(&str, Vec<(i64, i64)>)> {
     let Some((name, ranges)) = text.split_once('[') else { return Ok((text.trim(), Vec::new())) };
     let ranges = ranges.trim_end().strip_suffix(']').ok_or_else(|| format!("`{text}` does not end with `]`"))?;
     let bounds = ranges.split(',').map(range).collect::<Read<_>>()?;
     Ok((name.trim(), bounds))
 }
 
-/// Returns the entries of a table of the file, in its order; none where there is no such table.
+/// Returns the entries of a table of the file, in order; empty if the key is missing.
 fn table<'a>(file: &'a Table, key: &str) -> Read<Vec<(&'a String, &'a Toml)>> {
     match file.get(key) {
         None => Ok(Vec::new()),
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn inconsistent_files_are_rejected() {
         let wrong = [
             "start = '''\nab\na\n'''",
             "start = 'a b'",

@@ -1,26 +1,26 @@
-//! Drawings of rules that never fit: too large, on marks that are nowhere, of symbols that are never there, or never so.
+//! Drawings of rules that never fit: too large, with missing marks, or with symbols that never occur there.
 
-use super::rules::{Inquiry, Reason};
+use super::rules::{Reason, RuleReview};
 use crate::document::Spanned;
 use crate::drawing::Drawing;
-use crate::ground::laid::{Laid, lay};
-use crate::model::{Edge, From, Image, Model, Rewriting, To};
+use crate::ground::pattern::{GroundedPattern, ground_pattern};
+use crate::model::{Edge, From, Image, Model, RewritePattern, To};
 use crate::task::{Value, Values, Var};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-impl Inquiry<'_, '_> {
-    /// The drawing laid wherever its size and its marks allow.
-    pub(super) fn laid(&mut self, drawing: &Rewriting) -> Option<Vec<Laid>> {
+impl RuleReview<'_, '_> {
+    /// Returns the ground patterns at all places that size and marks allow; `None` if that takes too much work.
+    pub(super) fn grounded(&mut self, drawing: &RewritePattern) -> Option<Vec<GroundedPattern>> {
         let model = self.review.model;
         let cells = 0..model.world.cells();
-        self.trial.take(cells.len() * drawing.images.len() * drawing.from.len())?;
-        let images = |cell| drawing.images.iter().filter_map(move |image| lay(model, drawing, image, cell));
+        self.trial.spend(cells.len() * drawing.images.len() * drawing.from.len())?;
+        let images = |cell| drawing.images.iter().filter_map(move |image| ground_pattern(model, drawing, image, cell));
         Some(cells.flat_map(images).collect())
     }
 
-    /// What is wrong with the drawing, whatever stands beside what.
-    pub(super) fn of_drawing(&self, drawing: &Rewriting, laid: &[Laid]) -> Option<Reason> {
+    /// Returns why a drawing never fits, from its size, marks and symbols alone.
+    pub(super) fn drawing_reason(&self, drawing: &RewritePattern, grounded: &[GroundedPattern]) -> Option<Reason> {
         let world = &self.review.model.world;
         let main = self.keys.from.as_ref().or(self.keys.to.as_ref())?;
         let is_larger = |image: &Image| {
@@ -35,7 +35,7 @@ impl Inquiry<'_, '_> {
             let sizes = format!("{}x{}, on a grid of {}x{}", drawing.height, drawing.width, world.rows, world.columns);
             return Some(Reason::new(main.span(), "its drawing is larger than the grid", sizes));
         }
-        if laid.is_empty() {
+        if grounded.is_empty() {
             let on = self.keys.on.as_ref()?;
             return Some(Reason::new(
                 on.span(),
@@ -64,31 +64,35 @@ impl Inquiry<'_, '_> {
         None
     }
 
-    /// The places of the cells of a drawing in the file.
+    /// Returns the places in the file of a drawing's cells.
     fn spans(&self, text: &Spanned<String>) -> Vec<Range<usize>> {
         let drawing = Drawing::of_characters(text, self.review.context.source);
         drawing.map(|drawing| drawing.cells().map(|(_, _, cell)| cell.span).collect()).unwrap_or_default()
     }
 
-    /// What a drawing at a place makes of the values that its cells can have; none where it does not fit.
-    pub(super) fn narrowed(&self, drawing: &Rewriting, laid: &Laid) -> Option<BTreeMap<Var, Values>> {
-        let narrowed = self.asked(drawing, laid)?;
-        let mapped = laid.iter().all(|&(var, _, to)| match to {
+    /// Restricts the reachable values of cells to those that a ground pattern rewrites; `None` if it does not fit.
+    pub(super) fn rewritable_values(
+        &self,
+        drawing: &RewritePattern,
+        grounded: &GroundedPattern,
+    ) -> Option<BTreeMap<Var, Values>> {
+        let rewritable_values = self.matched_values(drawing, grounded)?;
+        let mapped = grounded.iter().all(|&(var, _, to)| match to {
             To::Map(map) => {
-                let values = narrowed.get(&var).unwrap_or(&self.review.reached[var]);
+                let values = rewritable_values.get(&var).unwrap_or(&self.review.reached[var]);
                 values.iter().any(|value| makes_a_symbol(self.review.model, map, var, value))
             }
             _ => true,
         });
-        mapped.then_some(narrowed)
+        mapped.then_some(rewritable_values)
     }
 
-    /// The same of `from` alone.
-    fn asked(&self, drawing: &Rewriting, laid: &Laid) -> Option<BTreeMap<Var, Values>> {
-        let mut narrowed: BTreeMap<Var, Values> = BTreeMap::new();
+    /// Restricts the reachable values of cells to those that `from` matches; `None` if it does not fit.
+    fn matched_values(&self, drawing: &RewritePattern, grounded: &GroundedPattern) -> Option<BTreeMap<Var, Values>> {
+        let mut rewritable_values: BTreeMap<Var, Values> = BTreeMap::new();
         let mut matched: Vec<Values> = drawing.sets.iter().map(|(_, all)| all.iter().copied().collect()).collect();
-        for &(var, from, _) in laid {
-            let there = *narrowed.get(&var).unwrap_or(&self.review.reached[var]);
+        for &(var, from, _) in grounded {
+            let there = *rewritable_values.get(&var).unwrap_or(&self.review.reached[var]);
             let values = match from {
                 From::Anything => continue,
                 From::Symbol(value) => there.and(&Values::one(value)),
@@ -100,14 +104,14 @@ impl Inquiry<'_, '_> {
             if values.is_empty() {
                 return None;
             }
-            narrowed.insert(var, values);
+            rewritable_values.insert(var, values);
         }
-        Some(narrowed)
+        Some(rewritable_values)
     }
 
-    /// The reason of a drawing whose symbols are there, but never so.
-    pub(super) fn of_arrangement(&self, drawing: &Rewriting, laid: &[Laid]) -> Reason {
-        let fits = laid.iter().any(|laid| self.asked(drawing, laid).is_some());
+    /// Returns why a drawing whose symbols all occur never fits.
+    pub(super) fn arrangement_reason(&self, drawing: &RewritePattern, grounded: &[GroundedPattern]) -> Reason {
+        let fits = grounded.iter().any(|grounded| self.matched_values(drawing, grounded).is_some());
         if let (true, Some(to)) = (fits, &self.keys.to) {
             let map = drawing.to.iter().zip(self.spans(to)).find_map(|(to, span)| match to {
                 To::Map(map) => Some((&self.review.model.world.maps[*map].0, span)),
@@ -123,7 +127,7 @@ impl Inquiry<'_, '_> {
     }
 }
 
-/// Whether a map makes a symbol of what is in a cell.
+/// Returns whether a map sends the content of a cell to a symbol.
 fn makes_a_symbol(model: &Model, map: usize, var: Var, value: Value) -> bool {
     let from = &model.world.values[var][usize::from(value)];
     model.world.maps[map].1.get(from).is_some_and(|to| model.world.value(var, to).is_some())

@@ -1,7 +1,7 @@
-//! Goals that ask for nothing, for what can never be, or for what the start is already.
+//! Goals that require nothing, require something unreachable, or hold at the start.
 
 use super::trial::{Holds, Trial};
-use super::{Review, Written};
+use super::{Review, SourceExpr};
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::drawing::Drawing;
@@ -12,20 +12,20 @@ use crate::task::{Source, Value, Var};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Warns of goals.
-pub(super) fn odd(review: &Review) -> Vec<Diagnostic> {
+/// Returns the warnings about goals.
+pub(super) fn goal_warnings(review: &Review) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut trial = Trial::new(review);
     let mut first = 0;
     for (number, (keys, span, goal)) in review.goals().into_iter().enumerate() {
-        let mut inquiry = Inquiry { review, found: Vec::new(), asks: false, trial: &mut trial };
-        inquiry.goal(keys, span.clone(), goal);
-        let (asks, warnings) = (inquiry.asks, inquiry.found);
+        let mut goal_review = GoalReview { review, found: Vec::new(), requires: false, trial: &mut trial };
+        goal_review.goal(keys, span.clone(), goal);
+        let (requires, warnings) = (goal_review.requires, goal_review.found);
         let goals = &review.task.goals[first..review.compiled.goal_ends[number]];
         first = review.compiled.goal_ends[number];
         let is_met = goals.iter().any(|goal| goal.holds(&review.task.start));
-        // Of a goal that asks for nothing, that is told.
-        if is_met && (asks || warnings.is_empty()) {
+        // A goal that requires nothing has a warning of its own.
+        if is_met && (requires || warnings.is_empty()) {
             found.extend(review.context.met_at_the_start(Some(span)));
         }
         found.extend(warnings);
@@ -33,18 +33,18 @@ pub(super) fn odd(review: &Review) -> Vec<Diagnostic> {
     found
 }
 
-/// The expressions of a goal.
-pub(super) fn conditions<'a>(keys: &GoalKeys, span: Range<usize>, goal: &'a Goal) -> Vec<Written<'a>> {
+/// Returns the expressions of a goal.
+pub(super) fn conditions<'a>(keys: &GoalKeys, span: Range<usize>, goal: &'a Goal) -> Vec<SourceExpr<'a>> {
     let texts: Vec<Spanned<String>> = match keys {
         GoalKeys::Text(text) => vec![Spanned::new(span, text.clone())],
         GoalKeys::Table(table) => {
             table.iter().filter(|(key, _)| *key == "when").flat_map(|(_, all)| strings(all)).collect()
         }
     };
-    texts.into_iter().zip(&goal.when).map(|(text, expr)| Written { text, expr }).collect()
+    texts.into_iter().zip(&goal.when).map(|(text, expr)| SourceExpr { text, expr }).collect()
 }
 
-/// The strings of a value or of an array.
+/// Returns the strings of a value or of an array.
 fn strings(value: &Spanned<Given>) -> Vec<Spanned<String>> {
     match value.get_ref() {
         Given::One(Scalar::Text(text)) => vec![Spanned::new(value.span(), text.clone())],
@@ -53,16 +53,16 @@ fn strings(value: &Spanned<Given>) -> Vec<Spanned<String>> {
     }
 }
 
-/// Looks at one goal.
-struct Inquiry<'a, 'b> {
+/// Collects the warnings about one goal.
+struct GoalReview<'a, 'b> {
     review: &'a Review<'a>,
     found: Vec<Diagnostic>,
-    /// Whether a part asks for something.
-    asks: bool,
+    /// True if a part requires something.
+    requires: bool,
     trial: &'b mut Trial<'a>,
 }
 
-impl<'a> Inquiry<'a, '_> {
+impl<'a> GoalReview<'a, '_> {
     fn goal(&mut self, keys: &GoalKeys, span: Range<usize>, goal: &'a Goal) {
         match keys {
             GoalKeys::Text(text) if self.review.model.world.rows > 0 => {
@@ -97,7 +97,7 @@ impl<'a> Inquiry<'a, '_> {
             ("every", Given::Table(pairs)) => self.every(pairs),
             ("when", _) => {}
             (name, _) => {
-                self.asks = true;
+                self.requires = true;
                 let Some(array) = self.review.model.world.arrays.iter().find(|array| array.name == name) else {
                     return;
                 };
@@ -117,11 +117,11 @@ impl<'a> Inquiry<'a, '_> {
     fn drawing(&mut self, text: &Spanned<String>) {
         let Ok(drawing) = Drawing::of_characters(text, self.review.context.source) else { return };
         let columns = self.review.model.world.columns;
-        let mut asks = false;
+        let mut requires = false;
         let mut never = None;
         for (row, column, cell) in drawing.cells() {
             let Some(symbol) = cell.text.chars().next().filter(|symbol| *symbol != '?') else { continue };
-            asks = true;
+            requires = true;
             let symbols = self.review.set(symbol).unwrap_or_else(|| vec![symbol]);
             let there = &self.review.reached[row * columns + column];
             let can_be = |&symbol: &char| self.review.symbol(symbol).is_none_or(|value| there.contains(value));
@@ -135,8 +135,8 @@ impl<'a> Inquiry<'a, '_> {
             }
         }
         self.found.extend(never);
-        self.asks |= asks;
-        if !asks {
+        self.requires |= requires;
+        if !requires {
             let label = "expected at least one symbol: `?` matches anything";
             self.nothing(text.span(), "the drawing has no condition".to_owned(), label);
         }
@@ -160,7 +160,7 @@ impl<'a> Inquiry<'a, '_> {
                 self.nothing(number.span(), message, "this allows every number of cells");
                 continue;
             }
-            self.asks = true;
+            self.requires = true;
             if least > can_be {
                 let message = match can_be {
                     0 => format!("`{name}` is never on the grid"),
@@ -176,7 +176,7 @@ impl<'a> Inquiry<'a, '_> {
         for (name, mark) in pairs.iter() {
             let symbol = name.chars().next().and_then(|symbol| review.symbol(symbol));
             let (Some(symbol), Scalar::Text(letters)) = (symbol, mark.get_ref()) else {
-                self.asks = true;
+                self.requires = true;
                 continue;
             };
             if !review.on_grid.contains(symbol) {
@@ -184,12 +184,12 @@ impl<'a> Inquiry<'a, '_> {
                 self.nothing(mark.span(), message, "so this has no effect");
                 continue;
             }
-            self.asks = true;
+            self.requires = true;
             let marked = review.model.world.marks.iter().filter(|mark| letters.contains(**mark)).count();
             let start = &review.task.start[..review.model.world.cells()];
             let there = start.iter().filter(|&&value| value == symbol).count();
             let is_kept = there > marked
-                && self.trial.take(review.operators.len()).is_some()
+                && self.trial.spend(review.operators.len()).is_some()
                 && !review.operators.iter().any(|&operator| takes_away(review, operator, symbol));
             if is_kept {
                 let message = format!("there are more `{name}` than cells with the mark `{letters}`");
@@ -200,32 +200,32 @@ impl<'a> Inquiry<'a, '_> {
         }
     }
 
-    fn condition(&mut self, condition: &Written<'a>) {
+    fn condition(&mut self, condition: &SourceExpr<'a>) {
         let span = self.review.place(&condition.text, condition.expr);
         match self.trial.holds(condition.expr) {
             Holds::Always => {
                 self.nothing(span, "the goal has a condition that always holds".to_owned(), "this is always true")
             }
             Holds::Never => {
-                self.asks = true;
+                self.requires = true;
                 let message = "the goal has a condition that never holds";
                 self.found.push(Diagnostic::at(span, message).label(OUT_OF_REACH));
             }
-            Holds::Perhaps => self.asks = true,
+            Holds::Perhaps => self.requires = true,
         }
     }
 }
 
-/// What is said at the place of a goal that no game gets to.
+/// The label at an unreachable requirement of a goal.
 pub(super) const OUT_OF_REACH: &str = "no moves lead there";
 
-/// Whether an operator can leave fewer cells with a symbol than there were. How many it takes away is a sum over the
-/// variables that it reads or writes, so the most is where each of them is at its worst.
+/// Returns whether an operator can lower the number of cells with a symbol. The decrease is a sum over the variables
+/// that it reads or writes, so its maximum is the sum of their maxima.
 fn takes_away(review: &Review, operator: u32, symbol: Value) -> bool {
     let cells = review.model.world.cells();
     let operator = &review.task.operators[operator as usize];
     let mut brought = 0;
-    // By variable, what each value that it may have takes away.
+    // For each variable, the decrease caused by each of its values.
     let mut taken: BTreeMap<Var, BTreeMap<Value, i64>> = BTreeMap::new();
     let values = |var: Var| review.task.allowed(operator, var).and(&review.reached[var]);
     for effect in operator.effects.iter().filter(|effect| effect.target < cells) {
@@ -235,7 +235,7 @@ fn takes_away(review: &Review, operator: u32, symbol: Value) -> bool {
         }
         match &effect.source {
             Source::Value(value) => brought += i64::from(*value == symbol),
-            Source::Of(var, table) => {
+            Source::Table(var, table) => {
                 let after = taken.entry(*var).or_default();
                 for value in values(*var).iter() {
                     *after.entry(value).or_default() -= i64::from(table[usize::from(value)] == symbol);

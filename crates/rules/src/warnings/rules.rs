@@ -1,24 +1,24 @@
-//! Rules that never apply, and why.
+//! Rules that never apply, and the reasons.
 //!
-//! That a rule never applies is certain: no operator of it is left in the reduced task. The reason is found afterwards, by
-//! looking at one part of the rule after the other: the drawing, the conditions, what becomes of variables, the cost; then
-//! at all of them together. The first that can never be is told.
+//! A rule certainly never applies if the reduced task has no operator of it. The reason is searched part by part: the
+//! drawing, the conditions, the assignments, the cost; then all of them together. The first that can never hold is
+//! reported.
 
-use super::trial::{Asked, Trial, Wish, conjuncts};
-use super::{Review, Written, text_of, visit};
+use super::trial::{Query, Requirement, Trial, conjuncts};
+use super::{Review, SourceExpr, text_of, visit};
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
-use crate::expression::{Expr, Kind, Operation, Scene, Term};
+use crate::expression::{Evaluator, Expr, Kind, Operation, Term};
 use crate::keys::RuleKeys;
 use crate::model::{Assignment, Rule, Target};
 use crate::task::{Values, Var};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The reasons of rules with more choices are not looked for.
+/// The most bindings of a rule for which a reason is searched.
 const MOST_CHOICES: usize = 1 << 14;
 
-/// Why a rule never applies.
+/// The reason why a rule never applies.
 pub(super) struct Reason {
     span: Range<usize>,
     text: String,
@@ -32,12 +32,12 @@ impl Reason {
     }
 }
 
-/// Warns of rules that never apply.
+/// Returns the warnings about rules that never apply.
 pub(super) fn never_applied(review: &Review) -> Vec<Diagnostic> {
     let mut trial = Trial::new(review);
     let mut found = Vec::new();
     for ((keys, rule), _) in review.rules().zip(&review.applies).filter(|(_, applies)| !**applies) {
-        let reason = Inquiry { review, keys, rule, trial: &mut trial }.reason().unwrap_or_else(|| {
+        let reason = RuleReview { review, keys, rule, trial: &mut trial }.reason().unwrap_or_else(|| {
             Reason::new(keys.named().1, "its conditions can never hold", "it has no moves in any position")
         });
         let message = format!("the rule `{}` never applies: {}", keys.named().0, reason.text);
@@ -50,128 +50,133 @@ pub(super) fn never_applied(review: &Review) -> Vec<Diagnostic> {
     found
 }
 
-/// Looks for the reason of one rule.
-pub(super) struct Inquiry<'a, 'b> {
+/// Finds the reason why one rule never applies.
+pub(super) struct RuleReview<'a, 'b> {
     pub review: &'a Review<'a>,
     pub keys: &'a RuleKeys,
     pub rule: &'a Rule,
     pub trial: &'b mut Trial<'a>,
 }
 
-impl<'a> Inquiry<'a, '_> {
-    /// The reason; none where it would take too much work to find.
+impl<'a> RuleReview<'a, '_> {
+    /// Returns the reason; `None` if finding it takes too much work.
     fn reason(&mut self) -> Option<Reason> {
         let mut places = vec![BTreeMap::new()];
         if let Some(drawing) = &self.rule.drawing {
-            let laid = self.laid(drawing)?;
-            if let Some(reason) = self.of_drawing(drawing, &laid) {
+            let grounded = self.grounded(drawing)?;
+            if let Some(reason) = self.drawing_reason(drawing, &grounded) {
                 return Some(reason);
             }
-            places = laid.iter().filter_map(|laid| self.narrowed(drawing, laid)).collect();
+            places = grounded.iter().filter_map(|grounded| self.rewritable_values(drawing, grounded)).collect();
             if places.is_empty() {
-                return Some(self.of_arrangement(drawing, &laid));
+                return Some(self.arrangement_reason(drawing, &grounded));
             }
         }
-        let choices = self.choices()?;
-        for (number, condition) in self.review.conditions(self.keys, self.rule).iter().enumerate() {
-            if let Some(reason) = self.of_condition(number, condition, &choices)? {
+        let bindings = self.bindings()?;
+        for (count, condition) in self.review.conditions(self.keys, self.rule).iter().enumerate() {
+            if let Some(reason) = self.condition_reason(count, condition, &bindings)? {
                 return Some(reason);
             }
         }
-        for (number, result) in self.review.results(self.keys, self.rule).iter().enumerate() {
-            if let Some(reason) = self.of_result(&self.rule.then[number], result, &choices)? {
+        for (count, result) in self.review.results(self.keys, self.rule).iter().enumerate() {
+            if let Some(reason) = self.assignment_reason(&self.rule.then[count], result, &bindings)? {
                 return Some(reason);
             }
         }
         if let Some(cost) = &self.keys.cost {
             let text = text_of(cost);
-            let asked = |parameters: &[Term]| {
-                vec![Asked { expr: &self.rule.cost, parameters: parameters.to_vec(), wish: Wish::Number }]
+            let queries = |parameters: &[Term]| {
+                vec![Query {
+                    expr: &self.rule.cost,
+                    parameters: parameters.to_vec(),
+                    requirement: Requirement::IsNumber,
+                }]
             };
-            if !self.any_choice(&choices, asked)? {
+            if !self.any_binding(&bindings, queries)? {
                 let span = self.review.place(&text, &self.rule.cost);
                 return Some(Reason::new(span, "its `cost` is never defined", "this is not a number in any position"));
             }
         }
-        self.of_all(&choices, &places)
+        self.combined_reason(&bindings, &places)
     }
 
-    /// All choices of the family.
-    fn choices(&mut self) -> Option<Vec<Vec<Term>>> {
+    /// Returns all bindings of the parameters.
+    fn bindings(&mut self) -> Option<Vec<Vec<Term>>> {
         let mut all = vec![Vec::new()];
-        for (_, choices) in &self.rule.parameters {
-            let number = all.len() * choices.len();
-            self.trial.take(number)?;
-            if number > MOST_CHOICES {
+        for (_, bindings) in &self.rule.parameters {
+            let count = all.len() * bindings.len();
+            self.trial.spend(count)?;
+            if count > MOST_CHOICES {
                 return None;
             }
             let longer =
-                |before: Vec<Term>| choices.iter().map(move |one| [&before[..], std::slice::from_ref(one)].concat());
+                |before: Vec<Term>| bindings.iter().map(move |one| [&before[..], std::slice::from_ref(one)].concat());
             all = all.into_iter().flat_map(longer).collect();
         }
         Some(all)
     }
 
-    /// Whether expressions can be as they are wished with some choice.
-    fn any_choice<'c>(&mut self, choices: &[Vec<Term>], asked: impl Fn(&[Term]) -> Vec<Asked<'c>>) -> Option<bool> {
-        for choice in choices {
-            if self.trial.can(&asked(choice), &BTreeMap::new())? {
+    /// Returns whether the requirements can be met with some binding.
+    fn any_binding<'c>(&mut self, bindings: &[Vec<Term>], queries: impl Fn(&[Term]) -> Vec<Query<'c>>) -> Option<bool> {
+        for binding in bindings {
+            if self.trial.can_hold(&queries(binding), &BTreeMap::new())? {
                 return Some(true);
             }
         }
         Some(false)
     }
 
-    /// The reason that a condition never holds, if it never does.
-    fn of_condition(
+    /// Returns the reason if a condition never holds.
+    fn condition_reason(
         &mut self,
-        number: usize,
-        condition: &Written<'a>,
-        choices: &[Vec<Term>],
+        count: usize,
+        condition: &SourceExpr<'a>,
+        bindings: &[Vec<Term>],
     ) -> Option<Option<Reason>> {
         let mut parts = Vec::new();
         conjuncts(condition.expr, &mut parts);
-        let is_one_of = parts.len();
+        let whole = parts.len();
         parts.push(condition.expr);
         for (at, part) in parts.into_iter().enumerate() {
-            let asked =
-                |parameters: &[Term]| vec![Asked { expr: part, parameters: parameters.to_vec(), wish: Wish::Holds }];
-            if self.any_choice(choices, asked)? {
+            let queries = |parameters: &[Term]| {
+                vec![Query { expr: part, parameters: parameters.to_vec(), requirement: Requirement::IsTrue }]
+            };
+            if self.any_binding(bindings, queries)? {
                 continue;
             }
             let span = self.review.place(&condition.text, part);
-            let text = match never_equal(self.review, part) {
+            let text = match never_equal_text(self.review, part) {
                 Some(text) => text,
-                None if self.rule.when.len() > 1 => format!("condition {} of `when` never holds", number + 1),
+                None if self.rule.when.len() > 1 => format!("condition {} of `when` never holds", count + 1),
                 None => "its condition `when` never holds".to_owned(),
             };
-            let label = if at == is_one_of { "these never hold together" } else { "this never holds" };
+            let label = if at == whole { "these never hold together" } else { "this never holds" };
             return Some(Some(Reason::new(span, text, label)));
         }
         Some(None)
     }
 
-    /// The reason that a variable can never become what `then` says, if it never can.
-    fn of_result(
+    /// Returns the reason if an assignment is never possible.
+    fn assignment_reason(
         &mut self,
         then: &'a Assignment,
-        result: &Written<'a>,
-        choices: &[Vec<Term>],
+        result: &SourceExpr<'a>,
+        bindings: &[Vec<Term>],
     ) -> Option<Option<Reason>> {
         let mut target = None;
-        for choice in choices {
-            let Some(asked) = self.assigned(then, choice)? else { continue };
-            if self.trial.can(&asked, &BTreeMap::new())? {
+        for binding in bindings {
+            let Some(queries) = self.assignment_queries(then, binding)? else { continue };
+            if self.trial.can_hold(&queries, &BTreeMap::new())? {
                 return Some(None);
             }
-            target = target.or_else(|| asked.first().map(|asked| asked.wish));
+            target = target.or_else(|| queries.first().map(|queries| queries.requirement));
         }
         let span = self.review.place(&result.text, result.expr);
-        let Some(Wish::Fits(target)) = target else {
+        let Some(Requirement::Fits(target)) = target else {
             let text = "the element that it assigns never exists";
             return Some(Some(Reason::new(span, text, "the index is outside the array for every choice")));
         };
-        let name = self.review.called(target);
+        let name = self.review.declared_name(target);
         let values = self.review.values_of(target);
         let reason = match &result.expr.kind {
             Kind::Term(term) => {
@@ -186,58 +191,62 @@ impl<'a> Inquiry<'a, '_> {
         Some(Some(reason))
     }
 
-    /// What an assignment asks with a choice; the inner value is none where its target is not defined.
-    fn assigned(&mut self, then: &'a Assignment, choice: &[Term]) -> Option<Option<Vec<Asked<'a>>>> {
+    /// Returns the requirements of an assignment with a binding. The inner option is `None` if the target is undefined.
+    fn assignment_queries(&mut self, then: &'a Assignment, binding: &[Term]) -> Option<Option<Vec<Query<'a>>>> {
         let world = &self.review.model.world;
-        let mut all = vec![choice.to_vec()];
-        for run in &then.runs {
+        let mut all = vec![binding.to_vec()];
+        for collection in &then.collections {
             let mut longer = Vec::new();
             for mut parameters in all {
-                let scene = Scene { world, look: &|_| None, left: self.trial.left.into() };
-                let terms = scene.over(run, &mut parameters).unwrap_or_default();
-                self.trial.take(1 + terms.len())?;
+                let evaluator = Evaluator { world, lookup: &|_| None, steps_left: self.trial.steps_left.into() };
+                let terms = evaluator.members(collection, &mut parameters).unwrap_or_default();
+                self.trial.spend(1 + terms.len())?;
                 longer.extend(terms.into_iter().map(|term| [&parameters[..], &[term]].concat()));
             }
             all = longer;
         }
-        let mut asked = Vec::new();
+        let mut queries = Vec::new();
         for parameters in all {
-            self.trial.take(1)?;
-            let scene = Scene { world, look: &|_| None, left: self.trial.left.into() };
+            self.trial.spend(1)?;
+            let evaluator = Evaluator { world, lookup: &|_| None, steps_left: self.trial.steps_left.into() };
             let target = match &then.target {
                 Target::Variable(var) => Some(*var),
-                Target::Element(array, indices) => scene.element(*array, indices, &mut parameters.clone()).ok(),
-                Target::Parameter(number) => match &parameters[*number] {
+                Target::Element(array, indices) => evaluator.element(*array, indices, &mut parameters.clone()).ok(),
+                Target::Parameter(count) => match &parameters[*count] {
                     Term::Name(name) => world.variable(name),
                     _ => None,
                 },
             };
             let Some(target) = target else { return Some(None) };
-            asked.push(Asked { expr: &then.value, parameters, wish: Wish::Fits(target) });
+            queries.push(Query { expr: &then.value, parameters, requirement: Requirement::Fits(target) });
         }
-        Some(Some(asked))
+        Some(Some(queries))
     }
 
-    /// The reason of a rule whose parts can all be, each by itself.
-    fn of_all(&mut self, choices: &[Vec<Term>], places: &[BTreeMap<Var, Values>]) -> Option<Reason> {
+    /// Returns the reason if each part can hold by itself.
+    fn combined_reason(&mut self, bindings: &[Vec<Term>], places: &[BTreeMap<Var, Values>]) -> Option<Reason> {
         let (mut together, mut at_a_place) = (false, false);
-        for choice in choices {
-            let condition = |expr| Asked { expr, parameters: choice.clone(), wish: Wish::Holds };
-            let mut asked: Vec<Asked> = self.rule.when.iter().map(condition).collect();
+        for binding in bindings {
+            let condition = |expr| Query { expr, parameters: binding.clone(), requirement: Requirement::IsTrue };
+            let mut queries: Vec<Query> = self.rule.when.iter().map(condition).collect();
             let mut is_defined = true;
             for then in &self.rule.then {
-                match self.assigned(then, choice)? {
-                    Some(assigned) => asked.extend(assigned),
+                match self.assignment_queries(then, binding)? {
+                    Some(assignment_queries) => queries.extend(assignment_queries),
                     None => is_defined = false,
                 }
             }
-            asked.push(Asked { expr: &self.rule.cost, parameters: choice.clone(), wish: Wish::Number });
-            if !is_defined || !self.trial.can(&asked, &BTreeMap::new())? {
+            queries.push(Query {
+                expr: &self.rule.cost,
+                parameters: binding.clone(),
+                requirement: Requirement::IsNumber,
+            });
+            if !is_defined || !self.trial.can_hold(&queries, &BTreeMap::new())? {
                 continue;
             }
             together = true;
             for place in places {
-                if self.trial.can(&asked, place)? {
+                if self.trial.can_hold(&queries, place)? {
                     at_a_place = true;
                     break;
                 }
@@ -268,8 +277,8 @@ impl<'a> Inquiry<'a, '_> {
     }
 }
 
-/// What to say of a comparison with what a variable never is.
-fn never_equal(review: &Review, part: &Expr) -> Option<String> {
+/// Returns the text for a comparison of a variable with a value that it never has.
+fn never_equal_text(review: &Review, part: &Expr) -> Option<String> {
     let Kind::Binary(Operation::Equal, left, right) = &part.kind else { return None };
     let world = &review.model.world;
     let (variable, term) = match (&left.kind, &right.kind) {
@@ -279,15 +288,15 @@ fn never_equal(review: &Review, part: &Expr) -> Option<String> {
     let var = match variable {
         Kind::Variable(var) => *var,
         Kind::ElementOf(array, indices) => {
-            // Which element it is may depend on a choice.
+            // The element may depend on a parameter.
             let mut is_fixed = true;
-            let mut look = |part: &Expr| is_fixed &= !matches!(part.kind, Kind::Parameter(_));
-            indices.iter().for_each(|index| visit(index, &mut look));
+            let mut visitor = |part: &Expr| is_fixed &= !matches!(part.kind, Kind::Parameter(_));
+            indices.iter().for_each(|index| visit(index, &mut visitor));
             if !is_fixed {
                 return None;
             }
-            let scene = Scene { world, look: &|_| None, left: 1000.into() };
-            scene.element(*array, indices, &mut Vec::new()).ok()?
+            let evaluator = Evaluator { world, lookup: &|_| None, steps_left: 1000.into() };
+            evaluator.element(*array, indices, &mut Vec::new()).ok()?
         }
         _ => return None,
     };

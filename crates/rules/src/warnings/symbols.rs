@@ -1,4 +1,4 @@
-//! Symbols that can never be on the grid, and such as nothing speaks of; sets and maps that nothing uses.
+//! Symbols that never occur or that nothing mentions; unused sets and maps.
 
 use super::{Review, visit};
 use crate::description::drawing_of;
@@ -7,16 +7,16 @@ use crate::document::Spanned;
 use crate::drawing::{Drawing, Places};
 use crate::expression::{Kind, Term};
 use crate::keys::{Goal as GoalKeys, Scalar, ShapeName, Start, Value as Given};
-use crate::looks::is_ground;
+use crate::looks::is_default_ground;
 use crate::model::{Target, To};
 use crate::task::Value;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Symbols that are a wall, a floor or nothing wherever nobody says otherwise.
+/// Symbols that usually are walls, floors or empty.
 const PLAIN: [char; 6] = ['#', '.', '_', '~', '-', '·'];
 
-/// Warns of symbols, sets and maps.
+/// Returns the warnings about symbols, sets and maps.
 pub(super) fn never_used(review: &Review) -> Vec<Diagnostic> {
     let mut found = looks(review);
     found.extend(sets(review));
@@ -25,7 +25,7 @@ pub(super) fn never_used(review: &Review) -> Vec<Diagnostic> {
     found
 }
 
-/// Every text of the file that may speak of symbols: drawings, names in goals, and expressions.
+/// Returns all texts of the file that may mention symbols: drawings, names in goals, and targets.
 fn texts<'a>(review: &Review<'a>) -> Vec<&'a str> {
     let mut all: Vec<&str> = Vec::new();
     for (keys, _) in review.rules() {
@@ -74,7 +74,7 @@ fn sets(review: &Review) -> Vec<Diagnostic> {
 
 fn maps(review: &Review) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let (mut drawn, mut asked) = (BTreeSet::new(), BTreeSet::new());
+    let (mut drawn, mut evaluated) = (BTreeSet::new(), BTreeSet::new());
     for (_, rule) in review.rules() {
         drawn.extend(rule.drawing.iter().flat_map(|drawing| &drawing.to).filter_map(|to| match to {
             To::Map(map) => Some(*map),
@@ -85,18 +85,18 @@ fn maps(review: &Review) -> Vec<Diagnostic> {
                 Target::Element(_, indices) => &indices[..],
                 _ => &[],
             };
-            target.iter().for_each(|index| visit(index, &mut |part| asked.extend(map_of(&part.kind))));
+            target.iter().for_each(|index| visit(index, &mut |part| evaluated.extend(map_of(&part.kind))));
         }
     }
     for written in review.expressions() {
-        visit(written.expr, &mut |part| asked.extend(map_of(&part.kind)));
+        visit(written.expr, &mut |part| evaluated.extend(map_of(&part.kind)));
     }
     for (number, (name, entries)) in review.keys.maps.iter().enumerate() {
-        if !drawn.contains(&number) && !asked.contains(&number) {
+        if !drawn.contains(&number) && !evaluated.contains(&number) {
             let warning = Diagnostic::at(entries.span(), format!("unused map `{name}`"));
             found.push(warning.label("no drawing or expression has its name"));
         }
-        if asked.contains(&number) || !drawn.contains(&number) {
+        if evaluated.contains(&number) || !drawn.contains(&number) {
             continue;
         }
         for (from, value) in entries.get_ref().iter() {
@@ -120,7 +120,7 @@ fn map_of(kind: &Kind) -> Option<usize> {
     }
 }
 
-/// Warns of symbols of the start that never move and that nothing speaks of, unless they look like walls.
+/// Warns of start symbols that never move and that nothing mentions, unless they look like walls.
 fn start(review: &Review) -> Vec<Diagnostic> {
     let drawing = match review.keys.start.as_ref().map(|start| (start.get_ref(), start.span())) {
         Some((Start::Drawing(text), span)) => Spanned::new(span, text.clone()),
@@ -152,9 +152,9 @@ fn start(review: &Review) -> Vec<Diagnostic> {
     for (_, _, cell) in drawing.cells() {
         let Some(symbol) = cell.text.chars().next().filter(|symbol| seen.insert(*symbol)) else { continue };
         let Some(value) = review.symbol(symbol) else { continue };
-        let is_said = mentioned.contains(&symbol) || review.term(value).is_some_and(|term| terms.contains(term));
+        let is_mentioned = mentioned.contains(&symbol) || review.term(value).is_some_and(|term| terms.contains(term));
         let is_plain = PLAIN.contains(&symbol) || review.model.looks.contains_key(&symbol);
-        if is_said || is_plain || moves(review, value) {
+        if is_mentioned || is_plain || moves(review, value) {
             continue;
         }
         let warning = Diagnostic::at(cell.span, format!("no rule and no goal uses `{symbol}`"));
@@ -164,21 +164,21 @@ fn start(review: &Review) -> Vec<Diagnostic> {
     found
 }
 
-/// Whether a cell that changes can come to hold a symbol.
+/// Returns whether a cell that changes can hold a symbol.
 fn moves(review: &Review, value: Value) -> bool {
     review.reached[..review.model.world.cells()].iter().any(|values| values.contains(value) && values.len() > 1)
 }
 
-/// A symbol as a key of TOML.
+/// Returns a symbol as a TOML key.
 fn key(symbol: char) -> String {
     if symbol.is_ascii_alphanumeric() { symbol.to_string() } else { format!("\"{symbol}\"") }
 }
 
-/// Warns of colours and shapes that are never seen.
+/// Warns of colours and shapes that are never visible.
 fn looks(review: &Review) -> Vec<Diagnostic> {
     let has_grid = review.model.world.rows > 0;
     let mut found = Vec::new();
-    let mut look = |name: &str, span: Range<usize>, what: &str| {
+    let mut warn_if_hidden = |name: &str, span: Range<usize>, what: &str| {
         let symbol = name.chars().next().unwrap_or('?');
         let warning = if !has_grid {
             Diagnostic::at(span, format!("the {what} of `{name}` has no effect")).label("the puzzle has no grid")
@@ -193,18 +193,18 @@ fn looks(review: &Review) -> Vec<Diagnostic> {
     };
     let mut colors = Vec::new();
     for (name, color) in review.keys.colors.iter() {
-        if !look(name, color.span(), "colour") {
+        if !warn_if_hidden(name, color.span(), "colour") {
             colors.push((name, color.span()));
         }
     }
     for (name, shape) in review.keys.shapes.iter() {
-        look(name, shape.span(), "shape");
+        warn_if_hidden(name, shape.span(), "shape");
     }
     for (name, span) in colors {
-        let said = review.keys.shapes.iter().find(|(known, _)| *known == name).map(|(_, shape)| *shape.get_ref());
-        let is_ground = match said {
+        let declared = review.keys.shapes.iter().find(|(known, _)| *known == name).map(|(_, shape)| *shape.get_ref());
+        let is_ground = match declared {
             Some(shape) => matches!(shape, ShapeName::Floor | ShapeName::Wall | ShapeName::Gate | ShapeName::Void),
-            None => is_guessed_ground(review, name),
+            None => is_ground_by_default(review, name),
         };
         if is_ground {
             let message = format!("the colour of `{name}` has no effect");
@@ -220,8 +220,8 @@ fn key_of(name: &str) -> String {
     name.chars().next().map_or_else(String::new, key)
 }
 
-/// Whether a symbol is drawn as ground where nothing is said: a `#` that comes and goes is not.
-fn is_guessed_ground(review: &Review, name: &str) -> bool {
+/// Returns whether a symbol is drawn as ground by default. A `#` that comes and goes is not.
+fn is_ground_by_default(review: &Review, name: &str) -> bool {
     let Some(value) = name.chars().next().and_then(|symbol| review.symbol(symbol)) else { return false };
-    is_ground(name.chars().next().unwrap_or('?')) && !(name == "#" && moves(review, value))
+    is_default_ground(name.chars().next().unwrap_or('?')) && !(name == "#" && moves(review, value))
 }

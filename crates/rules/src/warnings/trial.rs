@@ -1,45 +1,45 @@
-//! Whether expressions can hold together, tried out over the values that variables can come to have.
+//! Tests whether expressions can hold together, by a backtracking search over reachable values.
 //!
-//! A variable is tried only where an expression asks for it, and one expression that fails ends a branch. A trial has so
-//! much work to do and no more: where that is not enough it gives no answer, and nobody is warned.
+//! The search branches only on variables that an expression needs, and prunes as soon as one expression fails. Its work
+//! is limited: if that is not enough it gives no answer, and no warning is issued.
 
 use super::Review;
-use crate::expression::{Expr, Fail, Kind, Operation, Scene, Term};
+use crate::expression::{EvalError, Evaluator, Expr, Kind, Operation, Term};
 use crate::task::{Value, Values, Var};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-/// So much is tried for the rules of a file, and as much for its goals: values of expressions, and of variables in them.
+/// The most work for the rules of a file, and again for its goals: evaluations and reads of variables.
 const MOST_WORK: u64 = 400_000;
 
-/// No more variables are tried together.
-const MOST_TRIED: usize = 48;
+/// The deepest level of the search.
+const DEEPEST: usize = 48;
 
-/// What an expression is to be.
+/// A requirement on the value of an expression.
 #[derive(Clone, Copy)]
-pub(super) enum Wish {
-    /// True.
-    Holds,
-    /// One of the values of this variable.
+pub(super) enum Requirement {
+    /// The expression is true.
+    IsTrue,
+    /// The expression is one of the values of this variable.
     Fits(Var),
-    /// A number.
-    Number,
+    /// The expression is a number.
+    IsNumber,
 }
 
-/// An expression with its parameters, and what it is to be.
+/// An expression with its parameters, and the requirement on its value.
 #[derive(Clone)]
-pub(super) struct Asked<'a> {
+pub(super) struct Query<'a> {
     pub expr: &'a Expr,
     pub parameters: Vec<Term>,
-    pub wish: Wish,
+    pub requirement: Requirement,
 }
 
 pub(super) struct Trial<'a> {
     review: &'a Review<'a>,
-    pub left: u64,
+    pub steps_left: u64,
 }
 
-/// How an expression holds in the states that can be reached, and perhaps in some others.
+/// The truth of an expression over a superset of the reachable states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holds {
     Always,
@@ -49,37 +49,37 @@ pub(super) enum Holds {
 
 impl<'a> Trial<'a> {
     pub fn new(review: &'a Review<'a>) -> Trial<'a> {
-        Trial { review, left: MOST_WORK }
+        Trial { review, steps_left: MOST_WORK }
     }
 
-    /// Takes so much work; none where it is not left.
-    pub fn take(&mut self, work: usize) -> Option<()> {
-        self.left = self.left.checked_sub(work as u64)?;
+    /// Deducts work; `None` if not enough is left.
+    pub fn spend(&mut self, work: usize) -> Option<()> {
+        self.steps_left = self.steps_left.checked_sub(work as u64)?;
         Some(())
     }
 
-    /// Whether all expressions can be as they are wished, with some variables narrowed further; none where that takes too
-    /// much work.
-    pub fn can(&mut self, all: &[Asked], narrowed: &BTreeMap<Var, Values>) -> Option<bool> {
+    /// Returns whether all requirements can be met together, given restrictions on some variables; `None` if that takes
+    /// too much work.
+    pub fn can_hold(&mut self, all: &[Query], narrowed: &BTreeMap<Var, Values>) -> Option<bool> {
         self.search(all, narrowed, &mut BTreeMap::new())
     }
 
     fn search(
         &mut self,
-        all: &[Asked],
+        all: &[Query],
         narrowed: &BTreeMap<Var, Values>,
         known: &mut BTreeMap<Var, Value>,
     ) -> Option<bool> {
         let mut open = None;
-        for asked in all {
-            match self.value(asked, narrowed, known)? {
+        for query in all {
+            match self.value(query, narrowed, known)? {
                 Ok(false) => return Some(false),
                 Ok(true) => {}
                 Err(var) => open = open.or(Some(var)),
             }
         }
         let Some(var) = open else { return Some(true) };
-        if known.len() == MOST_TRIED {
+        if known.len() == DEEPEST {
             return None;
         }
         for value in narrowed.get(&var).unwrap_or(&self.review.reached[var]).iter() {
@@ -93,58 +93,58 @@ impl<'a> Trial<'a> {
         Some(false)
     }
 
-    /// Whether an expression is as it is wished, or a variable that decides it; none where that takes too much work.
+    /// Returns whether a requirement is met, or a variable that it depends on; `None` if that takes too much work.
     fn value(
         &mut self,
-        asked: &Asked,
+        query: &Query,
         narrowed: &BTreeMap<Var, Values>,
         known: &BTreeMap<Var, Value>,
     ) -> Option<Result<bool, Var>> {
-        let looks = Cell::new(1);
+        let reads = Cell::new(1);
         let reached = &self.review.reached;
-        let look = |var: Var| {
-            looks.set(looks.get() + 1);
+        let lookup = |var: Var| {
+            reads.set(reads.get() + 1);
             known.get(&var).copied().or_else(|| narrowed.get(&var).unwrap_or(&reached[var]).only())
         };
         let world = &self.review.model.world;
-        let scene = Scene { world, look: &look, left: self.left.into() };
-        let value = scene.value(asked.expr, &mut asked.parameters.clone());
-        self.left = scene.left.get();
-        self.take(looks.get())?;
-        match (value, asked.wish) {
-            (Err(Fail::TooLong), _) => None,
-            (Err(Fail::Undefined), _) => Some(Ok(false)),
-            (Err(Fail::Unknown(var)), _) => Some(Err(var)),
-            (Ok(term), Wish::Holds) => Some(Ok(term == Term::Truth(true))),
-            (Ok(term), Wish::Fits(var)) => Some(Ok(world.value(var, &term).is_some())),
-            (Ok(term), Wish::Number) => Some(Ok(term.as_number().is_some())),
+        let evaluator = Evaluator { world, lookup: &lookup, steps_left: self.steps_left.into() };
+        let value = evaluator.value(query.expr, &mut query.parameters.clone());
+        self.steps_left = evaluator.steps_left.get();
+        self.spend(reads.get())?;
+        match (value, query.requirement) {
+            (Err(EvalError::TooLong), _) => None,
+            (Err(EvalError::Undefined), _) => Some(Ok(false)),
+            (Err(EvalError::Unknown(var)), _) => Some(Err(var)),
+            (Ok(term), Requirement::IsTrue) => Some(Ok(term == Term::Truth(true))),
+            (Ok(term), Requirement::Fits(var)) => Some(Ok(world.value(var, &term).is_some())),
+            (Ok(term), Requirement::IsNumber) => Some(Ok(term.as_number().is_some())),
         }
     }
 
-    /// How an expression without parameters holds.
+    /// Returns the truth of an expression without parameters.
     pub fn holds(&mut self, expr: &Expr) -> Holds {
-        let asked = Asked { expr, parameters: Vec::new(), wish: Wish::Holds };
-        match self.fails(&asked, &mut BTreeMap::new()) {
+        let query = Query { expr, parameters: Vec::new(), requirement: Requirement::IsTrue };
+        match self.can_fail(&query, &mut BTreeMap::new()) {
             Some(false) => return Holds::Always,
             None => return Holds::Perhaps,
             Some(true) => {}
         }
-        match self.can(&[asked], &BTreeMap::new()) {
+        match self.can_hold(&[query], &BTreeMap::new()) {
             Some(false) => Holds::Never,
             _ => Holds::Perhaps,
         }
     }
 
-    /// Whether an expression can fail to be as it is wished.
-    fn fails(&mut self, asked: &Asked, known: &mut BTreeMap<Var, Value>) -> Option<bool> {
-        let var = match self.value(asked, &BTreeMap::new(), known)? {
+    /// Returns whether a requirement can fail; `None` if that takes too much work.
+    fn can_fail(&mut self, query: &Query, known: &mut BTreeMap<Var, Value>) -> Option<bool> {
+        let var = match self.value(query, &BTreeMap::new(), known)? {
             Ok(is) => return Some(!is),
-            Err(_) if known.len() == MOST_TRIED => return None,
+            Err(_) if known.len() == DEEPEST => return None,
             Err(var) => var,
         };
         for value in self.review.reached[var].iter() {
             known.insert(var, value);
-            let found = self.fails(asked, known);
+            let found = self.can_fail(query, known);
             if found != Some(false) {
                 return found;
             }
@@ -154,13 +154,13 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// The parts of a condition that must hold together.
-pub(super) fn conjuncts<'a>(expr: &'a Expr, into: &mut Vec<&'a Expr>) {
+/// Splits a conjunction into its operands.
+pub(super) fn conjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
     match &expr.kind {
         Kind::Binary(Operation::And, left, right) => {
-            conjuncts(left, into);
-            conjuncts(right, into);
+            conjuncts(left, parts);
+            conjuncts(right, parts);
         }
-        _ => into.push(expr),
+        _ => parts.push(expr),
     }
 }

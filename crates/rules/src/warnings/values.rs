@@ -1,25 +1,25 @@
-//! Values that never fit: what `then` and maps give to variables that never have it, and comparisons with such values.
+//! Values that a variable never has: in `then`, in maps, and in comparisons.
 
 use super::{Review, visit};
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::expression::{Expr, Kind, Operation, Over, Term};
+use crate::expression::{Collection, Expr, Kind, Operation, Term};
 use crate::model::{Rule, Target, To};
 use crate::task::Var;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Warns of values that never fit.
+/// Returns the warnings about such values.
 pub(super) fn never_fitting(review: &Review) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (keys, rule) in review.rules() {
         for (then, result) in rule.then.iter().zip(review.results(keys, rule)) {
             let targets = targets(review, rule, &then.target);
-            let mut leaves = Vec::new();
-            leaves_of(result.expr, &mut leaves);
-            for leaf in leaves {
-                let Kind::Term(term) = &leaf.kind else { continue };
+            let mut branches = Vec::new();
+            collect_branches(result.expr, &mut branches);
+            for branch in branches {
+                let Kind::Term(term) = &branch.kind else { continue };
                 if let (Some(&first), false) = (targets.first(), fits(review, &targets, term)) {
-                    let message = format!("`{}` is never `{term}`", review.called(first));
-                    let warning = Diagnostic::at(review.place(&result.text, leaf), message);
+                    let message = format!("`{}` is never `{term}`", review.declared_name(first));
+                    let warning = Diagnostic::at(review.place(&result.text, branch), message);
                     found.push(warning.label("this is not one of its values").help(review.values_of(first)));
                 }
             }
@@ -30,7 +30,8 @@ pub(super) fn never_fitting(review: &Review) -> Vec<Diagnostic> {
     found
 }
 
-/// One variable of each array that an assignment may write to: the values of its elements are the same.
+/// Returns one variable of each array that an assignment may write to, since the elements of an array have equal
+/// values.
 fn targets(review: &Review, rule: &Rule, target: &Target) -> Vec<Var> {
     let world = &review.model.world;
     match target {
@@ -47,18 +48,18 @@ fn fits(review: &Review, targets: &[Var], term: &Term) -> bool {
     targets.iter().any(|&target| review.model.world.value(target, term).is_some())
 }
 
-/// What an expression may be worth, by the branches of its choices.
-fn leaves_of<'a>(expr: &'a Expr, into: &mut Vec<&'a Expr>) {
+/// Collects the branches of an expression's conditionals.
+fn collect_branches<'a>(expr: &'a Expr, branches: &mut Vec<&'a Expr>) {
     match &expr.kind {
-        Kind::Choice(_, yes, no) => {
-            leaves_of(yes, into);
-            leaves_of(no, into);
+        Kind::Conditional(_, yes, no) => {
+            collect_branches(yes, branches);
+            collect_branches(no, branches);
         }
-        _ => into.push(expr),
+        _ => branches.push(expr),
     }
 }
 
-/// Warns of comparisons of a variable with what it never has.
+/// Warns of comparisons of a variable with values that it never has.
 fn comparisons(review: &Review) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let world = &review.model.world;
@@ -74,8 +75,8 @@ fn comparisons(review: &Review) -> Vec<Diagnostic> {
                 let outcome = if *by == Operation::Equal { "this is always false" } else { "this is always true" };
                 compared.extend([(&**left, &**right, outcome), (&**right, &**left, outcome)]);
             }
-            Kind::Within(inner, over) => {
-                if let Over::List(list) = &**over {
+            Kind::Within(inner, collection) => {
+                if let Collection::List(list) = &**collection {
                     compared.extend(list.iter().map(|one| (&**inner, one, "this has no effect")));
                 }
             }
@@ -86,11 +87,11 @@ fn comparisons(review: &Review) -> Vec<Diagnostic> {
             let is_cell = review.model.world.rows > 0 && var < world.cells();
             let is_had = match world.value(var, &term) {
                 None => false,
-                // What may be a symbol of any cell is a mistake where it can be on none.
+                // A symbol that no cell can hold is a mistake even if it is a value of cells.
                 Some(value) => !is_cell || review.on_grid.contains(value),
             };
             if !is_had {
-                let message = format!("`{}` is never `{term}`", review.called(var));
+                let message = format!("`{}` is never `{term}`", review.declared_name(var));
                 let warning = Diagnostic::at(review.place(&written.text, value), message).label(outcome);
                 found.push(if is_cell { warning } else { warning.help(review.values_of(var)) });
             }
@@ -99,7 +100,7 @@ fn comparisons(review: &Review) -> Vec<Diagnostic> {
     found
 }
 
-/// The value that an expression is by itself.
+/// Returns the value of a constant expression.
 fn constant(expr: &Expr) -> Option<Term> {
     match &expr.kind {
         Kind::Term(term) => Some(term.clone()),
@@ -111,26 +112,26 @@ fn constant(expr: &Expr) -> Option<Term> {
     }
 }
 
-/// Warns of entries of maps whose results never fit what the map is used for: drawings, and values of `then`.
+/// Warns of map entries whose results do not fit the uses of the map in drawings and in `then`.
 fn entries(review: &Review) -> Vec<Diagnostic> {
     let world = &review.model.world;
-    // By map, one variable of each kind that takes its results; none where they go elsewhere, too.
-    let mut takers: BTreeMap<usize, BTreeSet<Var>> = BTreeMap::new();
-    let mut elsewhere = BTreeSet::new();
+    // For each map, one variable of each kind that takes its results. Maps that are also used elsewhere are skipped.
+    let mut uses: BTreeMap<usize, BTreeSet<Var>> = BTreeMap::new();
+    let mut other_uses = BTreeSet::new();
     let mut in_results = BTreeSet::new();
     for (keys, rule) in review.rules() {
         for to in rule.drawing.iter().flat_map(|drawing| &drawing.to) {
             if let To::Map(map) = to {
-                takers.entry(*map).or_default().insert(0);
+                uses.entry(*map).or_default().insert(0);
             }
         }
         for (then, result) in rule.then.iter().zip(review.results(keys, rule)) {
-            let mut leaves = Vec::new();
-            leaves_of(result.expr, &mut leaves);
-            for leaf in leaves {
-                if let Kind::Map(map, _) = &leaf.kind {
-                    takers.entry(*map).or_default().extend(targets(review, rule, &then.target));
-                    in_results.insert(std::ptr::from_ref(leaf));
+            let mut branches = Vec::new();
+            collect_branches(result.expr, &mut branches);
+            for branch in branches {
+                if let Kind::Map(map, _) = &branch.kind {
+                    uses.entry(*map).or_default().extend(targets(review, rule, &then.target));
+                    in_results.insert(std::ptr::from_ref(branch));
                 }
             }
         }
@@ -138,24 +139,24 @@ fn entries(review: &Review) -> Vec<Diagnostic> {
     for written in review.expressions() {
         visit(written.expr, &mut |part| match &part.kind {
             Kind::Map(map, _) if !in_results.contains(&std::ptr::from_ref(part)) => {
-                elsewhere.insert(*map);
+                other_uses.insert(*map);
             }
             _ => {}
         });
     }
     let mut found = Vec::new();
     for (number, (name, entries)) in review.keys.maps.iter().enumerate() {
-        let Some(takers) = takers.get(&number).filter(|_| !elsewhere.contains(&number)) else { continue };
-        let takers: Vec<Var> = takers.iter().copied().collect();
-        let Some(&first) = takers.first() else { continue };
+        let Some(uses) = uses.get(&number).filter(|_| !other_uses.contains(&number)) else { continue };
+        let uses: Vec<Var> = uses.iter().copied().collect();
+        let Some(&first) = uses.first() else { continue };
         for (from, value) in entries.get_ref().iter() {
             let result = world.maps[number].1.get(&Term::read(from));
-            let Some(result) = result.filter(|result| !fits(review, &takers, result)) else { continue };
+            let Some(result) = result.filter(|result| !fits(review, &uses, result)) else { continue };
             let is_cell = world.rows > 0 && first < world.cells();
             let message = if is_cell {
                 format!("unknown symbol `{result}`")
             } else {
-                format!("`{}` is never `{result}`", review.called(first))
+                format!("`{}` is never `{result}`", review.declared_name(first))
             };
             let known: Vec<String> = world.values[first].iter().map(Term::to_string).collect();
             let help = match did_you_mean(&result.to_string(), known.iter().map(String::as_str)) {

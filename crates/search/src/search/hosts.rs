@@ -58,7 +58,7 @@ pub fn read_hosts(file: &str, text: &str, network: bool) -> Result<Vec<Host>, Re
         wrong.push(none.help("add a line for each process, such as `10.0.0.5:7000`, the first for `--process 0`"));
     }
     if hosts.len() > MAX_PROCESSES {
-        wrong.push(Diagnostic::whole(format!("too many processes: {}, at most {MOST_PROCESSES}", hosts.len())));
+        wrong.push(Diagnostic::whole(format!("too many processes: {}, at most {MAX_PROCESSES}", hosts.len())));
     }
     if wrong.is_empty() { Ok(hosts) } else { Err(Report::new(file, text, wrong)) }
 }

@@ -1,36 +1,36 @@
-//! Gauss's elimination over a field of prime order, on rows with a column for each fact.
+//! Gaussian elimination over a field of prime order, with a column for each fact.
 
 use crate::heuristic::facts::Form;
 
-/// How many products are made before the elimination is given up.
+/// The most multiplications before elimination gives up.
 const MOST_WORK: u64 = 1 << 27;
 
-/// What some rows span: in echelon form, each with its first entry 1.
+/// The row space of some rows, in echelon form with leading entries 1.
 #[derive(Clone)]
-pub(super) struct Span {
+pub(super) struct RowSpace {
     field: u64,
     columns: usize,
-    /// The row whose first entry is in a column.
+    /// By column, the row that has its leading entry there.
     by_pivot: Vec<Option<Vec<u32>>>,
     work: u64,
 }
 
-/// The weights that are 0 on a span: a basis of them, one for each column without a pivot.
+/// A basis of the weights orthogonal to a row space: one for each column without a pivot.
 pub(super) struct Weights {
     pub field: u64,
-    /// The columns of which there is one each.
+    /// The columns without a pivot.
     free: Vec<usize>,
-    /// By column, then in the order of `free`.
+    /// By column, its weight in each vector of the basis.
     by_column: Vec<Vec<u32>>,
 }
 
-impl Span {
-    /// Of no rows. The field is a prime below 2^32.
-    pub fn new(field: u64, columns: usize) -> Span {
-        Span { field, columns, by_pivot: vec![None; columns], work: 0 }
+impl RowSpace {
+    /// Returns the empty row space. The field is a prime below 2^32.
+    pub fn new(field: u64, columns: usize) -> RowSpace {
+        RowSpace { field, columns, by_pivot: vec![None; columns], work: 0 }
     }
 
-    /// Adds a row; nothing where that is too much work.
+    /// Adds a row; `None` if that is too much work.
     pub fn insert(&mut self, form: &Form) -> Option<()> {
         let mut row = vec![0; self.columns];
         for &(column, count) in form {
@@ -41,7 +41,7 @@ impl Span {
                 _ if row[column] == 0 => {}
                 Some(pivot) => {
                     self.work += (self.columns - column) as u64;
-                    take_away(&mut row, pivot, column, self.field);
+                    subtract_multiple(&mut row, pivot, column, self.field);
                 }
                 None => {
                     let inverse = power(u64::from(row[column]), self.field - 2, self.field);
@@ -54,14 +54,14 @@ impl Span {
         (self.work <= MOST_WORK).then_some(())
     }
 
-    /// The weights that are 0 on all of it; nothing where that is too much work.
+    /// Returns the weights orthogonal to all rows; `None` if that is too much work.
     pub fn weights(mut self) -> Option<Weights> {
         for column in (0..self.columns).rev() {
             let Some(mut row) = self.by_pivot[column].take() else { continue };
             for later in column + 1..self.columns {
                 if let Some(pivot) = self.by_pivot[later].as_ref().filter(|_| row[later] != 0) {
                     self.work += (self.columns - later) as u64;
-                    take_away(&mut row, pivot, later, self.field);
+                    subtract_multiple(&mut row, pivot, later, self.field);
                 }
             }
             self.by_pivot[column] = Some(row);
@@ -84,8 +84,8 @@ impl Weights {
         self.free.len()
     }
 
-    /// The sum of each of the weights over a form.
-    pub fn of(&self, form: &Form) -> Vec<u32> {
+    /// Returns the value of each weight vector on a form.
+    pub fn evaluate(&self, form: &Form) -> Vec<u32> {
         let mut sums = vec![0; self.free.len()];
         for &(column, count) in form {
             let count = i64::from(count).rem_euclid(self.field as i64) as u64;
@@ -96,22 +96,22 @@ impl Weights {
         sums
     }
 
-    /// One of the weights: the columns with their weight, where it is not 0.
+    /// Returns one weight vector, as columns with non-zero weights.
     pub fn form(&self, at: usize) -> impl Iterator<Item = (usize, u32)> + '_ {
         let columns = self.by_column.iter().enumerate();
         columns.map(move |(column, weights)| (column, weights[at])).filter(|&(_, weight)| weight != 0)
     }
 }
 
-/// Takes so much of another row away that the entry in a column is 0; the other row has 1 there, and 0 before.
-fn take_away(row: &mut [u32], other: &[u32], column: usize, field: u64) {
+/// Subtracts a multiple of another row to make the entry in `column` 0. The other row has its leading entry, 1, there.
+fn subtract_multiple(row: &mut [u32], other: &[u32], column: usize, field: u64) {
     let times = field - u64::from(row[column]);
     for (entry, &other) in row[column..].iter_mut().zip(&other[column..]) {
         *entry = ((u64::from(*entry) + times * u64::from(other)) % field) as u32;
     }
 }
 
-/// A power in a field.
+/// Returns a power in a prime field.
 fn power(base: u64, exponent: u64, field: u64) -> u64 {
     let mut power = 1;
     for bit in (0..64 - exponent.leading_zeros()).rev() {

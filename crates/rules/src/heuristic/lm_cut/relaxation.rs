@@ -1,8 +1,8 @@
-//! The relaxed task: facts that once hold, hold for ever; operators give facts, and take none.
+//! The delete relaxation: facts stay true once they hold, so operators only add facts.
 //!
-//! A condition that is a set of values is a fact of its own, which each of its values gives at no cost. Each goal is an
-//! operator without cost that gives the one goal; what it counts, and what must never be, is left out. Every plan of the
-//! task is a plan of this one, at the same cost.
+//! A condition with several values is a fact of its own, which each of these values adds at no cost. Each goal is an
+//! operator of cost 0 that adds the single goal fact. Counts of goals and `never` are dropped. Every plan of the task
+//! is a plan of the relaxation, at the same cost.
 
 use crate::heuristic::facts::Facts;
 use crate::task::{Condition, Operator, Source, Task, Value, Values, Var};
@@ -11,22 +11,22 @@ use std::collections::BTreeMap;
 /// The number of a fact, or of a set of facts.
 pub(super) type Prop = u32;
 
-/// What holds always.
+/// The fact that always holds.
 pub(super) const TRUE: Prop = 0;
 
-/// That some goal is reached.
+/// The fact that some goal is reached.
 pub(super) const GOAL: Prop = 1;
 
 /// The first fact of the task.
 const FIRST: Prop = 2;
 
-/// An operator is taken apart into at most so many.
+/// The most contexts that an operator is split into.
 const MOST_CONTEXTS: usize = 64;
 
-/// More parts than this take too long for each state.
+/// With more parts, each evaluation takes too long.
 const MOST_PARTS: usize = 1 << 17;
 
-/// Lists of numbers, by number, in one array.
+/// Lists of numbers, indexed by number and stored in one array.
 #[derive(Default)]
 struct Lists {
     first: Vec<u32>,
@@ -35,29 +35,29 @@ struct Lists {
 
 /// The relaxed task.
 pub(super) struct Relaxation {
-    /// How many facts there are, of all sorts.
+    /// The number of facts of all kinds.
     pub props: usize,
     /// The cost of each operator.
     pub costs: Vec<u32>,
-    /// By part: its operator.
+    /// The operator of each part.
     pub operator: Vec<u32>,
-    /// By part: how many preconditions it has, one at least.
+    /// The number of preconditions of each part, at least one.
     pub preconditions: Vec<u32>,
-    /// By operator: its first part; the next operator's is the end.
+    /// The first part of each operator; its last is before the next operator's first.
     first_part: Vec<u32>,
-    /// The number of the first fact of each variable.
+    /// The first fact of each variable.
     first: Vec<Prop>,
     needs: Lists,
-    gives: Lists,
+    adds: Lists,
     needed_by: Lists,
-    given_by: Lists,
+    achievers: Lists,
 }
 
-/// A relaxed task that is being written.
-struct Writer<'a> {
+/// A relaxed task under construction.
+struct Builder<'a> {
     task: &'a Task,
     facts: Facts,
-    /// The sets that conditions ask for, beside single values.
+    /// The facts of conditions with several values.
     sets: BTreeMap<Condition, Prop>,
     costs: Vec<u32>,
     first_part: Vec<u32>,
@@ -69,32 +69,32 @@ impl Relaxation {
     pub fn new(task: &Task) -> Result<Relaxation, String> {
         let facts = Facts::new(task);
         let (sets, costs, first_part) = (BTreeMap::new(), Vec::new(), Vec::new());
-        let mut writer = Writer { task, facts, sets, costs, first_part, parts: Vec::new() };
+        let mut builder = Builder { task, facts, sets, costs, first_part, parts: Vec::new() };
         for operator in &task.operators {
-            writer.operator(operator);
-            if writer.parts.len() > MOST_PARTS {
+            builder.add_operator(operator);
+            if builder.parts.len() > MOST_PARTS {
                 return Err("its rules are too many for landmarks".to_owned());
             }
         }
         for goal in &task.goals {
-            writer.begin(0);
-            let needs = goal.conditions.iter().map(|condition| writer.needed(condition)).collect();
-            writer.part(needs, vec![GOAL]);
+            builder.begin_operator(0);
+            let needs = goal.conditions.iter().map(|condition| builder.fact_of(condition)).collect();
+            builder.add_part(needs, vec![GOAL]);
         }
-        for ((var, values), set) in writer.sets.clone() {
-            writer.begin(0);
+        for ((var, values), set) in builder.sets.clone() {
+            builder.begin_operator(0);
             for value in values.iter() {
-                writer.part(vec![writer.fact(var, value)], vec![set]);
+                builder.add_part(vec![builder.fact(var, value)], vec![set]);
             }
         }
-        Ok(writer.written())
+        Ok(builder.build())
     }
 
     pub fn parts(&self) -> usize {
         self.operator.len()
     }
 
-    /// The facts of a state.
+    /// Returns the facts of a state.
     pub fn facts<'a>(&'a self, state: &'a [Value]) -> impl Iterator<Item = Prop> + 'a {
         self.first.iter().zip(state).map(|(&first, &value)| first + Prop::from(value))
     }
@@ -103,16 +103,16 @@ impl Relaxation {
         self.needs.of(part)
     }
 
-    pub fn gives(&self, part: u32) -> &[Prop] {
-        self.gives.of(part)
+    pub fn adds(&self, part: u32) -> &[Prop] {
+        self.adds.of(part)
     }
 
     pub fn needed_by(&self, fact: Prop) -> &[u32] {
         self.needed_by.of(fact)
     }
 
-    pub fn given_by(&self, fact: Prop) -> &[u32] {
-        self.given_by.of(fact)
+    pub fn achievers(&self, fact: Prop) -> &[u32] {
+        self.achievers.of(fact)
     }
 
     pub fn parts_of(&self, operator: u32) -> std::ops::Range<u32> {
@@ -121,19 +121,19 @@ impl Relaxation {
     }
 
     pub fn bytes(&self) -> u64 {
-        let lists = [&self.needs, &self.gives, &self.needed_by, &self.given_by];
+        let lists = [&self.needs, &self.adds, &self.needed_by, &self.achievers];
         let lists: usize = lists.map(|lists| lists.first.len() + lists.all.len()).iter().sum();
         4 * (lists + self.costs.len() + 5 * self.operator.len() + 3 * self.props) as u64
     }
 }
 
-impl Writer<'_> {
+impl Builder<'_> {
     fn fact(&self, var: Var, value: Value) -> Prop {
         FIRST + self.facts.number(var, value) as Prop
     }
 
-    /// The fact that stands for a condition.
-    fn needed(&mut self, (var, values): &Condition) -> Prop {
+    /// Returns the fact of a condition.
+    fn fact_of(&mut self, (var, values): &Condition) -> Prop {
         match values.only() {
             Some(value) => self.fact(*var, value),
             None => {
@@ -143,100 +143,100 @@ impl Writer<'_> {
         }
     }
 
-    /// Begins an operator, whose parts follow.
-    fn begin(&mut self, cost: u32) {
+    /// Begins an operator; its parts follow.
+    fn begin_operator(&mut self, cost: u32) {
         self.costs.push(cost);
         self.first_part.push(self.parts.len() as u32);
     }
 
-    fn part(&mut self, mut needs: Vec<Prop>, mut gives: Vec<Prop>) {
+    fn add_part(&mut self, mut needs: Vec<Prop>, mut adds: Vec<Prop>) {
         if needs.is_empty() {
             needs.push(TRUE);
         }
         needs.sort_unstable();
         needs.dedup();
-        gives.sort_unstable();
-        gives.dedup();
-        gives.retain(|given| needs.binary_search(given).is_err());
-        if !gives.is_empty() {
-            self.parts.push((self.costs.len() as u32 - 1, needs, gives));
+        adds.sort_unstable();
+        adds.dedup();
+        adds.retain(|added| needs.binary_search(added).is_err());
+        if !adds.is_empty() {
+            self.parts.push((self.costs.len() as u32 - 1, needs, adds));
         }
     }
 
-    fn operator(&mut self, operator: &Operator) {
+    fn add_operator(&mut self, operator: &Operator) {
         let mut read: Vec<Var> = operator.effects.iter().filter_map(|effect| read(&effect.source)).collect();
         read.sort_unstable();
         read.dedup();
         let allowed: Vec<Values> = read.iter().map(|&var| self.task.allowed(operator, var)).collect();
         let contexts = allowed.iter().try_fold(1_usize, |all, values| all.checked_mul(values.len()));
         let others = operator.conditions.iter().filter(|(var, _)| !read.contains(var));
-        let others: Vec<Prop> = others.map(|condition| self.needed(condition)).collect();
+        let others: Vec<Prop> = others.map(|condition| self.fact_of(condition)).collect();
         match contexts {
             Some(contexts) if contexts <= MOST_CONTEXTS => {
                 for context in 0..contexts {
-                    let values = pick(&allowed, context);
-                    self.context(operator, &others, &read, &values);
+                    let values = combination(&allowed, context);
+                    self.add_context(operator, &others, &read, &values);
                 }
             }
-            _ => self.together(operator, &others, &read, &allowed),
+            _ => self.add_shared(operator, &others, &read, &allowed),
         }
     }
 
-    /// An operator with these old values, as one by itself.
-    fn context(&mut self, operator: &Operator, others: &[Prop], read: &[Var], values: &[Value]) {
-        self.begin(operator.cost);
+    /// Adds an operator for one combination of old values.
+    fn add_context(&mut self, operator: &Operator, others: &[Prop], read: &[Var], values: &[Value]) {
+        self.begin_operator(operator.cost);
         let old = |var: Var| read.binary_search(&var).ok().map(|at| values[at]);
         let mut needs = others.to_vec();
         needs.extend(read.iter().zip(values).map(|(&var, &value)| self.fact(var, value)));
-        let gives = operator.effects.iter().filter_map(|effect| {
+        let adds = operator.effects.iter().filter_map(|effect| {
             let value = match &effect.source {
                 Source::Value(value) => *value,
-                Source::Of(var, table) => table[usize::from(old(*var)?)],
+                Source::Table(var, table) => table[usize::from(old(*var)?)],
             };
             Some(self.fact(effect.target, value))
         });
-        let gives = gives.collect();
-        self.part(needs, gives);
+        let adds = adds.collect();
+        self.add_part(needs, adds);
     }
 
-    /// An operator with a part for each old value, all for one cost.
-    fn together(&mut self, operator: &Operator, others: &[Prop], read: &[Var], allowed: &[Values]) {
-        self.begin(operator.cost);
+    /// Adds an operator with one part for each old value, all sharing one cost.
+    fn add_shared(&mut self, operator: &Operator, others: &[Prop], read: &[Var], allowed: &[Values]) {
+        self.begin_operator(operator.cost);
         let mut common = others.to_vec();
         for (&var, values) in read.iter().zip(allowed) {
             if values.len() < self.task.size(var) {
-                common.push(self.needed(&(var, *values)));
+                common.push(self.fact_of(&(var, *values)));
             }
         }
         let constant = operator.effects.iter().filter_map(|effect| match effect.source {
             Source::Value(value) => Some(self.fact(effect.target, value)),
-            Source::Of(..) => None,
+            Source::Table(..) => None,
         });
         let constant = constant.collect();
-        self.part(common.clone(), constant);
+        self.add_part(common.clone(), constant);
         for (&var, values) in read.iter().zip(allowed) {
             for value in values.iter() {
                 let made = operator.effects.iter().filter_map(|effect| match &effect.source {
-                    Source::Of(of, table) if *of == var => Some(self.fact(effect.target, table[usize::from(value)])),
+                    Source::Table(of, table) if *of == var => Some(self.fact(effect.target, table[usize::from(value)])),
                     _ => None,
                 });
-                let (mut needs, gives) = (common.clone(), made.collect());
+                let (mut needs, adds) = (common.clone(), made.collect());
                 needs.push(self.fact(var, value));
-                self.part(needs, gives);
+                self.add_part(needs, adds);
             }
         }
     }
 
-    fn written(self) -> Relaxation {
+    fn build(self) -> Relaxation {
         let props = FIRST as usize + self.facts.count + self.sets.len();
         let mut needed_by = vec![Vec::new(); props];
-        let mut given_by = vec![Vec::new(); props];
-        let (mut needs, mut gives) = (Lists::default(), Lists::default());
-        for (at, (_, needed, given)) in self.parts.iter().enumerate() {
+        let mut achievers = vec![Vec::new(); props];
+        let (mut needs, mut adds) = (Lists::default(), Lists::default());
+        for (at, (_, needed, added)) in self.parts.iter().enumerate() {
             needed.iter().for_each(|&fact| needed_by[fact as usize].push(at as u32));
-            given.iter().for_each(|&fact| given_by[fact as usize].push(at as u32));
+            added.iter().for_each(|&fact| achievers[fact as usize].push(at as u32));
             needs.push(needed);
-            gives.push(given);
+            adds.push(added);
         }
         Relaxation {
             props,
@@ -246,9 +246,9 @@ impl Writer<'_> {
             first_part: self.first_part,
             first: (0..self.task.variables.len()).map(|var| FIRST + self.facts.number(var, 0) as Prop).collect(),
             needs,
-            gives,
+            adds,
             needed_by: needed_by.iter().collect(),
-            given_by: given_by.iter().collect(),
+            achievers: achievers.iter().collect(),
         }
     }
 }
@@ -276,12 +276,12 @@ impl<'a> FromIterator<&'a Vec<u32>> for Lists {
 fn read(source: &Source) -> Option<Var> {
     match source {
         Source::Value(_) => None,
-        Source::Of(var, _) => Some(*var),
+        Source::Table(var, _) => Some(*var),
     }
 }
 
-/// The choice of values of a number.
-fn pick(allowed: &[Values], mut number: usize) -> Vec<Value> {
+/// Returns the combination of values with an index.
+fn combination(allowed: &[Values], mut number: usize) -> Vec<Value> {
     let mut values = Vec::new();
     for set in allowed {
         values.extend(set.iter().nth(number % set.len()));

@@ -1,62 +1,62 @@
-//! The linear program whose answers are weights, and the check of what it answers in whole numbers.
+//! The linear program for potentials, and the check of its rounded solution in whole numbers.
 //!
-//! A row for each loss of operators: what it takes away is at most its cost. A part of it is a maximum over old values;
-//! a variable of the program stands above each of these. A row for each goal: the sum is at most 0 in all its states. The
-//! states of a goal are all choices of the values that its conditions leave, in which its counts hold; their maximum is
-//! bounded by the dual of the program over choices: with multipliers m ≥ 0 for "at most", n ≥ 0 for "at least", it is at
-//! most Σ over the variables of max (w − Σ (m − n) of the facts counted) + Σ (most · m − least · n). That holds for any m
-//! and n, and for one count the best are exact.
+//! One row for each loss of operators: the loss is at most the cost. Each part of a loss is a maximum over old values,
+//! so an auxiliary variable bounds its forms from above. One row for each goal: the sum is at most 0 in all of its
+//! states. These are all choices of values that its conditions leave and that satisfy its counts. LP duality bounds
+//! their maximum. With multipliers m ≥ 0 for "at most" and n ≥ 0 for "at least", it is at most Σ over the variables of
+//! max (w − Σ (m − n) of the facts counted) + Σ (most · m − least · n). This holds for any m and n; for a single count
+//! the best ones are exact.
 
 use super::Function;
 use crate::domain::Means;
-use crate::heuristic::ended;
-use crate::heuristic::facts::{Facts, Form, Loss, left, losses};
+use crate::heuristic::facts::{Facts, Form, Loss, losses, remaining_values};
+use crate::heuristic::limit_message;
 use crate::task::{Count, Goal, Task, Values, Var};
 use microlp::{ComparisonOp, OptimizationDirection, Problem, Solution, Variable};
 use std::collections::BTreeMap;
 
-/// More rows than this take too long.
+/// Programs with more rows take too long.
 const MOST_ROWS: usize = 6_000;
 
-/// More weights than this take too long.
+/// Programs with more weights take too long.
 const MOST_FACTS: usize = 3_000;
 
-/// What weights are rounded over, in the order in which that is tried: answers are mostly fractions of small numbers.
+/// The denominators to try, in order. Optimal weights are mostly small fractions.
 const SCALES: [i64; 9] = [1, 2, 3, 4, 6, 12, 60, 840, 55_440];
 
-/// No weight is larger, over its scale.
+/// The largest absolute value of a weight.
 const MOST_WEIGHT: f64 = 1e6;
 
-/// What an operator may take away.
+/// The bound on the loss of operators.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Right {
-    /// What it costs.
+pub(super) enum LossBound {
+    /// The cost of the operator.
     Costs,
-    /// Nothing: then weights are at most 1, since any multiple would do.
+    /// Zero. Weights are then at most 1, since any multiple would be feasible.
     Nothing,
 }
 
-/// What weights have to keep.
+/// The constraints on weights.
 pub(super) struct Program {
-    /// For each fact, whether it has a weight: the first value of a variable has 0.
-    weighs: Vec<bool>,
+    /// For each fact, true if it has a weight. The first value of each variable has none.
+    has_weight: Vec<bool>,
     losses: Vec<(Loss, u32)>,
-    goals: Vec<Ends>,
+    goals: Vec<GoalConstraint>,
     rows: usize,
 }
 
-/// The states of a goal, as far as they are looked at.
-struct Ends {
-    /// For each variable the facts that it may hold, each with the counts that count it.
-    left: Vec<Vec<(Form, Vec<usize>)>>,
-    /// The least and the most, where they say anything.
+/// The states of a goal as constraints.
+struct GoalConstraint {
+    /// For each variable, the facts that it may hold, each with the indices of the counts that include it.
+    facts: Vec<Vec<(Form, Vec<usize>)>>,
+    /// The least and the greatest value of each count, unless trivial.
     counts: Vec<(Option<u32>, Option<u32>)>,
 }
 
-/// The variables of one problem.
+/// The variables of one program.
 struct Columns {
     weights: Vec<Variable>,
-    /// By goal and count: the multipliers of "at least" and "at most".
+    /// For each goal and count: the multipliers of "at least" and "at most".
     multipliers: Vec<Vec<(Option<Variable>, Option<Variable>)>>,
 }
 
@@ -67,11 +67,12 @@ impl Program {
         }
         let losses = losses(task, facts, means);
         if means.is_over() {
-            return Err(ended());
+            return Err(limit_message());
         }
-        let goals: Vec<Ends> = task.goals.iter().filter_map(|goal| Ends::new(task, facts, goal)).collect();
+        let goals: Vec<GoalConstraint> =
+            task.goals.iter().filter_map(|goal| GoalConstraint::new(task, facts, goal)).collect();
         let of_losses = losses.iter().map(|(loss, _)| 1 + loss.parts.iter().map(Vec::len).sum::<usize>());
-        let of_goals = goals.iter().map(|goal| 1 + goal.left.iter().map(Vec::len).sum::<usize>());
+        let of_goals = goals.iter().map(|goal| 1 + goal.facts.iter().map(Vec::len).sum::<usize>());
         let rows = of_losses.sum::<usize>() + of_goals.sum::<usize>();
         if rows > MOST_ROWS || facts.count > MOST_FACTS {
             return Err(format!("{} values and {rows} inequalities are too many for weights", facts.count));
@@ -79,21 +80,21 @@ impl Program {
         if goals.is_empty() {
             return Err("no state is a goal".to_owned());
         }
-        let weighs = (0..facts.count).map(|fact| facts.fact(fact).1 > 0).collect();
-        Ok(Program { weighs, losses, goals, rows })
+        let has_weight = (0..facts.count).map(|fact| facts.fact(fact).1 > 0).collect();
+        Ok(Program { has_weight, losses, goals, rows })
     }
 
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The weights with the largest sum over some states, in whole numbers; none where there is no such sum, or where it
-    /// could not be found.
-    pub fn function(&self, states: &[Form], right: Right, means: &Means) -> Option<Function> {
+    /// Returns the whole-number weights with the largest sum over some states; `None` if the program is unbounded or
+    /// unsolved.
+    pub fn function(&self, states: &[Form], bound: LossBound, means: &Means) -> Option<Function> {
         if means.is_over() {
             return None;
         }
-        let (mut problem, columns) = self.problem(states, right);
+        let (mut problem, columns) = self.problem(states, bound);
         if let Some(time) = means.stop.left() {
             problem.set_time_limit(time);
         }
@@ -101,45 +102,49 @@ impl Program {
         let wanted = solution.objective();
         let mut best: Option<(f64, Function)> = None;
         for scale in SCALES {
-            let Some(function) = self.rounded(&solution, &columns, scale, right) else { continue };
-            let worth = function.worth(states);
-            if best.as_ref().is_none_or(|(best, _)| worth > best + 1e-9) {
-                best = Some((worth, function));
+            let Some(function) = self.rounded(&solution, &columns, scale, bound) else { continue };
+            let objective = function.objective(states);
+            if best.as_ref().is_none_or(|(best, _)| objective > best + 1e-9) {
+                best = Some((objective, function));
             }
-            if worth >= wanted - 1e-6 * wanted.abs().max(1.0) {
+            if objective >= wanted - 1e-6 * wanted.abs().max(1.0) {
                 break;
             }
         }
         best.map(|(_, function)| function)
     }
 
-    fn problem(&self, states: &[Form], right: Right) -> (Problem, Columns) {
+    fn problem(&self, states: &[Form], bound: LossBound) -> (Problem, Columns) {
         let mut problem = Problem::new(OptimizationDirection::Maximize);
-        let mut worth = vec![0.0; self.weighs.len()];
+        let mut objective = vec![0.0; self.has_weight.len()];
         for &(fact, count) in states.iter().flatten() {
-            worth[fact] += f64::from(count) / states.len() as f64;
+            objective[fact] += f64::from(count) / states.len() as f64;
         }
-        let most = if right == Right::Nothing { 1.0 } else { f64::INFINITY };
-        let weights: Vec<Variable> = worth
+        let most = if bound == LossBound::Nothing { 1.0 } else { f64::INFINITY };
+        let weights: Vec<Variable> = objective
             .iter()
-            .zip(&self.weighs)
-            .map(|(&worth, &weighs)| problem.add_var(worth, if weighs { (-most, most) } else { (0.0, 0.0) }))
+            .zip(&self.has_weight)
+            .map(|(&objective, &has_weight)| {
+                problem.add_var(objective, if has_weight { (-most, most) } else { (0.0, 0.0) })
+            })
             .collect();
-        // What is added to the sum, so that goals have at most 0.
+        // A constant added to the sum, so that goals have at most 0.
         let shift = problem.add_var(1.0, (f64::NEG_INFINITY, f64::INFINITY));
-        let mut above = BTreeMap::new();
+        let mut upper_bounds = BTreeMap::new();
         for (loss, cost) in &self.losses {
             let mut row = terms(&weights, &loss.constant, 1.0);
-            row.extend(loss.parts.iter().map(|part| (above_all(&mut problem, &mut above, &weights, part), 1.0)));
-            let cost = if right == Right::Costs { f64::from(*cost) } else { 0.0 };
+            row.extend(
+                loss.parts.iter().map(|part| (upper_bound(&mut problem, &mut upper_bounds, &weights, part), 1.0)),
+            );
+            let cost = if bound == LossBound::Costs { f64::from(*cost) } else { 0.0 };
             problem.add_constraint(&row[..], ComparisonOp::Le, cost);
         }
         let mut multipliers = Vec::new();
         for goal in &self.goals {
             let mut row = vec![(shift, 1.0)];
             let own = goal.multipliers(&mut problem, &mut row);
-            for facts in &goal.left {
-                goal.add_variable(&mut problem, &mut above, &weights, &own, facts, &mut row);
+            for facts in &goal.facts {
+                goal.add_variable(&mut problem, &mut upper_bounds, &weights, &own, facts, &mut row);
             }
             problem.add_constraint(&merged(row)[..], ComparisonOp::Le, 0.0);
             multipliers.push(own);
@@ -147,8 +152,8 @@ impl Program {
         (problem, Columns { weights, multipliers })
     }
 
-    /// The answer in whole numbers over a scale, if that keeps what it has to.
-    fn rounded(&self, solution: &Solution, columns: &Columns, scale: i64, right: Right) -> Option<Function> {
+    /// Rounds a solution to multiples of 1/scale; `None` if it then violates a constraint.
+    fn rounded(&self, solution: &Solution, columns: &Columns, scale: i64, bound: LossBound) -> Option<Function> {
         let whole = |variable: Variable| {
             let value = solution.var_value(variable);
             (value.abs() <= MOST_WEIGHT && value.abs() * (scale as f64) < f64::from(i32::MAX / 2))
@@ -156,35 +161,35 @@ impl Program {
         };
         let weights: Vec<i32> =
             columns.weights.iter().map(|&weight| whole(weight).map(|whole| whole as i32)).collect::<Option<_>>()?;
-        let keeps = self.losses.iter().all(|(loss, cost)| {
+        let is_feasible = self.losses.iter().all(|(loss, cost)| {
             let most = loss.parts.iter().map(|part| greatest(&weights, part.iter())).sum::<i64>();
-            let cost = if right == Right::Costs { i64::from(*cost) } else { 0 };
+            let cost = if bound == LossBound::Costs { i64::from(*cost) } else { 0 };
             sum(&weights, &loss.constant) + most <= cost * scale
         });
         let mut goal = i64::MIN;
-        for (ends, multipliers) in self.goals.iter().zip(&columns.multipliers) {
+        for (constraint, multipliers) in self.goals.iter().zip(&columns.multipliers) {
             let multiplier = |variable: Option<Variable>| variable.map_or(Some(0), whole).map(|whole| whole.max(0));
             let multipliers: Vec<(i64, i64)> = multipliers
                 .iter()
                 .map(|&(least, most)| Some((multiplier(least)?, multiplier(most)?)))
                 .collect::<Option<_>>()?;
-            goal = goal.max(ends.most(&weights, &multipliers));
+            goal = goal.max(constraint.most(&weights, &multipliers));
         }
-        keeps.then(|| Function { weights: weights.into(), goal, scale })
+        is_feasible.then(|| Function { weights: weights.into(), goal, scale })
     }
 }
 
-impl Ends {
-    /// Nothing where the goal leaves a variable no value.
-    fn new(task: &Task, facts: &Facts, goal: &Goal) -> Option<Ends> {
+impl GoalConstraint {
+    /// Returns the constraints of a goal; `None` if its conditions are contradictory.
+    fn new(task: &Task, facts: &Facts, goal: &Goal) -> Option<GoalConstraint> {
         let counted = |var: Var, value| {
             let counts = |count: &Count| count.of.iter().any(|(of, values)| *of == var && values.contains(value));
             (0..goal.counts.len()).filter(|&at| counts(&goal.counts[at])).collect::<Vec<usize>>()
         };
         let fact = |var: Var, value| (facts.form(var, value), counted(var, value));
-        let values = left(task, &goal.conditions);
+        let values = remaining_values(task, &goal.conditions);
         let left = values.iter().enumerate();
-        let left: Vec<Vec<_>> =
+        let facts: Vec<Vec<_>> =
             left.map(|(var, values)| values.iter().map(|value| fact(var, value)).collect()).collect();
         let counts = goal.counts.iter();
         let counts = counts.map(|count| {
@@ -192,10 +197,10 @@ impl Ends {
             (least, Some(count.most).filter(|&most| (most as usize) < count.of.len()))
         });
         let counts = counts.collect();
-        (!values.contains(&Values::NONE)).then_some(Ends { left, counts })
+        (!values.contains(&Values::NONE)).then_some(GoalConstraint { facts, counts })
     }
 
-    /// Adds the multipliers of the counts, with what they give to the row of the goal.
+    /// Adds the multipliers of the counts, and their terms in the goal's row.
     fn multipliers(
         &self,
         problem: &mut Problem,
@@ -211,11 +216,11 @@ impl Ends {
         self.counts.iter().map(|&(least, most)| (add(least, -1.0), add(most, 1.0))).collect()
     }
 
-    /// Adds the most that a variable gives to the row of the goal.
+    /// Adds the maximum over a variable's facts to the goal's row.
     fn add_variable(
         &self,
         problem: &mut Problem,
-        above: &mut BTreeMap<Vec<Form>, Variable>,
+        upper_bounds: &mut BTreeMap<Vec<Form>, Variable>,
         weights: &[Variable],
         multipliers: &[(Option<Variable>, Option<Variable>)],
         facts: &[(Form, Vec<usize>)],
@@ -226,7 +231,7 @@ impl Ends {
                 [(only, _)] => row.extend(terms(weights, only, 1.0)),
                 _ => {
                     let forms: Vec<Form> = facts.iter().map(|(form, _)| form.clone()).collect();
-                    row.push((above_all(problem, above, weights, &forms), 1.0));
+                    row.push((upper_bound(problem, upper_bounds, weights, &forms), 1.0));
                 }
             }
             return;
@@ -245,12 +250,12 @@ impl Ends {
         row.push((most, 1.0));
     }
 
-    /// The most that weights are in a state of this goal, or more.
+    /// Returns an upper bound on the sum of weights in states of this goal.
     fn most(&self, weights: &[i32], multipliers: &[(i64, i64)]) -> i64 {
         let by_counts = self.counts.iter().zip(multipliers).map(|((least, most), (m_least, m_most))| {
             most.map_or(0, |most| i64::from(most) * m_most) - least.map_or(0, |least| i64::from(least) * m_least)
         });
-        let by_variables = self.left.iter().map(|facts| {
+        let by_variables = self.facts.iter().map(|facts| {
             let facts = facts.iter().map(|(form, counts)| {
                 let counted = counts.iter().map(|&count| {
                     let (least, most) = self.counts[count];
@@ -265,21 +270,21 @@ impl Ends {
 }
 
 impl Function {
-    /// The average of some states.
-    fn worth(&self, states: &[Form]) -> f64 {
+    /// Returns the average over some states.
+    fn objective(&self, states: &[Form]) -> f64 {
         let total: i64 = states.iter().map(|state| sum(&self.weights, state) - self.goal).sum();
         total as f64 / states.len() as f64 / self.scale as f64
     }
 }
 
-/// A variable of the problem that is no less than any of some forms; one for the same forms.
-fn above_all(
+/// Returns a variable bounded from below by each of some forms. Equal lists of forms share a variable.
+fn upper_bound(
     problem: &mut Problem,
-    above: &mut BTreeMap<Vec<Form>, Variable>,
+    upper_bounds: &mut BTreeMap<Vec<Form>, Variable>,
     weights: &[Variable],
     forms: &[Form],
 ) -> Variable {
-    if let Some(&known) = above.get(forms) {
+    if let Some(&known) = upper_bounds.get(forms) {
         return known;
     }
     let most = problem.add_var(0.0, (f64::NEG_INFINITY, f64::INFINITY));
@@ -288,7 +293,7 @@ fn above_all(
         below.push((most, -1.0));
         problem.add_constraint(&below[..], ComparisonOp::Le, 0.0);
     }
-    above.insert(forms.to_vec(), most);
+    upper_bounds.insert(forms.to_vec(), most);
     most
 }
 
@@ -296,7 +301,7 @@ fn terms(weights: &[Variable], form: &Form, times: f64) -> Vec<(Variable, f64)> 
     form.iter().map(|&(fact, count)| (weights[fact], times * f64::from(count))).collect()
 }
 
-/// The terms, with those of one variable made one.
+/// Merges terms of the same variable.
 fn merged(mut row: Vec<(Variable, f64)>) -> Vec<(Variable, f64)> {
     row.sort_by_key(|(variable, _)| variable.idx());
     row.dedup_by(|next, kept| {

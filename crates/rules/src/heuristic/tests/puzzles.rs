@@ -1,4 +1,4 @@
-//! Small puzzles, written by hand.
+//! Small puzzles as tasks.
 
 use crate::task::{Condition, Count, Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};
 
@@ -21,14 +21,14 @@ fn set(target: Var, value: Value) -> Effect {
 fn operator(cost: u32, mut conditions: Vec<Condition>, mut effects: Vec<Effect>, action: usize) -> Operator {
     conditions.sort_unstable_by_key(|&(var, _)| var);
     effects.sort_unstable_by_key(|effect| effect.target);
-    Operator { cost, conditions, either: Vec::new(), effects, action: action as u32 }
+    Operator { cost, conditions, disjunctions: Vec::new(), effects, action: action as u32 }
 }
 
 fn all_are(state: &[Value]) -> Goal {
     Goal { conditions: state.iter().enumerate().map(|(var, &value)| is(var, value)).collect(), ..Goal::default() }
 }
 
-/// The pairs of neighbours of a board, by cell.
+/// Returns the ordered pairs of neighbouring cells of a board.
 fn neighbors(width: usize, height: usize) -> Vec<(usize, usize)> {
     let cells = (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
     let pairs = cells.flat_map(|(row, column)| {
@@ -40,7 +40,7 @@ fn neighbors(width: usize, height: usize) -> Vec<(usize, usize)> {
     pairs.flatten().collect()
 }
 
-/// Sliding tiles, a variable for each cell: value 0 is the blank.
+/// The sliding-tile puzzle: a variable for each cell, value 0 is the blank.
 pub(super) fn tiles(width: usize, height: usize) -> Task {
     let cells = width * height;
     let names: Vec<String> = (0..cells).map(|value| value.to_string()).collect();
@@ -48,7 +48,7 @@ pub(super) fn tiles(width: usize, height: usize) -> Task {
     let tiles = Values::below(cells).without(&Values::one(0));
     let same: Box<[Value]> = (0..cells as Value).collect();
     let operators = neighbors(width, height).into_iter().enumerate().map(|(action, (blank, tile))| {
-        let moved = Effect { target: blank, source: Source::Of(tile, same.clone()) };
+        let moved = Effect { target: blank, source: Source::Table(tile, same.clone()) };
         operator(1, vec![is(blank, 0), (tile, tiles)], vec![moved, set(tile, 0)], action)
     });
     let goal: Vec<Value> = (0..cells as Value).collect();
@@ -57,7 +57,7 @@ pub(super) fn tiles(width: usize, height: usize) -> Task {
     Task { variables, operators: operators.collect(), start, goals: vec![all_are(&goal)], never: Vec::new() }
 }
 
-/// Peg solitaire: so many pegs are to be left, anywhere.
+/// Peg solitaire; the goal is `left` pegs anywhere.
 pub(super) fn pegs(board: &[&str], left: u32) -> Task {
     let mut cells = Vec::new();
     for (row, line) in board.iter().enumerate() {
@@ -86,10 +86,10 @@ pub(super) fn pegs(board: &[&str], left: u32) -> Task {
     }
 }
 
-/// Lights out: a press takes a lamp and its neighbours to their next colour; all are to be off.
+/// Lights Out: a press advances a lamp and its neighbours by one colour; the goal is all off.
 pub(super) fn lights(width: usize, height: usize, colors: Value, start: &str) -> Task {
     let next: Box<[Value]> = (0..colors).map(|color| (color + 1) % colors).collect();
-    let turn = |target| Effect { target, source: Source::Of(target, next.clone()) };
+    let turn = |target| Effect { target, source: Source::Table(target, next.clone()) };
     let pairs = neighbors(width, height);
     let press = |lamp: usize| {
         let mut effects = vec![turn(lamp)];
@@ -108,13 +108,13 @@ pub(super) fn lights(width: usize, height: usize, colors: Value, start: &str) ->
     }
 }
 
-/// Two dials of five values, whose order is not that of their numbers, turned together and alone, to both sides.
-pub(super) fn turns() -> Task {
+/// Two dials with five values each, in a permuted order, turned together or one at a time, in both directions.
+pub(super) fn dials() -> Task {
     let next: [Value; 5] = [2, 4, 1, 0, 3];
     let turn = |times: usize| -> Box<[Value]> {
         (0..5).map(|value| (0..times).fold(value, |value: Value, _| next[usize::from(value)])).collect()
     };
-    let effect = |target, times| Effect { target, source: Source::Of(target, turn(times)) };
+    let effect = |target, times| Effect { target, source: Source::Table(target, turn(times)) };
     let moves = [(3, vec![effect(0, 1)]), (1, vec![effect(0, 3), effect(1, 1)]), (2, vec![effect(0, 2), effect(1, 4)])];
     let operators = moves.into_iter().enumerate().map(|(at, (cost, effects))| operator(cost, Vec::new(), effects, at));
     let dial = |name: &str| variable(name.to_owned(), &["0", "1", "2", "3", "4"]);
@@ -127,7 +127,7 @@ pub(super) fn turns() -> Task {
     }
 }
 
-/// The towers of Hanoi, a variable for each disc, the smallest first.
+/// The towers of Hanoi: a variable for each disc, the smallest first.
 pub(super) fn hanoi(discs: usize) -> Task {
     let mut operators = Vec::new();
     for disc in 0..discs {
@@ -141,9 +141,10 @@ pub(super) fn hanoi(discs: usize) -> Task {
     Task { variables, operators, start: vec![0; discs], goals: vec![all_are(&vec![2; discs])], never: Vec::new() }
 }
 
-/// Water jugs of some sizes: one of them is to hold so much.
+/// Water jugs of the given sizes; the goal is `wanted` units in one of them.
 pub(super) fn jugs(sizes: &[Value], wanted: Value) -> Task {
-    let levels: Vec<String> = (0..=*sizes.iter().max().expect("jugs")).map(|level| level.to_string()).collect();
+    let levels: Vec<String> =
+        (0..=*sizes.iter().max().expect("at least one jug")).map(|level| level.to_string()).collect();
     let variables = sizes
         .iter()
         .enumerate()
@@ -167,8 +168,8 @@ pub(super) fn jugs(sizes: &[Value], wanted: Value) -> Task {
     Task { variables: variables.collect(), operators, start: vec![0; sizes.len()], goals, never: Vec::new() }
 }
 
-/// Boxes to be pushed: the man is a variable, each cell has a box or none; walks cost so much, pushes 1. Goals (`.`) are
-/// to have a box each.
+/// Sokoban: one variable for the walker, and one for each cell, with a box or without. Walks cost `walk`, pushes 1.
+/// Each goal cell (`.`) needs a box.
 pub(super) fn sokoban(board: &[&str], walk: u32) -> Task {
     let cells: Vec<(isize, isize, u8)> = board
         .iter()
@@ -192,9 +193,9 @@ pub(super) fn sokoban(board: &[&str], walk: u32) -> Task {
         }
     }
     let mut variables =
-        vec![Variable { name: "man".to_owned(), values: (0..cells.len()).map(|cell| cell.to_string()).collect() }];
+        vec![Variable { name: "walker".to_owned(), values: (0..cells.len()).map(|cell| cell.to_string()).collect() }];
     variables.extend((0..cells.len()).map(|cell| variable(format!("cell{cell}"), &["floor", "box"])));
-    let mut start = vec![cells.iter().position(|&(_, _, byte)| byte == b'@').expect("a man") as Value];
+    let mut start = vec![cells.iter().position(|&(_, _, byte)| byte == b'@').expect("a walker") as Value];
     start.extend(cells.iter().map(|&(_, _, byte)| Value::from(byte == b'$')));
     let targets = cells.iter().enumerate().filter(|(_, (_, _, byte))| *byte == b'.');
     let goal = Goal { conditions: targets.map(|(cell, _)| is(1 + cell, 1)).collect(), ..Goal::default() };

@@ -1,9 +1,9 @@
-//! Random tasks, of every shape that a task may have.
+//! Random tasks that use every feature of tasks.
 
 use crate::domain::SplitMix64;
 use crate::task::{Condition, Count, Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};
 
-/// The task of a seed.
+/// Returns the task of a seed.
 pub(in super::super) fn task(seed: u64) -> Task {
     let mut random = SplitMix64::new(seed);
     let variables: Vec<Variable> = (0..2 + random.below(4))
@@ -33,14 +33,14 @@ pub(in super::super) fn task(seed: u64) -> Task {
     for _ in 0..random.below(3) {
         let never = conditions(&mut random, &sizes, 2);
         task.never.extend(Some(never).filter(|never| !never.is_empty()));
-        if !task.may_be(&task.start) {
+        if !task.is_allowed(&task.start) {
             task.never.pop();
         }
     }
     task
 }
 
-/// A condition on one of so many variables.
+/// Returns conditions on about one in `of` variables.
 fn conditions(random: &mut SplitMix64, sizes: &[usize], of: u64) -> Vec<Condition> {
     let mut conditions = Vec::new();
     for (var, &size) in sizes.iter().enumerate() {
@@ -64,14 +64,14 @@ fn operator(random: &mut SplitMix64, sizes: &[usize], action: u32) -> Operator {
             Source::Value(value(random))
         } else {
             let of = random.below(sizes.len() as u64) as Var;
-            Source::Of(of, (0..sizes[of]).map(|_| value(random)).collect())
+            Source::Table(of, (0..sizes[of]).map(|_| value(random)).collect())
         };
         effects.push(Effect { target, source });
     }
-    let mut either = Vec::new();
+    let mut disjunctions = Vec::new();
     if random.below(4) == 0 {
         let any: Vec<Vec<Condition>> = (0..1 + random.below(3)).map(|_| self::conditions(random, sizes, 2)).collect();
-        either.extend(Some(any).filter(|any| any.iter().all(|all| !all.is_empty())));
+        disjunctions.extend(Some(any).filter(|any| any.iter().all(|all| !all.is_empty())));
     }
-    Operator { cost: random.below(4) as u32, conditions, either, effects, action }
+    Operator { cost: random.below(4) as u32, conditions, disjunctions, effects, action }
 }

@@ -355,8 +355,7 @@ fn foreign_file(path: &Path) -> Abort {
 /// Returns the error for files without a manifest.
 fn unlisted(folder: &Path, name: &str) -> Abort {
     let (message, help) = if name.ends_with(SUFFIX) {
-        let message =
-            format!("{}: it has layers, but {LIST}, which lists them, is missing", folder.display());
+        let message = format!("{}: it has layers, but {MANIFEST}, which lists them, is missing", folder.display());
         (message, "choose another folder, or remove this one to explore from the start")
     } else {
         let message = format!("{}: the folder has other files, such as {name}", folder.display());

@@ -1,53 +1,53 @@
-//! Which patterns: hill climbing from single variables or symbols, by how much is gained on states that may be met.
+//! The choice of patterns: hill climbing from single variables or symbols, guided by h on sampled states.
 //!
-//! The first tables are of one variable of the goal each (or one symbol). Then, time and again, of all patterns that are
-//! one of those at hand and one neighbour in the causal graph, the one is added that makes the sum of h over the samples
-//! largest (Haslum, Botea, Helmert, Bonet and Koenig, AAAI 2007). It ends where nothing is gained, or the budget is spent,
-//! which is counted in entries and in transitions looked at, not in seconds.
+//! The first tables have one goal variable (or one symbol) each. Each step considers every chosen pattern extended by
+//! one neighbour in the causal graph, and adds the pattern that raises the sum of h over the samples most (Haslum,
+//! Botea, Helmert, Bonet and Koenig, AAAI 2007). It ends if no pattern raises the sum or the budget is spent. The
+//! budget counts entries and tested transitions, not seconds.
 
 use super::{Events, MOST_TABLES, maximal_sets, sum};
 use crate::domain::Means;
 use crate::heuristic::abstraction::Abstraction;
 use crate::heuristic::database::{Budget, Database};
-use crate::heuristic::{DEAD, ended, sample};
+use crate::heuristic::{DEAD, limit_message, sample};
 use crate::task::{Source, Task, Value, Values, Var};
 use std::collections::BTreeSet;
 
-/// The entries of one table at the smallest size, and of all; each size more has eight times as many.
+/// The most entries of one table and of all tables at size 0. Each further size multiplies them by 8.
 const ENTRIES: u64 = 1 << 14;
 const ALL_ENTRIES: u64 = 1 << 17;
 
-/// How many transitions are looked at, at the smallest size.
+/// The most transitions tested at size 0.
 const WORK: u64 = 1 << 24;
 
-/// The most patterns to begin with.
-const MOST_FIRST: usize = 20;
+/// The most initial patterns.
+const MOST_INITIAL: usize = 20;
 
-/// How many patterns are told.
-const TOLD: usize = 4;
+/// The most patterns that a description names.
+const NAMED_PATTERNS: usize = 4;
 
-/// What the discovery of a dead end counts as.
-const DEAD_WORTH: u32 = 32;
+/// The value of a detected dead end in the sum of h.
+const DEAD_END_VALUE: u32 = 32;
 
-/// What patterns are made of.
+/// The elements that patterns consist of.
 #[derive(Clone, Copy, PartialEq)]
 pub(in super::super) enum Atoms {
-    /// Variables: what is not in the pattern is projected away.
+    /// Variables: all others are projected away.
     Variables,
-    /// Symbols, the same for all variables with the same values: those that are not in the pattern become one.
+    /// Symbols, for all variables with the same values: all others are merged into one.
     Symbols,
 }
 
-/// What one pattern may have.
+/// One element of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Atom {
-    /// The variables it is about.
+    /// The variables it concerns.
     vars: Vec<Var>,
-    /// The value that is kept apart, or all of them.
+    /// The value that stays distinct; `None` for all values.
     value: Option<Value>,
     name: String,
     in_goal: bool,
-    /// The atoms that may be added to a pattern with this one.
+    /// The atoms that may extend a pattern with this one.
     neighbors: BTreeSet<usize>,
 }
 
@@ -61,19 +61,19 @@ struct Member {
 }
 
 /// The patterns chosen so far.
-pub(super) struct Choice<'a> {
+pub(super) struct Selection<'a> {
     task: &'a Task,
     atoms: Vec<Atom>,
     samples: Vec<Vec<Value>>,
     members: Vec<Member>,
-    /// Those that may be added to each.
-    apart: Vec<u32>,
+    /// For each member, the members that are additive with it.
+    additive: Vec<u32>,
     pub sets: Vec<u32>,
     budget: Budget,
 }
 
-impl<'a> Choice<'a> {
-    pub fn new(atoms: Atoms, task: &'a Task, means: &Means) -> Result<Choice<'a>, String> {
+impl<'a> Selection<'a> {
+    pub fn new(atoms: Atoms, task: &'a Task, means: &Means) -> Result<Selection<'a>, String> {
         let size = 3 * u32::from(means.size.unwrap_or(0)).min(8);
         let mut samples = sample::states(task, means);
         samples.push(task.start.clone());
@@ -83,17 +83,17 @@ impl<'a> Choice<'a> {
         };
         let entries = (ENTRIES << size).min(means.room().map_or(u64::MAX, |room| room / 32));
         let budget = Budget { codes: ENTRIES, entries, work: WORK << size };
-        let (members, apart, sets) = (Vec::new(), Vec::new(), Vec::new());
-        let mut choice = Choice { task, atoms, samples, members, apart, sets, budget };
-        choice.begin(means);
-        choice.climb(ALL_ENTRIES << size, means);
+        let (members, additive, sets) = (Vec::new(), Vec::new(), Vec::new());
+        let mut selection = Selection { task, atoms, samples, members, additive, sets, budget };
+        selection.add_initial(means);
+        selection.climb(ALL_ENTRIES << size, means);
         if means.is_over() {
-            return Err(ended());
+            return Err(limit_message());
         }
-        if choice.members.iter().all(|member| member.values.iter().all(|&value| value == 0)) {
+        if selection.members.iter().all(|member| member.values.iter().all(|&value| value == 0)) {
             return Err("no small part of the puzzle tells anything of the distance".to_owned());
         }
-        Ok(choice)
+        Ok(selection)
     }
 
     pub fn tables(&self) -> impl Iterator<Item = &Database> {
@@ -104,7 +104,7 @@ impl<'a> Choice<'a> {
         self.members.into_iter().map(|member| member.table).collect()
     }
 
-    /// The largest patterns.
+    /// Describes the largest patterns.
     pub fn describe(&self) -> String {
         let mut members: Vec<&Member> = self.members.iter().collect();
         members.sort_by_key(|member| std::cmp::Reverse(member.table.entries()));
@@ -112,45 +112,45 @@ impl<'a> Choice<'a> {
             let names: Vec<&str> = member.atoms.iter().map(|&atom| self.atoms[atom].name.as_str()).collect();
             format!("{{{}}}", names.join(" "))
         };
-        let mut names: Vec<String> = members.iter().take(TOLD).map(names).collect();
-        if members.len() > TOLD {
-            names.push(format!("and {} more", members.len() - TOLD));
+        let mut names: Vec<String> = members.iter().take(NAMED_PATTERNS).map(names).collect();
+        if members.len() > NAMED_PATTERNS {
+            names.push(format!("and {} more", members.len() - NAMED_PATTERNS));
         }
         names.join(" ")
     }
 
-    /// Takes the patterns of one atom of the goal each, those that tell most.
-    fn begin(&mut self, means: &Means) {
+    /// Adds the best patterns of one goal atom each.
+    fn add_initial(&mut self, means: &Means) {
         let singles: Vec<usize> = (0..self.atoms.len()).filter(|&atom| self.atoms[atom].in_goal).collect();
         let mut singles: Vec<Member> = singles.into_iter().filter_map(|atom| self.member(vec![atom], means)).collect();
         singles.sort_by_key(|member| std::cmp::Reverse(member.values.iter().sum::<u32>()));
-        singles.truncate(MOST_FIRST);
+        singles.truncate(MOST_INITIAL);
         singles.into_iter().for_each(|member| self.add(member));
     }
 
-    /// Adds patterns while that gains something.
+    /// Adds patterns while the sum of h rises.
     fn climb(&mut self, entries: u64, means: &Means) {
         let mut seen: BTreeSet<Vec<usize>> = self.members.iter().map(|member| member.atoms.clone()).collect();
-        // Patterns that were looked at, without their tables.
-        let mut known: Vec<(Vec<usize>, Events, Vec<u32>)> = Vec::new();
+        // Patterns considered so far, without their tables.
+        let mut considered: Vec<(Vec<usize>, Events, Vec<u32>)> = Vec::new();
         let mut grown = 0;
         while self.members.len() < MOST_TABLES {
             for at in grown..self.members.len() {
-                for atoms in self.larger(at) {
+                for atoms in self.extensions(at) {
                     if !seen.insert(atoms.clone()) {
                         continue;
                     }
                     let Some(member) = self.member(atoms, means) else { continue };
-                    known.push((member.atoms, member.events, member.values));
+                    considered.push((member.atoms, member.events, member.values));
                 }
             }
             grown = self.members.len();
-            let now: Vec<u32> = (0..self.samples.len()).map(|sample| self.told(sample, &self.sets)).collect();
-            let gains = known.iter().map(|(_, events, values)| self.gain(events, values, &now));
+            let now: Vec<u32> = (0..self.samples.len()).map(|sample| self.sample_h(sample, &self.sets)).collect();
+            let gains = considered.iter().map(|(_, events, values)| self.gain(events, values, &now));
             let best = gains.enumerate().max_by_key(|&(at, gain)| (gain, usize::MAX - at));
             let Some((at, _)) = best.filter(|&(_, gain)| gain > 0) else { break };
-            let (atoms, ..) = known.swap_remove(at);
-            // It was within the budget when it was looked at: it is made again, and not counted.
+            let (atoms, ..) = considered.swap_remove(at);
+            // The pattern was within the budget before. Its table is rebuilt without counting the work again.
             let left = std::mem::replace(&mut self.budget.work, u64::MAX);
             let Some(member) = self.member(atoms, means) else { break };
             self.budget.work = left;
@@ -161,8 +161,8 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// The patterns that are one of those at hand and a neighbour.
-    fn larger(&self, at: usize) -> Vec<Vec<usize>> {
+    /// Returns the extensions of a pattern by one neighbour.
+    fn extensions(&self, at: usize) -> Vec<Vec<usize>> {
         let atoms = &self.members[at].atoms;
         let neighbors: BTreeSet<usize> = atoms
             .iter()
@@ -171,10 +171,10 @@ impl<'a> Choice<'a> {
             .filter(|n| !atoms.contains(n))
             .collect();
         let with = |neighbor| {
-            let mut larger = atoms.clone();
-            larger.push(neighbor);
-            larger.sort_unstable();
-            larger
+            let mut extension = atoms.clone();
+            extension.push(neighbor);
+            extension.sort_unstable();
+            extension
         };
         neighbors.into_iter().map(with).collect()
     }
@@ -182,7 +182,7 @@ impl<'a> Choice<'a> {
     fn member(&mut self, atoms: Vec<usize>, means: &Means) -> Option<Member> {
         let abstraction = self.abstraction(&atoms)?;
         let table = Database::new(self.task, &abstraction, &mut self.budget, means)?;
-        let values = self.samples.iter().map(|state| worth(table.h(state))).collect();
+        let values = self.samples.iter().map(|state| sample_value(table.h(state))).collect();
         let events = Events::new(self.task, &abstraction);
         Some(Member { atoms, table, events, values })
     }
@@ -213,23 +213,23 @@ impl<'a> Choice<'a> {
 
     fn add(&mut self, member: Member) {
         let at = self.members.len();
-        let apart = self.apart_from(&member.events);
-        for (other, others) in self.apart.iter_mut().enumerate() {
-            *others |= (apart >> other & 1) << at;
+        let additive = self.additive_with(&member.events);
+        for (other, others) in self.additive.iter_mut().enumerate() {
+            *others |= (additive >> other & 1) << at;
         }
-        self.apart.push(apart);
+        self.additive.push(additive);
         self.members.push(member);
-        self.sets = maximal_sets(&self.apart);
+        self.sets = maximal_sets(&self.additive);
     }
 
-    /// The members to which something may be added.
-    fn apart_from(&self, events: &Events) -> u32 {
+    /// Returns the members that are additive with a pattern.
+    fn additive_with(&self, events: &Events) -> u32 {
         let members = self.members.iter().enumerate();
-        members.filter(|(_, member)| member.events.are_apart(events)).fold(0, |set, (at, _)| set | 1 << at)
+        members.filter(|(_, member)| member.events.are_additive(events)).fold(0, |set, (at, _)| set | 1 << at)
     }
 
-    /// h of a sample as far as some sets of tables tell it.
-    fn told(&self, sample: usize, sets: &[u32]) -> u32 {
+    /// Returns h of a sample, given additive sets of tables.
+    fn sample_h(&self, sample: usize, sets: &[u32]) -> u32 {
         let mut each = [0; MOST_TABLES];
         for (h, member) in each.iter_mut().zip(&self.members) {
             *h = member.values[sample];
@@ -237,30 +237,32 @@ impl<'a> Choice<'a> {
         sets.iter().map(|&set| sum(set, &each)).max().unwrap_or(0)
     }
 
-    /// By how much the sum of h over the samples, which is `now` for each, grows with one pattern more.
+    /// Returns the increase of the sum of h over the samples, which are `now`, if a pattern is added.
     fn gain(&self, events: &Events, values: &[u32], now: &[u32]) -> u64 {
-        let apart = self.apart_from(events);
-        let mut beside: Vec<u32> = self.sets.iter().map(|set| set & apart).collect();
-        beside.sort_unstable();
-        beside.dedup();
+        let additive = self.additive_with(events);
+        let mut additive_sets: Vec<u32> = self.sets.iter().map(|set| set & additive).collect();
+        additive_sets.sort_unstable();
+        additive_sets.dedup();
         let samples = values.iter().zip(now).enumerate();
-        samples.map(|(at, (value, now))| u64::from((value + self.told(at, &beside)).saturating_sub(*now))).sum()
+        samples
+            .map(|(at, (value, now))| u64::from((value + self.sample_h(at, &additive_sets)).saturating_sub(*now)))
+            .sum()
     }
 }
 
-fn worth(h: u32) -> u32 {
-    if h == DEAD { DEAD_WORTH } else { h }
+fn sample_value(h: u32) -> u32 {
+    if h == DEAD { DEAD_END_VALUE } else { h }
 }
 
-/// The variables, each with those that stand in an operator which writes it.
+/// Returns the variables; the neighbours of each are those that occur in an operator that writes it.
 fn variables(task: &Task) -> Vec<Atom> {
     let mut neighbors = vec![BTreeSet::new(); task.variables.len()];
     for operator in &task.operators {
-        let asked = operator.conditions.iter().chain(operator.either.iter().flatten().flatten());
-        let mut read: BTreeSet<Var> = asked.map(|&(var, _)| var).collect();
+        let conditions = operator.conditions.iter().chain(operator.disjunctions.iter().flatten().flatten());
+        let mut read: BTreeSet<Var> = conditions.map(|&(var, _)| var).collect();
         for effect in &operator.effects {
             read.insert(effect.target);
-            if let Source::Of(var, _) = &effect.source {
+            if let Source::Table(var, _) = &effect.source {
                 read.insert(*var);
             }
         }
@@ -277,7 +279,7 @@ fn variables(task: &Task) -> Vec<Atom> {
     atoms.collect()
 }
 
-/// The symbols; a variable of two values has one.
+/// Returns the symbols; a variable with two values contributes one.
 fn symbols(task: &Task) -> Vec<Atom> {
     let goal = in_goals(task);
     let kinds: BTreeSet<&Vec<String>> = task.variables.iter().map(|variable| &variable.values).collect();
@@ -301,7 +303,7 @@ fn symbols(task: &Task) -> Vec<Atom> {
     atoms
 }
 
-/// What the goals speak of.
+/// Returns the conditions and counted facts of the goals.
 fn in_goals(task: &Task) -> Vec<(Var, Values)> {
     let goals = task.goals.iter();
     goals

@@ -1,80 +1,81 @@
-//! Which expressions are defined in every state, told without looking at the states.
+//! Finds expressions that are defined in every state, without enumerating states.
 //!
-//! Each part of an expression is given all values that it may have, each variable by itself (an abstract interpretation in
-//! the domain of sets and intervals, Cousot and Cousot 1977). An expression is told to be defined only where every part
-//! that may be looked at is; what is not told to be defined may be so all the same.
+//! An abstract interpretation in the domain of sets and intervals (Cousot and Cousot 1977). Each subexpression gets all
+//! values that it may have; variables are treated independently. An expression is reported as defined only if every
+//! subexpression that may be evaluated is. The analysis is sound but incomplete: an expression that it rejects may be
+//! defined all the same.
 
-use super::expression::{Builtin, Expr, Fail, Kind, Operation, Over, Quantifier, Scene, Term};
+use super::expression::{Builtin, Collection, EvalError, Evaluator, Expr, Kind, Operation, Quantifier, Term};
 use super::model::Model;
 use super::task::{Values, Var};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-/// A part with more values than these is only known by its bounds.
+/// Larger sets of values are approximated by an interval.
 const MOST_TERMS: usize = 256;
 
-/// The values that an expression may have in some states.
+/// The values that an expression may have.
 #[derive(Clone, Debug, PartialEq)]
 enum Range {
     Terms(BTreeSet<Term>),
-    /// Whole numbers, both ends included.
+    /// An interval of whole numbers, both ends included.
     Numbers(i64, i64),
 }
 
-/// Why it is not told: it may be undefined, or to find out takes too much.
-enum Untold {
+/// The reason for rejecting an expression: it may be undefined, or the analysis takes too many steps.
+enum Unproven {
     Undefined,
     TooLong,
 }
 
-type Told = Result<Range, Untold>;
+type Analysis = Result<Range, Unproven>;
 
 impl Range {
     fn one(term: Term) -> Range {
         Range::Terms(BTreeSet::from([term]))
     }
 
-    /// Truth values: whether it may be true, and false.
+    /// A set of truth values, given whether each is possible.
     fn truth(may_hold: bool, may_fail: bool) -> Range {
         let truths = [(true, may_hold), (false, may_fail)];
         Range::Terms(truths.into_iter().filter(|(_, may)| *may).map(|(truth, _)| Term::Truth(truth)).collect())
     }
 
-    /// The least and the greatest number, where all are numbers.
-    fn bounds(&self) -> Result<(i64, i64), Untold> {
+    /// Returns the least and the greatest number; an error unless all values are numbers.
+    fn bounds(&self) -> Result<(i64, i64), Unproven> {
         match self {
             Range::Numbers(least, most) => Ok((*least, *most)),
             Range::Terms(terms) => {
                 let numbers = terms.iter().map(Term::as_number).collect::<Option<Vec<_>>>();
-                let numbers = numbers.ok_or(Untold::Undefined)?;
-                numbers.iter().min().copied().zip(numbers.iter().max().copied()).ok_or(Untold::Undefined)
+                let numbers = numbers.ok_or(Unproven::Undefined)?;
+                numbers.iter().min().copied().zip(numbers.iter().max().copied()).ok_or(Unproven::Undefined)
             }
         }
     }
 
-    /// Each value, where they are few.
-    fn terms(&self) -> Result<BTreeSet<Term>, Untold> {
+    /// Returns the set of values; an error if it is too large.
+    fn terms(&self) -> Result<BTreeSet<Term>, Unproven> {
         match self {
             Range::Terms(terms) => Ok(terms.clone()),
             Range::Numbers(least, most) if most.saturating_sub(*least) < MOST_TERMS as i64 => {
                 Ok((*least..=*most).map(Term::Number).collect())
             }
-            Range::Numbers(..) => Err(Untold::Undefined),
+            Range::Numbers(..) => Err(Unproven::Undefined),
         }
     }
 
-    /// Whether it may be true, and whether it may be false, where all are truth values.
-    fn truths(&self) -> Result<(bool, bool), Untold> {
-        let Range::Terms(terms) = self else { return Err(Untold::Undefined) };
+    /// Returns whether true and whether false is possible; an error unless all values are truth values.
+    fn truths(&self) -> Result<(bool, bool), Unproven> {
+        let Range::Terms(terms) = self else { return Err(Unproven::Undefined) };
         let has = |truth: bool| terms.contains(&Term::Truth(truth));
         match terms.iter().all(|term| matches!(term, Term::Truth(_))) {
             true => Ok((has(true), has(false))),
-            false => Err(Untold::Undefined),
+            false => Err(Unproven::Undefined),
         }
     }
 
-    /// The values of both.
-    fn or(self, other: Range) -> Told {
+    /// Returns the union of two ranges.
+    fn or(self, other: Range) -> Analysis {
         match (&self, &other) {
             (Range::Terms(one), Range::Terms(two)) if one.len() + two.len() <= MOST_TERMS => {
                 Ok(Range::Terms(one | two))
@@ -87,48 +88,51 @@ impl Range {
     }
 }
 
-/// Finds out about expressions in the states in which each variable has one of some values.
+/// Analyses expressions over the states in which each variable has one of the given values.
 pub(super) struct Definedness<'a> {
     pub model: &'a Model,
     pub values: &'a dyn Fn(Var) -> Values,
-    /// How many steps may still be made.
-    pub left: Cell<u64>,
+    /// The number of steps left.
+    pub steps_left: Cell<u64>,
 }
 
 impl Definedness<'_> {
-    /// Whether it is true or false in all of the states; an error where finding out takes more than is left.
-    pub fn is_truth(&self, expr: &Expr, parameters: &[Term]) -> Result<bool, Fail> {
+    /// Returns whether an expression is defined and a truth value in all of the states.
+    ///
+    /// # Errors
+    /// The analysis takes more steps than are left.
+    pub fn is_truth(&self, expr: &Expr, parameters: &[Term]) -> Result<bool, EvalError> {
         match self.truths(expr, &mut parameters.to_vec()) {
             Ok(_) => Ok(true),
-            Err(Untold::Undefined) => Ok(false),
-            Err(Untold::TooLong) => Err(Fail::TooLong),
+            Err(Unproven::Undefined) => Ok(false),
+            Err(Unproven::TooLong) => Err(EvalError::TooLong),
         }
     }
 
-    fn truths(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<(bool, bool), Untold> {
+    fn truths(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<(bool, bool), Unproven> {
         self.range(expr, parameters)?.truths()
     }
 
-    fn bounds(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<(i64, i64), Untold> {
+    fn bounds(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Result<(i64, i64), Unproven> {
         self.range(expr, parameters)?.bounds()
     }
 
-    fn step(&self, count: usize) -> Result<(), Untold> {
-        self.left.set(self.left.get().checked_sub(count as u64).ok_or(Untold::TooLong)?);
+    fn step(&self, count: usize) -> Result<(), Unproven> {
+        self.steps_left.set(self.steps_left.get().checked_sub(count as u64).ok_or(Unproven::TooLong)?);
         Ok(())
     }
 
-    /// Does something with what is known of the state.
-    fn known<T>(&self, act: impl FnOnce(&Scene) -> Result<T, Fail>) -> Result<Option<T>, Untold> {
-        let look = |var: Var| (self.values)(var).only();
-        let scene = self.model.scene_within(&look, self.left.get());
-        let found = act(&scene);
-        self.left.set(scene.left.get());
+    /// Evaluates `act` with only those variables known that have a single value; `None` if it reads another variable.
+    fn with_known<T>(&self, act: impl FnOnce(&Evaluator) -> Result<T, EvalError>) -> Result<Option<T>, Unproven> {
+        let lookup = |var: Var| (self.values)(var).only();
+        let evaluator = self.model.evaluator(&lookup, self.steps_left.get());
+        let found = act(&evaluator);
+        self.steps_left.set(evaluator.steps_left.get());
         match found {
             Ok(found) => Ok(Some(found)),
-            Err(Fail::Unknown(_)) => Ok(None),
-            Err(Fail::Undefined) => Err(Untold::Undefined),
-            Err(Fail::TooLong) => Err(Untold::TooLong),
+            Err(EvalError::Unknown(_)) => Ok(None),
+            Err(EvalError::Undefined) => Err(Unproven::Undefined),
+            Err(EvalError::TooLong) => Err(Unproven::TooLong),
         }
     }
 
@@ -136,34 +140,34 @@ impl Definedness<'_> {
         (self.values)(var).iter().map(|value| self.model.world.values[var][usize::from(value)].clone()).collect()
     }
 
-    /// The variables that an element may be.
-    fn elements(&self, array: usize, indices: &[Expr], parameters: &mut Vec<Term>) -> Result<Vec<Var>, Untold> {
+    /// Returns the variables that an array element may be.
+    fn elements(&self, array: usize, indices: &[Expr], parameters: &mut Vec<Term>) -> Result<Vec<Var>, Unproven> {
         let mut places = vec![Vec::new()];
         for index in indices {
             let (least, most) = self.bounds(index, parameters)?;
             let count = most.saturating_sub(least).saturating_add(1) as usize;
             if places.len().saturating_mul(count) > MOST_TERMS {
-                return Err(Untold::Undefined);
+                return Err(Unproven::Undefined);
             }
             self.step(places.len() * count)?;
             let longer = |place: &Vec<i64>| (least..=most).map(|at| [&place[..], &[at]].concat()).collect::<Vec<_>>();
             places = places.iter().flat_map(longer).collect();
         }
-        let at = |place: &Vec<i64>| self.model.world.arrays[array].at(place).ok_or(Untold::Undefined);
+        let at = |place: &Vec<i64>| self.model.world.arrays[array].at(place).ok_or(Unproven::Undefined);
         places.iter().map(at).collect()
     }
 
-    /// All values that it may have; an error where it is not told to be defined in all of the states.
-    fn range(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Told {
+    /// Returns all values that an expression may have; an error unless it is provably defined in all of the states.
+    fn range(&self, expr: &Expr, parameters: &mut Vec<Term>) -> Analysis {
         self.step(1)?;
-        if let Some(term) = self.known(|scene| scene.value(expr, parameters))? {
+        if let Some(term) = self.with_known(|evaluator| evaluator.value(expr, parameters))? {
             return Ok(Range::one(term));
         }
         match &expr.kind {
             Kind::Term(term) => Ok(Range::one(term.clone())),
             Kind::Parameter(number) => {
                 let var = self.model.world.variable(&parameters[*number].to_string());
-                Ok(Range::Terms(self.variable(var.ok_or(Untold::Undefined)?)))
+                Ok(Range::Terms(self.variable(var.ok_or(Unproven::Undefined)?)))
             }
             Kind::Variable(var) => Ok(Range::Terms(self.variable(*var))),
             Kind::ElementOf(array, indices) => {
@@ -172,7 +176,7 @@ impl Definedness<'_> {
             }
             Kind::Mark(indices) => {
                 let cells = self.elements(0, indices, parameters)?;
-                let mark = |cell: Var| self.model.world.marks.get(cell).ok_or(Untold::Undefined);
+                let mark = |cell: Var| self.model.world.marks.get(cell).ok_or(Unproven::Undefined);
                 let marks = cells.into_iter().map(mark).collect::<Result<Vec<_>, _>>()?;
                 Ok(Range::Terms(marks.into_iter().map(|mark| Term::read(&mark.to_string())).collect()))
             }
@@ -181,9 +185,11 @@ impl Definedness<'_> {
                 let entries = &self.model.world.maps[*map].1;
                 let keys = self.range(argument, parameters)?.terms()?;
                 let images = keys.iter().map(|key| entries.get(key).cloned());
-                images.collect::<Option<BTreeSet<Term>>>().map(Range::Terms).ok_or(Untold::Undefined)
+                images.collect::<Option<BTreeSet<Term>>>().map(Range::Terms).ok_or(Unproven::Undefined)
             }
-            Kind::Quantified(quantifier, _, over, body) => self.quantified(*quantifier, over, body, parameters),
+            Kind::Quantified(quantifier, _, collection, body) => {
+                self.quantified(*quantifier, collection, body, parameters)
+            }
             Kind::Not(inner) => {
                 let (may_hold, may_fail) = self.truths(inner, parameters)?;
                 Ok(Range::truth(may_fail, may_hold))
@@ -191,17 +197,17 @@ impl Definedness<'_> {
             Kind::Negative(inner) => {
                 let (least, most) = self.bounds(inner, parameters)?;
                 let ends = most.checked_neg().zip(least.checked_neg());
-                ends.map(|(least, most)| Range::Numbers(least, most)).ok_or(Untold::Undefined)
+                ends.map(|(least, most)| Range::Numbers(least, most)).ok_or(Unproven::Undefined)
             }
             Kind::Binary(operation, left, right) => self.binary(*operation, left, right, parameters),
-            Kind::Within(inner, over) => {
+            Kind::Within(inner, collection) => {
                 self.range(inner, parameters)?;
-                match &**over {
-                    Over::Range(least, most) => {
+                match &**collection {
+                    Collection::Range(least, most) => {
                         self.bounds(least, parameters)?;
                         self.bounds(most, parameters)?;
                     }
-                    Over::List(list) => {
+                    Collection::List(list) => {
                         for entry in list {
                             self.range(entry, parameters)?;
                         }
@@ -209,16 +215,16 @@ impl Definedness<'_> {
                 }
                 Ok(Range::truth(true, true))
             }
-            Kind::Choice(which, yes, no) => match self.truths(which, parameters)? {
+            Kind::Conditional(condition, yes, no) => match self.truths(condition, parameters)? {
                 (true, false) => self.range(yes, parameters),
                 (false, _) => self.range(no, parameters),
                 (true, true) => self.range(yes, parameters)?.or(self.range(no, parameters)?),
             },
-            Kind::Raw(_) | Kind::Element(..) | Kind::Call(..) => unreachable!("names are settled before"),
+            Kind::Raw(_) | Kind::Element(..) | Kind::Call(..) => unreachable!("names are resolved before evaluation"),
         }
     }
 
-    fn builtin(&self, builtin: Builtin, arguments: &[Expr], parameters: &mut Vec<Term>) -> Told {
+    fn builtin(&self, builtin: Builtin, arguments: &[Expr], parameters: &mut Vec<Term>) -> Analysis {
         if builtin == Builtin::Count {
             self.range(&arguments[0], parameters)?;
             return Ok(Range::Numbers(0, self.model.world.cells() as i64));
@@ -236,13 +242,20 @@ impl Definedness<'_> {
                 farthest.map(|farthest| (0, farthest))
             }
         };
-        ends.map(|(least, most)| Range::Numbers(least, most)).ok_or(Untold::Undefined)
+        ends.map(|(least, most)| Range::Numbers(least, most)).ok_or(Unproven::Undefined)
     }
 
-    fn quantified(&self, quantifier: Quantifier, over: &Over, body: &Expr, parameters: &mut Vec<Term>) -> Told {
-        let terms = self.known(|scene| scene.over(over, parameters))?.ok_or(Untold::Undefined)?;
+    fn quantified(
+        &self,
+        quantifier: Quantifier,
+        collection: &Collection,
+        body: &Expr,
+        parameters: &mut Vec<Term>,
+    ) -> Analysis {
+        let terms =
+            self.with_known(|evaluator| evaluator.members(collection, parameters))?.ok_or(Unproven::Undefined)?;
         let (mut least, mut most) = (0i64, 0i64);
-        // What stops a quantifier, if it has one.
+        // The truth value at which a quantifier stops, if it stops early.
         let stops = match quantifier {
             Quantifier::All => Some(false),
             Quantifier::Any => Some(true),
@@ -265,14 +278,14 @@ impl Definedness<'_> {
             parameters.pop();
             let one = one?;
             if stops.is_some() {
-                // It stops here in any case: what comes after is not looked at.
+                // The quantifier always stops here: later values are never evaluated.
                 if one.1 == 0 {
                     return Ok(Range::truth(stops == Some(true), stops == Some(false)));
                 }
                 continue;
             }
-            least = least.checked_add(one.0).ok_or(Untold::Undefined)?;
-            most = most.checked_add(one.1).ok_or(Untold::Undefined)?;
+            least = least.checked_add(one.0).ok_or(Unproven::Undefined)?;
+            most = most.checked_add(one.1).ok_or(Unproven::Undefined)?;
         }
         Ok(match stops {
             Some(true) => Range::truth(may_stop, true),
@@ -281,7 +294,7 @@ impl Definedness<'_> {
         })
     }
 
-    fn binary(&self, by: Operation, left: &Expr, right: &Expr, parameters: &mut Vec<Term>) -> Told {
+    fn binary(&self, by: Operation, left: &Expr, right: &Expr, parameters: &mut Vec<Term>) -> Analysis {
         match by {
             Operation::Or | Operation::And => {
                 let stop = by == Operation::Or;
@@ -302,11 +315,11 @@ impl Definedness<'_> {
         }
         let ((a, b), (c, d)) = (self.bounds(left, parameters)?, self.bounds(right, parameters)?);
         let ends = |least: Option<i64>, most: Option<i64>| {
-            least.zip(most).map(|(least, most)| Range::Numbers(least, most)).ok_or(Untold::Undefined)
+            least.zip(most).map(|(least, most)| Range::Numbers(least, most)).ok_or(Unproven::Undefined)
         };
         let is_zero = (c..=d).contains(&0);
         match by {
-            // The order of two intervals is known where they do not meet.
+            // Disjoint intervals have a known order.
             Operation::Less => Ok(Range::truth(a < d, b >= c)),
             Operation::AtMost => Ok(Range::truth(a <= d, b > c)),
             Operation::Greater => Ok(Range::truth(b > c, a <= d)),
@@ -315,17 +328,17 @@ impl Definedness<'_> {
             Operation::Minus => ends(a.checked_sub(d), b.checked_sub(c)),
             Operation::Times => {
                 let products = [(a, c), (a, d), (b, c), (b, d)].map(|(one, other)| one.checked_mul(other));
-                let products = products.into_iter().collect::<Option<Vec<i64>>>().ok_or(Untold::Undefined)?;
+                let products = products.into_iter().collect::<Option<Vec<i64>>>().ok_or(Unproven::Undefined)?;
                 ends(products.iter().min().copied(), products.iter().max().copied())
             }
-            // With the one number whose quotient by -1 is too large, nothing is told.
-            Operation::Over | Operation::Modulo if is_zero || a == i64::MIN => Err(Untold::Undefined),
-            Operation::Over => {
+            // `i64::MIN / -1` overflows, so nothing is proven about dividends that may be `i64::MIN`.
+            Operation::Divide | Operation::Modulo if is_zero || a == i64::MIN => Err(Unproven::Undefined),
+            Operation::Divide => {
                 let farthest = a.saturating_abs().max(b.saturating_abs());
                 Ok(Range::Numbers(-farthest, farthest))
             }
             Operation::Modulo => Ok(if c > 0 { Range::Numbers(0, d - 1) } else { Range::Numbers(c + 1, 0) }),
-            _ => unreachable!("told above"),
+            _ => unreachable!("handled above"),
         }
     }
 }
