@@ -21,8 +21,7 @@
 //! | 6 | [`verify`], [`play`], [`render`] | a solution that was written, replayed by the rules; a game; pictures and films |
 //! | 7 | [`cli`] | the command line |
 //!
-//! Floors 0 to 3 lie in crates of their own, and are here by their names. Features leave out what a library may not need:
-//! `cli` (the program; it needs the other two), `pictures` ([`render`]), `cluster` (exploration by several processes).
+//! Floors 0 to 3 lie in crates of their own, and are here by their names.
 //!
 //! Three invariants, each kept by tests: no import runs upwards; the same file gives the same bytes on every run and
 //! machine; whatever is in a file, the answer is a [`Report`](diagnostic::Report), never a panic.
@@ -38,6 +37,17 @@
 //! assert_eq!(solution.cost(), Some(9.0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! The package is `engine-puzzle`; its library is `engine`. All features are on by default. A library that needs none of them
+//! depends on the package with `default-features = false`.
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `cli` | [`cli`], which is the whole program; it turns on the other two |
+//! | `pictures` | [`render`]: SVG, PNG, GIF and HTML |
+//! | `cluster` | exploration and breadth-first search by several processes |
 
 #![warn(missing_docs)]
 // What only the program needs.

@@ -156,6 +156,7 @@ pub(super) fn write_new(path: &Path, text: &str) -> io::Result<()> {
 
 /// Creates a temporary file with the permissions of a new file of the user.
 fn temporary_in(directory: &Path) -> io::Result<NamedTempFile> {
+    #[cfg_attr(not(unix), expect(unused_mut))]
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));

@@ -1,10 +1,11 @@
-//! The project keeps its own rules: the layers of the source, the book, the examples in the documents, the schemas.
+//! The project keeps its own rules: the layers of the source, the book, the examples in the documents, the schemas, origins.
 
 mod architecture;
 mod book;
 mod commands;
 mod documents;
 mod page;
+mod provenance;
 mod schemas;
 #[path = "../support/mod.rs"]
 mod support;
