@@ -1,8 +1,8 @@
-//! Reading values from tables: which are taken, which are refused, and where the errors point.
+//! Reading values from tables: accepted values, refused values, and the places of errors.
 
 use super::*;
 
-/// The errors of a text, each with what it points at, after the keys have been taken.
+/// Returns the errors of a text after `take` has read its keys, each with the text at its place.
 fn errors(text: &str, take: impl FnOnce(&mut Keys)) -> Vec<(String, String)> {
     let findings = Findings::default();
     let document = Document::parse(text).expect("the test's text is TOML");
@@ -14,7 +14,7 @@ fn errors(text: &str, take: impl FnOnce(&mut Keys)) -> Vec<(String, String)> {
     findings.take_errors().into_iter().map(told).collect()
 }
 
-/// The only error of a text.
+/// Returns the only error of a text.
 fn error(text: &str, take: impl FnOnce(&mut Keys)) -> (String, String) {
     let mut all = errors(text, take);
     assert_eq!(all.len(), 1, "{all:?}");

@@ -1,8 +1,8 @@
-//! The border between the static search and the dynamic registry: crossed once a solve, not once a node.
+//! The boundary between static and dynamic dispatch: crossed once for each solve, not once for each node.
 //!
-//! A domain writes a state space and a [`View`] of it; [`searchable`] erases both into a [`Searchable`]. A solution
-//! is kept as its actions, and everything that is shown of it is made by replaying them on the view's own positions,
-//! which carry the labels that packed keys lose.
+//! A domain implements a state space and a [`View`] of it; [`searchable`] erases both types behind [`Searchable`]. A
+//! solution is stored as its actions. Its positions are drawn by replaying the actions on the view's own positions,
+//! which keep the labels that packed keys lose.
 
 use super::rules::{Replay, Rules};
 use crate::argument::Refutation;
@@ -13,44 +13,44 @@ use crate::space::{Cost, Ordinal, StateSpace, Whole};
 use std::iter::from_fn;
 use std::sync::Arc;
 
-/// How positions and moves of a space look: kept apart from the space, which knows nothing of drawing.
+/// The presentation of positions and moves: separate from the state space, which does not draw.
 pub trait View<S: StateSpace>: Send + Sync + 'static {
     /// A position with its labels.
     type Position: Clone + Send + Sync;
 
-    /// The position that the puzzle starts from.
+    /// Returns the start position.
     fn initial(&self) -> Self::Position;
 
     /// Makes a move.
     fn apply(&self, position: &mut Self::Position, action: S::Action);
 
-    /// A move as it is written, before it is made.
+    /// Returns the name of a move in the position before it.
     fn notation(&self, position: &Self::Position, action: S::Action, notation: Notation) -> String;
 
-    /// The position in rows of text, each ended.
+    /// Returns the position as rows of text, each ended by a line end.
     fn draw(&self, position: &Self::Position, style: Style) -> String;
 
-    /// What there is to see of the position; none where it is too large to be seen. Text, where nothing else is said.
+    /// Returns a picture of the position, or `None` if it is too large. By default, a picture of its text.
     fn picture(&self, position: &Self::Position) -> Option<Picture> {
         Some(Picture::of_text(&self.draw(position, Style::Drawn)))
     }
 }
 
-/// A way of writing moves, by its name; a domain's facts list those that it has.
+/// A named notation for moves; the domain's facts list its notations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Notation(&'static str);
 
 impl Notation {
-    /// The domain's own notation, which every domain has.
+    /// The domain's default notation; every domain has it.
     pub const STANDARD: Notation = Notation("standard");
 
-    /// A notation beside the standard one.
+    /// Defines a further notation.
     #[must_use]
     pub const fn new(name: &'static str) -> Notation {
         Notation(name)
     }
 
-    /// The name that command lines use.
+    /// Returns the name that command lines use.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.0
@@ -63,7 +63,7 @@ impl Default for Notation {
     }
 }
 
-/// How positions are written.
+/// The style of a drawn position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// For people.
@@ -72,120 +72,122 @@ pub enum Style {
     Plain,
 }
 
-/// What several processes find out together.
+/// The result of a search or an exploration by several processes.
 pub type Answered<T> = Result<Together<T>, DiskError>;
 
-/// The erased face of a state space with its view, at one of its states: at first the start.
+/// A type-erased state space with its view, at one of its states: at first the start.
 pub trait Searchable: Send + Sync {
-    /// Searches for a way from here to a goal.
+    /// Searches for a path from here to a goal.
     fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>>;
 
-    /// Why an algorithm cannot search here, if it cannot.
+    /// Returns why an algorithm cannot search this space, if it cannot.
     fn objection(&self, algorithm: Algorithm) -> Option<&'static str>;
 
-    /// Walks the whole space that can be reached from here.
+    /// Explores the whole state space reachable from here.
     fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>>;
 
-    /// The same with the layers on disk, from wherever an earlier run left it.
+    /// Explores with the layers on disk, resuming an earlier run if there is one.
     ///
     /// # Errors
-    /// That the folder cannot be used, a file of it is damaged or of another puzzle, or that this space is not for the disk.
+    /// Reports that the folder cannot be used, that a file in it is damaged or belongs to another puzzle, or that this
+    /// space cannot be explored on disk.
     fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Explored<Box<dyn Route>>, DiskError>;
 
-    /// The same together with other processes.
+    /// Explores together with other processes.
     ///
     /// # Errors
-    /// That others are not there or fail, or what concerns files, or that this space is not for it.
+    /// Reports missing or failed processes, errors of files, or that this space cannot be explored by several
+    /// processes.
     fn explore_together(&self, limits: &Limits, cluster: &Cluster) -> Answered<Explored<Box<dyn Route>>>;
 
-    /// Breadth-first search from here together with other processes.
+    /// Runs breadth-first search from here together with other processes.
     ///
     /// # Errors
-    /// Likewise.
+    /// As [`explore_together`](Self::explore_together).
     fn search_together(&self, limits: &Limits, cluster: &Cluster) -> Answered<Found<Box<dyn Route>>>;
 
-    /// Estimates what exploring from here on several machines will take.
+    /// Estimates the resources for exploring from here on several machines.
     ///
     /// # Errors
-    /// That this space is not explored so, or that files to measure with cannot be written.
+    /// Reports that this space cannot be explored so, or that the files for measuring cannot be written.
     fn estimate(&self, limits: &Limits, question: &Question) -> Result<Estimate, DiskError>;
 
-    /// Whether some move costs nothing, so that there is no end of shortest ways.
+    /// Returns whether some move costs nothing, so that the number of shortest paths may be infinite.
     fn has_free_moves(&self) -> bool;
 
-    /// What guides searches, for people.
+    /// Returns a description of the heuristic's data, for users.
     fn guidance(&self) -> Option<String>;
 
-    /// Returns the argument by which the heuristic proves that no goal can be reached from here, if it has one.
+    /// Returns the argument by which the heuristic proves that no goal is reachable from here, if it has one.
     fn refutation(&self) -> Option<Refutation>;
 
-    /// Whether this is a goal.
+    /// Returns whether this state is a goal.
     fn is_goal(&self) -> bool;
 
-    /// The heuristic's value here.
+    /// Returns the heuristic value of this state.
     fn h(&self) -> f64;
 
-    /// What the moves from the start to here cost.
+    /// Returns the cost of the moves from the start to here.
     fn g(&self) -> f64;
 
-    /// The moves that are legal here.
+    /// Returns the legal moves.
     fn legal_moves(&self, notation: Notation) -> Vec<String>;
 
-    /// The same space after a move, which is written in one of these notations; none if no legal move is so written.
+    /// Returns the space after a move in one of these notations, or `None` if no legal move has this name.
     fn after(&self, written: &str, notations: &[Notation]) -> Option<Box<dyn Searchable>>;
 
-    /// The position, drawn.
+    /// Returns the position as text.
     fn draw(&self, style: Style) -> String;
 
-    /// What there is to see of the position; none where it is too large to be seen.
+    /// Returns a picture of the position, or `None` if it is too large.
     fn picture(&self) -> Option<Picture>;
 
-    /// The puzzle to be played from here by the moves of the space, in any of these notations.
+    /// Returns rules that play from here by the moves of the space, in any of these notations.
     fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules>;
 }
 
-/// A way through a state space, replayed as often as one likes.
+/// A path through a state space, which can be replayed any number of times.
 pub trait Route: Send + Sync {
-    /// The moves.
+    /// Returns the moves.
     fn moves(&self, notation: Notation) -> Vec<String>;
 
-    /// The position at its end.
+    /// Returns the position at the end of the path.
     fn last(&self, style: Style) -> String;
 
-    /// Visits every position in turn, the start first.
+    /// Calls `visit` with each step in order, the start first.
     fn walk(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step));
 
-    /// All ways from the start to a goal that cost what this one does, which must be proven to be the least.
+    /// Returns all paths from the start to a goal with the cost of this one, which must be proven minimal.
     ///
     /// # Errors
-    /// The limit that ended the search for them.
+    /// Returns the limit that ended the search for them.
     fn all_shortest(&self, limits: &Limits) -> Result<Box<dyn Routes>, Limit>;
 }
 
-/// All ways of least cost from the start to a goal.
+/// All paths of minimal cost from the start to a goal.
 pub trait Routes: Send + Sync {
-    /// How many there are; `u128::MAX` stands for itself and all beyond.
+    /// Returns the number of paths; `u128::MAX` also stands for all greater numbers.
     fn count(&self) -> u128;
 
-    /// One after the other, in the order of the moves.
+    /// Returns the paths one by one, in the order of the moves.
     fn iter(&self) -> Box<dyn Iterator<Item = Box<dyn Route>> + '_>;
 
-    /// The most bytes that finding them took.
+    /// Returns the peak memory of the search for them, in bytes.
     fn memory(&self) -> u64;
 }
 
-/// One position on the way.
+/// A position on a path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// The move that led here; none at the start.
+    /// The move that leads to the position; none at the start.
     pub action: Option<String>,
-    /// The position in rows of text, each ended.
+    /// The position as rows of text, each ended by a line end.
     pub position: String,
-    /// The heuristic's value here.
+    /// The heuristic value of the position.
     pub h: f64,
 }
 
-/// Erases a state space and its view.
+/// Erases the types of a state space and its view.
 pub fn searchable<S: Searched, V: View<S>>(space: S, view: V) -> Box<dyn Searchable> {
     Box::new(At { opened: Arc::new((space, view)), here: None })
 }
@@ -193,7 +195,7 @@ pub fn searchable<S: Searched, V: View<S>>(space: S, view: V) -> Box<dyn Searcha
 /// A state space with its view, at one of its states.
 struct At<S: Searched, V: View<S>> {
     opened: Arc<(S, V)>,
-    /// None at the start, which may be too large to be held once more.
+    /// `None` at the start: a copy of the start may take too much memory.
     here: Option<Here<S, V>>,
 }
 
@@ -229,7 +231,7 @@ impl<S: Searched, V: View<S>> At<S, V> {
         self.here.clone().unwrap_or_else(start)
     }
 
-    /// The key of the state.
+    /// Returns the key of the state.
     fn key(&self) -> S::Key {
         self.opened.0.pack(&self.state())
     }

@@ -1,7 +1,7 @@
-//! Files that a file names: the one door through which all of them are opened.
+//! Access to the files that a puzzle file names: all of them are opened here.
 //!
-//! A puzzle may come from a stranger. What it names is looked for below its own folder alone, whatever links say,
-//! unless its user allows more; and only regular files are opened, so that nothing hangs or flows without end.
+//! A puzzle file may come from an untrusted source. By default, the files that it names must lie below its own folder,
+//! symbolic links resolved. Only regular files are opened, so that opening never blocks and reading always ends.
 
 use crate::diagnostic::Diagnostic;
 use std::fs::{self, File, FileType, OpenOptions};
@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-/// The folder of a file, and whether files that it names may lie elsewhere.
+/// The folder of a puzzle file, and whether the files that it names may lie elsewhere.
 #[derive(Clone, Copy, Debug)]
 pub struct Folder<'a> {
     path: &'a Path,
@@ -21,21 +21,21 @@ pub struct Folder<'a> {
 pub struct NamedFile {
     /// The file.
     pub file: File,
-    /// What messages call it: its path.
+    /// Its path, for messages.
     pub name: String,
     /// Its size in bytes.
     pub bytes: u64,
 }
 
-/// A file that was read, as it was then.
+/// A file that was read, with its state at that time.
 #[derive(Debug)]
 pub struct FileRead {
-    /// Where it lies.
+    /// The path of the file.
     pub path: PathBuf,
     was: Option<State>,
 }
 
-/// Its size, and when it was written.
+/// The size and the time of the last change.
 type State = (u64, Option<SystemTime>);
 
 impl NamedFile {
@@ -45,7 +45,7 @@ impl NamedFile {
 }
 
 impl FileRead {
-    /// Whether it was written since, or is no more.
+    /// Returns whether the file was changed or removed since.
     #[must_use]
     pub fn has_changed(&self) -> bool {
         self.was.is_none() || self.was != state(fs::metadata(&self.path))
@@ -58,16 +58,16 @@ fn state(data: io::Result<fs::Metadata>) -> Option<State> {
 }
 
 impl<'a> Folder<'a> {
-    /// The folder of a file; `anywhere` if those that it names may lie outside.
+    /// Returns the folder of a file; `anywhere` allows the files that it names to lie outside.
     #[must_use]
     pub fn of(file: &'a Path, anywhere: bool) -> Folder<'a> {
         Folder { path: file.parent().unwrap_or(Path::new("")), anywhere }
     }
 
-    /// Opens a file by its path from the folder; `what` says what it should be, as in `a map file`.
+    /// Opens a file by its path relative to the folder. `what` is its expected kind, for example `a map file`.
     ///
     /// # Errors
-    /// That it lies outside, is no regular file, or cannot be opened; without a place.
+    /// Reports, without a place, that the file lies outside, is not a regular file, or cannot be opened.
     pub fn open(&self, written: &str, what: &str) -> Result<NamedFile, Diagnostic> {
         let path = self.path.join(written);
         let name = path.display().to_string();
@@ -76,7 +76,7 @@ impl<'a> Folder<'a> {
             Diagnostic::whole(format!("`{written}` leads out of the folder of the file that names it"))
                 .help("where that is as it should be, `--allow-paths` lets a file name others anywhere")
         };
-        // What leads out by its text is not even looked for: a stranger is not told what there is.
+        // A path that leads out by its text is not looked up: an untrusted file must not learn which files exist.
         if !self.anywhere && climbs_out(Path::new(written)) {
             return Err(outside());
         }
@@ -90,7 +90,7 @@ impl<'a> Folder<'a> {
     }
 }
 
-/// Whether a path starts elsewhere than where it stands, or has more `..` than folders before them.
+/// Returns whether a path is absolute, or leaves its folder by `..`.
 fn climbs_out(path: &Path) -> bool {
     let mut depth = 0_i64;
     path.components().any(|component| {
@@ -104,19 +104,19 @@ fn climbs_out(path: &Path) -> bool {
     })
 }
 
-/// Whether a file or folder that is there lies below a folder, when all links are followed.
+/// Returns whether an existing file or folder lies below `folder`, symbolic links resolved.
 ///
 /// # Errors
-/// That one of them cannot be found.
+/// Returns an error if one of them does not exist.
 pub fn lies_below(folder: &Path, path: &Path) -> io::Result<bool> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     Ok(fs::canonicalize(path)?.starts_with(fs::canonicalize(folder)?))
 }
 
-/// Opens a regular file, or one that a link leads to; `what` says what it should be.
+/// Opens a regular file, or the one that a link leads to. `what` is its expected kind.
 ///
 /// # Errors
-/// What it is instead, or that it cannot be opened, to be put behind its name.
+/// Returns text that follows the file's name: its actual kind, or why it cannot be opened.
 pub fn open_regular(path: &Path, what: &str) -> Result<File, String> {
     let cannot = |error: io::Error| format!("cannot be opened: {error}");
     let kind = |data: fs::Metadata| match kind(data.file_type()) {
@@ -125,7 +125,7 @@ pub fn open_regular(path: &Path, what: &str) -> Result<File, String> {
     };
     kind(fs::metadata(path).map_err(cannot)?)?;
     let mut options = OpenOptions::new();
-    // Should a pipe have taken its place meanwhile, opening it does not wait for somebody to write.
+    // If a pipe has replaced the file meanwhile, opening it must not wait for a writer.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
     let file = options.read(true).open(path).map_err(cannot)?;
@@ -133,11 +133,11 @@ pub fn open_regular(path: &Path, what: &str) -> Result<File, String> {
     Ok(file)
 }
 
-/// Opens what a user named: beside regular files, what stands for a stream, such as `/dev/stdin` and the pipe of
-/// `<(…)`. A pipe elsewhere, which may lie among the files of a stranger, is none.
+/// Opens a file that the user named: a regular file, or a stream such as `/dev/stdin` or the pipe of `<(…)`. Pipes in
+/// other places are refused: they may lie among untrusted files.
 ///
 /// # Errors
-/// What it is instead, or that it cannot be opened, to be put behind its name.
+/// Returns text that follows the file's name: its actual kind, or why it cannot be opened.
 pub fn open_given(path: &Path, what: &str) -> Result<File, String> {
     let is_stream = cfg!(unix) && ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder)) && !path.is_dir();
     if is_stream {
@@ -146,7 +146,7 @@ pub fn open_given(path: &Path, what: &str) -> Result<File, String> {
     open_regular(path, what)
 }
 
-/// What it is that is no regular file.
+/// Returns the kind of anything but a regular file.
 fn kind(found: FileType) -> Option<&'static str> {
     #[cfg(unix)]
     {

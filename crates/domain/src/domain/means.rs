@@ -1,54 +1,54 @@
-//! What reading a file may spend, what a state space may be built with, and what ends either: the limits of the search
-//! that it is for.
+//! The context for reading a file and building a state space: options, and the limits of the search that it is for.
 
 use crate::search::{Limit, Limits, Stop, resident};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// What the program itself takes, at most, beside its tables. How tables are chosen does not depend on what it takes here.
+/// The assumed memory of the program itself, beside its tables. It is fixed, so that the choice of tables is
+/// deterministic.
 const PROGRAM_BYTES: u64 = 16 << 20;
 
-/// Every 64th call of [`Means::is_over`] reads the resident memory, which takes microseconds.
+/// The number of calls of [`BuildContext::should_stop`] between two reads of the resident memory, which take
+/// microseconds.
 const LOOK_EVERY: u32 = 64;
 
-/// What a state space may be built with.
+/// The context in which a state space is built.
 #[derive(Clone, Default)]
 pub struct Means {
-    /// How large what is built may be, in the domain's own measure, where a [`Rung`](super::Rung) says so.
+    /// The size of the tables in the domain's own measure, if a [`Stage`](super::Stage) sets it.
     pub size: Option<u8>,
-    /// Whether searches in depth leave out what an automaton of duplicate sequences of moves says, where the domain has
-    /// one.
+    /// Whether depth-first searches prune duplicate move sequences with an automaton, if the domain has one.
     pub automaton: bool,
-    /// What building may spend.
+    /// The limits of building.
     pub limits: Limits,
-    /// What ends it, with less than was asked for.
+    /// The condition that ends building early.
     pub stop: Stop,
-    /// What ended it, if something did.
+    /// The limit that ended building, if one did.
     pub ended: OnceLock<Limit>,
-    /// How often that was asked.
+    /// The number of calls of [`should_stop`](Self::should_stop).
     pub asked: Arc<AtomicU32>,
-    /// The folder in which large tables are kept from one run to the next.
+    /// The folder that caches large tables between runs.
     pub cache: Option<PathBuf>,
-    /// Who is told how building goes on.
+    /// The receiver of messages and progress.
     pub observer: Option<Arc<dyn Observer>>,
 }
 
 impl Means {
-    /// What a space for a search within these limits may be built with.
+    /// Returns the context for a search within these limits.
     #[must_use]
     pub fn within(limits: &Limits) -> Means {
         Means { limits: limits.clone(), stop: limits.stop(), ..Means::default() }
     }
 
-    /// The same, for another building within the same limits.
+    /// Returns a context for another build within the same limits.
     #[must_use]
     pub fn anew(&self) -> Means {
         Means { ended: OnceLock::new(), ..self.clone() }
     }
 
-    /// Whether building has to end now: then the search that it is for does not begin. It takes well below a microsecond,
-    /// so work may ask at each step that takes some.
+    /// Returns whether building must end now; then the search that it is for does not begin. A call takes well below a
+    /// microsecond, so that work can call it at every step of some length.
     pub fn is_over(&self) -> bool {
         if self.ended.get().is_none() {
             let looks = self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(LOOK_EVERY);
@@ -59,12 +59,13 @@ impl Means {
         self.ended.get().is_some()
     }
 
-    /// What is left for tables of the memory that was given, where some was: the program takes its share, too.
+    /// Returns the part of the memory limit that is left for tables, if there is a limit: the program needs its share,
+    /// too.
     pub fn room(&self) -> Option<u64> {
         self.limits.memory.map(|memory| memory.saturating_sub(PROGRAM_BYTES))
     }
 
-    /// Whether so many bytes more may be taken; if not, building has to end now.
+    /// Returns whether this many more bytes fit within the limits. If not, building must end now.
     pub fn fits(&self, bytes: u64) -> bool {
         let limit = [self.limits.memory, self.limits.resident].into_iter().flatten().min();
         if limit.is_some_and(|limit| bytes > limit.saturating_sub(self.limits.resident.map_or(0, |_| resident()))) {
@@ -73,20 +74,20 @@ impl Means {
         !self.is_over()
     }
 
-    /// The limit that ended building, if one did.
+    /// Returns the limit that ended building, if one did.
     #[must_use]
     pub fn ended(&self) -> Option<Limit> {
         self.ended.get().copied()
     }
 
-    /// Says what its user should know.
+    /// Sends a message for the user.
     pub fn note(&self, message: &str) {
         if let Some(observer) = &self.observer {
             observer.note(message);
         }
     }
 
-    /// Tells how far something is.
+    /// Reports progress.
     pub fn progress(&self, progress: &Progress) {
         if let Some(observer) = &self.observer {
             observer.progress(progress);
@@ -94,22 +95,22 @@ impl Means {
     }
 }
 
-/// Somebody who wants to know what goes on while a state space is built.
+/// A receiver of messages and progress while a state space is built.
 pub trait Observer: Send + Sync {
-    /// Something that its user should know.
+    /// Receives a message for the user.
     fn note(&self, message: &str);
 
-    /// How far something is.
+    /// Receives progress.
     fn progress(&self, progress: &Progress);
 }
 
-/// How far something is that takes a while.
+/// The progress of a long task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
-    /// What is being done.
+    /// The name of the task.
     pub what: String,
-    /// How much of it is done.
+    /// The amount of work done.
     pub done: u64,
-    /// How much there is to do; more may turn out than was thought.
+    /// The total amount of work; it may grow.
     pub total: u64,
 }

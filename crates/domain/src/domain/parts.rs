@@ -1,49 +1,49 @@
-//! Rules taken apart: what a checker needs to hold an argument against every rule, and not only against the moves that a
-//! search happens to meet.
+//! Grounded rules: the form of the rules that a checker needs to verify an argument for all rules, beyond the moves
+//! that a search happens to generate.
 //!
-//! A rule with a choice of its parameters, at a place and in an image, is an *application*. It is tried in a position,
-//! and a [`Trace`] notes which variables that looked at. What it does in any position depends on these alone, so a
-//! checker that goes through their values has gone through all positions.
+//! A rule with a choice of its parameters, a place and an image of its pattern is an *application*. The checker applies
+//! it to a position, and a [`Trace`] records the variables that it reads. Its effect in any position depends on these
+//! alone, so a checker that enumerates their values covers all positions.
 
 use std::cell::RefCell;
 use std::ops::{Index, IndexMut};
 use std::rc::Rc;
 
-/// The rules of a puzzle, taken apart. Variables and values are numbers, as in [`Rules::position`](super::Rules::position).
+/// The grounded rules of a puzzle. Variables and values are numbers, as in [`Rules::position`](super::Rules::position).
 pub trait Parts {
-    /// The variables, by name, each with the values that it may have and their names.
+    /// Returns the variables by name, each with its possible values and their names.
     fn variables(&self) -> Vec<(String, Vec<(u32, String)>)>;
 
-    /// The number of applications.
+    /// Returns the number of applications.
     fn applications(&self) -> usize;
 
-    /// Tries an application in a position: the position after it, if it can be made. What must never be is not looked at,
-    /// nor whether anything changes.
+    /// Applies an application to a position. Returns the position after it, or `None` if it is not applicable. It
+    /// checks neither forbidden positions nor whether anything changes.
     fn apply(&self, application: usize, position: &Trace) -> Option<Vec<u32>>;
 
-    /// The goals, any of which is to be reached.
+    /// Returns the goals; reaching any of them is enough.
     fn goals(&self) -> Vec<Target>;
 
-    /// Whether the expressions that a goal asks for beside its values and counts hold.
+    /// Returns whether the expressions of a goal hold, beside its values and counts.
     fn holds(&self, goal: usize, position: &Trace) -> bool;
 
-    /// Whether there are positions that must never be.
+    /// Returns whether the puzzle forbids some positions.
     fn forbids(&self) -> bool;
 }
 
-/// What a goal asks for: all of it, and the expressions that [`Parts::holds`] looks at.
+/// The conditions of a goal: all of these, and the expressions that [`GroundRules::holds`] evaluates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Target {
-    /// Variables with the values that they may have; others may have any.
+    /// Variables with their allowed values; other variables may have any.
     pub values: Vec<(usize, Vec<u32>)>,
-    /// How many variables have certain values.
+    /// Bounds on the number of variables with certain values.
     pub counts: Vec<Counted>,
 }
 
-/// A number of variables that have certain values.
+/// Bounds on the number of variables that have certain values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counted {
-    /// The variables, in ascending order, each with the values that are counted.
+    /// The variables, in ascending order, each with the values that count.
     pub facts: Vec<(usize, Vec<u32>)>,
     /// The least number.
     pub least: u32,
@@ -51,28 +51,28 @@ pub struct Counted {
     pub most: u32,
 }
 
-/// The values of variables, and, where that is asked for, which of them were looked at.
+/// The values of variables, which optionally records the variables that are read.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     values: Vec<u32>,
-    /// The variables that were looked at, in order; clones write to the same list.
+    /// The variables that were read, in order; clones share the list.
     read: Option<Rc<RefCell<Vec<usize>>>>,
 }
 
 impl Trace {
-    /// Values that are looked at without a note.
+    /// Returns values that record no reads.
     #[must_use]
     pub fn silent(values: Vec<u32>) -> Trace {
         Trace { values, read: None }
     }
 
-    /// Values with an empty list of those that were looked at.
+    /// Returns values that record reads, with none recorded yet.
     #[must_use]
     pub fn new(values: Vec<u32>) -> Trace {
         Trace { values, read: Some(Rc::default()) }
     }
 
-    /// The variables that were looked at, each once, in order.
+    /// Returns the variables that were read, each once, in the order of the first reads.
     #[must_use]
     pub fn read(&self) -> Vec<usize> {
         let mut known = vec![false; self.values.len()];
@@ -80,14 +80,14 @@ impl Trace {
         read.into_iter().filter(|&var| !std::mem::replace(&mut known[var], true)).collect()
     }
 
-    /// All values, without a note.
+    /// Returns all values, without recording a read.
     #[must_use]
     pub fn values(&self) -> &[u32] {
         &self.values
     }
 }
 
-/// Traces are equal where their values are.
+/// Traces are equal if their values are.
 impl PartialEq for Trace {
     fn eq(&self, other: &Trace) -> bool {
         self.values == other.values
