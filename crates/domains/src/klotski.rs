@@ -1,11 +1,11 @@
 //! Sliding blocks: pieces of any shape on a board with walls and gates; Klotski, Huarong Dao, Rush Hour.
 //!
-//! - `description`: the keys of a puzzle file, and the board that they mean;
-//! - `board`: that board, validated;
-//! - `layout`: the board worked out for search: classes of interchangeable pieces, placements, steps;
+//! - `description`: the keys of a puzzle file, and their validation;
+//! - `board`: the validated board;
+//! - `layout`: the board compiled for search: classes of interchangeable pieces, placements, steps;
 //! - `bits`, `pieces`, `space`: the packed state space;
-//! - `symmetry`: mirror images and turns, of which a search needs one;
-//! - `goals`: all positions that are goals, for searches that start from them;
+//! - `symmetry`: symmetry reduction by reflections and rotations;
+//! - `goals`: enumeration of all goal positions, for backward searches;
 //! - `goal_distance`, `pattern_database`: the heuristics;
 //! - `view`: drawings and notation;
 //! - `rules`: the reference rules, which check solutions;
@@ -37,7 +37,7 @@ use space::BlockSpace;
 use std::sync::Arc;
 use view::BlockView;
 
-/// Boards may have this many cells within the rectangle that holds everything but walls.
+/// The greatest number of cells in the smallest rectangle that contains everything but walls.
 const MAX_CELLS: usize = 1024;
 
 engine_domain::domain! {

@@ -1,9 +1,9 @@
-//! The heuristic `goal-distance`: how many moves the pieces that a goal names would need if each were alone.
+//! The heuristic `goal-distance`: the moves that the pieces named in a goal would need if each were alone on the board.
 //!
-//! Admissible and consistent: a move moves one piece, walls and gates bind it as they do in the puzzle, and taking
-//! the other pieces away only makes ways shorter. The distances of pieces that are named add up, since each move is one
-//! piece's. Of a shape, the nearest piece counts; one move may bring a piece nearer to several such places, so of these
-//! the greatest distance counts, not the sum. Of several goals the nearest counts.
+//! It is admissible and consistent: a move moves one piece, walls and gates apply as in the puzzle, and removing the
+//! other pieces only shortens paths. The distances of named pieces are added, since each move belongs to one piece. For
+//! a shape, the nearest piece counts. One move may bring a piece nearer to several such places, so the maximum of these
+//! distances counts, not the sum. Of several goals, the nearest counts.
 
 use super::bits::Field;
 use super::board::Metric;
@@ -15,19 +15,19 @@ pub(super) struct GoalDistance {
 }
 
 struct Goal {
-    /// Of pieces that are named.
+    /// The distances of named pieces.
     roles: Vec<Distances>,
-    /// Of any one of the pieces of some classes.
+    /// For each required shape, the distances of the classes with this shape.
     any: Vec<Vec<Distances>>,
 }
 
 struct Distances {
     field: Field,
-    /// By cell.
+    /// The distance from each cell.
     to_goal: Vec<u32>,
 }
 
-/// Stands for cells from which the piece cannot get there; sums of it don't overflow.
+/// The distance from cells that cannot reach the goal; sums of it do not overflow.
 const NEVER: u32 = 1 << 20;
 
 impl GoalDistance {
@@ -40,7 +40,7 @@ impl GoalDistance {
             stand.classes.iter().map(of_class).collect()
         };
         let of_goal = |goal: &Vec<Stand>| {
-            // Where no other piece of a shape can get to its place, a piece that is named may be asked for a second time.
+            // If no other piece of a shape can reach its place, a named piece may be required a second time.
             let mut summed = vec![false; layout.classes.len()];
             let is_role = |stand: &&Stand| match stand.classes[..] {
                 [class] => layout.classes[class].has_role && !std::mem::replace(&mut summed[class], true),
@@ -53,7 +53,7 @@ impl GoalDistance {
         GoalDistance { goals: layout.goals.iter().map(of_goal).collect() }
     }
 
-    /// The least bound over the goals, for a state whose fields `anchors` tells.
+    /// Returns the least bound over the goals; `anchors` calls back with the anchors in a field of the state.
     pub fn h(&self, anchors: impl Fn(&Field, &mut dyn FnMut(u32))) -> u32 {
         let nearest = |of: &Distances| {
             let mut least = NEVER;
@@ -69,8 +69,8 @@ impl GoalDistance {
     }
 }
 
-/// By cell, the moves from there to `goal` of a piece alone on the board: breadth-first, backwards. A piece that
-/// a goal names may enter gates, so whatever step it takes, it can take back.
+/// Returns for each cell the number of moves to `goal` of a piece alone on the board, by backward breadth-first search.
+/// A piece that a goal names may enter gates, so all its steps are reversible.
 fn distances(class: &Class, goal: CellIndex, metric: Metric) -> Vec<u32> {
     let mut to_goal = vec![NEVER; class.placements.len()];
     to_goal[usize::from(goal)] = 0;

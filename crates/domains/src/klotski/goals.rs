@@ -1,13 +1,12 @@
-//! Every position that is a goal: the pieces that a goal names where it wants them, and the others in all ways that
-//! are left.
+//! Enumerates every goal position: the named pieces at their goals, and all placements of the others.
 
 use super::bits::{Bits, Holds, Packed};
 use super::space::BlockSpace;
 
-/// Looks for positions take at most so many steps for each that may be found.
+/// The greatest number of steps of the enumeration for each position that may be found.
 const STEPS: usize = 16;
 
-/// The search for positions.
+/// An enumeration of positions.
 struct Listing<'a, B, K> {
     space: &'a BlockSpace<B, K>,
     at_most: usize,
@@ -15,20 +14,20 @@ struct Listing<'a, B, K> {
     found: Vec<K>,
 }
 
-/// A position that grows piece by piece.
+/// A partial position, which grows piece by piece.
 #[derive(Clone)]
 struct Partial<B, K> {
     key: K,
     free: B,
-    /// By class: the anchors that are taken.
+    /// For each class, the anchors of its placed pieces.
     anchors: Vec<B>,
 }
 
-/// There are too many.
+/// The error that there are too many positions.
 struct TooMany;
 
 impl<B: Bits, K: Packed> BlockSpace<B, K> {
-    /// The goals, reachable or not, some perhaps several times; none where they are more than this many.
+    /// Returns the goals, reachable or not, possibly with repetitions, or `None` if there are more than `at_most`.
     pub(super) fn list_goals(&self, at_most: usize) -> Option<Vec<K>> {
         let mut listing = Listing { space: self, at_most, steps: 0, found: Vec::new() };
         let empty = Partial {
@@ -42,7 +41,7 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
 }
 
 impl<B: Bits, K: Packed> Listing<'_, B, K> {
-    /// Puts a piece where each demand wants one, in every way.
+    /// Places a piece for each demand, in every way.
     fn demanded(&mut self, demands: &[Vec<Holds>], partial: &Partial<B, K>) -> Result<(), TooMany> {
         let Some((demand, rest)) = demands.split_first() else {
             return self.class(0, partial);
@@ -55,7 +54,7 @@ impl<B: Bits, K: Packed> Listing<'_, B, K> {
         Ok(())
     }
 
-    /// Puts down what is left of the classes from this one on, in every way.
+    /// Places the remaining pieces of the classes from this one on, in every way.
     fn class(&mut self, class: usize, partial: &Partial<B, K>) -> Result<(), TooMany> {
         match self.space.pieces.classes.get(class) {
             None => {
@@ -70,7 +69,7 @@ impl<B: Bits, K: Packed> Listing<'_, B, K> {
         }
     }
 
-    /// Puts down so many pieces of a class, in every way, on these anchors or after them.
+    /// Places `left` pieces of a class on some of the anchors `on`, in every way.
     fn pieces(&mut self, class: usize, left: usize, on: B, partial: &Partial<B, K>) -> Result<(), TooMany> {
         self.steps += 1;
         if self.steps > self.at_most.saturating_mul(STEPS) {
@@ -80,7 +79,7 @@ impl<B: Bits, K: Packed> Listing<'_, B, K> {
             return self.class(class + 1, partial);
         }
         let mut possible = self.space.pieces.classes[class].shape.fit(on, partial.free);
-        // As many places have to be left as pieces.
+        // At least as many anchors as pieces must remain.
         for _ in left..=possible.count() as usize {
             let anchor = possible.first();
             possible = possible.without_first();
@@ -91,7 +90,7 @@ impl<B: Bits, K: Packed> Listing<'_, B, K> {
         Ok(())
     }
 
-    /// The position with one piece more, if there is room.
+    /// Returns the position with one more piece, if its cells are free.
     fn with(&self, partial: &Partial<B, K>, class: u16, anchor: u32) -> Option<Partial<B, K>> {
         let of = &self.space.pieces.classes[usize::from(class)];
         let single = B::single(anchor);

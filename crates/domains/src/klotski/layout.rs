@@ -1,74 +1,75 @@
-//! A board laid out for search: which pieces are interchangeable, where each kind can stand, how it can step.
+//! A board compiled for search: classes of interchangeable pieces, their placements and their steps.
 //!
-//! The insight: pieces of one shape that move alike and can reach the same cells are one *class*, and a class is the
-//! set of its anchors, the upper left corners of bounding boxes. Everything that does not depend on the other pieces
-//! (edges, walls, gates) is worked out here once, per class and direction, as the set of anchors from which a step
-//! is possible on the bare board; what remains for the search is whether the cells in front are empty.
+//! Pieces of the same shape that move alike and can reach the same cells form a *class*, and a class is represented by
+//! the set of its anchors, the upper left corners of bounding boxes. Everything that does not depend on the other
+//! pieces (edges, walls, gates) is computed here once for each class and direction, as the set of anchors from which a
+//! step is possible on the bare board. The search only checks whether the cells in front are empty.
 //!
-//! Cells are numbered row by row over the smallest rectangle that holds every cell that is no wall.
+//! Cells are numbered row by row over the smallest rectangle that contains every cell except walls.
 
 use super::board::{Board, Direction, Place, Target, Who};
 
-/// A cell of the rectangle, by its number.
+/// A cell of the rectangle, by number.
 pub(super) type CellIndex = u16;
 
-/// What a search needs of a board.
+/// A board compiled for search.
 #[derive(Debug)]
 pub(super) struct Layout {
     pub rows: usize,
     pub columns: usize,
     /// The rectangle's upper left corner on the board.
     pub origin: Place,
-    /// By cell: whether no wall is here.
+    /// For each cell, whether it is not a wall.
     pub floor: Vec<bool>,
-    /// In the order of their first pieces.
+    /// The classes, in the order of their first pieces.
     pub classes: Vec<Class>,
-    /// Each goal as what must stand where; those that can never be reached are left out.
+    /// Each goal as a list of required placements, without the goals that are unreachable.
     pub goals: Vec<Vec<Stand>>,
-    /// What keeps a goal from being reached.
+    /// A requirement that makes a goal unreachable.
     pub stuck: Option<Target>,
 }
 
-/// A piece of any one of some classes is anchored here.
+/// The requirement that a piece of one of some classes has this anchor.
 #[derive(Debug)]
 pub(super) struct Stand {
     pub classes: Vec<usize>,
     pub at: CellIndex,
 }
 
-/// Interchangeable pieces.
+/// A class of interchangeable pieces.
 #[derive(Debug)]
 pub(super) struct Class {
-    /// The cells of a piece, as distances from its anchor.
+    /// The cells of a piece, as offsets from its anchor.
     pub cells: Vec<i32>,
-    /// Whether a goal names it: then it is a single piece.
+    /// Whether a goal names it; then it is a single piece.
     pub has_role: bool,
-    /// Where its moves may lead.
+    /// The directions of its moves.
     directions: &'static [Direction],
-    /// The pieces, by their numbers on the board, and the anchors where they start.
+    /// The pieces, by their numbers on the board, with their anchors at the start.
     pub pieces: Vec<(usize, CellIndex)>,
-    /// By cell: whether a piece of the class could be anchored here if it were alone.
+    /// For each cell, whether a piece of the class, alone on the board, can reach this anchor.
     pub placements: Vec<bool>,
-    /// One for each direction in which it can move at all.
+    /// The steps, one for each direction in which it can move at all.
     pub steps: Vec<Step>,
 }
 
-/// How a class moves one cell in one direction.
+/// The step of a class by one cell in one direction.
 #[derive(Debug)]
 pub(super) struct Step {
     pub direction: Direction,
-    /// What the step adds to an anchor.
+    /// The change of the anchor.
     pub delta: i32,
-    /// By cell: whether a piece anchored here may take the step on the bare board.
+    /// For each cell, whether a piece with this anchor may take the step on the bare board.
     pub from: Vec<bool>,
-    /// The cells that must be empty, as distances from the anchor.
+    /// The cells that must be empty, as offsets from the anchor.
     pub front: Vec<i32>,
-    /// Whether a piece that goes on this way comes to cells that it stood on itself: it has gaps or hollows.
+    /// Whether a piece that continues in this direction enters cells that it covered itself: it has gaps or
+    /// concavities.
     pub meets_itself: bool,
 }
 
 impl Class {
-    /// Whether the two are interchangeable: nothing tells their pieces apart but where they stand.
+    /// Returns whether the two are interchangeable: their pieces differ in nothing but their places.
     fn may_trade_places_with(&self, other: &Class) -> bool {
         let shared = || self.placements.iter().zip(&other.placements).any(|(&one, &two)| one && two);
         !self.has_role
@@ -95,7 +96,8 @@ impl Layout {
         layout
     }
 
-    /// Whether every step of every class can be taken back: only a piece that leaves a gate for good cannot.
+    /// Returns whether every step of every class is reversible: only a piece that leaves a gate for good makes it
+    /// false.
     pub fn is_reversible(&self) -> bool {
         let back = |class: &Class, step: &Step, at: usize| {
             let to = at.wrapping_add_signed(step.delta as isize);
@@ -112,18 +114,18 @@ impl Layout {
         self.rows * self.columns
     }
 
-    /// The number of a place on the board.
+    /// Returns the number of a place on the board.
     pub fn index(&self, (row, column): Place) -> CellIndex {
         ((row - self.origin.0) * self.columns + column - self.origin.1) as CellIndex
     }
 
-    /// The place on the board that has this number.
+    /// Returns the place on the board with this number.
     pub fn place(&self, index: CellIndex) -> Place {
         let index = usize::from(index);
         (self.origin.0 + index / self.columns, self.origin.1 + index % self.columns)
     }
 
-    /// Sorts the pieces into classes: same shape, same moves, no roles, and placements in common.
+    /// Groups the pieces into classes: same shape, same moves, not named in goals, and with common placements.
     fn classify(&self, board: &Board) -> Vec<Class> {
         let mut classes: Vec<Class> = Vec::new();
         let (roles, may_enter_gates) = (board.roles(), board.may_enter_gates());
@@ -140,7 +142,7 @@ impl Layout {
                 placements: self.flood(at, &steps),
                 steps,
             };
-            // One piece can bring two classes together: from a gate that it leaves for good, say, to either side.
+            // One piece can merge two classes, for example one that leaves a gate for good to either side.
             let alike = classes.extract_if(.., |other| class.may_trade_places_with(other));
             for mut other in alike.collect::<Vec<_>>() {
                 other.pieces.append(&mut class.pieces);
@@ -156,7 +158,7 @@ impl Layout {
         classes
     }
 
-    /// How a shape moves one way, if it does anywhere.
+    /// Returns the step of a shape in one direction, if it is possible anywhere.
     fn step(&self, board: &Board, shape: &[Place], may_enter_gates: bool, direction: Direction) -> Option<Step> {
         let (down, right) = direction.delta();
         let ahead = |&(row, column): &Place| (row as i32 + down, column as i32 + right);
@@ -180,7 +182,7 @@ impl Layout {
         from.contains(&true).then(|| Step { direction, delta: flat((down, right)), from, front, meets_itself })
     }
 
-    /// Every anchor that a piece alone on the board can get to.
+    /// Returns all anchors that a piece alone on the board can reach, by flood fill.
     fn flood(&self, start: CellIndex, steps: &[Step]) -> Vec<bool> {
         let mut reached = vec![false; self.cells()];
         let mut open = vec![start];
@@ -196,7 +198,7 @@ impl Layout {
         reached
     }
 
-    /// The classes whose pieces can stand where a goal demands; the demand, where no piece can.
+    /// Returns the classes whose pieces can reach the required place, or the requirement itself if none can.
     fn stand(&self, board: &Board, target: &Target) -> Result<Stand, Target> {
         let at = self.index(target.at);
         let demanded = |class: &Class| match &target.who {

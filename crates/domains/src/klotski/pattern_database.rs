@@ -1,19 +1,18 @@
-//! The heuristic `pattern-database`: exact distances in a simpler puzzle, in which all pieces but one that a goal names
-//! have lost their names and their outlines (Culberson and Schaeffer 1998; for the empty cells as part of a pattern,
-//! Korf and Felner 2002).
+//! The heuristic `pattern-database`: exact distances in an abstraction in which only one piece that a goal names keeps
+//! its identity and outline (Culberson and Schaeffer 1998; for empty cells as part of a pattern, Korf and Felner 2002).
 //!
-//! A pattern is where that piece stands and which cells are empty. Any filled cells of the shape of some piece may move
-//! as that piece might, so every move of the puzzle is a move of the simpler one, and distances there are lower bounds
-//! here: admissible, and consistent. They tell how often the empty cells have to be brought round before the piece can
-//! go on, which `goal-distance` knows nothing of. Of several pieces of a goal the greatest distance counts, of several
-//! goals the least.
+//! A pattern consists of the anchor of that piece and the set of empty cells. Any filled cells with the shape of some
+//! piece may move as this piece might. So every move of the puzzle is a move of the abstraction, and distances there
+//! are lower bounds: admissible and consistent. They account for the moves that bring the empty cells around so that
+//! the piece can continue, which `goal-distance` ignores. The maximum over several pieces of a goal counts, and the
+//! minimum over several goals.
 
 use super::bits::{Bits, Field, Holds, Packed};
 use super::layout::CellIndex;
 use super::pieces::Pieces;
 use rustc_hash::FxHashMap;
 
-/// Patterns are no more than this in all; a piece whose patterns would be more goes without.
+/// The greatest number of patterns in all databases; a piece with too many patterns has none.
 const MOST: u64 = 1 << 18;
 
 /// A piece's anchor, and the empty cells.
@@ -31,7 +30,8 @@ struct Distances<B> {
 }
 
 impl<B: Bits> PatternDatabase<B> {
-    /// The databases of pieces whose moves can all be taken back, for these goals; `empty` cells are empty.
+    /// Builds the databases for these goals. All moves of the pieces must be reversible; `empty` is the number of empty
+    /// cells.
     pub fn new(pieces: &Pieces<B>, goals: &[Vec<Vec<Holds>>], empty: u32) -> Self {
         let mut left = MOST;
         let mut goal = |goal: &Vec<Vec<Holds>>| {
@@ -44,11 +44,11 @@ impl<B: Bits> PatternDatabase<B> {
         PatternDatabase { goals: goals.iter().map(&mut goal).collect() }
     }
 
-    /// The bound for a key with these empty cells.
+    /// Returns the bound for a key with these empty cells.
     pub fn h<K: Packed>(&self, key: &K, empty: B) -> u32 {
         let distance = |of: &Distances<B>| {
             let pattern = (B::load(key, &of.field).first() as CellIndex, empty);
-            // A pattern that was not met cannot get to the goal, nor can the state.
+            // An unvisited pattern cannot reach the goal, so the state cannot either.
             of.to_goal.get(&pattern).map_or(u32::from(u16::MAX), |&moves| moves.into())
         };
         let bound = |goal: &Vec<Distances<B>>| goal.iter().map(distance).max().unwrap_or(0);
@@ -57,7 +57,8 @@ impl<B: Bits> PatternDatabase<B> {
 }
 
 impl<B: Bits> Distances<B> {
-    /// Breadth-first from all patterns with the piece in its place; takes their number off what is left.
+    /// Runs breadth-first search from all patterns with the piece at its goal, and subtracts the number of patterns
+    /// from `left`.
     fn new(pieces: &Pieces<B>, class: usize, at: CellIndex, empty: u32, left: &mut u64) -> Option<Self> {
         let piece = &pieces.classes[class];
         let rest = pieces.floor & !piece.shape.cover(B::single(at.into()));
@@ -84,7 +85,7 @@ impl<B: Bits> Distances<B> {
     }
 }
 
-/// The patterns that one move makes of a pattern.
+/// Calls `each` with the patterns after one move.
 fn each_neighbor<B: Bits>(pieces: &Pieces<B>, class: usize, (at, empty): Pattern<B>, mut each: impl FnMut(Pattern<B>)) {
     let stands = B::single(at.into());
     let filled = pieces.floor & !empty & !pieces.classes[class].shape.cover(stands);
@@ -98,7 +99,7 @@ fn each_neighbor<B: Bits>(pieces: &Pieces<B>, class: usize, (at, empty): Pattern
     }
 }
 
-/// All sets of so many of some cells, with others.
+/// Calls `each` with every union of `with` and a subset of `count` of the cells.
 fn each_subset<B: Bits>(mut of: B, count: u32, with: B, each: &mut impl FnMut(B)) {
     if count == 0 {
         return each(with);
@@ -110,7 +111,7 @@ fn each_subset<B: Bits>(mut of: B, count: u32, with: B, each: &mut impl FnMut(B)
     }
 }
 
-/// How many sets of `k` there are among `n`, at least `k` of them; cut off where that is far too many.
+/// Returns the number of sets of `k` elements out of `n >= k`, capped where it is far too large.
 fn choose(n: u32, k: u32) -> u64 {
     (0..k.min(n - k))
         .fold(1u64, |sets, i| (sets.saturating_mul(u64::from(n - i)) / u64::from(i + 1)).min(u64::MAX / 2048))

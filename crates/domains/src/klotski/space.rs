@@ -1,8 +1,9 @@
-//! The state space of sliding blocks: keys hold the anchors of every class, moves are made on whole classes at once.
+//! The state space of sliding blocks: keys contain the anchors of every class, and moves apply to whole classes at
+//! once.
 //!
-//! A state is its own key. Moves are told class by class in the order of the first pieces, then up, down, left,
-//! right, then by distance, then by cell (on boards with hollow pieces: by cell, then by distance); a turn's ends are
-//! told by cell.
+//! A state is its own key. Moves are ordered by class (in the order of the first pieces), then by direction (up, down,
+//! left, right), by distance and by cell; on boards with hollow pieces, by cell before distance. In the metric `turn`,
+//! the moves of a piece are ordered by their ends.
 
 use super::bits::{Bits, Field, Holds, Packed};
 use super::board::Metric;
@@ -13,22 +14,22 @@ use super::pieces::{Action, Pieces};
 use super::symmetry::Symmetries;
 use crate::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
 
-/// Sliding blocks on a board of cells that fit `B`, with keys that fit `K`.
+/// Sliding blocks on a board whose cells fit into `B`, with keys that fit into `K`.
 pub(super) struct BlockSpace<B, K> {
     pub pieces: Pieces<B>,
-    /// Whether what leaves a cell may always come back: no piece has left a gate for good.
+    /// Whether all moves are reversible: no piece can leave a gate for good.
     reversible: bool,
     symmetries: Symmetries<K>,
-    /// The bits of a key.
+    /// The number of bits of a key.
     bits: u32,
     initial: K,
-    /// Each goal as what must hold at once, each by any one of some fields.
+    /// Each goal as a conjunction of disjunctions of tests on a key.
     pub goals: Vec<Vec<Vec<Holds>>>,
     distance: Option<GoalDistance>,
     patterns: Option<PatternDatabase<B>>,
 }
 
-/// The fields of a layout's classes, and the bits that a key needs in all.
+/// Returns the fields of a layout's classes, and the total number of bits.
 pub(super) fn fields(layout: &Layout) -> (Vec<Field>, u32) {
     let mut bits = 0;
     let field = |class: &super::layout::Class| {
@@ -60,8 +61,8 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
         }
     }
 
-    /// Adds a pattern database to the heuristic. It is made by going back along moves: where those cannot be taken
-    /// back, there is none.
+    /// Adds a pattern database to the heuristic. It is built by backward search, so there is none unless all moves are
+    /// reversible.
     pub fn with_patterns(mut self) -> Self {
         if self.reversible {
             let empty = self.pieces.empty(&self.initial).count();
@@ -70,7 +71,7 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
         self
     }
 
-    /// The key of a board without pieces.
+    /// Returns the key of a board without pieces.
     pub fn nothing(&self) -> K {
         K::zero(self.bits)
     }

@@ -1,37 +1,37 @@
-//! Mirror images and turns of a whole board: where walls, gates, pieces and goals all look the same afterwards, a
-//! position and its image are equally far from a goal, and a search needs only one of them.
+//! Symmetry reduction by reflections and rotations of the board: if walls, gates, pieces and goals are all invariant, a
+//! position and its image have the same distance to a goal, so a search needs only one of them.
 //!
-//! A symmetry takes the anchors of each class to those of a class of the image shape. On packed keys it is a table for
-//! every few bits; what the tables say of a key's parts, together, is the key of the image.
+//! A symmetry maps the anchors of each class to those of a class of the image shape. For packed keys, there is a table
+//! for every few bits; the key of the image is the bitwise or of the entries for the key's parts.
 
 use super::bits::{Field, Packed};
 use super::board::{Direction, Place};
 use super::layout::{CellIndex, Class, Layout, Stand};
 
-/// A key is looked up by at most so many bits of a set at a time.
+/// The greatest number of bits of a set that one table look-up processes.
 const CHUNK: u32 = 8;
 
-/// The tables of longer keys would take more memory than they save.
+/// The greatest number of bits of a key. For longer keys, the tables would take more memory than they save.
 const MOST_BITS: u32 = 512;
 
-/// The symmetries of a board but for the one that leaves everything where it is.
+/// The symmetries of a board except the identity.
 pub(super) struct Symmetries<K> {
     images: Vec<Image<K>>,
 }
 
-/// There are no more: a square has eight, with the one that leaves everything where it is.
+/// The greatest number of symmetries: a square has eight, with the identity.
 const MOST: usize = 7;
 
-/// What one symmetry makes of keys.
+/// The effect of a symmetry on keys.
 struct Image<K> {
     chunks: Vec<Chunk<K>>,
-    /// By class: the field of the class that it becomes.
+    /// For each class, the field of its image class.
     fields: Vec<Field>,
-    /// By class and cell: where a piece that is anchored there comes to be anchored.
+    /// For each class and cell, the image of the anchor.
     anchors: Vec<Vec<CellIndex>>,
 }
 
-/// What the bits of a key from one on, under a mask, become.
+/// A table of the images of some bits of a key: those from bit `at` on, under a mask.
 struct Chunk<K> {
     at: u32,
     mask: u64,
@@ -51,7 +51,7 @@ impl<K: Packed> Image<K> {
 }
 
 impl<K: Packed> Symmetries<K> {
-    /// The symmetries of a layout whose classes have these fields, in keys of so many bits; none for the longest keys.
+    /// Returns the symmetries of a layout with these fields in keys of this many bits, or none for the longest keys.
     pub fn new(layout: &Layout, fields: &[Field], bits: u32) -> Self {
         let possible = |turn: &Turn| bits <= MOST_BITS && (!turn.transposed || layout.rows == layout.columns);
         let turns = Turn::all().filter(possible);
@@ -63,14 +63,14 @@ impl<K: Packed> Symmetries<K> {
         self.images.len()
     }
 
-    /// The least of a key and its images.
+    /// Returns the canonical representative: the least of a key and its images.
     #[inline]
     pub fn canonical(&self, key: K) -> K {
         self.images.iter().fold(key.clone(), |least, image| least.min(image.of(&key)))
     }
 
-    /// What tells the least of a child and its images, for any child of this key: a move of the key is a move of its
-    /// images, so they need not be made from nothing for each.
+    /// Returns a function from a child of this key to its canonical representative. A move of the key maps to a move of
+    /// its images, so these are computed only once.
     #[inline]
     pub fn of_children(&self, key: &K) -> impl Fn(u16, u32, u32, K) -> K {
         let images: [K; MOST] =
@@ -87,7 +87,8 @@ impl<K: Packed> Symmetries<K> {
     }
 }
 
-/// A way to lay a board on itself: first perhaps turn rows into columns, then perhaps upside down, then left to right.
+/// A reflection or rotation of a board: it may first transpose rows and columns, then flip upside down, then mirror
+/// left to right.
 #[derive(Clone, Copy)]
 struct Turn {
     transposed: bool,
@@ -96,12 +97,13 @@ struct Turn {
 }
 
 impl Turn {
-    /// All but the one that leaves everything where it is.
+    /// Returns all except the identity.
     fn all() -> impl Iterator<Item = Turn> {
         (1..8).map(|n| Turn { transposed: n & 4 != 0, flipped: n & 2 != 0, mirrored: n & 1 != 0 })
     }
 
-    /// Where the upper left corner of a box of this height and width comes to be, on a board of these rows and columns.
+    /// Returns the upper left corner of the image of a box of this height and width, on a board of these rows and
+    /// columns.
     fn corner(self, (row, column): Place, (height, width): Place, (rows, columns): Place) -> Place {
         let ((row, column), (height, width)) =
             if self.transposed { ((column, row), (width, height)) } else { ((row, column), (height, width)) };
@@ -129,16 +131,16 @@ impl Turn {
     }
 }
 
-/// A turn under which a layout looks the same.
+/// A transformation under which a layout is invariant.
 struct Symmetry {
-    /// By class, the class that its pieces look like afterwards.
+    /// For each class, its image class.
     classes: Vec<usize>,
-    /// By class and cell, where a piece that is anchored there is anchored afterwards.
+    /// For each class and cell, the image of the anchor.
     anchors: Vec<Vec<Option<CellIndex>>>,
 }
 
 impl Symmetry {
-    /// The turn as a symmetry, if it is one.
+    /// Returns the transformation as a symmetry, if it is one.
     fn new(layout: &Layout, turn: Turn) -> Option<Symmetry> {
         let size = (layout.rows, layout.columns);
         let place = |cell: usize| (cell / layout.columns, cell % layout.columns);
@@ -162,7 +164,7 @@ impl Symmetry {
             let anchors = anchors_of(class);
             let wanted = demands(layout, number, &anchors);
             let looks_like = |&other: &usize| {
-                // Many pieces with goals of their own are told apart by these, long before their shapes are compared.
+                // Checked first: it distinguishes many pieces with goals of their own without comparing shapes.
                 demanded[other] == wanted
                     && !symmetry.classes.contains(&other)
                     && looks_like(class, &layout.classes[other], &anchors, turn, image)
@@ -182,7 +184,7 @@ impl Symmetry {
         same(goals, images).then_some(symmetry)
     }
 
-    /// What it makes of keys.
+    /// Returns the effect on keys.
     fn image<K: Packed>(&self, layout: &Layout, fields: &[Field], bits: u32) -> Image<K> {
         let anchors = self.anchors.iter().map(|anchors| anchors.iter().map(|anchor| anchor.unwrap_or(0)).collect());
         Image {
@@ -192,7 +194,7 @@ impl Symmetry {
         }
     }
 
-    /// It as tables.
+    /// Returns the tables for keys.
     fn chunks<K: Packed>(&self, layout: &Layout, fields: &[Field], bits: u32) -> Vec<Chunk<K>> {
         let mut chunks = Vec::new();
         for (number, class) in layout.classes.iter().enumerate() {
@@ -219,7 +221,7 @@ impl Symmetry {
     }
 }
 
-/// Whether the pieces of one class, turned, are those of another: as many, of that shape, with those moves.
+/// Returns whether the image of one class is another: the same number of pieces, shape and moves.
 fn looks_like(
     class: &Class,
     other: &Class,
@@ -247,7 +249,7 @@ fn looks_like(
         })
 }
 
-/// Where goals demand pieces of a class, seen through a map of anchors, in order.
+/// Returns the sorted places that goals require for a class, mapped by `anchors`.
 fn demands(layout: &Layout, class: usize, anchors: &[Option<CellIndex>]) -> Vec<Option<CellIndex>> {
     let stands = layout.goals.iter().flatten().filter(|stand| stand.classes.contains(&class));
     sorted(stands.map(|stand| anchors[usize::from(stand.at)]).collect())
@@ -258,7 +260,7 @@ fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
     items
 }
 
-/// Whether two lists hold the same, in whatever order.
+/// Returns whether two lists contain the same elements, in any order.
 fn same<T: Ord>(one: Vec<T>, two: Vec<T>) -> bool {
     sorted(one) == sorted(two)
 }

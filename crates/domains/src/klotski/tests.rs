@@ -1,4 +1,4 @@
-//! The laws of the state space, on boards that between them have all that a board can have.
+//! The laws of the state space, on boards that together have all features.
 
 use super::description::Klotski;
 use super::symmetry::Symmetries;
@@ -22,21 +22,21 @@ fn space<B: Bits, K: Packed>(blocks: &Blocks, heuristic: bool) -> BlockSpace<B, 
 const BOARDS: [&str; 10] = [
     // Pieces of three shapes.
     "start = '''\naab\naac\n.de\n.fg\n'''\ngoal = '''\n...\n...\naa.\naa.\n'''",
-    // Roles that trade places around walls.
+    // Named pieces that trade places around walls.
     "start = '''\na#b\n...\n#.#\n'''\ngoal = '''\nb.a\n...\n...\n'''",
     // A gate in the drawing.
     "start = '''\n##.##\naab=.\n##.#.\n'''\ngoal = '''\n.....\n...aa\n.....\n'''",
-    // Gates under pieces: what leaves one does not come back.
+    // Gates under pieces: a piece that leaves one cannot return.
     "start = '''\nabc.\n.d..\n'''\ngates = [[0, 1], [1, 2]]\ngoal = '''\n....\n...d\n'''",
-    // An L, and two goals of which either will do.
+    // An L-shaped piece, and two alternative goals.
     "start = '''\naa.b\nac.b\n..dd\n'''\ngoal = ['''\n..aa\n..a.\n....\n''', '''\n....\n...c\n....\n''']",
-    // Pieces that keep to their lanes.
+    // Pieces that move lengthwise only.
     "moves = 'lengthwise'\nstart = '''\nAA.c\nd..c\ndeee\nf...\n'''\ngoal = '''\n..AA\n....\n....\n....\n'''",
-    // The same left and right, with two pieces that trade roles.
+    // Symmetric left to right, with two pieces that exchange roles.
     "start = '''\nab.BA\n.#.#.\n'''\ngoal = ['''\na....\n.....\n''', '''\n....A\n.....\n''']",
-    // The same however it is laid on itself.
+    // Invariant under all symmetries of the square.
     "start = '''\nb.c\n.a.\nd..\n'''\ngoal = '''\n...\n.a.\n...\n'''",
-    // A goal that asks for one piece in two places, since the other cannot get to either.
+    // A goal that requires one piece in two places, since the other can reach neither.
     "moves = 'vertical'\nrows = 2\ncolumns = 3\nwalls = [[0, 1], [1, 0]]\ngoal = { b = [1, 2], one = [1, 1] }\n\
      [shapes]\none = ['#']\n[pieces]\na = { shape = 'one', at = [0, 0] }\n\
      b = { shape = 'one', at = [1, 2], moves = 'any' }",
@@ -84,7 +84,7 @@ fn every_packing_has_the_same_states_at_the_same_depths() {
 
 #[test]
 fn interchangeable_pieces_are_one_state() {
-    // On 2x3 cells a domino lying down has 4 placements, and each leaves 4 cells for an unordered pair of 1x1 pieces.
+    // On 2x3 cells, a horizontal domino has 4 placements, and each leaves 4 cells for an unordered pair of 1x1 pieces.
     let blocks = blocks("metric = 'step'\nstart = '''\nabb\n.c.\n'''\ngoal = '''\n...\n.bb\n'''");
     let levels = laws::levels(&space::<u64, u64>(&blocks, false));
     assert_eq!(levels.iter().sum::<usize>(), 4 * 6);
@@ -92,7 +92,7 @@ fn interchangeable_pieces_are_one_state() {
 
 #[test]
 fn the_reachable_states_are_the_same_in_every_metric() {
-    // Every slide or turn is a sequence of steps, so only the depths differ; on the board of the longest solution.
+    // Every slide or turn is a sequence of steps, so only the depths differ. This board has the longest solution.
     let board = "start = '''\nabcd\neefd\neefg\nhiig\njj..\n'''\ngoal = '''\n....\n....\n....\n.ee.\n.ee.\n'''";
     let total = |metric: &str| {
         let blocks = blocks(&format!("metric = '{metric}'\n{board}"));
@@ -105,7 +105,7 @@ fn the_reachable_states_are_the_same_in_every_metric() {
 
 #[test]
 fn a_board_of_many_cells_and_pieces_is_searched_like_a_small_one() {
-    // The same corner of a board, with and without a field of walled-off rooms around it that makes it wide.
+    // The same corner of a board, with and without a field of walled-off rooms that makes it wide.
     let small = "metric = 'step'\nstart = '''\na.b\n...\n'''\ngoal = '''\n..a\n...\n'''";
     let row = |inside: &str| format!("{inside}#{}\n", ".#".repeat(30));
     let rooms = row("###").repeat(12);
@@ -151,10 +151,10 @@ fn all_goals_are_listed_by_shape_and_by_piece() {
         Some(goals.len())
     };
     let board = |goal: &str| format!("start = '''\naab\nc..\n'''\ngoal = {goal}");
-    // `a` lies below on the left; two squares have four cells left.
+    // `a` lies at the lower left; the two squares have four cells to choose from.
     assert_eq!(list(&board("'''\n...\naa.\n'''"), 100), Some(6));
     assert_eq!(list(&board("'''\n...\naa.\n'''"), 5), None, "more than were asked for");
-    // `b` has a role, so it is not `c`: 4 * 3 with `a` in place, 3 * 3 with `b`, 2 with both.
+    // `b` is named, so it differs from `c`: 4 * 3 with `a` in place, 3 * 3 with `b`, 2 with both.
     assert_eq!(list(&board("['''\n...\naa.\n''', '''\n..b\n...\n''']"), 100), Some(12 + 9 - 3));
 }
 

@@ -1,4 +1,4 @@
-//! How sliding blocks look: positions with their labels, drawings, and moves in writing.
+//! Drawings and pictures of sliding blocks, and the notation of moves.
 
 use super::bits::{Bits, Packed};
 use super::board::{Board, Direction, Place, Target, Who};
@@ -11,14 +11,14 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Draws the pieces of a board.
+/// The view of a board.
 pub(super) struct BlockView {
     pub board: Arc<Board>,
     pub layout: Arc<Layout>,
 }
 
 impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
-    /// By piece, its anchor.
+    /// The anchor of each piece.
     type Position = Vec<CellIndex>;
 
     fn initial(&self) -> Vec<CellIndex> {
@@ -57,7 +57,7 @@ impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
                 drawing[row + r][column + c] = &piece.name;
             }
         }
-        // Names of several letters are set apart.
+        // Names of several letters are separated by spaces.
         let width = pieces.iter().map(|piece| piece.name.chars().count()).max().unwrap_or(1);
         if width == 1 {
             return drawing.into_iter().map(|line| line.concat() + "\n").collect();
@@ -72,7 +72,7 @@ impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
 }
 
 impl BlockView {
-    /// The pieces on the board; where one goal alone will do, what it demands is marked.
+    /// Returns a picture of the pieces. If there is only one goal, its required places are marked.
     fn picture_of(&self, position: &[CellIndex]) -> Option<Picture> {
         let Board { rows, columns, walls, gates, pieces, goals, .. } = &*self.board;
         if rows * columns > MOST_CELLS || pieces.len() > MOST_FIGURES {
@@ -87,7 +87,7 @@ impl BlockView {
                 _ => Ground::Floor,
             };
         }
-        // Pieces that may enter gates are those that a goal speaks of.
+        // The pieces that may enter gates are those that a goal requires.
         let wanted = self.board.may_enter_gates();
         for (number, (piece, &anchor)) in pieces.iter().zip(position).enumerate() {
             let paint = if wanted[number] { Paint::Accent } else { Paint::Hue(number) };
@@ -107,14 +107,14 @@ impl BlockView {
         Some(picture)
     }
 
-    /// The piece that an action moves.
+    /// Returns the piece that an action moves.
     fn mover(&self, position: &[CellIndex], action: Action) -> usize {
         let class = &self.layout.classes[usize::from(action.class)];
         let mover = class.pieces.iter().find(|&&(piece, _)| position[piece] == action.from);
         mover.expect("a piece of the class stands where it moves from").0
     }
 
-    /// The shortest way of an action, step by step; of several, the first by direction.
+    /// Returns a shortest path of an action, step by step; of several, the first by direction.
     fn way(&self, position: &[CellIndex], action: Action) -> Vec<Direction> {
         let mover = self.mover(position, action);
         let class = &self.layout.classes[usize::from(action.class)];

@@ -1,4 +1,4 @@
-//! A maze, validated: what can be said of it, and the state space that it is searched in.
+//! A validated maze: its answers without a search, and its state space.
 
 use super::description::Moves;
 use super::length::{Length, Steps};
@@ -17,11 +17,11 @@ pub(super) struct Maze {
     start: Cell,
     goal: Cell,
     moves: Moves,
-    /// Whether the file draws the map, and does not name a file.
+    /// Whether the puzzle file has a drawing, rather than the name of a map file.
     is_drawn_there: bool,
-    /// Whether every step costs 1, diagonal ones aside.
+    /// Whether every step costs 1, or √2 if diagonal.
     is_uniform: bool,
-    /// Whether the start can be reached from the goal, once somebody asked.
+    /// Whether the start and the goal are connected, computed on first use.
     is_connected: OnceLock<bool>,
 }
 
@@ -98,7 +98,7 @@ impl Instance for Maze {
             "octile" => Heuristic::Octile,
             _ => Heuristic::Zero,
         };
-        // Straight steps have whole costs, but what `octile` says of them is none.
+        // Straight steps have integer costs, but values of the heuristic `octile` are not integers.
         let is_whole = heuristic != Heuristic::Octile;
         match (self.moves, self.is_uniform) {
             (Moves::Orthogonal, true) if is_whole => self.searchable::<u32, true, false>(heuristic),

@@ -1,24 +1,24 @@
-//! Jump points: on maps where every step costs 1, or √2 aslant, most cells need never be opened.
+//! Jump point search: on maps where every step costs 1, or √2 if diagonal, most cells need not be expanded.
 //!
-//! Of the cheapest ways between two cells one goes aslant as early as it can. Such a way bends only beside walls, at jump
-//! points, so that a search may leap from one to the next along straight lines (Harabor and Grastien, Online graph pruning
-//! for pathfinding on grid maps, 2011), here by the rules for steps that cut no corner (the same, The JPS pathfinding
-//! system, 2012): who goes straight may have to bend where a wall beside the way has just ended, who goes aslant where a
-//! straight leap to one of the sides leads to a jump point. Lines are scanned 64 cells at a time (the same, Improving jump
-//! point search, 2014).
+//! Among the cheapest paths between two cells, one takes its diagonal steps as early as possible. Such a path turns
+//! only beside walls, at *jump points*, so a search may jump from one to the next along straight lines (Harabor and
+//! Grastien, Online graph pruning for pathfinding on grid maps, 2011). This module uses the rules for steps that cut no
+//! corner (the same authors, The JPS pathfinding system, 2012): a straight path may have to turn where a wall beside it
+//! has just ended, and a diagonal one where a straight jump to one of its sides reaches a jump point. Lines are scanned
+//! 64 cells at a time (the same authors, Improving jump point search, 2014).
 //!
-//! All leaps are ways with their true costs, and those that are left out are got as cheaply without the cell that they
-//! would start from: so the costs found are those of a search step by step.
+//! All jumps are paths with their true costs, and every pruned cell is reachable at no greater cost without the cell
+//! being expanded. So the costs found are those of a search step by step.
 
 use super::map::{Cell, Direction, Map};
 
-/// The walls of a map as bits, by rows and by columns.
+/// The walls of a map as bits, both by rows and by columns.
 pub(super) struct Jumps {
     rows: Lines,
     columns: Lines,
 }
 
-/// Lines of bits, one for each wall, with walls before, behind and around.
+/// Lines of bits, one for each cell, set for walls. Walls surround the map.
 struct Lines {
     words: usize,
     bits: Vec<u64>,
@@ -38,14 +38,14 @@ impl Lines {
         &self.bits[line * self.words..(line + 1) * self.words]
     }
 
-    /// The jump point on a line beyond a place on it, if there is one before the next wall: where a wall beside the line
-    /// has just ended, or the goal.
+    /// Returns the next jump point along a line, if one comes before the next wall: a cell beside which a wall has just
+    /// ended, or the goal.
     fn leap(&self, line: u32, at: u32, forward: bool, goal: Option<u32>) -> Option<u32> {
         let line = line as usize + 1;
         let (before, line, after) = (self.line(line - 1), self.line(line), self.line(line + 1));
         let at = at as usize + 1;
         let goal = goal.map(|goal| goal as usize + 1);
-        // The walls of a word moved by one cell in the direction of the leap.
+        // Shifts the walls of a word by one cell in the direction of the jump.
         let moved = |of: &[u64], word: usize| {
             if forward {
                 of[word] << 1 | word.checked_sub(1).map_or(1, |word| of[word] >> 63)
@@ -89,8 +89,8 @@ impl Jumps {
         jumps
     }
 
-    /// Tells the jump points of a cell that was reached in a direction, in the order of the directions, each with the
-    /// number of steps there.
+    /// Calls `visit` with each jump point of a cell that was reached in a direction, in the order of the directions,
+    /// with the number of steps to it.
     pub fn each(
         &self,
         map: &Map,
@@ -141,8 +141,9 @@ impl Jumps {
     }
 }
 
-/// The directions in which a way may go on that has reached a cell in one, a bit for each: who came aslant goes on so or to
-/// one of its two sides; who came straight goes on so, or to a side on which a wall has just ended, straight or aslant.
+/// Returns the natural and forced directions of a cell that was reached in a direction, a bit for each. After a
+/// diagonal step: the same direction and its two sides. After a straight step: the same direction, and each side,
+/// straight and diagonal, on which a wall has just ended.
 fn onward(map: &Map, cell: Cell, direction: Direction) -> u8 {
     use Direction::*;
     let bits = |directions: &[Direction]| directions.iter().fold(0, |bits, &direction| bits | 1 << direction as u8);

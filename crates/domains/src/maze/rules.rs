@@ -1,6 +1,6 @@
-//! The rules of mazes a second time: the map in rows as it is written, and a walker who looks where the next step leads.
+//! The reference rules: the map as rows, and a walker that checks the cell of each step.
 //!
-//! They share with the state spaces the description of the map, and nothing else.
+//! They share only the description of the map with the state spaces.
 
 use super::description::Moves;
 use super::map::{Cell, Map};
@@ -10,15 +10,15 @@ use crate::domain::Rules;
 /// A row and a column.
 type Place = (i64, i64);
 
-/// A maze that is walked.
+/// A maze in play.
 pub(super) struct MazeRules {
-    /// By row and column, what entering costs; 0 for a wall.
+    /// The cost of entering each cell, by row and column; 0 for a wall.
     rows: Vec<Vec<u8>>,
     start: Place,
     goal: Place,
     moves: Moves,
     walker: Place,
-    /// What straight steps cost so far, and what diagonal ones did, before their root of two.
+    /// The cost of the straight steps so far, and of the diagonal ones, without the factor √2.
     straight: u64,
     diagonal: u64,
 }
@@ -35,7 +35,7 @@ impl MazeRules {
         MazeRules { rows, start, goal, moves, walker: start, straight: 0, diagonal: 0 }
     }
 
-    /// What entering a place costs; none for a wall, and beyond the map.
+    /// Returns the cost of entering a place, or `None` for a wall or outside the map.
     fn cost_of(&self, (row, column): Place) -> Option<u8> {
         let row = self.rows.get(usize::try_from(row).ok()?)?;
         row.get(usize::try_from(column).ok()?).copied().filter(|&cost| cost > 0)

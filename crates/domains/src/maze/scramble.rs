@@ -1,13 +1,13 @@
-//! Other starts for a maze: by a random walk from the goal, or drawn from all cells from which it can be reached.
+//! Random starts for a maze: by a random walk from the goal, or drawn from all cells connected to it.
 //!
-//! What is drawn, and in which order, is part of the file format: a seed stands for one start for ever.
+//! The result for a seed is part of the file format, so it never changes.
 
 use super::description::Moves;
 use super::map::{Cell, Direction, Map};
 use crate::domain::SplitMix64;
 
-/// A start after so many random moves from the goal, or, without their number, each of the cells from which the goal can
-/// be reached as likely as any other; not the goal itself, if it is to be `elsewhere`. None if there is none.
+/// Returns a start after this many random moves from the goal, or, without a number, a uniformly random cell connected
+/// to it. With `elsewhere`, it is never the goal itself. Returns `None` if there is none.
 pub(super) fn scramble(
     map: &Map,
     goal: Cell,
@@ -24,7 +24,8 @@ pub(super) fn scramble(
         let chosen = (cells > 0).then(|| random.below(cells) as usize)?;
         return (0..).zip(&reached).filter(|&(_, &reached)| reached).nth(chosen).map(|(cell, _)| cell);
     };
-    // A walk takes back its last move only where it has no other; one that ends at the goal goes on if it must.
+    // The walk reverses its last move only if there is no other. A walk that ends at the goal continues if `elsewhere`
+    // is set.
     let mut at = goal;
     let mut back = None;
     let mut steps_left = steps;

@@ -1,4 +1,4 @@
-//! The laws of the three spaces on random small mazes, and what instances say of themselves.
+//! The laws of the state spaces on small random mazes, and the answers of instances.
 
 use super::description::Moves;
 use super::length::Length;
@@ -10,7 +10,7 @@ use crate::search::{Algorithm, Limits, Verdict, laws, search};
 use crate::space::InPlace;
 use std::sync::Arc;
 
-/// A map from rows of digits, `#` for a wall.
+/// Builds a map from rows of digits, with `#` for walls.
 fn map(rows: &[&str]) -> Map {
     let mut map = Map::new(rows[0].len() as u32, rows.len() as u32);
     for row in rows {
@@ -19,7 +19,7 @@ fn map(rows: &[&str]) -> Map {
     map.close()
 }
 
-/// A map of random cells that cost up to `dearest`, one in three of them walls, with two open cells.
+/// Builds a random map with costs up to `dearest`, in which one cell of three is a wall, and two open cells.
 fn random(random: &mut SplitMix64, rows: u32, columns: u32, dearest: u64) -> (Arc<Map>, Cell, Cell) {
     let mut map = Map::new(columns, rows);
     for _ in 0..rows {
@@ -96,7 +96,7 @@ fn leaps_cost_what_steps_do() {
     };
     let (mut solved, mut opened) = (0, (0, 0));
     for round in 0..400 {
-        // Wider than a word, so that lines are scanned across its ends.
+        // Wider than a word, so that line scans cross the boundaries of words.
         let (rows, columns) = [(9, 140), (140, 9), (66, 66), (20, 20)][round % 4];
         let one_in = 3 + numbers.below(30);
         let mut map = Map::new(columns, rows);

@@ -1,4 +1,4 @@
-//! A puzzle of permutations, validated: what can be said of it, and the state spaces that it can be searched in.
+//! A validated permutation puzzle: its answers without a search, and its state spaces.
 
 use super::model::Model;
 use super::patterns::choose::{choose, of_groups};
@@ -17,29 +17,29 @@ use crate::search::{Algorithm, Crew};
 use sha2::{Digest, Sha256};
 use std::sync::{Arc, OnceLock};
 
-/// The sizes of pattern databases: the most placements of a table, and how many states are expanded with it before the
-/// next one is built.
+/// The sizes of pattern databases: the greatest number of entries of a table, and the number of states to expand before
+/// the next size is built.
 const SIZES: &[(u64, u64)] =
     &[(1 << 13, 50_000), (1 << 18, 150_000), (1 << 22, 30_000_000), (1 << 27, 3_000_000_000), (1 << 30, u64::MAX)];
 
-/// Where no pattern is as small as this, none is built unless it is asked for.
+/// If every pattern is larger than this, tables are built only on request.
 const COMMON: u64 = 1 << 27;
 
-/// The most placements of a group that a file gives.
+/// The greatest number of entries of a table for a group of the file.
 pub(super) const MOST_PLACEMENTS: u64 = 1 << 32;
 
-/// The size that is built where a pattern database is asked for by name.
+/// The index of the size that is built if the heuristic is requested by name.
 const NAMED: u8 = 2;
 
-/// The most places of a puzzle whose positions are drawn for people.
+/// The greatest number of places of a puzzle whose positions are drawn.
 const MOST_DRAWN: usize = 2000;
 
 /// A validated puzzle.
 pub(super) struct Permutations {
     setup: Arc<Setup>,
-    /// Whether the start was made from the solved position: then it can be solved.
+    /// Whether the start was made by moves from the solved position, so that it is solvable.
     scrambled: bool,
-    /// What is known without a search, once somebody asked.
+    /// The result of the analysis, computed on first use.
     known: OnceLock<(Analysis, Arc<Model>)>,
 }
 
@@ -52,14 +52,14 @@ impl Permutations {
         self.known.get_or_init(|| self.worked_out(&Means::default()).expect("nothing stops it"))
     }
 
-    /// What is known without a search; none if working it out was stopped.
+    /// Analyses the puzzle. Returns `None` if it was stopped.
     fn worked_out(&self, means: &Means) -> Option<(Analysis, Arc<Model>)> {
         let analysis = Analysis::new(&self.setup, self.scrambled, means)?;
         let model = Model::new(&self.setup, &analysis);
         Some((analysis, Arc::new(model)))
     }
 
-    /// The patterns of tables of up to so many placements.
+    /// Returns the patterns whose tables have at most `most` entries each.
     fn rankings(&self, most: u64) -> Vec<Ranking> {
         let (_, model) = self.known();
         match &self.setup.groups {
@@ -68,7 +68,8 @@ impl Permutations {
         }
     }
 
-    /// The same, smaller where their tables would take more than half of so many bytes together.
+    /// Returns patterns as [`rankings`](Self::rankings), with smaller tables if necessary to fit into `memory` bytes
+    /// together.
     fn rankings_within(&self, mut most: u64, memory: Option<u64>) -> Vec<Ranking> {
         loop {
             let rankings = self.rankings(most);
@@ -80,7 +81,7 @@ impl Permutations {
         }
     }
 
-    /// The groups of the file that no table takes, by number.
+    /// Returns the numbers of the file's groups whose tables would be too large.
     pub fn too_large(&self) -> Vec<usize> {
         let (_, model) = self.known();
         let rankings = of_groups(model, self.setup.groups.as_deref().unwrap_or_default());
@@ -88,7 +89,7 @@ impl Permutations {
         (0..).zip(&rankings).filter(|(_, ranking)| large(ranking)).map(|(number, _)| number).collect()
     }
 
-    /// None if time was up, or it was interrupted, before the tables were there.
+    /// Builds the pattern databases. Returns `None` if a limit or an interruption stopped it.
     fn patterns(&self, means: &Means) -> Option<Patterns> {
         let (_, model) = self.known();
         model.solved.as_ref()?;
@@ -103,10 +104,11 @@ impl Permutations {
         Some(Patterns::new(model, patterns))
     }
 
-    /// What a table is of: the moves on the orbits of its members, and where these belong.
+    /// Returns the identity of a table: the moves on the orbits of its members, and their goal places.
     fn subject(&self, ranking: &Ranking) -> Subject {
         let (_, model) = self.known();
-        // Moves do not fit a header. Nobody can make others of the same digest, for whose puzzle this table is wrong.
+        // The moves do not fit into a header. SHA-256 is collision-resistant, so nobody can construct another puzzle
+        // with the same digest, for which the table would be wrong.
         let mut moves = Sha256::new();
         for made in &model.moves {
             made.image.iter().for_each(|place| moves.update(place.to_le_bytes()));
@@ -130,7 +132,7 @@ impl Permutations {
         searchable(PermutationSpace::<R>::new(model, patterns), PermutationView::new(&self.setup))
     }
 
-    /// A position as a file says it.
+    /// Returns a position in the form of a puzzle file.
     fn written(&self, position: &[Label]) -> String {
         let labels = position.iter().map(|&label| &self.setup.labels[usize::from(label)]);
         if self.setup.textual {
@@ -190,7 +192,7 @@ impl Instance for Permutations {
     }
 
     fn default_algorithm(&self) -> Option<Algorithm> {
-        // Where no pattern is small enough for a table, two ends are better than one.
+        // If every pattern is too large for a table, bidirectional search is the better default.
         let (_, model) = self.known();
         let unguided = || self.rankings(COMMON).is_empty();
         (Wide::holds(model) && model.solved.is_some() && unguided()).then_some(Algorithm::Bidirectional)

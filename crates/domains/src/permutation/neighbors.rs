@@ -1,31 +1,32 @@
-//! The numbers that moves lead to, for many numbers in a row.
+//! The ranks of all neighbours, computed fast for consecutive ranks.
 //!
-//! A number is that of its head, the digits before the last ones, and of its tail. What a move makes of the tail depends
-//! on the tail and on the blocks that the head takes, not on the order of what is in them: few enough cases for a table.
-//! What it makes of the head is kept from one number to the next. So a neighbour is one look-up and one addition.
+//! A rank consists of a head (the leading digits) and a tail (the last ones). The tail after a move depends on the tail
+//! and on the set of blocks that the head occupies, but not on their order: few enough cases for a table. The head
+//! after each move is cached from one rank to the next. So a neighbour takes one table look-up and one addition.
 
 use super::model::Model;
 use super::ranking::{MOST_MEMBERS, Ranking, binomial, choose, combination};
 use super::setup::Place;
 
-/// The most entries of the table.
+/// The greatest number of entries of the table.
 const MOST_ENTRIES: u64 = 1 << 22;
 
-/// The moves of a puzzle on the numbers of a ranking.
+/// The moves of a puzzle, as maps between ranks.
 pub(super) struct Neighbors {
     pub ranking: Ranking,
     images: Vec<Vec<Place>>,
-    /// By the set of blocks that the head takes, by tail, by move: the tail after the move; empty where it is too large.
+    /// The tail after a move, indexed by the set of blocks that the head occupies, the tail and the move. Empty if it
+    /// would be too large.
     tails: Vec<u16>,
 }
 
-/// What is kept from one number to the next.
+/// The state that is cached between consecutive ranks.
 pub(super) struct Cursor {
     head: u64,
-    /// Where in the table the moves are, for the blocks that the head takes.
+    /// The row of the table for the blocks that the head occupies.
     row: usize,
     places: [Place; MOST_MEMBERS],
-    /// By move, the number of the head after it, with a tail of 0, and the blocks that are taken.
+    /// For each move, the rank of the head after it, with a tail of 0, and the blocks that it then occupies.
     moved: Vec<u64>,
     taken: Vec<u64>,
 }
@@ -50,7 +51,7 @@ impl Neighbors {
         neighbors
     }
 
-    /// By tail, by move, the tail after the move, where the head takes the blocks of a set.
+    /// Returns the tail after a move, indexed by the tail and the move, for a head that occupies a set of blocks.
     fn moved_tails(&self, set: u64) -> Vec<u16> {
         let Neighbors { ranking, images, .. } = self;
         let (blocks, count) = ranking.heads();
@@ -71,7 +72,7 @@ impl Neighbors {
         tails
     }
 
-    /// Tells the numbers that moves lead to, until one is enough.
+    /// Calls `neighbor` with the rank after each move, until it returns true.
     #[inline]
     pub fn of(&self, at: &mut Cursor, number: u64, mut neighbor: impl FnMut(u64) -> bool) {
         let size = self.ranking.tail_size;

@@ -1,8 +1,8 @@
-//! Whether moves lead from the start to the solved position: whether some permutation of the group does.
+//! Decides whether the start is solvable: whether some permutation of the group maps it to the solved position.
 //!
-//! Labels of equal looks may be taken for each other. So a permutation is looked for level by level of the chain: the
-//! place to which the point of a level goes must show what the point shows. Where every label is another one, there is
-//! no choice; where many are alike, nearly every choice is right. What lies between is searched, to a bound.
+//! Equal labels are interchangeable. So the permutation is searched level by level of the chain: the image of a level's
+//! point must show the label of the point. If all labels are distinct, there is no choice; if many are equal, nearly
+//! every choice works. In between, the number of choices is bounded.
 
 use super::chain::Chain;
 use super::number::Number;
@@ -11,33 +11,33 @@ use super::structure::{Refined, Structure};
 use crate::domain::Means;
 use std::cell::Cell;
 
-/// The most choices that are tried.
+/// The greatest number of choices that are tried.
 const MOST_CHOICES: u64 = 1_000_000;
 
-/// What is known of a puzzle before any search.
+/// The result of the analysis before any search.
 pub(super) struct Analysis {
     pub structure: Structure,
-    /// By place, the refined label of the solved position, and that of the start.
+    /// The refined label of each place in the solved position, and at the start.
     pub solved: Vec<u32>,
     pub start: Vec<u32>,
     pub verdict: Verdict,
-    /// How many positions can be reached, where that is known.
+    /// The number of reachable positions, if it is known.
     pub states: Option<Number>,
-    /// Places whose labels tell all others that stand once, in the order of the places; none where that is not known.
+    /// Places whose labels determine all other labels that occur once, in ascending order; `None` if this is unknown.
     pub base: Option<Vec<Place>>,
 }
 
-/// Whether there is a solution.
+/// Whether the start is solvable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Solvable,
-    /// And why not.
+    /// With the reason.
     Unsolvable(String),
     Unknown,
 }
 
 impl Analysis {
-    /// None if it was stopped.
+    /// Analyses a puzzle. Returns `None` if it was stopped.
     pub fn new(setup: &Setup, known_solvable: bool, means: &Means) -> Option<Analysis> {
         let places = setup.places();
         let generators: Vec<Vec<Place>> = setup.generators.iter().map(|generator| generator.image.clone()).collect();
@@ -48,7 +48,7 @@ impl Analysis {
         let start = structure.refine(&setup.start, &mut refined);
         let mut often = vec![0_i64; refined.len()];
         solved.iter().for_each(|&label| often[label as usize] += 1);
-        // Labels that stand once come first: they leave no choice. What others tell comes last.
+        // Labels that occur once come first: they leave no choice. Places that others determine come last.
         let mut points = identity(places);
         points.sort_by_key(|&place| {
             let kept = structure.orbits[structure.orbit_of[usize::from(place)] as usize].is_kept;
@@ -95,7 +95,7 @@ impl Analysis {
         }
     }
 
-    /// Why what a place shows is not shown as often in the solved position.
+    /// Explains why the refined label of a place does not occur as often in the solved position.
     fn misplaced(&self, setup: &Setup, place: usize) -> String {
         let orbit = &self.structure.orbits[self.structure.orbit_of[place] as usize];
         let label = |place: Place| setup.labels[usize::from(setup.start[usize::from(place)])].clone();
@@ -126,24 +126,24 @@ impl Analysis {
     }
 }
 
-/// What was found.
+/// The result of a search for a permutation.
 enum Answer {
     Found(Vec<Place>),
-    /// Nothing; and the places that were wrong where it came farthest.
+    /// None exists. Has the wrong places of the deepest attempt.
     None(Vec<Place>),
     TooMany,
 }
 
-/// The search for a permutation of a group that takes each place to one that shows the same in another position.
+/// The search for a permutation of a group that maps each place to one with the same label in another position.
 struct Matching<'a> {
     chain: &'a Chain,
     /// The levels that move their points.
     levels: Vec<usize>,
-    /// By level, the places that all further levels leave where they are, but this does not.
+    /// For each level, the places that it moves and all further levels fix.
     settled: Vec<Vec<Place>>,
     have: &'a [u32],
     want: &'a [u32],
-    /// How many choices were tried, in all searches.
+    /// The number of choices tried in all searches.
     choices: Cell<u64>,
     means: &'a Means,
 }
@@ -170,8 +170,8 @@ impl<'a> Matching<'a> {
         Matching { chain, levels, settled, have, want, choices: Cell::new(0), means }
     }
 
-    /// Looks for a permutation; with a level and a place of its orbit, for one that leaves the points of all levels
-    /// before where they are and takes that of the level to the place.
+    /// Searches for a permutation. If a level and a place of its orbit are given, it must fix the points of all earlier
+    /// levels and map the point of this level to the place.
     fn search(&self, fixed: Option<(usize, usize)>) -> Answer {
         let (first, only) = fixed.map_or((0, None), |(level, at)| (level, Some(at)));
         let shows = |taken: &[Place], place: Place| {
@@ -183,7 +183,7 @@ impl<'a> Matching<'a> {
             wrong.sort_unstable();
             wrong
         };
-        // What no level moves must be right as it is.
+        // Places that no level moves must have the right label already.
         let untouched = |place: &usize| {
             self.settled.iter().all(|settled| !settled.contains(&(*place as Place)))
                 && self.want[*place] != self.have[*place]
@@ -237,8 +237,8 @@ impl<'a> Matching<'a> {
     }
 }
 
-/// How many permutations of the group change nothing that can be seen, as a product of small numbers; none where that
-/// is too much work.
+/// Returns the number of permutations of the group that preserve all labels, as a product of small numbers. Returns
+/// `None` if that takes too much work.
 fn symmetries(chain: &Chain, shown: &[u32], means: &Means) -> Option<Vec<u64>> {
     let matching = Matching::new(chain, shown, shown, means);
     let mut found: Vec<Vec<Place>> = Vec::new();
@@ -264,7 +264,7 @@ fn symmetries(chain: &Chain, shown: &[u32], means: &Means) -> Option<Vec<u64>> {
     Some(factors)
 }
 
-/// The places to which permutations take one.
+/// Returns the orbit of a place under some permutations.
 fn spread(place: Place, images: &[Vec<Place>]) -> Vec<Place> {
     let mut orbit = vec![place];
     let mut seen = vec![false; images.first().map_or(0, Vec::len)];

@@ -1,7 +1,7 @@
-//! The state space of permutations, for any representation, guided by pattern databases or by nothing.
+//! The state space of permutation puzzles, for any representation, with or without pattern databases.
 //!
-//! Moves come generator by generator in the order of the file, and by ascending powers. Searches in depth make no two
-//! moves of one generator in a row, as another one does the same; and of generators that commute in one order only.
+//! Moves are ordered by generator as in the file, then by power. Depth-first searches prune two consecutive moves of
+//! the same generator, since another one has the same effect, and try commuting generators in one order only.
 
 use super::model::Model;
 use super::neighbors::{Cursor, Neighbors};
@@ -12,11 +12,11 @@ use crate::space::{Facts, Guided, InPlace, PerfectIndex, StateSpace};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A move, by its number.
+/// A move, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Action(pub u16);
 
-/// The moves of a puzzle: all are legal, always.
+/// An iterator over the moves: all of them are always legal.
 pub(super) struct Actions(Range<u16>);
 
 impl Iterator for Actions {
@@ -28,21 +28,21 @@ impl Iterator for Actions {
     }
 }
 
-/// The move that was made last, and how often in a row.
+/// The last move, and how often it was made in a row.
 #[derive(Clone, Copy)]
 pub(super) struct Trail {
     last: u16,
     run: u16,
 }
 
-/// Permutations of places, held in one way.
+/// A permutation puzzle in one representation.
 pub(super) struct PermutationSpace<R: Representation> {
     model: Arc<Model>,
     packing: Packing,
     images: Vec<R::Image>,
-    /// By move, its generator, how often it may be made in a row, and the move that takes it back.
+    /// For each move, its generator, the greatest number of times in a row, and its inverse.
     moves: Vec<(u16, u16, u16)>,
-    /// Packed; none where the start cannot be solved.
+    /// The packed goal; `None` if the start is unsolvable.
     goal: Option<R::Key>,
     patterns: Patterns,
 }
@@ -189,7 +189,7 @@ impl<R: Representation> InPlace for PermutationSpace<R> {
     }
 }
 
-/// A number for every position, where the places of the members tell one from 0 on without a gap.
+/// A perfect index of the positions, for puzzles in which the ranks of the members have no gaps.
 struct Index<'a, R: Representation> {
     space: &'a PermutationSpace<R>,
     neighbors: Neighbors,

@@ -1,4 +1,4 @@
-//! The laws of the state space on small puzzles, published counts, and solvability against search.
+//! The laws of the state space on small puzzles, published counts, and solvability compared with search.
 
 mod groups;
 mod patterns;
@@ -17,7 +17,7 @@ use crate::search::{Crew, laws};
 use crate::space::{InPlace, Whole};
 use std::sync::Arc;
 
-/// A puzzle with labels of one letter and generators in writing, solved.
+/// Builds a solved puzzle from labels of one letter and generators in cycle notation.
 fn setup(solved: &str, metric: Metric, generators: &[(&str, &str)]) -> Setup {
     let mut labels: Vec<String> = Vec::new();
     let number = |letter: char| {
@@ -37,7 +37,7 @@ fn setup(solved: &str, metric: Metric, generators: &[(&str, &str)]) -> Setup {
     Setup { labels, colors, textual: true, solved, start, generators, metric, layout: None, groups: None }
 }
 
-/// The same puzzle from another start.
+/// Returns the puzzle with another start.
 fn from(mut setup: Setup, start: &str) -> Setup {
     let number = |letter: char| setup.labels.iter().position(|label| *label == letter.to_string());
     setup.start = start.chars().map(|letter| number(letter).expect("it is a label") as Label).collect();
@@ -48,7 +48,7 @@ fn model(setup: &Setup) -> Arc<Model> {
     Arc::new(Model::new(setup, &Analysis::new(setup, false, &Means::default()).expect("nothing stops it")))
 }
 
-/// The space with patterns of so many placements.
+/// Builds the space with patterns of at most `most` placements.
 fn space<R: Representation>(model: &Arc<Model>, most: u64) -> PermutationSpace<R> {
     let pattern = |ranking| {
         let table = build::build(model, &ranking, &Crew::new(None), &Means::default()).expect("nothing stops it");
@@ -68,7 +68,7 @@ fn hold<R: Representation>(setup: &Setup) {
 
 const TOP_SPIN: &[(&str, &str)] = &[("T", "(1 4)(2 3)"), ("S", "(1 2 3 4 5 6)")];
 
-/// The pocket cube by its stickers, of which three stay.
+/// The stickers of the pocket cube, with one corner fixed.
 const POCKET_CUBE: &[(&str, &str)] = &[
     ("U", "(1 2 4 3)(5 11 9 7)(6 12 10 8)"),
     ("R", "(2 19 22 8)(4 11 24 16)(9 10 18 17)"),
@@ -93,9 +93,9 @@ fn labelled_puzzles_keep_the_laws_however_they_are_held() {
     hold::<Wide>(&top_spin);
     hold::<Large>(&top_spin);
     hold::<Small>(&from(setup("abcdef", Metric::Generator, TOP_SPIN), "fabcde"));
-    // Two edges that turn and change places, and what follows them.
+    // Two pieces of two stickers each, which the moves permute and flip.
     hold::<Small>(&setup("aAbBcC", Metric::Power, &[("X", "(1 3 5)(2 4 6)"), ("Y", "(1 4)(2 3)")]));
-    // Generators that commute, one a power of another.
+    // Commuting generators, one of which is a power of another.
     hold::<Small>(&setup("abcdefg", Metric::Generator, &[("B", "(1 2 3 4)"), ("A", "(5 6 7)"), ("C", "(1 3)(2 4)")]));
 }
 
@@ -104,7 +104,7 @@ fn interchangeable_labels_keep_the_laws() {
     hold::<Small>(&from(setup("aaabbb", Metric::Power, TOP_SPIN), "ababab"));
     hold::<Wide>(&from(setup("aabbbc", Metric::Power, TOP_SPIN), "bbaabc"));
     hold::<Large>(&from(setup("aabbcc", Metric::Generator, TOP_SPIN), "abcabc"));
-    // Blocks of two with two that look alike, one that looks the same turned round, and one that does not.
+    // Blocks of two: two equal ones, one that is symmetric under a flip, and one that is not.
     let blocks = [("X", "(1 3 5 7)(2 4 6 8)"), ("Y", "(1 4)(2 3)")];
     hold::<Small>(&setup("abababcc", Metric::Power, &blocks));
     hold::<Medium>(&setup("abccabaa", Metric::Power, &blocks));
@@ -113,7 +113,7 @@ fn interchangeable_labels_keep_the_laws() {
 
 #[test]
 fn starts_that_cannot_be_solved_keep_the_laws() {
-    // Rotations of a triangle do not turn it over; and with other labels at each end.
+    // The rotations of a triangle do not reflect it. The second start also mixes the labels of the two orbits.
     let triangle = [("X", "(1 2 3)(4 5 6)")];
     let turned = from(setup("abcdef", Metric::Power, &triangle), "bacdef");
     laws::hold(&space::<Small>(&model(&turned), 0), true);
@@ -132,7 +132,7 @@ fn the_pocket_cube_has_the_published_numbers_of_positions() {
 
 #[test]
 fn rubiks_cube_has_the_published_numbers_of_positions() {
-    // OEIS A080601, by half turns.
+    // OEIS A080601, in the half-turn metric.
     let published = [1, 18, 243, 3240, 43239];
     let cube = space::<Medium>(&model(&setup(COLOURS, Metric::Power, CUBE)), 0);
     let limits = crate::search::Limits { depth: Some(4), ..Default::default() };

@@ -1,20 +1,21 @@
-//! The edit distance: the least number of the edits allowed that make one word of another, if every word were in the
-//! list. As each move is one edit, it never overestimates, and falls by no more than one along a move.
+//! The edit distance: the least number of allowed edits between two words, if every word were in the list. As each move
+//! is one edit, it is admissible and consistent.
 //!
-//! With changes alone it is the distance of Hamming (1950), with all edits that of Levenshtein (1966), found row by row
-//! (Wagner and Fischer 1974).
+//! With changes alone, it is the Hamming distance (1950); with all edits, it is the Levenshtein distance (1966),
+//! computed row by row (Wagner and Fischer 1974).
 
 use super::Edits;
 use super::words::{Word, Words};
 
-/// For longer words, counted by the product of their lengths, only the lengths are compared.
+/// The greatest product of the lengths of two words for which the table is computed. For longer words, only the lengths
+/// are compared.
 const MOST_ENTRIES: usize = 1 << 20;
 
 /// The distances of words to one goal.
 pub(super) struct EditDistance {
     goal: Vec<char>,
     edits: Edits,
-    /// Whether words are short enough for a table.
+    /// Whether all words are short enough for a table.
     exact: bool,
 }
 
@@ -25,8 +26,8 @@ impl EditDistance {
         EditDistance { goal, edits, exact }
     }
 
-    /// The distance of a word. Where these edits lead nowhere near, it is a number that no distance around it exceeds by
-    /// more than one, so that it stays consistent.
+    /// Returns the distance of a word. If the edits cannot reach the goal, returns a number that exceeds no
+    /// neighbouring distance by more than one, so that the heuristic stays consistent.
     pub fn of(&self, word: &[char]) -> u32 {
         let Edits { change, insert, delete } = self.edits;
         let apart = word.len().abs_diff(self.goal.len()) as u32;
@@ -40,7 +41,7 @@ impl EditDistance {
         if !self.exact {
             return apart;
         }
-        // By length of the goal's beginning, the distance of a beginning of the word to it; `never` stands for none.
+        // The distance of a prefix of the word to each prefix of the goal, by length; `never` if it is unreachable.
         let mut row: Vec<u32> = (0..=self.goal.len() as u32).collect();
         if !insert {
             row[1..].fill(never);

@@ -1,12 +1,12 @@
-//! The rules of word ladders a second time: two words side by side, and a look through the whole list.
+//! The reference rules: a comparison of two words, and a look-up in the whole list.
 //!
-//! It shares with the state space the list and the edits as they are described, and nothing else.
+//! They share only the list and the allowed edits with the state space.
 
 use super::{Edits, Ladder};
 use crate::domain::Rules;
 use std::collections::BTreeSet;
 
-/// A ladder that is climbed.
+/// A ladder in play.
 pub(super) struct LadderRules {
     words: BTreeSet<Vec<char>>,
     /// The letters of all words.

@@ -1,13 +1,13 @@
-//! Random starts: by a walk backward from the goal, or drawn from all words from which it can be reached.
+//! Random starts: by a random walk backwards from the goal, or drawn from all words from which the goal is reachable.
 //!
-//! What is drawn, and in which order, is part of the file format: a seed stands for one word for ever.
+//! The result for a seed is part of the file format, so it never changes.
 
 use super::Edits;
 use super::words::{Word, Words};
 use crate::domain::SplitMix64;
 
-/// A word from which the goal can be reached: after so many moves backward, of which none takes the one before it back
-/// where there is another; or, without their number, each of all such words but the goal as likely as any other.
+/// Returns a word from which the goal is reachable: after this many moves backwards, which reverse the previous one
+/// only if there is no other; or, without a number, a uniformly random one except the goal.
 pub(super) fn scramble(words: &Words, goal: Word, edits: Edits, moves: Option<u32>, seed: u64) -> Word {
     let random = &mut SplitMix64::new(seed);
     let before = |word: Word| words.neighbors(word, edits.reversed());
@@ -24,7 +24,7 @@ pub(super) fn scramble(words: &Words, goal: Word, edits: Edits, moves: Option<u3
             }
             next += 1;
         }
-        // Where there is nothing but the goal, that is the start.
+        // If no other word reaches the goal, the start is the goal.
         let others = reached.len() as u64 - 1;
         return if others == 0 { goal } else { reached[1 + random.below(others) as usize] };
     };

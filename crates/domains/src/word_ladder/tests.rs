@@ -1,4 +1,4 @@
-//! Small lists of words against brute force: neighbours, distances, random starts.
+//! Neighbours, distances and random starts on small lists, compared with brute force.
 
 use super::edit_distance::EditDistance;
 use super::scramble::scramble;
@@ -11,7 +11,7 @@ use crate::space::Guided;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// All sets of edits but the empty one.
+/// Returns all non-empty sets of edits.
 fn all_edits() -> impl Iterator<Item = Edits> {
     (1..8).map(|set| Edits { change: set & 1 > 0, insert: set & 2 > 0, delete: set & 4 > 0 })
 }
@@ -22,7 +22,7 @@ fn list<'a>(words: impl IntoIterator<Item = &'a str>) -> Words {
     list
 }
 
-/// Random words of up to four of three letters, one of them no ASCII, some of the words twice.
+/// Returns random words of one to four letters over three letters, one of them not ASCII; some words occur twice.
 fn random_list(random: &mut SplitMix64) -> Words {
     let letter = |random: &mut SplitMix64| ['a', 'b', 'é'][random.below(3) as usize];
     let word = |random: &mut SplitMix64| (0..=random.below(4)).map(|_| letter(random)).collect::<String>();
@@ -30,7 +30,7 @@ fn random_list(random: &mut SplitMix64) -> Words {
     list(words.iter().map(String::as_str))
 }
 
-/// Every word over two letters of one to three.
+/// Returns all words of one to three letters over two letters.
 fn every_word() -> Words {
     let longer = |words: &[String]| words.iter().flat_map(|word| [format!("{word}a"), format!("{word}b")]).collect();
     let one: Vec<String> = longer(&[String::new()]);
@@ -44,7 +44,7 @@ fn space(words: &Arc<Words>, start: Word, goal: Word, edits: Edits) -> LadderSpa
     LadderSpace { words: Arc::clone(words), edits, start, goal, distance }
 }
 
-/// Whether an edit leads from one word to another, by taking letters out.
+/// Returns whether one edit leads from one word to another, by deleting letters from both.
 fn is_edit(from: &[char], to: &[char], edits: Edits) -> bool {
     let holes = |word: &[char]| -> Vec<Vec<char>> {
         (0..word.len()).map(|hole| [&word[..hole], &word[hole + 1..]].concat()).collect()
@@ -92,7 +92,7 @@ fn the_edit_distance_is_exact_where_every_word_is_in_the_list() {
     let all = 0..words.len() as Word;
     for edits in all_edits() {
         for goal in all.clone() {
-            // By word, the least number of edits, found backwards from the goal.
+            // The least number of edits from each word, found by a search backwards from the goal.
             let mut distances = vec![None; words.len()];
             distances[goal as usize] = Some(0);
             for distance in 0..words.len() as u32 {

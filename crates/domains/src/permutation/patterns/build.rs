@@ -1,9 +1,10 @@
-//! The search that fills a pattern database: breadth-first from the solved position, over the numbers of the placements.
+//! The breadth-first search from the solved position that fills a pattern database, over the ranks of the placements.
 //!
-//! The table itself says what was met: an entry that has all its bits set was not. A layer is expanded by walking over
-//! all entries. As soon as fewer entries are left than were just met, those that are left look for a neighbour that was
-//! met last instead: every move can be taken back. Threads set bits to 0 by atomic operations, all to the same value
-//! within a layer, so that their order does not matter.
+//! The table itself marks the visited entries: an unvisited entry has all its bits set. A layer is expanded in a scan
+//! over all entries. As soon as fewer entries are unvisited than are in the last layer, the search direction changes:
+//! each unvisited entry looks for a neighbour in the last layer, which is sound because every move is reversible.
+//! Threads clear bits by atomic operations, all to the same value within a layer, so the result does not depend on
+//! their order.
 
 use crate::domain::table::{Bytes, Table};
 use crate::domain::{Means, Progress};
@@ -14,16 +15,16 @@ use crate::search::Crew;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// Entries that a thread takes at a time.
+/// The number of entries that a thread processes at a time.
 const PART: u64 = 1 << 14;
 
-/// Smaller tables are filled by one thread, before others would have started.
+/// The size below which one thread fills the table, since starting others takes longer.
 const SHARED: u64 = 1 << 17;
 
-/// Fills the table of a pattern; none if it is stopped. What takes more moves than an entry can hold counts as the most
-/// that it can: 15 where entries have four bits, 255 where they have eight.
+/// Fills the table of a pattern. Returns `None` if it is stopped. Values that do not fit are capped at the greatest
+/// that an entry holds: 255, in entries of eight bits. Entries of four bits are tried first.
 pub(in super::super) fn build(model: &Model, ranking: &Ranking, crew: &Crew, means: &Means) -> Option<Table> {
-    // Whether it takes half of that or twice, is known when it is done.
+    // The depth decides whether the table takes half of this or twice, which is known only at the end.
     if !means.fits(ranking.size) {
         return None;
     }
@@ -45,7 +46,7 @@ enum Filled {
     TooDeep,
 }
 
-/// Entries of so many bits, four or eight.
+/// A table under construction, with entries of four or eight bits.
 struct Filling<const BITS: u32> {
     entries: Vec<AtomicU8>,
     size: u64,
@@ -66,7 +67,7 @@ impl<const BITS: u32> Filling<BITS> {
         byte >> (number % Self::IN_A_BYTE * u64::from(BITS)) & Self::UNMET
     }
 
-    /// Says how deep an entry is, if it was not met; returns whether it was not.
+    /// Sets the depth of an entry if it is unvisited, and returns whether it was.
     #[inline]
     fn meet(&self, number: u64, depth: u8) -> bool {
         let shift = number % Self::IN_A_BYTE * u64::from(BITS);
@@ -100,7 +101,7 @@ impl<const BITS: u32> Filling<BITS> {
                 let what = format!("pattern database of {} members", ranking.members.len());
                 means.progress(&Progress { what, done: met, total: self.size });
             }
-            // The next layer cannot be told from what was not met.
+            // The next depth is the value of unvisited entries, so four bits are not enough.
             if layer > 0 && depth + 1 == Self::UNMET && BITS == 4 {
                 return Some(Filled::TooDeep);
             }
@@ -111,7 +112,8 @@ impl<const BITS: u32> Filling<BITS> {
         Some(Filled::Whole(self.entries.into_iter().map(AtomicU8::into_inner).collect()))
     }
 
-    /// Expands a part of a layer, or finds which of a part are in the next one; returns how many are new.
+    /// Expands a part of a layer forwards, or finds which entries of a part are in the next layer. Returns the number
+    /// of new entries.
     fn expand(&self, part: u64, depth: u8, backwards: bool, neighbors: &Neighbors) -> u64 {
         let mut at = Cursor::new();
         let mut new = 0;

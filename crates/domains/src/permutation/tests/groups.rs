@@ -1,4 +1,4 @@
-//! How large groups are, and what is in them.
+//! The orders of groups, and membership in them.
 
 use super::super::chain::Chain;
 use super::super::setup::{Metric, Place, Setup, identity, order, power_of};
@@ -24,7 +24,7 @@ fn groups_have_the_published_orders() {
     assert_eq!(order("abcdefghijk", &mathieu), "7920");
 }
 
-/// All positions, the plainest way.
+/// Returns all reachable positions by a plain search.
 fn reachable(setup: &Setup) -> HashSet<Vec<u16>> {
     let mut met = HashSet::from([setup.solved.clone()]);
     let mut open = vec![setup.solved.clone()];
@@ -39,7 +39,7 @@ fn reachable(setup: &Setup) -> HashSet<Vec<u16>> {
     met
 }
 
-/// Some permutation of so many places.
+/// Returns a random permutation of this many places.
 fn any(places: usize, random: &mut SplitMix64) -> Vec<Place> {
     let mut image = identity(places);
     for last in (1..places).rev() {
@@ -58,7 +58,7 @@ fn what_can_be_solved_is_what_can_be_reached() {
         let solved: String = (0..places).map(|_| char::from(b'a' + random.below(letters) as u8)).collect();
         let mut puzzle = setup(&solved, Metric::Power, &[]);
         for name in ["A", "B"] {
-            // Powers of permutations make groups that are not all permutations.
+            // Powers of random permutations often generate proper subgroups.
             let image = power_of(&any(places, random), 1 + random.below(3));
             let order = order(&image);
             if order > 1 {
@@ -92,7 +92,7 @@ fn the_reason_names_the_places_that_are_wrong() {
             Verdict::Unsolvable(reason) => reason,
             verdict => panic!("{verdict:?}"),
         };
-    // The corner at 8, 14 and 15 turned; then two of its colours exchanged.
+    // The corner at 8, 14 and 15 twisted; then two of its colours exchanged.
     let twisted = "WWWWWWWROOOGGWGRRBBBOOGGRRBBOOOGGGRRRBBBYYYYYYYY";
     assert!(
         reason(twisted).ends_with("are not") && reason(twisted).contains("those of the places"),
@@ -119,7 +119,7 @@ fn drawn_positions_can_be_solved_and_are_spread_evenly() {
 
 #[test]
 fn of_groups_that_are_too_large_nothing_is_claimed() {
-    // Even permutations of 1101 places, and a start that is odd.
+    // The even permutations of 1101 places, and an odd start.
     let letters: String = ('\u{4e00}'..).take(1101).collect();
     let all: Vec<String> = (1..=1101).map(|place: u32| place.to_string()).collect();
     let ring = format!("({})", all.join(" "));
@@ -132,7 +132,7 @@ fn of_groups_that_are_too_large_nothing_is_claimed() {
         "where moves made it, there is no question"
     );
     assert!(Analysis::new(&puzzle, true, &Means::default()).expect("nothing stops it").states.is_none());
-    // What stands where no move takes it is told all the same.
+    // A label in an unreachable place is reported all the same.
     let mut puzzle = setup(&letters, Metric::Generator, &[("A", "(1 2 3)"), ("B", "(4 5)")]);
     puzzle.start.swap(0, 3);
     assert!(matches!(

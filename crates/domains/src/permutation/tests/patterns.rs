@@ -1,4 +1,4 @@
-//! Pattern databases against breadth-first search.
+//! Pattern databases compared with breadth-first search.
 
 use super::super::neighbors::{Cursor, Neighbors};
 use super::super::ranking::Ranking;
@@ -24,7 +24,7 @@ fn numbers_lead_back_to_places_and_neighbours_are_what_moves_make() {
         for number in (0..ranking.size).step_by((ranking.size / 1000).max(1) as usize) {
             let mut places = vec![0; ranking.members.len()];
             ranking.places(number, &mut places);
-            // The items are the first, so that members have the same numbers here as there.
+            // The items are the first ones, so members have the same numbers in the ranking and in the model.
             assert_eq!(ranking.rank(|member| usize::from(places[member])), number);
             let moved = |image: &[Place]| ranking.rank(|member| usize::from(image[usize::from(places[member])]));
             let mut told = Vec::new();

@@ -1,4 +1,4 @@
-//! Moves, words and layouts as they are written.
+//! The notation of moves, words and layouts.
 
 use super::super::layout::Layout;
 use super::super::setup::{Metric, Setup};
@@ -47,7 +47,7 @@ fn layouts_have_gaps_and_columns_as_wide_as_labels() {
     let drawn = "     W W\n     W W\nO O  G G  R R  B B\nO O  G G  R R  B B\n     Y Y\n     Y Y\n";
     assert_eq!(view::draw(&puzzle, &puzzle.solved, Style::Drawn), drawn);
     assert_eq!(view::draw(&puzzle, &puzzle.solved, Style::Plain), "WWWWOOGGRRBBOOGGRRBBYYYY\n");
-    // Dots are gaps, and places may be left out.
+    // Dots are gaps, and places may be missing.
     let layout = Layout::read(&text("1 . 3\r\n. 2 .\r\n"), 5, "").expect("it is right");
     assert_eq!(layout.draw(|place| format!("{}", 9 + place)), " 9    11\n   10\n");
 }
