@@ -1,10 +1,10 @@
-//! An automaton of duplicate sequences of moves (Taylor and Korf 1993): what it refuses can be had in fewer moves, or
-//! in as many that are told earlier.
+//! A finite automaton that prunes duplicate move sequences (Taylor and Korf 1993): every sequence that it rejects has
+//! an equivalent one that is shorter, or as short and earlier in the order of the moves.
 //!
-//! All ways of the blank from each cell are walked to some depth. A way that ends in a board which an earlier one ended
-//! in is a duplicate; wherever it occurs as a part of a longer way, that can be done otherwise. What is left of all
-//! cheapest ways is always the first in the order of the moves. The duplicates become one automaton (Aho and Corasick
-//! 1975) over the blank's cells: unlike one over directions, it knows where the edges are.
+//! All paths of the blank from each cell are enumerated to some depth. A path that ends in the same board as an earlier
+//! one is a duplicate, and so is every longer path that contains it. Of all cheapest paths, the first in the order of
+//! the moves is always kept. The duplicates are compiled into one automaton (Aho and Corasick 1975) over the cells of
+//! the blank: unlike one over directions, it accounts for the edges.
 
 use super::board::{Board, Cell};
 use super::surface::Surface;
@@ -14,44 +14,44 @@ use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-/// The most cells of a board that has one.
+/// The greatest number of cells of a board that has an automaton.
 pub(super) const MOST_CELLS: Cell = 64;
 
-/// Leaves of the walk in all, beyond which it goes no deeper.
+/// The greatest size of a layer of the enumeration, in paths times cells.
 const MOST_WAYS: usize = 1 << 19;
 
-/// The longest duplicates that are looked for.
+/// The greatest length of the duplicates.
 const DEPTH: usize = 10;
 
-/// What has no next state.
+/// The transition of a duplicate: it has no next state.
 const DUPLICATE: u32 = u32::MAX;
 
-/// The states are the beginnings of duplicates, first those of no move, by the blank's cell.
+/// The states are the proper prefixes of duplicates; the first ones are the empty prefixes, by the cell of the blank.
 pub(super) struct Automaton {
-    /// By state and direction, the next state.
+    /// The next state, by state and direction.
     next: Vec<[u32; 4]>,
-    /// By cell and next cell, the direction's number.
+    /// The number of the direction from each cell to each neighbour.
     directions: Vec<u8>,
 }
 
-/// A beginning of a duplicate: the way of the blank to a cell.
+/// A prefix of a duplicate: a path of the blank to a cell.
 struct Beginning {
     cell: Cell,
-    /// The longest beginning that is an end of this one, and shorter.
+    /// The longest proper suffix that is also a prefix of a duplicate.
     end: u32,
     children: [u32; 4],
 }
 
-/// A way of the blank, in a walk from one cell.
+/// A path of the blank from one cell.
 struct Way {
     board: Vec<u8>,
-    /// By step, the direction's number.
+    /// The numbers of the directions.
     steps: Vec<u8>,
     blank: Cell,
 }
 
 impl Automaton {
-    /// Of the duplicates of up to so many moves on this board.
+    /// Builds the automaton of the duplicates of up to `depth` moves on this board.
     pub fn new(board: &Board, depth: usize) -> Automaton {
         let cells = board.cells();
         let near: Vec<Vec<Cell>> = (0..cells).map(|cell| board.neighbors(cell).collect()).collect();
@@ -84,17 +84,17 @@ impl Automaton {
         Automaton { next, directions }
     }
 
-    /// Bytes that it takes.
+    /// Returns its size in bytes.
     pub fn bytes(&self) -> u64 {
         (self.next.len() * size_of::<[u32; 4]>() + self.directions.len()) as u64
     }
 
-    /// The state before any move, with the blank on this cell.
+    /// Returns the state before any move, with the blank on this cell.
     pub fn start(blank: Cell) -> u32 {
         blank
     }
 
-    /// The state after the blank has gone from one cell to the next; none for a duplicate.
+    /// Returns the state after the blank has moved from one cell to the next, or `None` for a duplicate.
     #[inline]
     pub fn follow(&self, state: u32, from: Cell, to: Cell) -> Option<u32> {
         let direction = self.directions[((from * MOST_CELLS + to) & (MOST_CELLS * MOST_CELLS - 1)) as usize];
@@ -103,13 +103,13 @@ impl Automaton {
     }
 }
 
-/// The automata of this run.
+/// The automata that were built in this run.
 static HELD: Mutex<Vec<(Shape, Arc<Automaton>)>> = Mutex::new(Vec::new());
 
-/// What an automaton depends on.
+/// Everything that an automaton depends on.
 type Shape = (Cell, Cell, Surface);
 
-/// The automaton of a board, made once in a run; none for boards with many cells.
+/// Returns the automaton of a board, which is built once in a run, or `None` for boards with many cells.
 pub(super) fn of(board: &Board) -> Option<Arc<Automaton>> {
     if board.cells() > MOST_CELLS {
         return None;
@@ -124,7 +124,8 @@ pub(super) fn of(board: &Board) -> Option<Arc<Automaton>> {
     Some(automaton)
 }
 
-/// The ways from a cell that end in a board which an earlier one ended in, and have no part of that kind at their end.
+/// Returns the minimal duplicates: paths from a cell that end in the same board as an earlier one, and have no proper
+/// suffix of that kind.
 fn duplicates(start: Cell, near: &[Vec<Cell>], depth: usize) -> Vec<Vec<u8>> {
     let board: Vec<u8> = (0..near.len() as u8).collect();
     let mut met = FxHashMap::from_iter([(board.clone(), ())]);
@@ -154,7 +155,7 @@ fn duplicates(start: Cell, near: &[Vec<Cell>], depth: usize) -> Vec<Vec<u8>> {
     found
 }
 
-/// The transitions: along the beginnings, and where those end, on from the longest one that is an end of it.
+/// Returns the transitions: along the prefixes, or, where these end, from their longest suffixes.
 fn link(beginnings: &mut [Beginning], is_duplicate: &mut [bool], near: &[Vec<Cell>]) -> Vec<[u32; 4]> {
     let mut next = vec![[DUPLICATE; 4]; beginnings.len()];
     let mut queue: VecDeque<usize> = (0..near.len()).collect();
@@ -164,7 +165,7 @@ fn link(beginnings: &mut [Beginning], is_duplicate: &mut [bool], near: &[Vec<Cel
             is_duplicate[at] = true;
         }
         for (step, &to) in near[cell as usize].iter().enumerate() {
-            // Where nothing that begins earlier goes on, a way of one cell begins.
+            // If no longer suffix continues, an empty path begins here.
             let shorter = if end == DUPLICATE { to } else { next[end as usize][step] };
             if children[step] == 0 {
                 next[at][step] = shorter;

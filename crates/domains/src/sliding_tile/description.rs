@@ -1,4 +1,4 @@
-//! What a puzzle file says of sliding tiles, and the validated board that it means.
+//! The keys of a sliding-tile puzzle, and their validation.
 
 use super::board::{Board, Goal, Tile};
 use super::grouping::Grouping;
@@ -13,10 +13,10 @@ use crate::drawing::Drawing;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// The most cells of a packed board.
+/// The greatest number of cells of a packed board.
 const MAX_PACKED: u32 = 25;
 
-/// The keys of a file, as they stand there.
+/// The values of the keys.
 struct SlidingTile {
     start: Option<Spanned<String>>,
     start_file: Option<Spanned<String>>,
@@ -72,7 +72,7 @@ impl FromToml for Representation {
 /// Reads a board.
 ///
 /// # Errors
-/// Every mistake in the keys.
+/// Reports every mistake in the keys.
 pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
     let description = SlidingTile {
         start: keys.take("start"),
@@ -127,7 +127,7 @@ impl SlidingTile {
     }
 }
 
-/// A start as the file says it.
+/// The start that the file describes.
 enum Start {
     Listed(Listing),
     Scrambled { rows: u32, columns: u32, moves: Option<u32>, seed: u64 },
@@ -142,11 +142,11 @@ impl Start {
     }
 }
 
-/// Bytes that a cell takes while a board is made.
+/// The number of bytes for each cell while a board is built.
 const CELL_BYTES: u64 = 8;
 
 impl SlidingTile {
-    /// The start in one of the three ways of saying it.
+    /// Reads the start from whichever keys describe it.
     fn start(&self, file: &FileContext) -> Result<Start, Vec<Diagnostic>> {
         let drawn = self.start.as_ref().map(|start| ("start", start.span()));
         let listed = self.start_file.as_ref().map(|path| ("start_file", path.span()));
@@ -174,7 +174,7 @@ impl SlidingTile {
                 read.map(Start::Listed).map_err(|errors| errors.into_iter().map(wrong).collect())
             }
             (None, None) if given.is_empty() => {
-                // Where one of the ways was tried and refused, that has been said.
+                // If one of the keys was present but refused, the error is reported already.
                 let ways = ["start", "start_file", "rows", "columns", "scramble"];
                 let tried = ways.iter().any(|key| file.findings.refused(key));
                 let missing = || file.missing("start", "start = \"\"\"\\n1 2\\n3 0\\n\"\"\"");
@@ -186,7 +186,7 @@ impl SlidingTile {
         }
     }
 
-    /// The start as `rows`, `columns` and `scramble`, of which at least one is there.
+    /// Reads the start from `rows`, `columns` and `scramble`, of which at least one is present.
     fn scrambled(&self, file: &FileContext) -> Result<Start, Vec<Diagnostic>> {
         let rows = file.required("rows", "rows = 4", self.rows.as_ref());
         let columns = file.required("columns", "columns = 4", self.columns.as_ref());
@@ -226,7 +226,7 @@ impl SlidingTile {
         }
     }
 
-    /// The metric, if the surface has it.
+    /// Returns the metric, if the surface supports it.
     fn metric(&self) -> Result<Metric, Vec<Diagnostic>> {
         match self.metric.as_ref().map(|metric| (*metric.get_ref(), metric.span())) {
             Some((Metric::Multi, span)) if self.surface != Surface::Plane => Err(vec![
@@ -238,7 +238,7 @@ impl SlidingTile {
     }
 }
 
-/// A drawing of every tile, each once.
+/// Reads a drawing of all tiles, each once.
 fn read_board(text: &Spanned<String>, source: &str) -> Result<Listing, Vec<Diagnostic>> {
     let drawing = Drawing::of_words(text, source)?;
     let (rows, columns) = (drawing.height(), drawing.width());
@@ -261,13 +261,13 @@ fn read_board(text: &Spanned<String>, source: &str) -> Result<Listing, Vec<Diagn
     }
 }
 
-/// A goal as the file says it.
+/// A goal that the file describes.
 enum Wanted {
     Named(Goal),
     Drawn(Listing, Range<usize>),
 }
 
-/// A goal by its name, or drawn.
+/// Reads a goal, given by name or drawn.
 fn read_goal(text: &Spanned<String>, source: &str) -> Result<Wanted, Vec<Diagnostic>> {
     match text.get_ref().trim() {
         "blank-last" => Ok(Wanted::Named(Goal::BlankLast)),
@@ -280,7 +280,7 @@ fn read_goal(text: &Spanned<String>, source: &str) -> Result<Wanted, Vec<Diagnos
     }
 }
 
-/// Whether a board of this size is to be packed.
+/// Returns whether a board of this size is packed.
 fn packs(wish: Option<&Spanned<Representation>>, cells: Tile) -> Result<bool, Vec<Diagnostic>> {
     match wish.map(|wish| (*wish.get_ref(), wish.span())) {
         None | Some((Representation::Auto, _)) => Ok(cells <= MAX_PACKED),

@@ -1,4 +1,4 @@
-//! Sliding tiles in other formats: a plain board of numbers.
+//! The importer of plain boards of numbers.
 
 use crate::diagnostic::Diagnostic;
 use crate::domain::import::{Foreign, Importer, drawing};
@@ -24,7 +24,8 @@ fn plain_board(foreign: &Foreign) -> Result<String, Diagnostic> {
     let rows: Vec<String> = match size(&lines, &words) {
         Some((columns, before)) => words[before..].chunks(columns).map(|row| row.join(" ")).collect(),
         None => {
-            // A size that the board does not keep is still none of its rows: what is wrong is told of the rows.
+            // If the size does not match the board, it is still not one of the rows: the error is then reported for the
+            // rows.
             let is_size = matches!(&lines[..], [first, second, ..] if first.len() <= 2
                 && first.len() != second.len()
                 && number(first[first.len() - 1]) == Some(second.len())
@@ -35,7 +36,7 @@ fn plain_board(foreign: &Foreign) -> Result<String, Diagnostic> {
     Ok(format!("domain = \"sliding-tile\"\nstart = {}\n", drawing(&rows)))
 }
 
-/// The columns that a size before the board says, and the number of its words; none where there is no size.
+/// Returns the number of columns in a size before the board, and the number of its words, or `None` without a size.
 fn size(lines: &[Vec<&str>], words: &[&str]) -> Option<(usize, usize)> {
     let side = |at: usize| words.get(at).and_then(|word| number(word));
     let sizes = [side(0).map(|side| (side, side, 1)), side(0).zip(side(1)).map(|(rows, columns)| (rows, columns, 2))];
@@ -43,13 +44,14 @@ fn size(lines: &[Vec<&str>], words: &[&str]) -> Option<(usize, usize)> {
         let (size, board) = words.split_at(before);
         let alone = lines.first().is_some_and(|line| line.len() == size.len());
         let counts = columns > 0 && rows.checked_mul(columns) == Some(board.len());
-        // What is a board with its first words is one without a size, unless they stand alone before another board.
+        // If all words together form a board, there is no size, unless the first words stand alone before another
+        // board.
         counts && if is_board(words) { alone && is_board(board) } else { alone || is_board(board) }
     };
     sizes.into_iter().flatten().find(fits).map(|(_, columns, before)| (columns, before))
 }
 
-/// Whether these are the tiles of a board, each once.
+/// Returns whether the words are the tiles of a board, each once.
 fn is_board(words: &[&str]) -> bool {
     let mut tiles: Vec<usize> = words.iter().map(|word| number(word).unwrap_or(0)).collect();
     tiles.sort_unstable();

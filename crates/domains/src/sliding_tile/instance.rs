@@ -1,4 +1,4 @@
-//! A sliding-tile puzzle, validated: what can be said of it, and the state spaces that it can be searched in.
+//! A validated sliding-tile puzzle: its answers without a search, and its state spaces.
 
 use super::automaton;
 use super::board::Board;
@@ -19,39 +19,40 @@ use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Scrambled, Sea
 use crate::search::{Algorithm, Crew};
 use std::sync::{Arc, OnceLock};
 
-/// What counts as one move.
+/// The unit of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Metric {
     Single,
     Multi,
 }
 
-/// How many states are expanded with the Manhattan distance before anything is built.
+/// The number of states that are expanded with the Manhattan distance before any table is built.
 const CHEAP: u64 = 100_000;
 
-/// The sizes of pattern databases: the most placements of a table, and how many states are expanded with it before the
-/// next one is built. On the 15-puzzle they part the tiles 5-5-5, 6-6-3 and 7-8.
+/// The sizes of pattern databases: the greatest number of placements of a table, and the number of states to expand
+/// before the next size is built. On the 15-puzzle, they partition the tiles into 5-5-5, 6-6-3 and 7-8.
 const SIZES: &[(u64, u64)] = &[(1 << 20, 200_000), (1 << 23, 20_000_000), (1 << 29, u64::MAX)];
 
-/// The size that is built where a pattern database is asked for by name.
+/// The index of the size that is built if the heuristic is requested by name.
 const NAMED: u8 = 1;
 
-/// The most rows, and the most columns, of a board that is drawn for people.
+/// The greatest number of rows, and of columns, of a board that is drawn for users.
 const MAX_DRAWN: u32 = 100;
 
-/// The most cells of a board that is written as a drawing: the file stays below what is read.
+/// The greatest number of cells of a board that is written as a drawing, so that the file stays within the limit for
+/// reading.
 const MAX_WRITTEN: u32 = 1 << 20;
 
-/// A validated board, its metric, and how it is to be held.
+/// A validated board, its metric and its representation.
 pub(super) struct Tiles {
     pub board: Arc<Board>,
     pub metric: Metric,
     pub packed: bool,
-    /// Whether the start was made from the goal: then it can be solved.
+    /// Whether the start was made by moves from the goal, so that it is solvable.
     pub scrambled: bool,
-    /// The groups of the pattern database, where the file gives them.
+    /// The groups of the pattern database, if the file has any.
     pub partition: Option<Partition>,
-    /// Walking distance, once somebody asked for it; none where it is too large.
+    /// The walking distance, computed on first use; `None` if it is too large.
     pub walking: OnceLock<Option<Arc<WalkingDistance>>>,
 }
 
@@ -76,7 +77,7 @@ impl Instance for Tiles {
     }
 
     fn default_algorithm(&self) -> Option<Algorithm> {
-        // What is pushed in rows has no heuristic yet, but two ends.
+        // This metric has no heuristic yet, but bidirectional search works if the board is packed.
         let both_ends = self.metric == Metric::Multi && self.packed;
         match self.metric {
             Metric::Multi if both_ends => Some(Algorithm::Bidirectional),
@@ -176,7 +177,7 @@ impl Tiles {
         }
     }
 
-    /// The heuristic of a name, if it is one that looks at more than one tile and is to be had.
+    /// Returns the heuristic with this name, if it considers several tiles together and is available.
     fn informed(&self, name: &str, means: &Means) -> Option<Informed> {
         match name {
             "linear-conflict" => Some(Informed::LinearConflict(LinearConflict::new(&self.board))),
@@ -198,7 +199,8 @@ impl Tiles {
         searchable(space, TileView { board: Arc::clone(&self.board) })
     }
 
-    /// None where the board has none, or if making it was stopped, which is no reason to have none another time.
+    /// Returns `None` if the board has no walking distance, or if building it was stopped; a later call may then
+    /// succeed.
     fn walking(&self, means: &Means) -> Option<Arc<WalkingDistance>> {
         if let Some(known) = self.walking.get() {
             return known.clone();
@@ -210,15 +212,15 @@ impl Tiles {
         made
     }
 
-    /// The groups of tables of up to so many placements.
+    /// Returns the groups for tables with at most `most` placements each.
     fn partition(&self, most: u64) -> Option<Partition> {
         self.partition.clone().or_else(|| Partition::choose(&self.board, most))
     }
 
-    /// None if time was up, or it was interrupted, before the tables were there.
+    /// Builds the pattern databases. Returns `None` if a limit or an interruption stopped it.
     fn patterns(&self, means: &Means) -> Option<PatternDatabase> {
         let (most, _) = SIZES[usize::from(means.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
-        // While a table is built, a placement takes four bytes.
+        // While a table is built, each placement takes four bytes.
         let most = means.room().map_or(most, |room| most.min(room / 4));
         let partition = self.partition(most)?;
         let crew = Crew::new(means.limits.threads);

@@ -1,6 +1,6 @@
-//! The rules of tiles a second time: rows of numbers, and a blank that changes places with what is beside it.
+//! The reference rules: rows of numbers, and a blank that changes places with its neighbours.
 //!
-//! It shares with the state spaces the description of the board, and nothing else.
+//! They share only the description of the board with the state spaces.
 
 use super::board::{Board, Goal, Tile};
 use super::instance::Metric;
@@ -10,10 +10,10 @@ use crate::domain::Rules;
 /// A row and a column.
 type Place = (usize, usize);
 
-/// Rows and columns that one step goes down and to the right.
+/// The rows and columns of a step, down and to the right.
 type Way = (i64, i64);
 
-/// A board of tiles that is played.
+/// A board in play.
 pub(super) struct TileRules<'a> {
     board: &'a Board,
     metric: Metric,
@@ -30,11 +30,11 @@ impl TileRules<'_> {
         TileRules { board, metric, rows, blank: blank.expect("every board has a blank"), moves: 0 }
     }
 
-    /// The cell one step from another; none beyond an open edge.
+    /// Returns the cell one step from another, or `None` beyond an open edge.
     fn beside(&self, (row, column): Place, (down, right): Way) -> Option<Place> {
         let (height, width) = (self.rows.len() as i64, self.rows[0].len() as i64);
         let (row, column) = (row as i64 + down, column as i64 + right);
-        // Whether the sides, and the top and the bottom, are joined, and with a flip.
+        // For the sides, and for top and bottom: whether they are joined, and whether with a flip.
         let (sides, ends) = match self.board.surface {
             Surface::Plane => (None, None),
             Surface::Cylinder => (Some(false), None),
@@ -57,7 +57,7 @@ impl TileRules<'_> {
         self.rows[row][column]
     }
 
-    /// The cells that the blank goes to, one after the other, as `U D L R` say.
+    /// Returns the cells that the blank visits, from a notation in `U D L R`.
     fn way_of_blank(&self, written: &str) -> Result<Vec<Place>, String> {
         if written.chars().any(|letter| !written.starts_with(letter)) {
             return Err("one move goes one way".to_owned());
@@ -76,7 +76,7 @@ impl TileRules<'_> {
         Ok(cells)
     }
 
-    /// The same where a tile and its direction are written.
+    /// Returns the cells that the blank visits, from a notation by tile and direction.
     fn way_of_tile(&self, written: &str) -> Result<Vec<Place>, String> {
         let letter = written.find(|c: char| !c.is_ascii_digit());
         let (number, direction) = written.split_at(letter.unwrap_or(written.len()));
@@ -95,7 +95,7 @@ impl TileRules<'_> {
             Metric::Multi => {
                 let mut cells = Vec::new();
                 let mut at = self.blank;
-                // The blank goes the other way, through all that are pushed, to the farthest.
+                // The blank moves the other way, past all pushed tiles to the farthest.
                 while let Some(next) = self.beside(at, (-direction.0, -direction.1)) {
                     cells.push(next);
                     if self.tile(next) == tile {
@@ -162,7 +162,7 @@ impl Rules for TileRules<'_> {
     }
 }
 
-/// The directions: as they are written, as a step, and as the place where such a step leads.
+/// The directions: the letter, the step, and the relative place that it leads to.
 const WAYS: [(&str, Way, &str); 4] =
     [("u", (-1, 0), "above"), ("d", (1, 0), "below"), ("l", (0, -1), "left of"), ("r", (0, 1), "right of")];
 

@@ -1,5 +1,5 @@
-//! Every heuristic on whole small spaces: never more than the distance, never falling by more than a move; and the
-//! tables behind them against plainer ways of making them.
+//! Every heuristic on whole small spaces: admissible, and consistent where claimed; and their tables compared with
+//! simpler ways of building them.
 
 use super::surfaces::SURFACES;
 use super::*;
@@ -13,7 +13,7 @@ use heuristic::pattern_database::{PatternDatabase, build};
 use heuristic::walking_distance::WalkingDistance;
 use heuristic::{Heuristic, Informed};
 
-/// Small boards with goals of all kinds.
+/// Returns small boards with goals of all kinds.
 fn boards() -> Vec<Arc<Board>> {
     let board = |rows, columns, start: &[u32], goal| {
         Arc::new(Board { rows, columns, surface: Surface::Plane, start: start.to_vec(), goal })
@@ -29,7 +29,7 @@ fn boards() -> Vec<Arc<Board>> {
     ]
 }
 
-/// A pattern database of all tiles, in groups of up to this many.
+/// Returns a pattern database of all tiles, in groups of up to `tiles`.
 fn patterns(board: &Arc<Board>, tiles: u64) -> Option<Informed> {
     let cells = u64::from(board.cells());
     let partition = Partition::choose(board, (0..tiles).map(|tile| cells.saturating_sub(tile).max(1)).product())?;
@@ -39,7 +39,7 @@ fn patterns(board: &Arc<Board>, tiles: u64) -> Option<Informed> {
     Some(Informed::PatternDatabase(Box::new(PatternDatabase::new(board, &partition, tables))))
 }
 
-/// All heuristics that a board has.
+/// Returns all heuristics that a board has.
 fn informed(board: &Arc<Board>) -> Vec<Informed> {
     let mut informed: Vec<Informed> = (1..=4).filter_map(|tiles| patterns(board, tiles)).collect();
     if board.surface == Surface::Plane {
@@ -89,12 +89,13 @@ fn every_heuristic_is_admissible_on_every_surface_that_has_it() {
     }
 }
 
-/// A pattern database does not know where the blank is; when that parts the board, h can fall by more than a move.
+/// Returns whether a heuristic is consistent. A pattern database ignores the blank; if this one splits the board, h can
+/// fall by more than a move.
 fn is_consistent(heuristic: &Informed) -> bool {
     !matches!(heuristic, Informed::PatternDatabase(_) | Informed::Maximum(_))
 }
 
-/// What a heuristic says of a start.
+/// Returns the value of a heuristic at a start.
 fn h(board: &Arc<Board>, heuristic: &impl Heuristic) -> u32 {
     heuristic.h(&heuristic.memo(board.start.iter().copied()))
 }
@@ -115,7 +116,7 @@ fn one_group_of_all_tiles_tells_the_distance_itself() {
             panic!("{start:?} can be solved")
         };
         let all = patterns(&board, 5).expect("the board has tiles");
-        // The look-up does not know which part of the board the blank is in: with one free cell there is only one.
+        // The look-up ignores the component of the blank: with one free cell, there is only one.
         assert_eq!(f64::from(h(&board, &all)), cost, "{start:?}");
     }
 }
@@ -126,7 +127,7 @@ fn the_heuristics_have_the_values_that_their_authors_give() {
     let reversed = Arc::new(board(3, 3, &[2, 1, 3, 4, 5, 6, 7, 8, 0]));
     assert_eq!(h(&reversed, &Table::new(&reversed, Kind::Manhattan)), 2);
     assert_eq!(h(&reversed, &LinearConflict::new(&reversed)), 4);
-    // Three tiles in reversed order: two have to leave.
+    // A row of four tiles in reversed order: three have to leave.
     let three = Arc::new(board(3, 4, &[4, 3, 2, 1, 5, 6, 7, 8, 9, 10, 11, 0]));
     assert_eq!(h(&three, &Table::new(&three, Kind::Manhattan)), 8);
     assert_eq!(h(&three, &LinearConflict::new(&three)), 14);

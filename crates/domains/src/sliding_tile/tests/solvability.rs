@@ -1,10 +1,10 @@
-//! What is told of solvability, against all components of the whole graph of states.
+//! Solvability compared with the connected components of the whole state graph.
 
 use super::surfaces::SURFACES;
 use super::{Board, Goal, Surface, Tile, permutations};
 use std::collections::HashMap;
 
-/// By order of the tiles, the number of its component, and by component, its size.
+/// Returns the component of each order of the tiles, and the size of each component.
 fn components(empty: &Board) -> (HashMap<Vec<Tile>, usize>, Vec<usize>) {
     let mut labels: HashMap<Vec<Tile>, usize> = HashMap::new();
     let mut sizes = Vec::new();

@@ -1,4 +1,5 @@
-//! The graph of a board against what its surface says: neighbours both ways, distances and colours by walking.
+//! The graph of a board on each surface: symmetric neighbours, and distances and colours compared with breadth-first
+//! search.
 
 use super::{Board, Cell, Goal, Surface};
 use std::collections::VecDeque;
@@ -12,7 +13,7 @@ pub(super) const SURFACES: [Surface; 6] = [
     Surface::ProjectivePlane,
 ];
 
-/// The steps from one cell to every other, by walking.
+/// Returns the distances from one cell to all others, by breadth-first search.
 fn walked(board: &Board, from: Cell) -> Vec<u32> {
     let mut steps = vec![u32::MAX; board.cells() as usize];
     steps[from as usize] = 0;
@@ -76,6 +77,6 @@ fn edges_meet_as_the_surface_says() {
     assert_eq!(of(Surface::Mobius, 0), [(11, 'l'), (1, 'r'), (4, 'd')]);
     assert_eq!(of(Surface::KleinBottle, 0), [(8, 'u'), (11, 'l'), (1, 'r'), (4, 'd')]);
     assert_eq!(of(Surface::ProjectivePlane, 1), [(10, 'u'), (0, 'l'), (2, 'r'), (5, 'd')]);
-    // Up and left lead from the corner to the opposite corner: it is told once, as up.
+    // Up and left lead from the corner to the opposite corner, which is listed once, as up.
     assert_eq!(of(Surface::ProjectivePlane, 0), [(11, 'u'), (1, 'r'), (4, 'd')]);
 }

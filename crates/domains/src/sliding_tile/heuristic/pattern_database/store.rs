@@ -1,4 +1,4 @@
-//! The tables of groups of tiles, kept as all tables are: what each is of.
+//! The tables of groups of tiles, and their identities in the cache of tables.
 
 use super::build::build;
 use super::placements::Placements;
@@ -9,13 +9,13 @@ use crate::search::Crew;
 use crate::sliding_tile::board::{Board, Tile};
 use std::sync::Arc;
 
-/// The table of a group of tiles: held, read or built; none if building was stopped.
+/// Returns the table of a group of tiles: from memory, from its file, or built. Returns `None` if building was stopped.
 pub(in super::super::super) fn table(board: &Board, tiles: &[Tile], crew: &Crew, means: &Means) -> Option<Arc<Table>> {
     let placements = Placements::new(board.cells() as usize, tiles.len()).count()?;
     table_store::table(subject(board, tiles, placements), means, || build(board, tiles, crew, means))
 }
 
-/// What a table is of.
+/// Returns the identity of a table.
 fn subject(board: &Board, tiles: &[Tile], entries: u64) -> Subject {
     let join = |tiles: &[Tile], between: &str| {
         let cells: Vec<String> = tiles.iter().map(|&tile| board.goal_cell(tile).to_string()).collect();
@@ -51,7 +51,7 @@ mod tests {
         }
     }
 
-    /// A table that was written, and what it is of.
+    /// Writes a table, and returns its path and identity.
     fn written(folder: &Path) -> (PathBuf, Subject, Table) {
         let (board, tiles) = (board(), [1, 2, 4]);
         let table = build(&board, &tiles, &Crew::new(None), &Means::default()).expect("nothing stops it");
@@ -103,7 +103,7 @@ mod tests {
             }
             fn progress(&self, _: &crate::domain::Progress) {}
         }
-        // Of a size that is kept, and a board that no other test holds in memory.
+        // A size that is cached, and a board that no other test has in memory.
         let board = Board { rows: 2, columns: 7, start: (1..14).chain([0]).collect(), ..board() };
         let tiles = [1, 2, 3, 4, 8, 9];
         let folder = tempfile::tempdir().expect("there is room");
