@@ -4,7 +4,7 @@ use super::failure::{Ended, Failure};
 use super::output::with_path;
 use super::{Status, complain, list::table};
 use crate::diagnostic::printable;
-use crate::domain::distrusted;
+use crate::domain::untrusted_reason;
 use bytesize::ByteSize;
 use clap::{Args, Subcommand};
 use std::fs;
@@ -32,7 +32,7 @@ impl Cache {
             return Err(Failure::refused("there is no cache folder", "set XDG_CACHE_HOME or HOME"));
         };
         let tables = tables(&folder).map_err(|error| with_path(&folder, &error, ""))?;
-        if let Some(why) = distrusted(&folder) {
+        if let Some(why) = untrusted_reason(&folder) {
             complain(&format!("note: {}: {why}: no table is read from there, or kept", folder.display()));
         }
         let mut out = io::stdout();

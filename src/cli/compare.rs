@@ -7,7 +7,7 @@ use super::output::{Output, OutputOption};
 use super::progress::Display;
 use super::solve::{algorithms, weight};
 use super::{Status, colours, complain};
-use crate::domain::forget_tables;
+use crate::domain::clear_tables;
 use crate::puzzle::{Options, Outcome, Puzzle, Solution, SolveError, Suiting};
 use crate::search::{Algorithm, Limits, Stats, Weight};
 use crate::transcript::compare::{Compared, Look, write_csv, write_json, write_svg, write_text};
@@ -165,7 +165,7 @@ impl Compare {
         let mut times = Vec::new();
         loop {
             // What was built for another search does not count for this one.
-            forget_tables();
+            clear_tables();
             let started = Instant::now();
             let anew = self.puzzle.parse(text, limits);
             // The text is good. Where a limit ended reading it, the search ends at once, whatever it is of.

@@ -32,8 +32,8 @@ fn describe(puzzle: &Puzzle) -> String {
     let mut fact = |name: &str, value: &str| facts.push((name.to_owned(), value.to_owned()));
     fact("domain", puzzle.domain().name);
     fact("size", &puzzle.size());
-    if let Some(became) = puzzle.became() {
-        fact("compiled", &became);
+    if let Some(summary) = puzzle.summary() {
+        fact("compiled", &summary);
     }
     let about = puzzle.about();
     let said = [

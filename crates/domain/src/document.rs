@@ -23,7 +23,7 @@ mod tests;
 
 /// The greatest number of tokens in a file: keys, values, brackets and commas. Each takes some hundred bytes in the
 /// tree, but only a byte or two in the file.
-const MOST_PARTS: usize = 1 << 20;
+const MOST_TOKENS: usize = 1 << 20;
 
 /// The greatest number of wrong elements of an array that are reported.
 const MOST_IN_ARRAY: usize = 20;
@@ -70,9 +70,9 @@ impl<'a> Document<'a> {
 /// Checks the number of tokens before the tree is built.
 fn check_size(text: &str) -> Result<(), Diagnostic> {
     let is_blank = |kind| matches!(kind, TokenKind::Whitespace | TokenKind::Comment | TokenKind::Newline);
-    let mut parts = Source::new(text).lex().filter(|token| !is_blank(token.kind()));
-    let Some(first_beyond) = parts.nth(MOST_PARTS) else { return Ok(()) };
-    let message = format!("the file has more than {MOST_PARTS} keys, values, brackets and commas");
+    let mut tokens = Source::new(text).lex().filter(|token| !is_blank(token.kind()));
+    let Some(first_beyond) = tokens.nth(MOST_TOKENS) else { return Ok(()) };
+    let message = format!("the file has more than {MOST_TOKENS} keys, values, brackets and commas");
     let help = "what is large may be a drawing, or a file of its own: `words`, `start_file`, `map_file`";
     let at = first_beyond.span().start();
     Err(Diagnostic::at(at..at, message).help(help))

@@ -10,13 +10,13 @@
 //! [`DomainFacts`], which `engine domains` prints. To add a domain, add a folder to the crate `domains` and its `mod`
 //! line there.
 
-mod border;
+mod build_context;
 #[doc(hidden)]
 pub mod colors;
+mod erased;
 mod folder;
+mod ground_rules;
 pub mod import;
-mod means;
-mod parts;
 mod plain;
 mod registry;
 mod rules;
@@ -27,17 +27,17 @@ pub mod table_store;
 mod warning;
 
 pub use crate::search::SplitMix64;
-pub use border::{Notation, Route, Routes, Searchable, Step, Style, View, searchable};
+pub use build_context::{BuildContext, Observer, Progress};
+pub use erased::{Notation, Route, Routes, Searchable, Step, Style, View, searchable};
 pub use folder::{FileRead, Folder, NamedFile};
-pub use folder::{lies_below, open_given, open_regular};
-pub use means::{Means, Observer, Progress};
-pub use parts::{Counted, Parts, Target, Trace};
+pub use folder::{lies_below, open_regular, open_user_file};
+pub use ground_rules::{CountBound, GroundGoal, GroundRules, Trace};
 pub use plain::{Plain, plain};
 pub use registry::named;
 pub use registry::{Domain, facts, macros, registered};
 pub use rules::{Rules, Successor, no_such_move};
-pub use table_store::distrusted;
-pub use table_store::forget_tables;
+pub use table_store::clear_tables;
+pub use table_store::untrusted_reason;
 pub use warning::WarningContext;
 
 use crate::argument::Refutation;
@@ -59,7 +59,7 @@ pub struct FileContext<'a> {
     /// The errors found so far, and the refused keys, which do not count as missing.
     pub findings: &'a Findings,
     /// The limits for reading.
-    pub means: &'a Means,
+    pub context: &'a BuildContext,
     /// The other files that were read: they are part of the puzzle.
     pub names: &'a RefCell<Vec<FileRead>>,
 }
@@ -71,8 +71,8 @@ impl FileContext<'_> {
         read: impl FnOnce(&Keys, &FileContext) -> Result<T, Vec<Diagnostic>>,
     ) -> Result<T, Vec<Diagnostic>> {
         let (folder, findings, names) = (Folder::of("".as_ref(), false), Findings::default(), RefCell::default());
-        let (means, document) = (Means::default(), Document::parse(source)?);
-        let file = FileContext { source, folder, insertion: 0, findings: &findings, means: &means, names: &names };
+        let (context, document) = (BuildContext::default(), Document::parse(source)?);
+        let file = FileContext { source, folder, insertion: 0, findings: &findings, context: &context, names: &names };
         let read = read(&document.keys(&findings), &file);
         match findings.take_errors() {
             errors if errors.is_empty() => read,
@@ -84,8 +84,8 @@ impl FileContext<'_> {
     ///
     /// # Errors
     /// Reports that the bytes exceed the limit.
-    pub fn room_for(&self, bytes: u64, span: &Range<usize>) -> Result<(), Diagnostic> {
-        if self.means.limits.resident.is_none_or(|most| resident().saturating_add(bytes) <= most) {
+    pub fn check_memory(&self, bytes: u64, span: &Range<usize>) -> Result<(), Diagnostic> {
+        if self.context.limits.resident.is_none_or(|most| resident().saturating_add(bytes) <= most) {
             return Ok(());
         }
         let mut error = Diagnostic::at(span.clone(), "this takes more memory than the limit leaves");
@@ -98,8 +98,8 @@ impl FileContext<'_> {
     ///
     /// # Errors
     /// Reports the limit that was reached.
-    pub fn may_go_on(&self) -> Result<(), Vec<Diagnostic>> {
-        self.means.ended().map_or(Ok(()), |limit| Err(vec![Diagnostic::at_limit(limit)]))
+    pub fn check_limits(&self) -> Result<(), Vec<Diagnostic>> {
+        self.context.ended().map_or(Ok(()), |limit| Err(vec![Diagnostic::at_limit(limit)]))
     }
 
     /// Opens a file that the value at `span` names. `what` is its expected kind, for example `a map file`. Holding its
@@ -111,7 +111,7 @@ impl FileContext<'_> {
     pub fn open(&self, written: &str, span: Range<usize>, what: &str) -> Result<NamedFile, Diagnostic> {
         let opened = self.folder.open(written, what);
         let opened = opened.map_err(|refused| Diagnostic { span: Some(span.clone()), ..refused })?;
-        self.room_for(opened.bytes.saturating_mul(2), &span)?;
+        self.check_memory(opened.bytes.saturating_mul(2), &span)?;
         self.names.borrow_mut().push(opened.as_read());
         Ok(opened)
     }
@@ -149,12 +149,12 @@ pub trait Instance: Send + Sync {
 
     /// Does the expensive work that the other methods depend on. A limit may end it, which [`BuildContext::ended`]
     /// reports; then the work is done when a method needs it.
-    fn prepare(&self, _means: &Means) {}
+    fn prepare(&self, _context: &BuildContext) {}
 
     /// Does the expensive work that only solving needs: for [`unsolvable`](Self::unsolvable),
     /// [`refuses`](Self::refuses) and [`schedule`](Self::schedule). Limits end it as they end
     /// [`prepare`](Self::prepare).
-    fn prepare_to_solve(&self, _means: &Means) {}
+    fn prepare_to_solve(&self, _context: &BuildContext) {}
 
     /// Returns why there is no solution, if that is decided without a search.
     fn unsolvable(&self) -> Option<String> {
@@ -178,7 +178,7 @@ pub trait Instance: Send + Sync {
     }
 
     /// Returns a short summary of the compiled state space, for domains that compile the file.
-    fn became(&self) -> Option<String> {
+    fn summary(&self) -> Option<String> {
         None
     }
 
@@ -201,7 +201,7 @@ pub trait Instance: Send + Sync {
 
     /// Returns why this heuristic of the domain cannot be used for this puzzle. The answer is meaningless if a limit of
     /// `context` ended the check.
-    fn refuses(&self, _heuristic: &HeuristicFacts, _means: &Means) -> Option<String> {
+    fn refuses(&self, _heuristic: &HeuristicFacts, _context: &BuildContext) -> Option<String> {
         None
     }
 
@@ -224,7 +224,7 @@ pub trait Instance: Send + Sync {
 
     /// Returns the heuristics that the default algorithm tries in turn if none is named. The list is empty if the
     /// domain's default is the only one.
-    fn ladder(&self) -> Vec<Rung> {
+    fn schedule(&self) -> Vec<Stage> {
         Vec::new()
     }
 
@@ -235,12 +235,12 @@ pub trait Instance: Send + Sync {
     }
 
     /// Builds the state space with one of the domain's heuristics, which must not be refused.
-    fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable>;
+    fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable>;
 }
 
 /// A stage of a schedule of heuristics: cheap heuristics come first, expensive ones follow in long searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rung {
+pub struct Stage {
     /// The heuristic's name.
     pub heuristic: &'static str,
     /// The size of the heuristic's tables, in the domain's own measure.

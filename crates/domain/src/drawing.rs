@@ -21,7 +21,7 @@ pub struct Cell<'a> {
 pub struct Drawing<'a> {
     value: &'a str,
     whole: Range<usize>,
-    places: Places,
+    source_map: SourceMap,
     /// The byte range of each cell in the value, row by row: compact, because a board may have millions of cells.
     cells: Vec<Range<u32>>,
     width: usize,
@@ -69,14 +69,14 @@ impl<'a> Drawing<'a> {
             return Err(vec![Diagnostic::at(text.span(), "the drawing is empty").label("no row is drawn here")]);
         };
         let width = cut(lines[first]).len();
-        let places = Places::of(text, source);
-        let mut drawing = Drawing { value, whole: text.span(), places, cells: Vec::new(), width };
+        let source_map = SourceMap::of(text, source);
+        let mut drawing = Drawing { value, whole: text.span(), source_map, cells: Vec::new(), width };
         let mut errors = Vec::new();
         for (row, line) in lines[first..=last].iter().enumerate() {
             let start = line.as_ptr() as usize - value.as_ptr() as usize;
             let cells = cut(line);
             if cells.len() != width {
-                let span = drawing.places.span(start..start + line.len());
+                let span = drawing.source_map.span(start..start + line.len());
                 keep(&mut errors, || {
                     Diagnostic::at(span, format!("row {row} of the drawing has {} {unit}", cells.len()))
                         .label(format!("{width} {unit}, as in the first row, would be right"))
@@ -114,7 +114,7 @@ impl<'a> Drawing<'a> {
 
     fn cell(&self, cell: &Range<u32>) -> Cell<'a> {
         let value = cell.start as usize..cell.end as usize;
-        Cell { text: &self.value[value.clone()], span: self.places.span(value) }
+        Cell { text: &self.value[value.clone()], span: self.source_map.span(value) }
     }
 }
 
@@ -124,39 +124,39 @@ fn white_space(cell: Cell) -> Diagnostic {
 }
 
 /// A map from the bytes of a string's value to the bytes of the file.
-pub enum Places {
+pub enum SourceMap {
     /// The value stands in the file verbatim, from this byte on.
     Verbatim(usize),
     /// For each byte of the value, the file's bytes of its character: escapes make the two differ.
-    Followed(Vec<Range<usize>>),
+    Mapped(Vec<Range<usize>>),
     /// The map is unknown: every byte maps to the whole string.
-    Within(Range<usize>),
+    Unknown(Range<usize>),
 }
 
-impl Places {
+impl SourceMap {
     /// Builds the map for a string of the file.
     #[must_use]
-    pub fn of(text: &Spanned<String>, source: &str) -> Places {
+    pub fn of(text: &Spanned<String>, source: &str) -> SourceMap {
         let (whole, value) = (text.span(), text.get_ref());
         let Some((raw, opening)) = source.get(whole.clone()).and_then(|raw| Some((raw, opening(raw)?))) else {
-            return Places::Within(whole);
+            return SourceMap::Unknown(whole);
         };
         if raw[opening..].starts_with(value.as_str()) {
-            return Places::Verbatim(whole.start + opening);
+            return SourceMap::Verbatim(whole.start + opening);
         }
-        follow(raw, opening, value, whole.start).map_or(Places::Within(whole), Places::Followed)
+        map_escapes(raw, opening, value, whole.start).map_or(SourceMap::Unknown(whole), SourceMap::Mapped)
     }
 
     /// Returns the bytes of the file that hold these bytes of the value.
     #[must_use]
     pub fn span(&self, value: Range<usize>) -> Range<usize> {
         match self {
-            Places::Verbatim(start) => start + value.start..start + value.end,
-            Places::Followed(at) => match (at.get(value.start), at[..value.end].last()) {
+            SourceMap::Verbatim(start) => start + value.start..start + value.end,
+            SourceMap::Mapped(at) => match (at.get(value.start), at[..value.end].last()) {
                 (Some(first), Some(last)) => first.start..last.end.max(first.start),
                 _ => 0..0,
             },
-            Places::Within(whole) => whole.clone(),
+            SourceMap::Unknown(whole) => whole.clone(),
         }
     }
 }
@@ -169,9 +169,9 @@ fn opening(raw: &str) -> Option<usize> {
 }
 
 /// Maps each byte of `value` to the file, by reading the TOML string `raw` from byte `at` on.
-fn follow(raw: &str, mut at: usize, value: &str, offset: usize) -> Option<Vec<Range<usize>>> {
+fn map_escapes(raw: &str, mut at: usize, value: &str, offset: usize) -> Option<Vec<Range<usize>>> {
     let has_escapes = raw.starts_with('"');
-    let mut places = Vec::with_capacity(value.len());
+    let mut source_map = Vec::with_capacity(value.len());
     for c in value.chars() {
         let mut rest = raw.get(at..)?;
         // A backslash at the end of a line removes the white space that follows.
@@ -190,10 +190,10 @@ fn follow(raw: &str, mut at: usize, value: &str, offset: usize) -> Option<Vec<Ra
                 _ => 2,
             },
         };
-        places.extend(std::iter::repeat_n(offset + at..offset + at + length, c.len_utf8()));
+        source_map.extend(std::iter::repeat_n(offset + at..offset + at + length, c.len_utf8()));
         at += length;
     }
-    Some(places)
+    Some(source_map)
 }
 
 /// Returns whether the rest of a line is white space.
@@ -212,27 +212,27 @@ mod tests {
     }
 
     /// Returns the parts of `source` at the places of the cells of `text = …`.
-    fn pointed(source: &str) -> Vec<&str> {
+    fn source_of_cells(source: &str) -> Vec<&str> {
         let file: File = toml::from_str(source).expect("the test's file is TOML");
         let drawing = Drawing::of_characters(&file.text, source).unwrap_or_else(|errors| panic!("{errors:?}"));
         drawing.cells().map(|(_, _, cell)| &source[cell.span]).collect()
     }
 
     #[test]
-    fn every_cell_points_to_where_it_is_written() {
-        assert_eq!(pointed("text = \"ab\""), ["a", "b"]);
-        assert_eq!(pointed("text = 'ab'"), ["a", "b"]);
-        assert_eq!(pointed("text = \"\"\"\nab\ncd\n\"\"\""), ["a", "b", "c", "d"]);
-        assert_eq!(pointed("text = '''\r\nab\r\nöd\r\n'''"), ["a", "b", "ö", "d"]);
-        assert_eq!(pointed("text = \"\"\"ab\n  \n\n\"\"\""), ["a", "b"], "blank lines at the end are ignored");
+    fn every_cell_has_the_place_where_it_is_written() {
+        assert_eq!(source_of_cells("text = \"ab\""), ["a", "b"]);
+        assert_eq!(source_of_cells("text = 'ab'"), ["a", "b"]);
+        assert_eq!(source_of_cells("text = \"\"\"\nab\ncd\n\"\"\""), ["a", "b", "c", "d"]);
+        assert_eq!(source_of_cells("text = '''\r\nab\r\nöd\r\n'''"), ["a", "b", "ö", "d"]);
+        assert_eq!(source_of_cells("text = \"\"\"ab\n  \n\n\"\"\""), ["a", "b"], "blank lines at the end are ignored");
     }
 
     #[test]
-    fn every_cell_behind_an_escape_points_to_where_it_is_written() {
-        assert_eq!(pointed(r#"text = "\u0061b\ncd""#), [r"\u0061", "b", "c", "d"]);
-        assert_eq!(pointed(r#"text = "a\U0001F600""#), ["a", r"\U0001F600"]);
-        assert_eq!(pointed("text = \"\"\"a\\  \n  b\\\\\"\"\""), ["a", "b", "\\\\"], "a line continued");
-        assert_eq!(pointed("text = \"a\\\"b\""), ["a", "\\\"", "b"]);
+    fn every_cell_after_an_escape_has_the_place_where_it_is_written() {
+        assert_eq!(source_of_cells(r#"text = "\u0061b\ncd""#), [r"\u0061", "b", "c", "d"]);
+        assert_eq!(source_of_cells(r#"text = "a\U0001F600""#), ["a", r"\U0001F600"]);
+        assert_eq!(source_of_cells("text = \"\"\"a\\  \n  b\\\\\"\"\""), ["a", "b", "\\\\"], "a line continued");
+        assert_eq!(source_of_cells("text = \"a\\\"b\""), ["a", "\\\"", "b"]);
     }
 
     #[test]

@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_becomes_a_figure_a_letter_that_keeps_its_key_while_it_stays() {
+    fn each_letter_of_a_text_is_a_figure_that_keeps_its_key_while_it_stays() {
         let (one, two) = (Picture::of_text("a b\n|\n"), Picture::of_text("a c\n|\n"));
         assert_eq!((one.rows, one.columns), (2, 3));
         let keys = |picture: &Picture| picture.figures.iter().map(|figure| figure.key).collect::<Vec<_>>();
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_on_a_cell_is_found_by_all_of_its_cells() {
+    fn a_figure_is_found_by_each_of_its_cells() {
         let mut picture = Picture::new(2, 2, Ground::Floor);
         let corner =
             Figure { cells: vec![(0, 0), (1, 0)], ..Figure::single(7, "a", Paint::Accent, Form::Block, (0, 1)) };
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn black_is_read_on_light_colours_and_white_on_dark_ones() {
+    fn light_colours_get_black_text_and_dark_colours_white_text() {
         assert!(Paint::Rgb([255, 255, 0]).is_light() && !Paint::Rgb([0, 0, 160]).is_light());
         assert!(!Paint::Accent.is_light());
     }

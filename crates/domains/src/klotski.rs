@@ -27,7 +27,7 @@ mod symmetry;
 mod tests;
 mod view;
 
-use super::{HeuristicFacts, Instance, Means, Named, Rules, Searchable, searchable};
+use super::{BuildContext, HeuristicFacts, Instance, Named, Rules, Searchable, searchable};
 use bits::{Bits, Packed, Wide};
 use board::{Board, Metric, Who};
 use goal_distance::GoalDistance;
@@ -126,7 +126,7 @@ impl Instance for Blocks {
         Some(Box::new(BlockRules::new(&self.board)))
     }
 
-    fn space(&self, heuristic: &HeuristicFacts, _means: &Means) -> Box<dyn Searchable> {
+    fn space(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
         let (_, bits) = space::fields(&self.layout);
         match (self.layout.cells(), bits) {
             (..=64, ..=64) => self.packed::<u64, u64>(heuristic),

@@ -18,7 +18,7 @@ mod tests;
 mod view;
 mod words;
 
-use super::{HeuristicFacts, Instance, Means, Named, Rules, Scrambled, Searchable, searchable};
+use super::{BuildContext, HeuristicFacts, Instance, Named, Rules, Scrambled, Searchable, searchable};
 use crate::search::Algorithm;
 use edit_distance::EditDistance;
 use rules::LadderRules;
@@ -134,7 +134,7 @@ impl Instance for Ladder {
         Some(Box::new(LadderRules::new(self)))
     }
 
-    fn space(&self, heuristic: &HeuristicFacts, _means: &Means) -> Box<dyn Searchable> {
+    fn space(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
         let informed = heuristic.name != HeuristicFacts::ZERO.name;
         let distance = informed.then(|| EditDistance::new(&self.words, self.goal, self.edits));
         let words = Arc::clone(&self.words);

@@ -22,7 +22,7 @@ use super::defined::Definedness;
 use super::expression::{Expr, Fail, Kind, Operation, Over, Quantifier, Term};
 use super::model::Model;
 use super::task::{Condition, Either, Source, Value, Values, Var};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use std::collections::{BTreeMap, HashSet};
 
 /// A condition with more alternatives than these is not kept whole.
@@ -53,7 +53,7 @@ pub(super) struct Case {
     pub cost: i64,
 }
 
-/// The bound that was exceeded. A limit of the user ends the work as [`TooMany::Work`]: callers ask `Means` first.
+/// The bound that was exceeded. A limit of the user ends the work as [`TooMany::Work`]: callers ask `BuildContext` first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TooMany {
     /// The number of cases that were found when they became too many.
@@ -91,7 +91,7 @@ pub(super) struct Cases<'a> {
     /// How many cases of one question there may be.
     pub most: usize,
     pub by: By,
-    pub means: &'a Means,
+    pub context: &'a BuildContext,
 }
 
 /// What one variable alone decides.
@@ -273,7 +273,7 @@ impl Cases<'_> {
     fn count(&self, cases: usize) -> Result<(), TooMany> {
         match cases > self.most {
             true => Err(TooMany::Cases(cases)),
-            false if self.means.is_over() => Err(TooMany::Work),
+            false if self.context.should_stop() => Err(TooMany::Work),
             false => Ok(()),
         }
     }
@@ -408,7 +408,7 @@ impl Cases<'_> {
 
     /// The alternatives by which all of some conditions hold, if there are no more than so many.
     fn alternatives(&mut self, when: Vec<Asked>, from: &Case, most: usize) -> Result<Option<Either>, TooMany> {
-        match (Cases { model: self.model, means: self.means, work: self.work, most, by: By::Values })
+        match (Cases { model: self.model, context: self.context, work: self.work, most, by: By::Values })
             .union_of(when, from)
         {
             Ok(ways) => Ok(Some(ways.into_iter().map(|way| way.conditions.into_iter().collect()).collect())),

@@ -13,7 +13,7 @@ use super::resolve::{Names, Parameter, Type};
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::domain::FileContext;
-use crate::drawing::Places;
+use crate::drawing::SourceMap;
 use std::collections::BTreeSet;
 
 /// Grids may have this many cells.
@@ -148,7 +148,7 @@ impl Reader<'_> {
 
 /// What is wrong in a text, at its place in the file.
 fn placed(wrong: Wrong, text: &Spanned<String>, source: &str) -> Diagnostic {
-    let span = Places::of(text, source).span(wrong.at);
+    let span = SourceMap::of(text, source).span(wrong.at);
     let error = Diagnostic::at(span, wrong.message);
     match wrong.help {
         Some(help) => error.help(help),

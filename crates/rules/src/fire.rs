@@ -6,7 +6,7 @@
 
 use super::packed::{Field, Layout, Word};
 use super::task::{Task, Var};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 
 /// The table has no more rows than this, and no more entries.
 const MOST_ROWS: usize = 1 << 12;
@@ -25,13 +25,13 @@ pub(super) struct Firing {
 }
 
 impl Firing {
-    /// Where `means` end it, the lists are longer than they might be.
-    pub fn new(task: &Task, layout: &Layout, means: &Means) -> Firing {
+    /// Where `context` end it, the lists are longer than they might be.
+    pub fn new(task: &Task, layout: &Layout, context: &BuildContext) -> Firing {
         let mut keys: Vec<Var> = Vec::new();
         let mut rows: Vec<Vec<u32>> = vec![(0..task.operators.len() as u32).collect()];
         loop {
             let entries: usize = rows.iter().map(Vec::len).sum();
-            if entries <= SHORT * rows.len() || means.is_over() {
+            if entries <= SHORT * rows.len() || context.should_stop() {
                 break;
             }
             // How many entries there would be, were this variable looked at, too: divided by the rows, how long a list is.

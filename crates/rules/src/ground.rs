@@ -8,7 +8,7 @@ use super::expression::{Expr, Fail, Term};
 use super::model::{Compiled, Edge, From, Goal, Image, Model, Part, Piece, Rewriting, Rule, Target, To};
 use super::task::{Condition, Count, Effect, Either, Operator, Source, Task, Value, Values, Var, Variable, hold};
 use crate::diagnostic::Diagnostic;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use laid::{around, further, lay, plain, repeated, rewritten};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -34,14 +34,14 @@ const WORK_OF_A_CHOICE: u64 = 10;
 /// With less left, it was all taken.
 const LEAST_WORK: u64 = MOST_WORK / 10;
 
-/// Compiles the rules of a model. Where `means` end it, the result means nothing.
+/// Compiles the rules of a model. Where `context` end it, the result means nothing.
 ///
 /// # Errors
 /// The rules that become too many operators, and what else shows only when they are laid out.
-pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<Diagnostic>> {
+pub(super) fn compile(mut model: Model, context: &BuildContext) -> Result<Compiled, Vec<Diagnostic>> {
     model.ranges = ranges::ranges(&model);
     let mut budget = Budget { work: MOST_WORK, spare: MOST_WORK };
-    let mut ground = Ground { model: &model, means, budget: &mut budget, operators: Vec::new(), moves: Vec::new() };
+    let mut ground = Ground { model: &model, context, budget: &mut budget, operators: Vec::new(), moves: Vec::new() };
     let mut errors = Vec::new();
     let mut rule_ends = Vec::new();
     for rule in &model.rules {
@@ -71,7 +71,7 @@ pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<D
         }
     };
     for forbidden in &model.never {
-        match never_cases(&model, means, forbidden.get_ref(), &mut budget) {
+        match never_cases(&model, context, forbidden.get_ref(), &mut budget) {
             Ok(found) => {
                 let before = never.len();
                 never.extend(found);
@@ -85,7 +85,7 @@ pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<D
     }
     let (mut goals, mut goal_ends) = (Vec::new(), Vec::new());
     for goal in &model.goals {
-        match goal_cases(&model, means, goal, &mut budget) {
+        match goal_cases(&model, context, goal, &mut budget) {
             Ok(found) => goals.extend(found),
             Err(why) => errors.push(too_many(goal.span.clone(), why)),
         }
@@ -132,38 +132,49 @@ impl Budget {
 }
 
 /// The cases of what must never be: of a disjunction those of each part.
-fn never_cases(model: &Model, means: &Means, expr: &Expr, budget: &mut Budget) -> Result<Vec<Vec<Condition>>, TooMany> {
+fn never_cases(
+    model: &Model,
+    context: &BuildContext,
+    expr: &Expr,
+    budget: &mut Budget,
+) -> Result<Vec<Vec<Condition>>, TooMany> {
     let asked = || Asked { expr, parameters: Vec::new(), truth: true };
-    let cases = match budget.attempt(|work| union(model, means, asked(), work)) {
+    let cases = match budget.attempt(|work| union(model, context, asked(), work)) {
         Some(cases) => cases,
-        None => exclusive(model, means, asked(), MOST_CASES, &mut budget.work)?,
+        None => exclusive(model, context, asked(), MOST_CASES, &mut budget.work)?,
     };
     Ok(cases.into_iter().map(|case| conditions(model, case.conditions)).collect())
 }
 
 /// Cases in which a condition holds, several of which may hold at once.
-fn union(model: &Model, means: &Means, asked: Asked, work: &mut u64) -> Result<Vec<Case>, TooMany> {
-    Cases { model, means, work, most: MOST_CASES, by: By::Values }.union(asked, &Case::default())
+fn union(model: &Model, context: &BuildContext, asked: Asked, work: &mut u64) -> Result<Vec<Case>, TooMany> {
+    Cases { model, context, work, most: MOST_CASES, by: By::Values }.union(asked, &Case::default())
 }
 
 /// A condition as alternatives, of each of which one holds.
-fn kept(model: &Model, means: &Means, asked: Asked, work: &mut u64) -> Result<Vec<Either>, TooMany> {
+fn kept(model: &Model, context: &BuildContext, asked: Asked, work: &mut u64) -> Result<Vec<Either>, TooMany> {
     let (mut case, mut when) = (Case::default(), vec![asked]);
-    Cases { model, means, work, most: MOST_CASES, by: By::Alternatives }.keep(&mut case, &mut when)?;
+    Cases { model, context, work, most: MOST_CASES, by: By::Alternatives }.keep(&mut case, &mut when)?;
     if when.is_empty() { Ok(case.either) } else { Err(TooMany::Work) }
 }
 
 /// Cases in which a condition holds that exclude each other, if there are no more than so many.
-fn exclusive(model: &Model, means: &Means, asked: Asked, most: usize, work: &mut u64) -> Result<Vec<Case>, TooMany> {
+fn exclusive(
+    model: &Model,
+    context: &BuildContext,
+    asked: Asked,
+    most: usize,
+    work: &mut u64,
+) -> Result<Vec<Case>, TooMany> {
     let mut question = Question::default();
     parts(model, asked, work, &mut question.when)?;
-    Cases { model, means, work, most, by: By::Values }.of(&question, Case::default())
+    Cases { model, context, work, most, by: By::Values }.of(&question, Case::default())
 }
 
 /// A goal by its cases: goals of their own where they are few, else alternatives in one goal.
 fn goal_cases(
     model: &Model,
-    means: &Means,
+    context: &BuildContext,
     goal: &Goal,
     budget: &mut Budget,
 ) -> Result<Vec<super::task::Goal>, TooMany> {
@@ -173,16 +184,16 @@ fn goal_cases(
     }
     let (mut cases, mut either) = (vec![Case::default()], Vec::new());
     for part in asked {
-        let few = budget.attempt(|work| exclusive(model, means, part.clone(), MOST_GOALS, work));
-        let found = few.or_else(|| budget.attempt(|work| union(model, means, part.clone(), work)));
+        let few = budget.attempt(|work| exclusive(model, context, part.clone(), MOST_GOALS, work));
+        let found = few.or_else(|| budget.attempt(|work| union(model, context, part.clone(), work)));
         let found = match found {
             Some(found) => found,
-            None => match budget.attempt(|work| kept(model, means, part.clone(), work)) {
+            None => match budget.attempt(|work| kept(model, context, part.clone(), work)) {
                 Some(all) => {
                     either.extend(all);
                     continue;
                 }
-                None => exclusive(model, means, part, MOST_CASES, &mut budget.work)?,
+                None => exclusive(model, context, part, MOST_CASES, &mut budget.work)?,
             },
         };
         if cases.len() * found.len() > MOST_GOALS {
@@ -220,7 +231,7 @@ fn goal_of(model: &Model, goal: &Goal, mut case: Case, either: &[Either]) -> Opt
 
 struct Ground<'a> {
     model: &'a Model,
-    means: &'a Means,
+    context: &'a BuildContext,
     budget: &'a mut Budget,
     operators: Vec<Operator>,
     moves: Vec<Vec<Part>>,
@@ -239,13 +250,14 @@ impl Ground<'_> {
         let told: String = told.collect();
         // Cases that exclude each other tell heuristics the most. Where a condition makes too many of them, it is kept
         // whole; at all places alike, so that the symmetries of the grid are those of the operators, too.
-        let (model, means, before) = (self.model, self.means, (self.operators.len(), self.moves.len()));
+        let (model, context, before) = (self.model, self.context, (self.operators.len(), self.moves.len()));
         for (by, most) in [(By::Values, MANY_CASES), (By::Alternatives, MOST_OPERATORS)] {
             if rule.when.is_empty() {
                 break;
             }
             let (operators, moves) = (&mut self.operators, &mut self.moves);
-            let done = self.budget.attempt(|work| Family { model, means, work, by, most, operators, moves }.all(rule));
+            let done =
+                self.budget.attempt(|work| Family { model, context, work, by, most, operators, moves }.all(rule));
             if let Some(done) = done {
                 return done.map_err(|message| Diagnostic::at(rule.span.clone(), message));
             }
@@ -254,7 +266,7 @@ impl Ground<'_> {
         }
         let (by, most, work) = (By::Values, MOST_OPERATORS, &mut self.budget.work);
         let (operators, moves) = (&mut self.operators, &mut self.moves);
-        let done = Family { model, means, work, by, most, operators, moves }.all(rule);
+        let done = Family { model, context, work, by, most, operators, moves }.all(rule);
         let too_many = |why: TooMany| {
             let reached = self.operators.len();
             let label = match why {
@@ -282,7 +294,7 @@ impl Ground<'_> {
 /// Makes operators of a rule.
 struct Family<'a> {
     model: &'a Model,
-    means: &'a Means,
+    context: &'a BuildContext,
     work: &'a mut u64,
     by: By,
     /// How many operators there may be at one place.
@@ -311,7 +323,8 @@ impl Family<'_> {
 
     /// The rule with one choice; the inner error is what is wrong with it.
     fn choice(&mut self, rule: &Rule, parameters: Vec<Term>) -> Result<Wrong, TooMany> {
-        *self.work = self.work.checked_sub(WORK_OF_A_CHOICE).filter(|_| !self.means.is_over()).ok_or(TooMany::Work)?;
+        *self.work =
+            self.work.checked_sub(WORK_OF_A_CHOICE).filter(|_| !self.context.should_stop()).ok_or(TooMany::Work)?;
         let Some(drawing) = &rule.drawing else {
             let name = write(rule, &parameters, &[], None);
             return self.operators(rule, &parameters, vec![Case::default()], name);
@@ -402,7 +415,7 @@ impl Family<'_> {
             question.then.clear();
             for case in drawn {
                 let mut cases =
-                    Cases { model: self.model, means: self.means, work: self.work, most: self.most, by: self.by };
+                    Cases { model: self.model, context: self.context, work: self.work, most: self.most, by: self.by };
                 if cases.can_be(&question, case)? {
                     return Ok(Err(message));
                 }
@@ -412,7 +425,7 @@ impl Family<'_> {
         for case in drawn {
             let drawn: Vec<Var> = case.effects.keys().copied().collect();
             let mut cases =
-                Cases { model: self.model, means: self.means, work: self.work, most: self.most, by: self.by };
+                Cases { model: self.model, context: self.context, work: self.work, most: self.most, by: self.by };
             if let Some((target, _)) = question.then.iter().find(|(target, _)| drawn.contains(target)) {
                 let asked = Question { then: Vec::new(), ..question.clone() };
                 if !cases.can_be(&asked, case)? {

@@ -15,7 +15,7 @@ use super::view::RuleView;
 use super::warnings::warnings;
 use crate::argument::Refutation;
 use crate::diagnostic::Diagnostic;
-use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Searchable, WarningContext, searchable};
+use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Searchable, Stage, WarningContext, searchable};
 use std::sync::{Arc, OnceLock};
 
 /// The logarithm of so many states that a search without a heuristic goes through all of them in a moment.
@@ -40,9 +40,9 @@ pub(super) struct Written {
 }
 
 impl Written {
-    /// Where `means` end it, the puzzle is not to be used.
-    pub fn new(keys: Keys, compiled: Compiled, source: &str, means: &Means) -> Written {
-        let mut reduced = reduce(&compiled.task, compiled.model.world.cells(), means);
+    /// Where `context` end it, the puzzle is not to be used.
+    pub fn new(keys: Keys, compiled: Compiled, source: &str, context: &BuildContext) -> Written {
+        let mut reduced = reduce(&compiled.task, compiled.model.world.cells(), context);
         Arc::make_mut(&mut reduced.lifting).columns = compiled.model.world.columns;
         Written {
             keys,
@@ -56,34 +56,39 @@ impl Written {
         }
     }
 
-    fn packed<W: Word>(&self, name: &'static str, heuristic: Option<Heuristic>, means: &Means) -> Box<dyn Searchable> {
+    fn packed<W: Word>(
+        &self,
+        name: &'static str,
+        heuristic: Option<Heuristic>,
+        context: &BuildContext,
+    ) -> Box<dyn Searchable> {
         let task = &self.reduced.task;
-        let find = || symmetries(task, &candidates(&self.compiled.model, task), means);
+        let find = || symmetries(task, &candidates(&self.compiled.model, task), context);
         // Images of long words would take more than they save.
-        let symmetries = if W::MASKS { known(&self.symmetries, means, find) } else { Vec::new() };
+        let symmetries = if W::MASKS { known(&self.symmetries, context, find) } else { Vec::new() };
         let images = Images::new(task, &symmetries);
-        let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, means);
+        let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, context);
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached))
     }
 
     /// Why the heuristic of toggles says nothing here, if it does not.
-    fn no_toggles(&self, means: &Means) -> Option<String> {
-        known(&self.toggles, means, || Heuristic::new(Kind::Toggles, &self.reduced.task, means).err())
+    fn no_toggles(&self, context: &BuildContext) -> Option<String> {
+        known(&self.toggles, context, || Heuristic::new(Kind::Toggles, &self.reduced.task, context).err())
     }
 
     /// Why there is no solution, where that is known without a search.
-    fn refuted(&self, means: &Means) -> Option<Refutation> {
-        known(&self.refuted, means, || refute(&self.compiled.task, &self.reduced, means))
+    fn refuted(&self, context: &BuildContext) -> Option<Refutation> {
+        known(&self.refuted, context, || refute(&self.compiled.task, &self.reduced, context))
     }
 }
 
-/// What is found out once, and kept if `means` did not end that.
-fn known<T: Clone>(kept: &OnceLock<T>, means: &Means, find: impl FnOnce() -> T) -> T {
+/// What is found out once, and kept if `context` did not end that.
+fn known<T: Clone>(kept: &OnceLock<T>, context: &BuildContext, find: impl FnOnce() -> T) -> T {
     if let Some(known) = kept.get() {
         return known.clone();
     }
     let found = find();
-    if means.ended().is_none() {
+    if context.ended().is_none() {
         let _ = kept.set(found.clone());
     }
     found
@@ -98,23 +103,23 @@ impl Instance for Written {
         }
     }
 
-    fn became(&self) -> Option<String> {
+    fn summary(&self) -> Option<String> {
         let bits = Layout::new(&self.reduced.task).bits;
         let (variables, operators) = (self.reduced.task.variables.len(), self.reduced.task.operators.len());
         Some(format!("{variables} variables, {bits} bits a position, {operators} operators"))
     }
 
-    fn prepare_to_solve(&self, means: &Means) {
-        self.no_toggles(means);
-        self.refuted(means);
+    fn prepare_to_solve(&self, context: &BuildContext) {
+        self.no_toggles(context);
+        self.refuted(context);
     }
 
     fn unsolvable(&self) -> Option<String> {
-        self.refuted(&Means::default()).map(|refutation| refutation.reason)
+        self.refuted(&BuildContext::default()).map(|refutation| refutation.reason)
     }
 
     fn refutation(&self) -> Option<Refutation> {
-        self.refuted(&Means::default())
+        self.refuted(&BuildContext::default())
     }
 
     fn has_spaced_moves(&self) -> bool {
@@ -134,23 +139,23 @@ impl Instance for Written {
         })
     }
 
-    fn refuses(&self, heuristic: &HeuristicFacts, means: &Means) -> Option<String> {
-        if heuristic.name == "toggles" { self.no_toggles(means) } else { None }
+    fn refuses(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Option<String> {
+        if heuristic.name == "toggles" { self.no_toggles(context) } else { None }
     }
 
-    fn ladder(&self) -> Vec<Rung> {
-        let rung = |heuristic, size, nodes| Rung { heuristic, size, automaton: false, nodes };
-        if self.no_toggles(&Means::default()).is_none() {
-            return vec![rung("toggles", 0, u64::MAX)];
+    fn schedule(&self) -> Vec<Stage> {
+        let stage = |heuristic, size, nodes| Stage { heuristic, size, automaton: false, nodes };
+        if self.no_toggles(&BuildContext::default()).is_none() {
+            return vec![stage("toggles", 0, u64::MAX)];
         }
         // Where the states are few, nothing that is built pays.
         if bound::states(&self.compiled.task, &self.reduced.reached, self.compiled.model.world.cells()) <= FEW_STATES {
-            return vec![rung("zero", 0, u64::MAX)];
+            return vec![stage("zero", 0, u64::MAX)];
         }
-        vec![rung("zero", 0, 100_000), rung("potentials", 0, 500_000), rung("pattern-database", 0, u64::MAX)]
+        vec![stage("zero", 0, 100_000), stage("potentials", 0, 500_000), stage("pattern-database", 0, u64::MAX)]
     }
 
-    fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable> {
+    fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
         let name = heuristic.name;
         let kind = match name {
             "potentials" => Some(Kind::Potentials),
@@ -160,11 +165,11 @@ impl Instance for Written {
             "toggles" => Some(Kind::Toggles),
             _ => None,
         };
-        let heuristic = kind.and_then(|kind| Heuristic::new(kind, &self.reduced.task, means).ok());
+        let heuristic = kind.and_then(|kind| Heuristic::new(kind, &self.reduced.task, context).ok());
         match Layout::new(&self.reduced.task).bits {
-            ..=64 => self.packed::<u64>(name, heuristic, means),
-            65..=128 => self.packed::<u128>(name, heuristic, means),
-            _ => self.packed::<Box<[u64]>>(name, heuristic, means),
+            ..=64 => self.packed::<u64>(name, heuristic, context),
+            65..=128 => self.packed::<u128>(name, heuristic, context),
+            _ => self.packed::<Box<[u64]>>(name, heuristic, context),
         }
     }
 }

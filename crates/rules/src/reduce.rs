@@ -9,7 +9,7 @@
 use super::inverse::inverses;
 use super::lifting::{Lifting, Placed};
 use super::task::{Condition, Count, Effect, Either, Goal, Operator, Source, Task, Value, Values, Var, Variable};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use std::sync::Arc;
 
 /// A smaller task that is as hard as the one it was made of: states correspond one to one, as far as they can be reached.
@@ -28,9 +28,9 @@ pub(super) struct Reduced {
     pub lifting: Arc<Lifting>,
 }
 
-/// Reduces a task whose first variables are the cells of a grid. Where `means` end it, the result means nothing.
-pub(super) fn reduce(task: &Task, cells: usize, means: &Means) -> Reduced {
-    let reached = reached(task, means);
+/// Reduces a task whose first variables are the cells of a grid. Where `context` end it, the result means nothing.
+pub(super) fn reduce(task: &Task, cells: usize, context: &BuildContext) -> Reduced {
+    let reached = reached(task, context);
     let mut reduced = Reduced {
         task: Arc::new(task.clone()),
         origin: (0..task.operators.len() as u32).collect(),
@@ -51,16 +51,16 @@ pub(super) fn reduce(task: &Task, cells: usize, means: &Means) -> Reduced {
     // Before a symbol becomes a place: then conditions say what was on its cells.
     let actions = reduced.origin.clone();
     let taken_back: Vec<Option<u32>> =
-        inverses(&reduced.task, means).into_iter().map(|other| other.map(|other| actions[other as usize])).collect();
+        inverses(&reduced.task, context).into_iter().map(|other| other.map(|other| actions[other as usize])).collect();
     let mut reached = reached;
     for symbol in 0..if cells > 0 { task.size(0) } else { 0 } {
-        if let Some((task, placed)) = place(&reduced.task, &reached, cells, symbol as Value, means) {
-            reached = self::reached(&task, means);
+        if let Some((task, placed)) = place(&reduced.task, &reached, cells, symbol as Value, context) {
+            reached = self::reached(&task, context);
             reduced.task = Arc::new(task);
             lifting.placings.push(placed);
         }
     }
-    lifting.origin = reduced.renumber(means);
+    lifting.origin = reduced.renumber(context);
     reduced.lifting = Arc::new(lifting);
     let number = |action: u32| reduced.origin.binary_search(&action).ok().map(|number| number as u32);
     let inverse = |action: &u32| number(taken_back[actions.binary_search(action).ok()?]?);
@@ -69,7 +69,7 @@ pub(super) fn reduce(task: &Task, cells: usize, means: &Means) -> Reduced {
 }
 
 /// The values of each variable that can be reached if nothing is ever lost.
-pub(super) fn reached(task: &Task, means: &Means) -> Vec<Values> {
+pub(super) fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
     let mut reached: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
     loop {
         let before = reached.clone();
@@ -89,7 +89,7 @@ pub(super) fn reached(task: &Task, means: &Means) -> Vec<Values> {
                 }
             }
         }
-        if reached == before || means.is_over() {
+        if reached == before || context.should_stop() {
             return reached;
         }
     }
@@ -181,8 +181,8 @@ impl Reduced {
 
     /// Drops variables that never change, and numbers the values that can be reached anew. Returns the variable that each
     /// one was, with its values.
-    fn renumber(&mut self, means: &Means) -> Vec<(Var, Vec<Value>)> {
-        let reached = reached(&self.task, means);
+    fn renumber(&mut self, context: &BuildContext) -> Vec<(Var, Vec<Value>)> {
+        let reached = reached(&self.task, context);
         self.drop_unreachable(&reached);
         let task = &self.task;
         let kept: Vec<Var> = (0..reached.len()).filter(|&var| reached[var].len() > 1).collect();
@@ -231,7 +231,13 @@ impl Reduced {
 }
 
 /// The task with a variable for the place of a symbol, if the symbol is one of a kind.
-fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value, means: &Means) -> Option<(Task, Placed)> {
+fn place(
+    task: &Task,
+    reached: &[Values],
+    cells: usize,
+    symbol: Value,
+    context: &BuildContext,
+) -> Option<(Task, Placed)> {
     let here: Vec<Var> = (0..cells).filter(|&cell| reached[cell].contains(symbol)).collect();
     let at = (0..cells).filter(|&cell| task.start[cell] == symbol).collect::<Vec<_>>();
     if at.len() != 1 || here.len() < 2 || here.len() > super::task::MOST_VALUES {
@@ -248,7 +254,7 @@ fn place(task: &Task, reached: &[Values], cells: usize, symbol: Value, means: &M
         places,
         ground: (0..task.variables.len()).map(|var| if var < cells { ground(var) } else { 0 }).collect(),
     };
-    let put_into = |operator: &Operator| if means.is_over() { None } else { put.operator(operator) };
+    let put_into = |operator: &Operator| if context.should_stop() { None } else { put.operator(operator) };
     let operators = task.operators.iter().map(put_into).collect::<Option<Vec<_>>>()?;
     let never = task.never.iter().map(|never| put.conditions(never)).collect::<Option<Vec<_>>>()?;
     let mut goals = Vec::new();

@@ -10,7 +10,7 @@ use super::lifting::{Lifting, Weighing};
 use super::reduce::Reduced;
 use super::task::{Condition, Goal, Task, Value, Values, Var};
 use crate::argument::{Argument, Missing, Refutation, Sum, listed};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use std::collections::BTreeSet;
 
 /// How many names a sentence lists before it counts the rest.
@@ -22,15 +22,15 @@ const TABLES: usize = 4;
 /// Values that stand for nothing as a rule: sentences are about the others.
 const FLOORS: [&str; 7] = [".", "_", "-", "0", "false", "off", "empty"];
 
-/// Why no goal can be reached from the start of a task, where that is seen without a search; none where `means` end it.
-pub(super) fn refute(task: &Task, reduced: &Reduced, means: &Means) -> Option<Refutation> {
-    let found = look(task, reduced, means);
+/// Why no goal can be reached from the start of a task, where that is seen without a search; none where `context` end it.
+pub(super) fn refute(task: &Task, reduced: &Reduced, context: &BuildContext) -> Option<Refutation> {
+    let found = look(task, reduced, context);
     // What was found out on the way may rest on operators that were not looked at.
-    found.filter(|_| means.ended().is_none())
+    found.filter(|_| context.ended().is_none())
 }
 
-fn look(task: &Task, reduced: &Reduced, means: &Means) -> Option<Refutation> {
-    if task.is_goal(&task.start) || means.ended().is_some() {
+fn look(task: &Task, reduced: &Reduced, context: &BuildContext) -> Option<Refutation> {
+    if task.is_goal(&task.start) || context.ended().is_some() {
         return None;
     }
     let lifting = &reduced.lifting;
@@ -45,7 +45,7 @@ fn look(task: &Task, reduced: &Reduced, means: &Means) -> Option<Refutation> {
     if open.is_empty() {
         return together(parts);
     }
-    if let Some(lacking) = counted(&reduced.narrowed, &open, &lifting.reached, means) {
+    if let Some(lacking) = counted(&reduced.narrowed, &open, &lifting.reached, context) {
         let distinct: BTreeSet<Lacking> = lacking.into_iter().collect();
         parts.extend(distinct.iter().map(|lacking| numbered(lifting, lacking)));
         return together(parts);
@@ -53,7 +53,7 @@ fn look(task: &Task, reduced: &Reduced, means: &Means) -> Option<Refutation> {
     if reduced.task.goals.is_empty() {
         return Some("no goal can be reached, even if nothing that was there were ever lost".to_owned().into());
     }
-    let mut kept = invariant(lifting, refuted(&reduced.task, means)?);
+    let mut kept = invariant(lifting, refuted(&reduced.task, context)?);
     if reduced.task.goals.len() < open.len() {
         // Some goals were seen to be impossible on the way, for a reason that is not told.
         kept.argument = None;

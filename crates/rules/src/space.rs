@@ -12,7 +12,7 @@ use super::refutation::proven;
 use super::symmetry::Images;
 use super::task::{Task, Value};
 use crate::argument::Refutation;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use engine_search::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl<W: Word> RuleSpace<W> {
         images: Images<W>,
         name: &'static str,
         heuristic: Option<Heuristic>,
-        means: &Means,
+        context: &BuildContext,
     ) -> RuleSpace<W> {
         let task = &reduced.task;
         let layout = Layout::new(task);
@@ -58,7 +58,7 @@ impl<W: Word> RuleSpace<W> {
         RuleSpace {
             task: Arc::clone(task),
             operators,
-            firing: Firing::new(task, &layout, means),
+            firing: Firing::new(task, &layout, context),
             actions: reduced.origin.clone(),
             operator_of,
             reversible: reduced.inverse.iter().all(Option::is_some),

@@ -7,7 +7,7 @@
 
 use super::packed::{Layout, Span, Word};
 use super::task::{Condition, Count, Effect, Either, Goal, Operator, Source, Task, Value, Var};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use std::collections::HashSet;
 
 /// More images than these are not made of a state.
@@ -127,8 +127,8 @@ impl<W: Word> Chunk<W> {
 }
 
 /// The symmetries of a task among some candidates and what they make together, without the one that changes nothing.
-/// Where `means` end it, not all are found.
-pub(super) fn symmetries(task: &Task, candidates: &[Permutation], means: &Means) -> Vec<Permutation> {
+/// Where `context` end it, not all are found.
+pub(super) fn symmetries(task: &Task, candidates: &[Permutation], context: &BuildContext) -> Vec<Permutation> {
     let operators: HashSet<_> = task.operators.iter().map(plain).collect();
     let identity = Permutation::identity(task.variables.len());
     let goals: HashSet<Goal> = task.goals.iter().map(|one| goal(one, &identity)).collect();
@@ -136,7 +136,7 @@ pub(super) fn symmetries(task: &Task, candidates: &[Permutation], means: &Means)
     let is_symmetry = |to: &&Permutation| {
         let alike = |var: Var| task.variables[var].values == task.variables[to.to[var]].values;
         (0..to.to.len()).all(|var| !to.values[var].is_empty() || alike(var))
-            && task.operators.iter().all(|one| !means.is_over() && operators.contains(&plain(&operator(one, to))))
+            && task.operators.iter().all(|one| !context.should_stop() && operators.contains(&plain(&operator(one, to))))
             && task.goals.iter().all(|one| goals.contains(&goal(one, to)))
             && task.never.iter().all(|one| never.contains(&conditions(one, to)))
     };

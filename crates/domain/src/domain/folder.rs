@@ -32,15 +32,15 @@ pub struct NamedFile {
 pub struct FileRead {
     /// The path of the file.
     pub path: PathBuf,
-    was: Option<State>,
+    at_read: Option<FileState>,
 }
 
 /// The size and the time of the last change.
-type State = (u64, Option<SystemTime>);
+type FileState = (u64, Option<SystemTime>);
 
 impl NamedFile {
     pub(super) fn as_read(&self) -> FileRead {
-        FileRead { path: PathBuf::from(&self.name), was: state(self.file.metadata()) }
+        FileRead { path: PathBuf::from(&self.name), at_read: file_state(self.file.metadata()) }
     }
 }
 
@@ -48,11 +48,11 @@ impl FileRead {
     /// Returns whether the file was changed or removed since.
     #[must_use]
     pub fn has_changed(&self) -> bool {
-        self.was.is_none() || self.was != state(fs::metadata(&self.path))
+        self.at_read.is_none() || self.at_read != file_state(fs::metadata(&self.path))
     }
 }
 
-fn state(data: io::Result<fs::Metadata>) -> Option<State> {
+fn file_state(data: io::Result<fs::Metadata>) -> Option<FileState> {
     let data = data.ok()?;
     Some((data.len(), data.modified().ok()))
 }
@@ -77,7 +77,7 @@ impl<'a> Folder<'a> {
                 .help("where that is as it should be, `--allow-paths` lets a file name others anywhere")
         };
         // A path that leads out by its text is not looked up: an untrusted file must not learn which files exist.
-        if !self.anywhere && climbs_out(Path::new(written)) {
+        if !self.anywhere && leads_outside(Path::new(written)) {
             return Err(outside());
         }
         let cannot = |error: io::Error| failed(format!("cannot be opened: {error}"));
@@ -91,7 +91,7 @@ impl<'a> Folder<'a> {
 }
 
 /// Returns whether a path is absolute, or leaves its folder by `..`.
-fn climbs_out(path: &Path) -> bool {
+fn leads_outside(path: &Path) -> bool {
     let mut depth = 0_i64;
     path.components().any(|component| {
         match component {
@@ -138,7 +138,7 @@ pub fn open_regular(path: &Path, what: &str) -> Result<File, String> {
 ///
 /// # Errors
 /// Returns text that follows the file's name: its actual kind, or why it cannot be opened.
-pub fn open_given(path: &Path, what: &str) -> Result<File, String> {
+pub fn open_user_file(path: &Path, what: &str) -> Result<File, String> {
     let is_stream = cfg!(unix) && ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder)) && !path.is_dir();
     if is_stream {
         return File::open(path).map_err(|error| format!("cannot be opened: {error}"));
@@ -170,12 +170,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_that_lead_out_are_known_by_their_text() {
+    fn paths_that_lead_outside_are_recognized_by_their_text() {
         for path in ["/etc/passwd", "..", "../x", "a/../../x", "./../x", "a/b/../../../x/y"] {
-            assert!(climbs_out(Path::new(path)), "{path}");
+            assert!(leads_outside(Path::new(path)), "{path}");
         }
         for path in ["x", "./x", "a/../x", "a/b/../../x", "...", "a..b/x", ""] {
-            assert!(!climbs_out(Path::new(path)), "{path}");
+            assert!(!leads_outside(Path::new(path)), "{path}");
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::domain::Folder;
 
 /// A text in another format, with the options of the import.
 #[derive(Clone, Copy, Debug)]
-pub struct Foreign<'a> {
+pub struct ImportSource<'a> {
     /// The text.
     pub text: &'a str,
     /// Starts and goals, as `NAME=ROW,COLUMN`, for formats without them.
@@ -23,11 +23,11 @@ pub struct Importer {
     /// A description of the format's appearance, in one line.
     pub summary: &'static str,
     /// Whether it accepts nearly any text, so that it is tried after the other formats.
-    pub takes_most: bool,
+    pub is_fallback: bool,
     /// Returns whether a text is likely to be of this format, and of no format that is tried later.
-    pub recognizes: fn(&Foreign) -> bool,
+    pub recognizes: fn(&ImportSource) -> bool,
     /// Returns the domain's keys of a puzzle file, with `domain` among them. An error has its place in the text.
-    pub keys: fn(&Foreign) -> Result<String, Diagnostic>,
+    pub keys: fn(&ImportSource) -> Result<String, Diagnostic>,
 }
 
 inventory::collect!(Importer);
@@ -36,7 +36,7 @@ inventory::collect!(Importer);
 #[must_use]
 pub fn importers() -> Vec<&'static Importer> {
     let mut all: Vec<&Importer> = inventory::iter::<Importer>.into_iter().collect();
-    all.sort_by_key(|importer| (importer.takes_most, importer.name));
+    all.sort_by_key(|importer| (importer.is_fallback, importer.name));
     all
 }
 

@@ -5,7 +5,7 @@
 //! bit tricks, no tables, no optimizations. A domain without rules of its own is replayed by its state space
 //! ([`Replay`]). This finds errors of the search and of transcripts, but no error in the moves themselves.
 
-use super::{Notation, Parts, Searchable, Style};
+use super::{GroundRules, Notation, Searchable, Style};
 use crate::diagnostic::did_you_mean;
 
 /// A legal move in a simple search: the position after it, and its cost.
@@ -42,7 +42,7 @@ pub trait Rules {
     }
 
     /// Sets the position; the cost of the moves so far stays unchanged.
-    fn take_up(&mut self, _position: &[u32]) {}
+    fn set_position(&mut self, _position: &[u32]) {}
 
     /// Returns the part of the position that identifies its state: if pieces are interchangeable, only their kinds.
     fn state(&self) -> Option<Vec<u32>> {
@@ -51,12 +51,12 @@ pub trait Rules {
 
     /// Returns the number of words that the next move takes, given the words of the moves ahead: 1 if the names of
     /// moves have no spaces.
-    fn words(&self, _ahead: &[&str]) -> usize {
+    fn next_move_words(&self, _ahead: &[&str]) -> usize {
         1
     }
 
     /// Returns the grounded rules, if arguments can be checked rule by rule.
-    fn parts(&self) -> Option<Box<dyn Parts + '_>> {
+    fn ground_rules(&self) -> Option<Box<dyn GroundRules + '_>> {
         None
     }
 
@@ -76,7 +76,7 @@ pub trait Rules {
                 let cost = self.cost() - before;
                 successors.extend(self.position().map(|position| Successor { position, cost }));
             }
-            self.take_up(&position);
+            self.set_position(&position);
         }
         successors
     }
@@ -88,33 +88,33 @@ pub trait Rules {
 }
 
 /// The greatest number of legal moves in a message.
-const MOST_TOLD: usize = 20;
+const MOST_LISTED: usize = 20;
 
 /// Rules that play by the moves of a state space.
 pub(super) struct Replay {
-    pub at: Box<dyn Searchable>,
+    pub cursor: Box<dyn Searchable>,
     pub notations: &'static [Notation],
 }
 
 impl Rules for Replay {
     fn play(&mut self, written: &str) -> Result<(), String> {
-        let Some(next) = self.at.after(written, self.notations) else {
-            return Err(no_such_move(written, &self.at.legal_moves(Notation::STANDARD)));
+        let Some(next) = self.cursor.after(written, self.notations) else {
+            return Err(no_such_move(written, &self.cursor.legal_moves(Notation::STANDARD)));
         };
-        self.at = next;
+        self.cursor = next;
         Ok(())
     }
 
     fn is_solved(&self) -> bool {
-        self.at.is_goal()
+        self.cursor.is_goal()
     }
 
     fn cost(&self) -> f64 {
-        self.at.g()
+        self.cursor.g()
     }
 
     fn draw(&self) -> String {
-        self.at.draw(Style::Drawn)
+        self.cursor.draw(Style::Drawn)
     }
 }
 
@@ -123,9 +123,9 @@ pub fn no_such_move(written: &str, legal: &[String]) -> String {
     if legal.is_empty() {
         return "no move is legal here".to_owned();
     }
-    let near = did_you_mean(written, legal.iter().map(String::as_str));
-    let near = near.map_or(String::new(), |near| format!(" (did you mean `{near}`?)"));
-    let more = if legal.len() > MOST_TOLD { ", …" } else { "" };
-    let told = legal[..legal.len().min(MOST_TOLD)].join(", ");
-    format!("it is not legal here{near}; legal are {told}{more}")
+    let suggestion = did_you_mean(written, legal.iter().map(String::as_str));
+    let suggestion = suggestion.map_or(String::new(), |suggestion| format!(" (did you mean `{suggestion}`?)"));
+    let more = if legal.len() > MOST_LISTED { ", …" } else { "" };
+    let listed = legal[..legal.len().min(MOST_LISTED)].join(", ");
+    format!("it is not legal here{suggestion}; legal are {listed}{more}")
 }

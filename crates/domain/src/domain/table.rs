@@ -8,17 +8,17 @@ use std::ops::Deref;
 pub struct Table {
     bytes: Bytes,
     /// Whether an entry has four bits: two entries in a byte, the first in the lower half.
-    halves: bool,
+    nibbles: bool,
 }
 
 impl Table {
-    pub fn new(bytes: Bytes, halves: bool) -> Table {
-        Table { bytes, halves }
+    pub fn new(bytes: Bytes, nibbles: bool) -> Table {
+        Table { bytes, nibbles }
     }
 
     #[inline]
     pub fn entry(&self, placement: u64) -> u8 {
-        if self.halves {
+        if self.nibbles {
             self.bytes[(placement / 2) as usize] >> (placement % 2 * 4) & 15
         } else {
             self.bytes[placement as usize]
@@ -29,14 +29,14 @@ impl Table {
         &self.bytes
     }
 
-    pub fn halves(&self) -> bool {
-        self.halves
+    pub fn nibbles(&self) -> bool {
+        self.nibbles
     }
 }
 
 /// Bytes in memory, or in a memory-mapped file after a header.
 pub enum Bytes {
-    Held(Vec<u8>),
+    Owned(Vec<u8>),
     Mapped { map: memmap2::Mmap, header: usize },
 }
 
@@ -59,7 +59,7 @@ impl Bytes {
     /// Returns the bytes of the header.
     pub fn header(&self) -> &[u8] {
         match self {
-            Bytes::Held(_) => &[],
+            Bytes::Owned(_) => &[],
             Bytes::Mapped { map, header } => &map[..*header],
         }
     }
@@ -71,7 +71,7 @@ impl Deref for Bytes {
     #[inline]
     fn deref(&self) -> &[u8] {
         match self {
-            Bytes::Held(bytes) => bytes,
+            Bytes::Owned(bytes) => bytes,
             Bytes::Mapped { map, header } => &map[*header..],
         }
     }

@@ -1,7 +1,7 @@
 //! Importers of sliding blocks: Rush Hour boards in one string, and plain drawings.
 
 use crate::diagnostic::Diagnostic;
-use crate::domain::import::{Foreign, Importer, drawing};
+use crate::domain::import::{ImportSource, Importer, drawing};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ inventory::submit! {
         name: "rush-hour",
         summary: "a 6x6 board of cars: 36 characters on one line, or six lines of six; `o` or `.` empty, `x` a wall, \
                   `A` the red car, which is to leave on the right",
-        takes_most: false,
-        recognizes: |foreign| foreign.goals.is_empty() && !boards(foreign.text).is_empty(),
+        is_fallback: false,
+        recognizes: |input| input.goals.is_empty() && !boards(input.text).is_empty(),
         keys: rush_hour,
     }
 }
@@ -21,8 +21,8 @@ inventory::submit! {
         name: "drawing",
         summary: "a board as a puzzle file draws it; after a blank line a second drawing may be the goal, or `--goal` \
                   says where pieces are to go",
-        takes_most: true,
-        recognizes: |foreign| foreign.text.chars().any(char::is_alphabetic),
+        is_fallback: true,
+        recognizes: |input| input.text.chars().any(char::is_alphabetic),
         keys: drawn,
     }
 }
@@ -85,8 +85,8 @@ fn is_car(cells: &[usize]) -> bool {
     cells.len() > 1 && (across || down)
 }
 
-fn rush_hour(foreign: &Foreign) -> Result<String, Diagnostic> {
-    let boards = boards(foreign.text);
+fn rush_hour(input: &ImportSource) -> Result<String, Diagnostic> {
+    let boards = boards(input.text);
     let [Cars { cells, place }] = &boards[..] else {
         return Err(match boards.get(1) {
             Some(second) => Diagnostic::at(second.place.clone(), format!("there are {} boards here", boards.len()))
@@ -126,9 +126,9 @@ fn drawings(text: &str) -> Vec<Vec<String>> {
     parts.map(|part| part.iter().map(|line| (*line).to_owned()).collect()).collect()
 }
 
-fn drawn(foreign: &Foreign) -> Result<String, Diagnostic> {
-    let drawings = drawings(foreign.text);
-    let goal = match (&drawings[..], foreign.goals) {
+fn drawn(input: &ImportSource) -> Result<String, Diagnostic> {
+    let drawings = drawings(input.text);
+    let goal = match (&drawings[..], input.goals) {
         ([_], []) => {
             let nowhere = Diagnostic::whole("the drawing does not say where its pieces are to go");
             return Err(

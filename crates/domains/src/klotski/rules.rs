@@ -201,7 +201,7 @@ impl Rules for BlockRules<'_> {
         Some(self.cells.iter().flatten().map(number).collect())
     }
 
-    fn take_up(&mut self, position: &[u32]) {
+    fn set_position(&mut self, position: &[u32]) {
         let piece = |&number: &u32| number.checked_sub(1).map(|piece| piece as usize);
         self.cells = position.chunks(self.board.columns).map(|row| row.iter().map(piece).collect()).collect();
     }

@@ -6,7 +6,7 @@ use super::map_file::{self, TYPE};
 use super::view::drawing;
 use crate::diagnostic::Diagnostic;
 use crate::domain::Folder;
-use crate::domain::import::{Foreign, Importer};
+use crate::domain::import::{ImportSource, Importer};
 use std::ops::Range;
 
 inventory::submit! {
@@ -14,8 +14,8 @@ inventory::submit! {
         name: "moving-ai-map",
         summary: "a map of the Moving AI Lab: `type octile`, its height and width, `map`, the rows; start and goal are \
                   given by `--goal start=ROW,COLUMN --goal goal=ROW,COLUMN`",
-        takes_most: false,
-        recognizes: |foreign| foreign.text.trim_start().starts_with(TYPE),
+        is_fallback: false,
+        recognizes: |input| input.text.trim_start().starts_with(TYPE),
         keys: map,
     }
 }
@@ -24,9 +24,9 @@ inventory::submit! {
     Importer {
         name: "moving-ai-scenario",
         summary: "a scenario of the Moving AI Lab, a line of a `.scen` file that `--line` chooses; its map lies beside it",
-        takes_most: false,
-        recognizes: |foreign| {
-            let first = lines(foreign.text).next();
+        is_fallback: false,
+        recognizes: |input| {
+            let first = lines(input.text).next();
             first.is_some_and(|(line, _)| is_version(line) || Scenario::read(line, 0..0).is_ok())
         },
         keys: scenario,
@@ -66,11 +66,11 @@ fn keys(map: &Map, start: Cell, goal: Cell, moves: &str) -> Result<String, Strin
     Ok(format!("domain = \"maze\"\nmoves = \"{moves}\"\nmap = \"\"\"\n{drawn}\"\"\"\n"))
 }
 
-fn map(foreign: &Foreign) -> Result<String, Diagnostic> {
-    let text = foreign.text.as_bytes();
+fn map(input: &ImportSource) -> Result<String, Diagnostic> {
+    let text = input.text.as_bytes();
     let map = map_file::read_from(text, text.len() as u64, "the map").map_err(Diagnostic::whole)?;
     let [mut start, mut goal] = [None, None];
-    for said in foreign.goals {
+    for said in input.goals {
         let end = match said.split_once('=').map(|(name, _)| name.trim()) {
             Some("start") => &mut start,
             Some("goal") => &mut goal,
@@ -154,8 +154,8 @@ impl<'a> Scenario<'a> {
     }
 }
 
-fn scenario(foreign: &Foreign) -> Result<String, Diagnostic> {
-    let mut all = lines(foreign.text).filter(|(line, _)| !is_version(line));
+fn scenario(input: &ImportSource) -> Result<String, Diagnostic> {
+    let mut all = lines(input.text).filter(|(line, _)| !is_version(line));
     let Some((line, place)) = all.next() else {
         return Err(Diagnostic::whole("there is no scenario here")
             .help("the first line of a `.scen` file is its version; `--line 2` is its first scenario"));
@@ -167,7 +167,7 @@ fn scenario(foreign: &Foreign) -> Result<String, Diagnostic> {
     }
     let scenario = Scenario::read(line, place.clone())?;
     let wrong = |message: String| Diagnostic::at(place.clone(), message);
-    let map = scenario.map(foreign.folder).map_err(|error| Diagnostic { span: Some(place.clone()), ..error })?;
+    let map = scenario.map(input.folder).map_err(|error| Diagnostic { span: Some(place.clone()), ..error })?;
     if scenario.size != [map.rows, map.columns] {
         let [height, width] = scenario.size;
         let message =

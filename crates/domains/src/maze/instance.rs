@@ -7,7 +7,7 @@ use super::rules::MazeRules;
 use super::scramble::scramble;
 use super::space::{Grid, Heuristic};
 use super::view::{MOST_DRAWN, MazeView, drawing};
-use crate::domain::{HeuristicFacts, Instance, Means, Rules, Scrambled, Searchable, searchable};
+use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, searchable};
 use crate::search::Stored;
 use std::sync::{Arc, OnceLock};
 
@@ -68,7 +68,7 @@ impl Instance for Maze {
         self.map.rows.max(self.map.columns) <= MOST_DRAWN
     }
 
-    fn refuses(&self, heuristic: &HeuristicFacts, _means: &Means) -> Option<String> {
+    fn refuses(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Option<String> {
         (heuristic.name == "manhattan" && self.moves == Moves::Diagonal)
             .then(|| "a diagonal step is shorter than the two that it replaces, so that it overestimates".to_owned())
     }
@@ -92,7 +92,7 @@ impl Instance for Maze {
         Some(Box::new(MazeRules::new(&self.map, self.start, self.goal, self.moves)))
     }
 
-    fn space(&self, heuristic: &HeuristicFacts, _means: &Means) -> Box<dyn Searchable> {
+    fn space(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
         let heuristic = match heuristic.name {
             "manhattan" => Heuristic::Manhattan,
             "octile" => Heuristic::Octile,

@@ -103,7 +103,7 @@ impl Rules for MazeRules {
         Some(vec![self.walker.0 as u32, self.walker.1 as u32])
     }
 
-    fn take_up(&mut self, position: &[u32]) {
+    fn set_position(&mut self, position: &[u32]) {
         self.walker = (position[0].into(), position[1].into());
     }
 

@@ -11,7 +11,7 @@
 
 use super::number::Number;
 use super::setup::{Place, identity, inverse, then};
-use crate::domain::{Means, SplitMix64};
+use crate::domain::{BuildContext, SplitMix64};
 
 /// The number of random products in a row that must be members before the proof begins.
 const TRIALS: u32 = 24;
@@ -58,14 +58,14 @@ const NONE: u16 = u16::MAX;
 impl Chain {
     /// Returns the chain of the group that the permutations generate. `points` is a permutation of all places. Returns
     /// `None` if it takes too much work or is stopped.
-    pub fn new(places: usize, generators: &[Vec<Place>], points: &[Place], means: &Means) -> Option<Chain> {
+    pub fn new(places: usize, generators: &[Vec<Place>], points: &[Place], context: &BuildContext) -> Option<Chain> {
         if places > MOST_PLACES {
             return None;
         }
         let levels = points.iter().map(|&point| Level::new(point, places)).collect();
         let mut chain = Chain { places, levels, strong: Vec::new(), held: 0, work: 0 };
         for generator in generators {
-            chain.include(generator.clone(), means)?;
+            chain.include(generator.clone(), context)?;
         }
         // Product replacement (Celler et al. 1995), with a running product.
         let mut random = SplitMix64::new(0);
@@ -87,10 +87,10 @@ impl Chain {
         let mut found = 0;
         while found < TRIALS {
             let element = step(&mut chain);
-            found = if chain.include(element, means)? { 0 } else { found + 1 };
+            found = if chain.include(element, context)? { 0 } else { found + 1 };
         }
         let as_large = chain.is_as_large_as_can_be(generators);
-        while !as_large && !chain.is_proven(means)? {}
+        while !as_large && !chain.is_proven(context)? {}
         Some(chain)
     }
 
@@ -116,7 +116,7 @@ impl Chain {
 
     /// Adds a permutation to the group, and returns whether it is new. Returns `None` if it takes too much work or is
     /// stopped.
-    fn include(&mut self, element: Vec<Place>, means: &Means) -> Option<bool> {
+    fn include(&mut self, element: Vec<Place>, context: &BuildContext) -> Option<bool> {
         let (rest, level) = self.sift(element);
         if level == self.levels.len() {
             return Some(false);
@@ -124,13 +124,13 @@ impl Chain {
         self.strong.push(rest);
         for level in 0..=level {
             self.levels[level].generators.push(self.strong.len() - 1);
-            self.spread(level, means)?;
+            self.spread(level, context)?;
         }
         Some(true)
     }
 
     /// Extends the orbit of a level by its newest generator.
-    fn spread(&mut self, level: usize, means: &Means) -> Option<()> {
+    fn spread(&mut self, level: usize, context: &BuildContext) -> Option<()> {
         let held = self.held;
         let Level { orbit, number, back, generators, .. } = &mut self.levels[level];
         let old = orbit.len();
@@ -156,8 +156,8 @@ impl Chain {
             }
             next += 1;
         }
-        let fits = held / LOOK_EVERY == self.held / LOOK_EVERY || means.fits(0);
-        (self.held <= MOST_HELD && self.work <= MOST_WORK && fits && !means.is_over()).then_some(())
+        let fits = held / LOOK_EVERY == self.held / LOOK_EVERY || context.fits(0);
+        (self.held <= MOST_HELD && self.work <= MOST_WORK && fits && !context.should_stop()).then_some(())
     }
 
     /// Returns whether the group contains all permutations with its orbits and the parities of the generators.
@@ -199,7 +199,7 @@ impl Chain {
 
     /// Returns whether all Schreier generators are members. If not, adds one of them. Returns `None` if it takes too
     /// much work or is stopped.
-    fn is_proven(&mut self, means: &Means) -> Option<bool> {
+    fn is_proven(&mut self, context: &BuildContext) -> Option<bool> {
         // If a level moves nothing, its generators are those of the next level.
         for level in
             (0..self.levels.len()).rev().filter(|&level| self.levels[level].orbit.len() > 1).collect::<Vec<_>>()
@@ -216,10 +216,10 @@ impl Chain {
                         element[usize::from(point)] = back[to][usize::from(image[from])];
                     }
                     self.work += 2 * self.places as u64;
-                    if self.work > MOST_WORK || means.is_over() {
+                    if self.work > MOST_WORK || context.should_stop() {
                         return None;
                     }
-                    if self.include(element, means)? {
+                    if self.include(element, context)? {
                         return Some(false);
                     }
                 }

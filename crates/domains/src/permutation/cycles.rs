@@ -4,7 +4,7 @@
 use super::setup::{Generator, Place, identity, order};
 use crate::diagnostic::{Diagnostic, keep};
 use crate::document::Spanned;
-use crate::drawing::Places;
+use crate::drawing::SourceMap;
 use std::ops::Range;
 
 /// Reads a generator on this many places.
@@ -18,7 +18,7 @@ pub(super) fn read(
     source: &str,
 ) -> Result<Generator, Vec<Diagnostic>> {
     let mut reading = Reading {
-        at: Places::of(text, source),
+        at: SourceMap::of(text, source),
         image: identity(places),
         cycle: vec![0; places],
         number: 0,
@@ -77,7 +77,7 @@ fn tokens(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
 
 /// A generator that is being read.
 struct Reading {
-    at: Places,
+    at: SourceMap,
     image: Vec<Place>,
     /// For each place, the number of its cycle, from 1 on; 0 if it is in none.
     cycle: Vec<u32>,

@@ -11,8 +11,8 @@ use super::setup::{Label, Setup};
 use super::solvability::{Analysis, Verdict};
 use super::space::PermutationSpace;
 use super::view::PermutationView;
-use crate::domain::table_store::{self, Subject};
-use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Scrambled, Searchable, searchable};
+use crate::domain::table_store::{self, TableIdentity};
+use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, Stage, searchable};
 use crate::search::{Algorithm, Crew};
 use sha2::{Digest, Sha256};
 use std::sync::{Arc, OnceLock};
@@ -49,12 +49,12 @@ impl Permutations {
     }
 
     fn known(&self) -> &(Analysis, Arc<Model>) {
-        self.known.get_or_init(|| self.worked_out(&Means::default()).expect("nothing stops it"))
+        self.known.get_or_init(|| self.worked_out(&BuildContext::default()).expect("nothing stops it"))
     }
 
     /// Analyses the puzzle. Returns `None` if it was stopped.
-    fn worked_out(&self, means: &Means) -> Option<(Analysis, Arc<Model>)> {
-        let analysis = Analysis::new(&self.setup, self.scrambled, means)?;
+    fn worked_out(&self, context: &BuildContext) -> Option<(Analysis, Arc<Model>)> {
+        let analysis = Analysis::new(&self.setup, self.scrambled, context)?;
         let model = Model::new(&self.setup, &analysis);
         Some((analysis, Arc::new(model)))
     }
@@ -90,22 +90,23 @@ impl Permutations {
     }
 
     /// Builds the pattern databases. Returns `None` if a limit or an interruption stopped it.
-    fn patterns(&self, means: &Means) -> Option<Patterns> {
+    fn patterns(&self, context: &BuildContext) -> Option<Patterns> {
         let (_, model) = self.known();
         model.solved.as_ref()?;
-        let (most, _) = SIZES[usize::from(means.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
-        let crew = Crew::new(means.limits.threads);
+        let (most, _) = SIZES[usize::from(context.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
+        let crew = Crew::new(context.limits.threads);
         let pattern = |ranking: Ranking| {
-            let subject = self.subject(&ranking);
-            let table = table_store::table(subject, means, || build::build(model, &ranking, &crew, means))?;
+            let identity = self.identity(&ranking);
+            let table = table_store::table(identity, context, || build::build(model, &ranking, &crew, context))?;
             Some(Pattern { ranking, table })
         };
-        let patterns = self.rankings_within(most, means.room()).into_iter().map(pattern).collect::<Option<_>>()?;
+        let patterns =
+            self.rankings_within(most, context.table_memory()).into_iter().map(pattern).collect::<Option<_>>()?;
         Some(Patterns::new(model, patterns))
     }
 
     /// Returns the identity of a table: the moves on the orbits of its members, and their goal places.
-    fn subject(&self, ranking: &Ranking) -> Subject {
+    fn identity(&self, ranking: &Ranking) -> TableIdentity {
         let (_, model) = self.known();
         // The moves do not fit into a header. SHA-256 is collision-resistant, so nobody can construct another puzzle
         // with the same digest, for which the table would be wrong.
@@ -124,7 +125,7 @@ impl Permutations {
             ranking.described(),
         );
         let file = format!("permutation-{}-{:08x}.pdb", &moves[..8], crc32fast::hash(text.as_bytes()));
-        Subject { text, file, entries: ranking.size }
+        TableIdentity { text, file, entries: ranking.size }
     }
 
     fn held_as<R: Representation>(&self, patterns: Patterns) -> Box<dyn Searchable> {
@@ -156,9 +157,9 @@ impl Instance for Permutations {
         format!("{places} {}", if places == 1 { "place" } else { "places" })
     }
 
-    fn prepare(&self, means: &Means) {
+    fn prepare(&self, context: &BuildContext) {
         if self.known.get().is_none()
-            && let Some(known) = self.worked_out(means)
+            && let Some(known) = self.worked_out(context)
         {
             let _ = self.known.set(known);
         }
@@ -198,11 +199,11 @@ impl Instance for Permutations {
         (Wide::holds(model) && model.solved.is_some() && unguided()).then_some(Algorithm::Bidirectional)
     }
 
-    fn ladder(&self) -> Vec<Rung> {
+    fn schedule(&self) -> Vec<Stage> {
         if self.default_algorithm().is_some() {
             return Vec::new();
         }
-        let mut rungs: Vec<Rung> = Vec::new();
+        let mut stages: Vec<Stage> = Vec::new();
         let mut last: Option<Vec<Vec<usize>>> = None;
         for (size, &(most, nodes)) in (0..).zip(SIZES) {
             let rankings = self.rankings(most);
@@ -211,20 +212,20 @@ impl Instance for Permutations {
                 continue;
             }
             last = Some(members);
-            rungs.push(Rung { heuristic: "pattern-database", size, automaton: false, nodes });
+            stages.push(Stage { heuristic: "pattern-database", size, automaton: false, nodes });
         }
-        if let Some(last) = rungs.last_mut() {
+        if let Some(last) = stages.last_mut() {
             last.nodes = u64::MAX;
         }
-        rungs
+        stages
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
         Some(Box::new(PermutationRules::new(&self.setup)))
     }
 
-    fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable> {
-        let patterns = if heuristic.name == "pattern-database" { self.patterns(means) } else { None };
+    fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
+        let patterns = if heuristic.name == "pattern-database" { self.patterns(context) } else { None };
         let patterns = patterns.unwrap_or_default();
         let (_, model) = self.known();
         if Small::holds(model) {

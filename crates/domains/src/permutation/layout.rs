@@ -6,7 +6,7 @@
 use super::setup::Place;
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
-use crate::drawing::Places;
+use crate::drawing::SourceMap;
 use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 
@@ -43,7 +43,7 @@ impl Layout {
     /// # Errors
     /// Reports every word that is not a place, and every place that is drawn twice.
     pub fn read(drawing: &Spanned<String>, places: usize, source: &str) -> Result<Layout, Vec<Diagnostic>> {
-        let written = Places::of(drawing, source);
+        let written = SourceMap::of(drawing, source);
         let text = drawing.get_ref();
         if text.len() > LONGEST {
             let message = format!("the layout is of {} bytes", text.len());

@@ -4,7 +4,7 @@ use super::setup::{Label, MOST_PLACES};
 use crate::diagnostic::{Diagnostic, MOST_SHOWN, did_you_mean, steers};
 use crate::document::{DeValue, FromToml, Node, Spanned};
 use crate::domain::LONGEST_NAME;
-use crate::drawing::Places;
+use crate::drawing::SourceMap;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -43,7 +43,7 @@ impl FromToml for Written {
 fn entries(listing: &Spanned<Listing>, source: &str) -> Vec<(String, Range<usize>)> {
     match listing.get_ref() {
         Listing::Text(text) => {
-            let places = Places::of(&Spanned::new(listing.span(), text.clone()), source);
+            let places = SourceMap::of(&Spanned::new(listing.span(), text.clone()), source);
             let letters = text.char_indices().filter(|(_, letter)| !letter.is_whitespace());
             letters.map(|(at, letter)| (letter.to_string(), places.span(at..at + letter.len_utf8()))).collect()
         }

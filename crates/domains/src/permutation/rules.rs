@@ -64,7 +64,7 @@ impl Rules for PermutationRules<'_> {
         Some(self.labels.iter().map(|&label| label.into()).collect())
     }
 
-    fn take_up(&mut self, position: &[u32]) {
+    fn set_position(&mut self, position: &[u32]) {
         self.labels = position.iter().map(|&label| label as Label).collect();
     }
 

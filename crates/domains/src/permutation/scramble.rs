@@ -6,7 +6,7 @@
 
 use super::chain::Chain;
 use super::setup::{Label, Metric, Place, Power, Setup, identity, then};
-use crate::domain::{Means, SplitMix64};
+use crate::domain::{BuildContext, SplitMix64};
 
 /// Returns a start after this many random moves, or, without a number, a uniformly random solvable one. Returns `None`
 /// if the group is too large for that.
@@ -47,7 +47,7 @@ fn walk(setup: &Setup, moves: u32, random: &mut SplitMix64) -> Vec<Label> {
 
 fn uniform(setup: &Setup, random: &mut SplitMix64) -> Option<Vec<Label>> {
     let generators: Vec<Vec<Place>> = setup.generators.iter().map(|generator| generator.image.clone()).collect();
-    let chain = Chain::new(setup.places(), &generators, &identity(setup.places()), &Means::default())?;
+    let chain = Chain::new(setup.places(), &generators, &identity(setup.places()), &BuildContext::default())?;
     let mut drawn = identity(setup.places());
     for level in chain.levels.iter().filter(|level| level.orbit.len() > 1) {
         let mut numbers: Vec<usize> = (0..level.orbit.len()).collect();

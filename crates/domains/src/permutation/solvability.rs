@@ -8,7 +8,7 @@ use super::chain::Chain;
 use super::number::Number;
 use super::setup::{Place, Setup, identity, then};
 use super::structure::{Refined, Structure};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use std::cell::Cell;
 
 /// The greatest number of choices that are tried.
@@ -38,7 +38,7 @@ pub(super) enum Verdict {
 
 impl Analysis {
     /// Analyses a puzzle. Returns `None` if it was stopped.
-    pub fn new(setup: &Setup, known_solvable: bool, means: &Means) -> Option<Analysis> {
+    pub fn new(setup: &Setup, known_solvable: bool, context: &BuildContext) -> Option<Analysis> {
         let places = setup.places();
         let generators: Vec<Vec<Place>> = setup.generators.iter().map(|generator| generator.image.clone()).collect();
         let structure = Structure::new(places, &generators);
@@ -54,22 +54,22 @@ impl Analysis {
             let kept = structure.orbits[structure.orbit_of[usize::from(place)] as usize].is_kept;
             (!kept, often[solved[usize::from(place)] as usize])
         });
-        let chain = Chain::new(places, &generators, &points, means);
+        let chain = Chain::new(places, &generators, &points, context);
         let base = chain.as_ref().map(|chain| {
             let moved = chain.levels.iter().filter(|level| level.orbit.len() > 1).map(|level| level.point);
             moved.filter(|&point| often[solved[usize::from(point)] as usize] == 1).collect()
         });
-        let symmetries = chain.as_ref().and_then(|chain| symmetries(chain, &solved, means));
+        let symmetries = chain.as_ref().and_then(|chain| symmetries(chain, &solved, context));
         let states = chain.as_ref().zip(symmetries);
         let states = states.map(|(chain, symmetries)| symmetries.into_iter().fold(chain.order(), Number::over));
         let mut analysis = Analysis { structure, solved, start, verdict: Verdict::Solvable, states, base };
         if !known_solvable && setup.start != setup.solved {
-            analysis.verdict = analysis.decide(setup, known, chain.as_ref(), means);
+            analysis.verdict = analysis.decide(setup, known, chain.as_ref(), context);
         }
-        means.ended().is_none().then_some(analysis)
+        context.ended().is_none().then_some(analysis)
     }
 
-    fn decide(&self, setup: &Setup, known: usize, chain: Option<&Chain>, means: &Means) -> Verdict {
+    fn decide(&self, setup: &Setup, known: usize, chain: Option<&Chain>, context: &BuildContext) -> Verdict {
         let mut left = vec![0_i64; self.start.iter().map(|&label| label as usize + 1).max().unwrap_or(0).max(known)];
         self.solved.iter().for_each(|&label| left[label as usize] += 1);
         self.start.iter().for_each(|&label| left[label as usize] -= 1);
@@ -78,7 +78,7 @@ impl Analysis {
             return Verdict::Unsolvable(self.misplaced(setup, place));
         }
         let Some(chain) = chain else { return Verdict::Unknown };
-        match Matching::new(chain, &self.solved, &self.start, means).search(None) {
+        match Matching::new(chain, &self.solved, &self.start, context).search(None) {
             Answer::Found(_) => Verdict::Solvable,
             Answer::TooMany => Verdict::Unknown,
             Answer::None(wrong) => {
@@ -145,11 +145,11 @@ struct Matching<'a> {
     want: &'a [u32],
     /// The number of choices tried in all searches.
     choices: Cell<u64>,
-    means: &'a Means,
+    context: &'a BuildContext,
 }
 
 impl<'a> Matching<'a> {
-    fn new(chain: &'a Chain, have: &'a [u32], want: &'a [u32], means: &'a Means) -> Matching<'a> {
+    fn new(chain: &'a Chain, have: &'a [u32], want: &'a [u32], context: &'a BuildContext) -> Matching<'a> {
         let levels: Vec<usize> = (0..chain.levels.len()).filter(|&level| chain.levels[level].orbit.len() > 1).collect();
         let moved = |level: usize| {
             let mut moved = vec![false; have.len()];
@@ -167,7 +167,7 @@ impl<'a> Matching<'a> {
             places.map(|place| place as Place).collect()
         };
         let settled = moves.windows(2).map(settles).collect();
-        Matching { chain, levels, settled, have, want, choices: Cell::new(0), means }
+        Matching { chain, levels, settled, have, want, choices: Cell::new(0), context }
     }
 
     /// Searches for a permutation. If a level and a place of its orbit are given, it must fix the points of all earlier
@@ -224,7 +224,7 @@ impl<'a> Matching<'a> {
                 depth -= 1;
                 continue;
             };
-            if self.choices.get() > MOST_CHOICES || self.means.is_over() {
+            if self.choices.get() > MOST_CHOICES || self.context.should_stop() {
                 return Answer::TooMany;
             }
             if self.settled[depth].iter().all(|&place| shows(&taken, place)) {
@@ -239,8 +239,8 @@ impl<'a> Matching<'a> {
 
 /// Returns the number of permutations of the group that preserve all labels, as a product of small numbers. Returns
 /// `None` if that takes too much work.
-fn symmetries(chain: &Chain, shown: &[u32], means: &Means) -> Option<Vec<u64>> {
-    let matching = Matching::new(chain, shown, shown, means);
+fn symmetries(chain: &Chain, shown: &[u32], context: &BuildContext) -> Option<Vec<u64>> {
+    let matching = Matching::new(chain, shown, shown, context);
     let mut found: Vec<Vec<Place>> = Vec::new();
     let mut factors = Vec::new();
     for depth in (0..matching.levels.len()).rev() {

@@ -12,7 +12,7 @@ use super::setup::{Label, Metric, Setup};
 use super::solvability::Analysis;
 use super::space::PermutationSpace;
 use crate::document::Spanned;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::search::{Crew, laws};
 use crate::space::{InPlace, Whole};
 use std::sync::Arc;
@@ -45,13 +45,14 @@ fn from(mut setup: Setup, start: &str) -> Setup {
 }
 
 fn model(setup: &Setup) -> Arc<Model> {
-    Arc::new(Model::new(setup, &Analysis::new(setup, false, &Means::default()).expect("nothing stops it")))
+    Arc::new(Model::new(setup, &Analysis::new(setup, false, &BuildContext::default()).expect("nothing stops it")))
 }
 
 /// Builds the space with patterns of at most `most` placements.
 fn space<R: Representation>(model: &Arc<Model>, most: u64) -> PermutationSpace<R> {
     let pattern = |ranking| {
-        let table = build::build(model, &ranking, &Crew::new(None), &Means::default()).expect("nothing stops it");
+        let table =
+            build::build(model, &ranking, &Crew::new(None), &BuildContext::default()).expect("nothing stops it");
         Pattern { ranking, table: Arc::new(table) }
     };
     let patterns = choose::choose(model, most).into_iter().map(pattern).collect();

@@ -3,7 +3,7 @@
 use super::setup::Generator;
 use crate::diagnostic::{Diagnostic, MOST_SHOWN, did_you_mean, keep};
 use crate::document::Spanned;
-use crate::drawing::Places;
+use crate::drawing::SourceMap;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ pub(super) fn read(
     generators: &[Generator],
     source: &str,
 ) -> Result<Vec<(usize, u64)>, Vec<Diagnostic>> {
-    let at = Places::of(word, source);
+    let at = SourceMap::of(word, source);
     let text = word.get_ref();
     let numbers: HashMap<&str, usize> = generators.iter().map(|generator| &*generator.name).zip(0..).collect();
     let lengths: BTreeSet<usize> = numbers.keys().map(|name| name.len()).collect();

@@ -215,7 +215,7 @@ impl SlidingTile {
             (Ok(rows), Ok(columns), scramble) => match (too_large(rows, columns), scramble) {
                 (None, Ok((moves, seed))) => {
                     let cells = u64::from(*rows.get_ref()) * u64::from(*columns.get_ref());
-                    file.room_for(cells * CELL_BYTES, &rows.span()).map_err(|error| vec![error])?;
+                    file.check_memory(cells * CELL_BYTES, &rows.span()).map_err(|error| vec![error])?;
                     Ok(Start::Scrambled { rows: *rows.get_ref(), columns: *columns.get_ref(), moves, seed })
                 }
                 (size, scramble) => Err(size.into_iter().chain(scramble.err().into_iter().flatten()).collect()),

@@ -1,24 +1,24 @@
 //! The importer of plain boards of numbers.
 
 use crate::diagnostic::Diagnostic;
-use crate::domain::import::{Foreign, Importer, drawing};
+use crate::domain::import::{ImportSource, Importer, drawing};
 
 inventory::submit! {
     Importer {
         name: "tiles",
         summary: "a plain board of tiles: rows of numbers, 0 for the blank; before them perhaps the size, as N or as \
                   the numbers of rows and columns",
-        takes_most: false,
-        recognizes: |foreign| {
-            let mut words = foreign.text.split_whitespace().peekable();
+        is_fallback: false,
+        recognizes: |input| {
+            let mut words = input.text.split_whitespace().peekable();
             words.peek().is_some() && words.all(|word| word == "." || word.bytes().all(|c| c.is_ascii_digit()))
         },
         keys: plain_board,
     }
 }
 
-fn plain_board(foreign: &Foreign) -> Result<String, Diagnostic> {
-    let lines: Vec<Vec<&str>> = foreign.text.lines().map(|line| line.split_whitespace().collect()).collect();
+fn plain_board(input: &ImportSource) -> Result<String, Diagnostic> {
+    let lines: Vec<Vec<&str>> = input.text.lines().map(|line| line.split_whitespace().collect()).collect();
     let lines: Vec<Vec<&str>> = lines.into_iter().filter(|line: &Vec<&str>| !line.is_empty()).collect();
     let words: Vec<&str> = lines.concat();
     let rows: Vec<String> = match size(&lines, &words) {
@@ -66,10 +66,10 @@ fn number(word: &str) -> Option<usize> {
 mod tests {
     use super::plain_board;
     use crate::domain::Folder;
-    use crate::domain::import::Foreign;
+    use crate::domain::import::ImportSource;
 
     fn start(text: &str) -> String {
-        let keys = plain_board(&Foreign { text, goals: &[], folder: Folder::of("".as_ref(), false) })
+        let keys = plain_board(&ImportSource { text, goals: &[], folder: Folder::of("".as_ref(), false) })
             .expect("these are numbers");
         let start = keys.split("\"\"\"").nth(1).expect("there is a drawing");
         start.trim().replace('\n', "/")

@@ -15,7 +15,7 @@ use super::scramble::scramble;
 use super::space::TileSpace;
 use super::surface::Surface;
 use super::view::{self, TileView};
-use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Scrambled, Searchable, Style, searchable};
+use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, Stage, Style, searchable};
 use crate::search::{Algorithm, Crew};
 use std::sync::{Arc, OnceLock};
 
@@ -86,30 +86,30 @@ impl Instance for Tiles {
         }
     }
 
-    fn ladder(&self) -> Vec<Rung> {
+    fn schedule(&self) -> Vec<Stage> {
         if self.metric == Metric::Multi {
             return Vec::new();
         }
-        let mut rungs = vec![Rung { heuristic: "manhattan", size: 0, automaton: false, nodes: CHEAP }];
+        let mut stages = vec![Stage { heuristic: "manhattan", size: 0, automaton: false, nodes: CHEAP }];
         let mut last = None;
         for (size, &(most, nodes)) in (0..).zip(SIZES) {
             let Some(partition) = self.partition(most) else { continue };
             if last.as_ref() != Some(&partition) {
-                rungs.push(Rung { heuristic: "pattern-database", size, automaton: true, nodes });
+                stages.push(Stage { heuristic: "pattern-database", size, automaton: true, nodes });
             }
             last = Some(partition);
         }
-        if let Some(last) = rungs.last_mut() {
+        if let Some(last) = stages.last_mut() {
             last.nodes = u64::MAX;
         }
-        rungs
+        stages
     }
 
     fn is_drawn(&self) -> bool {
         self.board.rows.max(self.board.columns) <= MAX_DRAWN
     }
 
-    fn refuses(&self, heuristic: &HeuristicFacts, _means: &Means) -> Option<String> {
+    fn refuses(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Option<String> {
         let plane = self.board.surface == Surface::Plane;
         let cells = self.board.cells() as usize;
         let reason = match heuristic.name {
@@ -119,7 +119,7 @@ impl Instance for Tiles {
             }
             "linear-conflict" if !plane => "on joined edges tiles of one line can pass each other the other way round",
             "walking-distance" if !plane => "on joined edges it would count ways that are not the shortest",
-            "walking-distance" if self.walking(&Means::default()).is_none() => {
+            "walking-distance" if self.walking(&BuildContext::default()).is_none() => {
                 "a board of this size has too many tables for it"
             }
             "pattern-database" | "maximum" if cells > MOST_CELLS => "its tables take boards of up to 64 cells",
@@ -145,11 +145,11 @@ impl Instance for Tiles {
         Some(Box::new(TileRules::new(&self.board, self.metric)))
     }
 
-    fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable> {
+    fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
         match self.board.cells() {
-            ..=16 if self.packed => self.held_as::<Packed16>(heuristic, means, |kind| Table::new(&self.board, kind)),
-            ..=25 if self.packed => self.held_as::<Packed25>(heuristic, means, |kind| Table::new(&self.board, kind)),
-            _ => self.held_as::<Array>(heuristic, means, |kind| Formula::new(&self.board, kind)),
+            ..=16 if self.packed => self.held_as::<Packed16>(heuristic, context, |kind| Table::new(&self.board, kind)),
+            ..=25 if self.packed => self.held_as::<Packed25>(heuristic, context, |kind| Table::new(&self.board, kind)),
+            _ => self.held_as::<Array>(heuristic, context, |kind| Formula::new(&self.board, kind)),
         }
     }
 }
@@ -158,55 +158,55 @@ impl Tiles {
     fn held_as<R: Representation>(
         &self,
         heuristic: &HeuristicFacts,
-        means: &Means,
+        context: &BuildContext,
         distance: impl Fn(Kind) -> R::Distance,
     ) -> Box<dyn Searchable> {
         let board = &self.board;
         if self.metric == Metric::Multi {
             return searchable(MultiSpace::<R>::new(board), TileView { board: Arc::clone(board) });
         }
-        let informed = self.informed(heuristic.name, means);
+        let informed = self.informed(heuristic.name, context);
         let kind = match heuristic.name {
             "zero" => Kind::Zero,
             "hamming" => Kind::Hamming,
             _ => Kind::Manhattan,
         };
         match informed {
-            Some(informed) => self.searchable::<R, _>(informed, means),
-            None => self.searchable::<R, _>(distance(kind), means),
+            Some(informed) => self.searchable::<R, _>(informed, context),
+            None => self.searchable::<R, _>(distance(kind), context),
         }
     }
 
     /// Returns the heuristic with this name, if it considers several tiles together and is available.
-    fn informed(&self, name: &str, means: &Means) -> Option<Informed> {
+    fn informed(&self, name: &str, context: &BuildContext) -> Option<Informed> {
         match name {
             "linear-conflict" => Some(Informed::LinearConflict(LinearConflict::new(&self.board))),
-            "walking-distance" => self.walking(means).map(Informed::WalkingDistance),
-            "pattern-database" => self.patterns(means).map(|patterns| Informed::PatternDatabase(Box::new(patterns))),
+            "walking-distance" => self.walking(context).map(Informed::WalkingDistance),
+            "pattern-database" => self.patterns(context).map(|patterns| Informed::PatternDatabase(Box::new(patterns))),
             "maximum" => {
                 let plane = self.board.surface == Surface::Plane;
                 let on_the_plane = ["linear-conflict", "walking-distance"].into_iter().filter(|_| plane);
                 let several = on_the_plane.chain(["pattern-database"]);
-                Some(Informed::Maximum(several.filter_map(|one| self.informed(one, means)).collect()))
+                Some(Informed::Maximum(several.filter_map(|one| self.informed(one, context)).collect()))
             }
             _ => None,
         }
     }
 
-    fn searchable<R: Representation, H: Heuristic>(&self, heuristic: H, means: &Means) -> Box<dyn Searchable> {
-        let automaton = means.automaton.then(|| automaton::of(&self.board)).flatten();
+    fn searchable<R: Representation, H: Heuristic>(&self, heuristic: H, context: &BuildContext) -> Box<dyn Searchable> {
+        let automaton = context.automaton.then(|| automaton::of(&self.board)).flatten();
         let space = TileSpace::<R, H>::new(&self.board, heuristic).pruned(automaton);
         searchable(space, TileView { board: Arc::clone(&self.board) })
     }
 
     /// Returns `None` if the board has no walking distance, or if building it was stopped; a later call may then
     /// succeed.
-    fn walking(&self, means: &Means) -> Option<Arc<WalkingDistance>> {
+    fn walking(&self, context: &BuildContext) -> Option<Arc<WalkingDistance>> {
         if let Some(known) = self.walking.get() {
             return known.clone();
         }
-        let made = WalkingDistance::new(&self.board, means).map(Arc::new);
-        if means.ended().is_none() {
+        let made = WalkingDistance::new(&self.board, context).map(Arc::new);
+        if context.ended().is_none() {
             let _ = self.walking.set(made.clone());
         }
         made
@@ -218,13 +218,13 @@ impl Tiles {
     }
 
     /// Builds the pattern databases. Returns `None` if a limit or an interruption stopped it.
-    fn patterns(&self, means: &Means) -> Option<PatternDatabase> {
-        let (most, _) = SIZES[usize::from(means.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
+    fn patterns(&self, context: &BuildContext) -> Option<PatternDatabase> {
+        let (most, _) = SIZES[usize::from(context.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
         // While a table is built, each placement takes four bytes.
-        let most = means.room().map_or(most, |room| most.min(room / 4));
+        let most = context.table_memory().map_or(most, |room| most.min(room / 4));
         let partition = self.partition(most)?;
-        let crew = Crew::new(means.limits.threads);
-        let tables = partition.groups.iter().map(|group| store::table(&self.board, group, &crew, means));
+        let crew = Crew::new(context.limits.threads);
+        let tables = partition.groups.iter().map(|group| store::table(&self.board, group, &crew, context));
         let tables = tables.collect::<Option<_>>()?;
         Some(PatternDatabase::new(&self.board, &partition, tables))
     }

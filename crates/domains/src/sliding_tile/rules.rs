@@ -149,7 +149,7 @@ impl Rules for TileRules<'_> {
         Some(self.rows.iter().flatten().copied().collect())
     }
 
-    fn take_up(&mut self, position: &[u32]) {
+    fn set_position(&mut self, position: &[u32]) {
         let width = self.rows[0].len();
         self.rows = position.chunks(width).map(<[Tile]>::to_vec).collect();
         let blank = position.iter().position(|&tile| tile == 0).unwrap_or(0);

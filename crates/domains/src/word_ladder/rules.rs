@@ -18,16 +18,16 @@ pub(super) struct LadderRules {
 }
 
 impl LadderRules {
-    pub fn new(ladder: &Ladder) -> LadderRules {
-        let letters = |word| ladder.words.letters(word).to_vec();
-        let words: BTreeSet<Vec<char>> = (0..ladder.words.len() as u32).map(letters).collect();
+    pub fn new(schedule: &Ladder) -> LadderRules {
+        let letters = |word| schedule.words.letters(word).to_vec();
+        let words: BTreeSet<Vec<char>> = (0..schedule.words.len() as u32).map(letters).collect();
         let alphabet = words.iter().flatten().copied().collect();
         LadderRules {
             words,
             alphabet,
-            edits: ladder.edits,
-            word: letters(ladder.start),
-            goal: letters(ladder.goal),
+            edits: schedule.edits,
+            word: letters(schedule.start),
+            goal: letters(schedule.goal),
             moves: 0,
         }
     }
@@ -83,7 +83,7 @@ impl Rules for LadderRules {
         Some(self.word.iter().map(|&letter| letter.into()).collect())
     }
 
-    fn take_up(&mut self, position: &[u32]) {
+    fn set_position(&mut self, position: &[u32]) {
         self.word = position.iter().filter_map(|&letter| char::from_u32(letter)).collect();
     }
 

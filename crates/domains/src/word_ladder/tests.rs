@@ -164,10 +164,10 @@ fn what_tells_without_a_search_that_there_is_no_ladder() {
     let words = Arc::new(list(["cat", "cats", "dogs", "cot", "zebra"]));
     let reason = |start: &str, goal: &str, edits: Edits| {
         let find = |text: &str| words.find(text).expect("it is in the list");
-        let ladder = Ladder { words: Arc::clone(&words), edits, start: find(start), goal: find(goal) };
-        let h = ladder.space(&HeuristicFacts::ZERO, &crate::domain::Means::default()).h();
+        let schedule = Ladder { words: Arc::clone(&words), edits, start: find(start), goal: find(goal) };
+        let h = schedule.space(&HeuristicFacts::ZERO, &crate::domain::BuildContext::default()).h();
         assert_eq!(h, 0.0);
-        ladder.unsolvable()
+        schedule.unsolvable()
     };
     let all = Edits { change: true, insert: true, delete: true };
     assert_eq!(reason("cat", "cot", all), None);

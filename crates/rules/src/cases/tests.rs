@@ -1,7 +1,7 @@
 //! Cases of random conditions, held to the conditions worked out in every state of a small world.
 
 use super::*;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::domain::SplitMix64;
 use crate::ground::ranges;
 use crate::task::Task;
@@ -111,8 +111,13 @@ fn cases_of_conditions_hold_where_the_conditions_do() {
         let mut work = u64::MAX;
         for truth in [true, false] {
             let asked = Asked { expr, parameters: Vec::new(), truth };
-            let mut cases =
-                Cases { model: &model, means: &Means::default(), work: &mut work, most: usize::MAX, by: By::Values };
+            let mut cases = Cases {
+                model: &model,
+                context: &BuildContext::default(),
+                work: &mut work,
+                most: usize::MAX,
+                by: By::Values,
+            };
             if cases.is_defined(&asked, &Case::default()).expect("work is left") {
                 assert_eq!(undefined, 0, "{text}");
             }
@@ -125,7 +130,7 @@ fn cases_of_conditions_hold_where_the_conditions_do() {
             let question = Question { when, ..Question::default() };
             let mut of = |by| {
                 let mut cases =
-                    Cases { model: &model, means: &Means::default(), work: &mut work, most: usize::MAX, by };
+                    Cases { model: &model, context: &BuildContext::default(), work: &mut work, most: usize::MAX, by };
                 let of = cases.of(&question, Case::default()).expect("not too many");
                 let possible: Vec<bool> =
                     of.iter().map(|case| cases.is_possible(case).expect("work is left")).collect();
@@ -159,7 +164,7 @@ fn line(cells: usize, keys: &str) -> String {
 }
 
 fn task(source: &str) -> Task {
-    crate::ground::compile(model(source), &Means::default()).unwrap_or_else(|errors| panic!("{errors:?}")).task
+    crate::ground::compile(model(source), &BuildContext::default()).unwrap_or_else(|errors| panic!("{errors:?}")).task
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::Reader;
 use super::variables::listed;
 use crate::diagnostic::{Diagnostic, printable};
 use crate::document::Spanned;
-use crate::drawing::{Cell, Drawing, Places};
+use crate::drawing::{Cell, Drawing, SourceMap};
 use crate::expression::{Expr, Kind, Term};
 use crate::keys::{RuleKeys, Scalar, several};
 use crate::model::{Assignment, From, Image, Model, Piece, Rewriting, Rule, Target, To};
@@ -265,7 +265,7 @@ impl Reader<'_> {
         parameters: &[(String, Vec<Term>)],
     ) -> Result<Vec<Piece>, Diagnostic> {
         let written = text.get_ref();
-        let places = Places::of(text, self.file.source);
+        let places = SourceMap::of(text, self.file.source);
         let mut pieces = Vec::new();
         let mut is_placed = drawing.is_none();
         let mut rest = 0;

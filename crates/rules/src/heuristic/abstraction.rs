@@ -10,7 +10,7 @@
 //! they meet. Goals are the abstract states that some goal may belong to. So a way in the task is a way of the same cost
 //! among the abstract states, and their distances never say too much.
 
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::task::{Condition, Count, Operator, Source, Task, Value, Values, Var};
 use std::collections::BTreeMap;
 
@@ -127,8 +127,8 @@ impl Abstraction {
         Values::below(self.counts[var]).without(&self.met(var, &rest))
     }
 
-    /// What operators do, each thing once with the least cost; none where that is too much, or `means` end it.
-    pub fn transitions(&self, task: &Task, means: &Means) -> Option<Vec<Transition>> {
+    /// What operators do, each thing once with the least cost; none where that is too much, or `context` end it.
+    pub fn transitions(&self, task: &Task, context: &BuildContext) -> Option<Vec<Transition>> {
         type Change = (Vec<(usize, u8, u8)>, Vec<(usize, Values)>);
         let mut least: BTreeMap<Change, u32> = BTreeMap::new();
         for operator in &task.operators {
@@ -137,7 +137,7 @@ impl Abstraction {
                 let cost = least.entry((touched, others.clone())).or_insert(operator.cost);
                 *cost = operator.cost.min(*cost);
             }
-            if least.len() > MOST_TRANSITIONS || means.is_over() {
+            if least.len() > MOST_TRANSITIONS || context.should_stop() {
                 return None;
             }
         }

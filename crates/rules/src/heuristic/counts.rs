@@ -5,7 +5,7 @@
 //! the start can ever be there. The numbers of several symbols together are looked at where a goal counts them so.
 
 use super::facts::{Facts, Form, Loss, losses};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::task::{Condition, Goal, Task, Value, Values, Var};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,7 +39,7 @@ pub(in super::super) fn counted(
     task: &Task,
     goals: &[&Goal],
     reached: &[Values],
-    means: &Means,
+    context: &BuildContext,
 ) -> Option<Vec<Lacking>> {
     let facts = Facts::new(task);
     if facts.count > MOST_FACTS || goals.is_empty() {
@@ -52,7 +52,7 @@ pub(in super::super) fn counted(
     };
     // Most goals ask for no other numbers: then no operator need be looked at.
     let candidates: Vec<Vec<Lacking>> = goals.iter().map(differ).collect::<Option<_>>()?;
-    let losses: Vec<Loss> = losses(task, &facts, means).into_iter().map(|(loss, _)| loss).collect();
+    let losses: Vec<Loss> = losses(task, &facts, context).into_iter().map(|(loss, _)| loss).collect();
     let mut holds: BTreeMap<Lacking, bool> = BTreeMap::new();
     let mut all = Vec::new();
     for candidates in candidates {

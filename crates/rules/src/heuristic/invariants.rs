@@ -11,7 +11,7 @@
 mod field;
 
 use super::facts::{Facts, Form, left, losses, plus};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::lifting::Weighing;
 use crate::task::{Count, Goal, Task, Value, Values, Var};
 use field::{Span, Weights};
@@ -35,14 +35,14 @@ pub(in super::super) struct Kept {
     pub weights: Weighing,
 }
 
-/// Sums that every move keeps, and of which one at least differs between the start and each goal, if there are such; none where `means` end it.
-pub(in super::super) fn refuted(task: &Task, means: &Means) -> Option<Vec<Kept>> {
+/// Sums that every move keeps, and of which one at least differs between the start and each goal, if there are such; none where `context` end it.
+pub(in super::super) fn refuted(task: &Task, context: &BuildContext) -> Option<Vec<Kept>> {
     let facts = Facts::new(task);
     if facts.count > MOST_FACTS || task.goals.is_empty() {
         return None;
     }
     let mut lost: BTreeSet<Form> = BTreeSet::new();
-    for (loss, _) in losses(task, &facts, means) {
+    for (loss, _) in losses(task, &facts, context) {
         let mut least = loss.constant;
         for part in &loss.parts {
             least = plus(&least, 1, &part[0]);
@@ -52,7 +52,7 @@ pub(in super::super) fn refuted(task: &Task, means: &Means) -> Option<Vec<Kept>>
     }
     FIELDS.into_iter().find_map(|field| {
         let mut span = Span::new(field, facts.count);
-        lost.iter().try_for_each(|form| if means.is_over() { None } else { span.insert(form) })?;
+        lost.iter().try_for_each(|form| if context.should_stop() { None } else { span.insert(form) })?;
         let mut kept = BTreeSet::new();
         for goal in &task.goals {
             kept.extend(refuted_goal(task, &facts, &span, goal)?);

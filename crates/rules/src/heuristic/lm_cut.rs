@@ -19,7 +19,7 @@
 mod relaxation;
 
 use super::DEAD;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::task::{Task, Value};
 use parking_lot::Mutex;
 use relaxation::{GOAL, Prop, Relaxation, TRUE};
@@ -59,9 +59,9 @@ struct Work {
 }
 
 impl LmCut {
-    pub fn new(task: &Task, means: &Means) -> Result<LmCut, String> {
+    pub fn new(task: &Task, context: &BuildContext) -> Result<LmCut, String> {
         let relaxation = Relaxation::new(task)?;
-        if !means.fits(relaxation.bytes()) {
+        if !context.fits(relaxation.bytes()) {
             return Err(super::ended());
         }
         Ok(LmCut { relaxation, free: Mutex::new(Vec::new()) })

@@ -13,7 +13,7 @@ mod choice;
 use super::DEAD;
 use super::abstraction::Abstraction;
 use super::database::Database;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::task::{Task, Value, Values, Var};
 pub(super) use choice::Atoms;
 use choice::Choice;
@@ -34,8 +34,8 @@ pub(in super::super) struct Patterns {
 }
 
 impl Patterns {
-    pub(super) fn new(atoms: Atoms, task: &Task, means: &Means) -> Result<Patterns, String> {
-        let choice = Choice::new(atoms, task, means)?;
+    pub(super) fn new(atoms: Atoms, task: &Task, context: &BuildContext) -> Result<Patterns, String> {
+        let choice = Choice::new(atoms, task, context)?;
         let entries: u64 = choice.tables().map(Database::entries).sum();
         let (count, sets) = (choice.tables().count(), choice.sets.len());
         let text = format!("{count} tables with {entries} entries, {sets} sums of them: {}", choice.describe());

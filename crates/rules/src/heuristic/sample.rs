@@ -3,7 +3,7 @@
 //! Walks go forth as far as they please, since nothing is known of the distance when they are made. Heuristics are chosen
 //! by how well they do there (Haslum, Botea, Helmert, Bonet and Koenig, AAAI 2007); no bound rests on it.
 
-use crate::domain::{Means, SplitMix64};
+use crate::domain::{BuildContext, SplitMix64};
 use crate::task::{Task, Value};
 
 /// How many walks are made.
@@ -16,7 +16,7 @@ const STEPS: u64 = 64;
 const LOOKS: u64 = 1 << 21;
 
 /// The ends of some walks, each once, in rising order, without goals.
-pub(super) fn states(task: &Task, means: &Means) -> Vec<Vec<Value>> {
+pub(super) fn states(task: &Task, context: &BuildContext) -> Vec<Vec<Value>> {
     let mut random = SplitMix64::new(0);
     let mut looks = 0;
     let mut ends = Vec::new();
@@ -25,7 +25,7 @@ pub(super) fn states(task: &Task, means: &Means) -> Vec<Vec<Value>> {
         for _ in 0..=random.below(STEPS) {
             looks += task.operators.len() as u64;
             let next = step(task, &state, &mut random);
-            let Some(next) = next.filter(|_| looks <= LOOKS && !means.is_over()) else { break };
+            let Some(next) = next.filter(|_| looks <= LOOKS && !context.should_stop()) else { break };
             state = next;
         }
         ends.push(state);

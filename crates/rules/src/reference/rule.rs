@@ -98,7 +98,7 @@ impl Rule {
         };
         let name = pieces(name, drawing.as_ref(), &parameters)?;
         let mut rule = Rule { name, drawing, choices: Vec::new(), when, then, cost };
-        let start = Trace::silent(start.to_vec());
+        let start = Trace::untraced(start.to_vec());
         let choice = |values: Vec<Value>| {
             let (mut is_void, mut open) = (false, Vec::new());
             for (number, when) in rule.when.iter().enumerate() {

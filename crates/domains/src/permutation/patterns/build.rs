@@ -7,7 +7,7 @@
 //! their order.
 
 use crate::domain::table::{Bytes, Table};
-use crate::domain::{Means, Progress};
+use crate::domain::{BuildContext, Progress};
 use crate::permutation::model::Model;
 use crate::permutation::neighbors::{Cursor, Neighbors};
 use crate::permutation::ranking::Ranking;
@@ -23,17 +23,17 @@ const SHARED: u64 = 1 << 17;
 
 /// Fills the table of a pattern. Returns `None` if it is stopped. Values that do not fit are capped at the greatest
 /// that an entry holds: 255, in entries of eight bits. Entries of four bits are tried first.
-pub(in super::super) fn build(model: &Model, ranking: &Ranking, crew: &Crew, means: &Means) -> Option<Table> {
+pub(in super::super) fn build(model: &Model, ranking: &Ranking, crew: &Crew, context: &BuildContext) -> Option<Table> {
     // The depth decides whether the table takes half of this or twice, which is known only at the end.
-    if !means.fits(ranking.size) {
+    if !context.fits(ranking.size) {
         return None;
     }
     let fill = || {
-        let halves = Filling::<4>::new(ranking.size).fill(model, ranking, means)?;
-        match halves {
-            Filled::Whole(entries) => Some(Table::new(Bytes::Held(entries), true)),
-            Filled::TooDeep => match Filling::<8>::new(ranking.size).fill(model, ranking, means)? {
-                Filled::Whole(entries) => Some(Table::new(Bytes::Held(entries), false)),
+        let nibbles = Filling::<4>::new(ranking.size).fill(model, ranking, context)?;
+        match nibbles {
+            Filled::Whole(entries) => Some(Table::new(Bytes::Owned(entries), true)),
+            Filled::TooDeep => match Filling::<8>::new(ranking.size).fill(model, ranking, context)? {
+                Filled::Whole(entries) => Some(Table::new(Bytes::Owned(entries), false)),
                 Filled::TooDeep => unreachable!("what is too deep for eight bits is cut off"),
             },
         }
@@ -76,7 +76,7 @@ impl<const BITS: u32> Filling<BITS> {
         byte >> shift & Self::UNMET == Self::UNMET
     }
 
-    fn fill(self, model: &Model, ranking: &Ranking, means: &Means) -> Option<Filled> {
+    fn fill(self, model: &Model, ranking: &Ranking, context: &BuildContext) -> Option<Filled> {
         let neighbors = Neighbors::new(ranking.clone(), model);
         let solved = model.solved.as_ref()?;
         let goal = ranking.rank(|member| usize::from(solved[member]));
@@ -85,7 +85,7 @@ impl<const BITS: u32> Filling<BITS> {
         for depth in 0..Self::UNMET {
             let backwards = self.size - met < layer;
             let part = |part: u64| {
-                if means.is_over() { 0 } else { self.expand(part, depth, backwards, &neighbors) }
+                if context.should_stop() { 0 } else { self.expand(part, depth, backwards, &neighbors) }
             };
             let parts = self.size.div_ceil(PART);
             layer = if self.size >= SHARED {
@@ -93,13 +93,13 @@ impl<const BITS: u32> Filling<BITS> {
             } else {
                 (0..parts).map(part).sum()
             };
-            if means.is_over() {
+            if context.should_stop() {
                 return None;
             }
             met += layer;
             if self.size >= SHARED {
                 let what = format!("pattern database of {} members", ranking.members.len());
-                means.progress(&Progress { what, done: met, total: self.size });
+                context.progress(&Progress { what, done: met, total: self.size });
             }
             // The next depth is the value of unvisited entries, so four bits are not enough.
             if layer > 0 && depth + 1 == Self::UNMET && BITS == 4 {

@@ -4,13 +4,13 @@ use super::super::chain::Chain;
 use super::super::setup::{Metric, Place, Setup, identity, order, power_of};
 use super::super::solvability::{Analysis, Verdict};
 use super::{COLOURS, CUBE, POCKET_CUBE, TOP_SPIN, from, setup};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::domain::SplitMix64;
 use std::collections::HashSet;
 
 fn chain(setup: &Setup) -> Chain {
     let generators: Vec<Vec<Place>> = setup.generators.iter().map(|generator| generator.image.clone()).collect();
-    Chain::new(setup.places(), &generators, &identity(setup.places()), &Means::default()).expect("it is small")
+    Chain::new(setup.places(), &generators, &identity(setup.places()), &BuildContext::default()).expect("it is small")
 }
 
 #[test]
@@ -69,11 +69,11 @@ fn what_can_be_solved_is_what_can_be_reached() {
             continue;
         }
         let all = reachable(&puzzle);
-        let analysis = Analysis::new(&puzzle, true, &Means::default()).expect("nothing stops it");
+        let analysis = Analysis::new(&puzzle, true, &BuildContext::default()).expect("nothing stops it");
         assert_eq!(analysis.states.map(|states| states.to_string()), Some(all.len().to_string()), "round {round}");
         for _ in 0..5 {
             puzzle.start = Setup::moved(&puzzle.solved, &any(places, random));
-            let solvable = Analysis::new(&puzzle, false, &Means::default()).expect("nothing stops it").verdict
+            let solvable = Analysis::new(&puzzle, false, &BuildContext::default()).expect("nothing stops it").verdict
                 == Verdict::Solvable;
             assert_eq!(solvable, all.contains(&puzzle.start), "round {round}: {:?}", puzzle.start);
             verdicts[usize::from(solvable)] += 1;
@@ -84,14 +84,17 @@ fn what_can_be_solved_is_what_can_be_reached() {
 
 #[test]
 fn the_reason_names_the_places_that_are_wrong() {
-    let reason =
-        |start: &str| match Analysis::new(&from(setup(COLOURS, Metric::Power, CUBE), start), false, &Means::default())
-            .expect("nothing stops it")
-            .verdict
-        {
-            Verdict::Unsolvable(reason) => reason,
-            verdict => panic!("{verdict:?}"),
-        };
+    let reason = |start: &str| match Analysis::new(
+        &from(setup(COLOURS, Metric::Power, CUBE), start),
+        false,
+        &BuildContext::default(),
+    )
+    .expect("nothing stops it")
+    .verdict
+    {
+        Verdict::Unsolvable(reason) => reason,
+        verdict => panic!("{verdict:?}"),
+    };
     // The corner at 8, 14 and 15 twisted; then two of its colours exchanged.
     let twisted = "WWWWWWWROOOGGWGRRBBBOOGGRRBBOOOGGGRRRBBBYYYYYYYY";
     assert!(
@@ -125,18 +128,21 @@ fn of_groups_that_are_too_large_nothing_is_claimed() {
     let ring = format!("({})", all.join(" "));
     let mut puzzle = setup(&letters, Metric::Generator, &[("A", "(1 2 3)"), ("B", &ring)]);
     puzzle.start.swap(0, 1);
-    assert_eq!(Analysis::new(&puzzle, false, &Means::default()).expect("nothing stops it").verdict, Verdict::Unknown);
     assert_eq!(
-        Analysis::new(&puzzle, true, &Means::default()).expect("nothing stops it").verdict,
+        Analysis::new(&puzzle, false, &BuildContext::default()).expect("nothing stops it").verdict,
+        Verdict::Unknown
+    );
+    assert_eq!(
+        Analysis::new(&puzzle, true, &BuildContext::default()).expect("nothing stops it").verdict,
         Verdict::Solvable,
         "where moves made it, there is no question"
     );
-    assert!(Analysis::new(&puzzle, true, &Means::default()).expect("nothing stops it").states.is_none());
+    assert!(Analysis::new(&puzzle, true, &BuildContext::default()).expect("nothing stops it").states.is_none());
     // A label in an unreachable place is reported all the same.
     let mut puzzle = setup(&letters, Metric::Generator, &[("A", "(1 2 3)"), ("B", "(4 5)")]);
     puzzle.start.swap(0, 3);
     assert!(matches!(
-        Analysis::new(&puzzle, false, &Means::default()).expect("nothing stops it").verdict,
+        Analysis::new(&puzzle, false, &BuildContext::default()).expect("nothing stops it").verdict,
         Verdict::Unsolvable(_)
     ));
 }

@@ -93,7 +93,7 @@ impl PatternDatabase {
             |(tiles, table): (&Vec<Tile>, _)| Group { placements: Placements::new(cells as usize, tiles.len()), table };
         let mut groups: Vec<Group> = partition.groups.iter().zip(tables).map(group).collect();
         // Tiles in no group contribute only their distance.
-        let nothing = Table::new(Bytes::Held(vec![0]), false);
+        let nothing = Table::new(Bytes::Owned(vec![0]), false);
         groups.push(group((&Vec::new(), Arc::new(nothing))));
         let mut distances = vec![0; MOST_CELLS * MOST_CELLS];
         for tile in 1..cells {

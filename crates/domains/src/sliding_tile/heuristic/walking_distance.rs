@@ -5,7 +5,7 @@
 //! goal, once for the rows and once for the columns.
 
 use super::{Heuristic, Slide};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::sliding_tile::board::{Board, Cell, Tile};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ struct Table {
 impl Lines {
     /// Enumerates the tables for this many lines of this many cells, with the goal line of the blank. Returns `None` if
     /// there are too many tables.
-    fn new(lines: u32, length: u32, blank: u32, means: &Means) -> Option<Lines> {
+    fn new(lines: u32, length: u32, blank: u32, context: &BuildContext) -> Option<Lines> {
         if length > u32::from(u8::MAX) || lines > 16 {
             return None;
         }
@@ -78,7 +78,7 @@ impl Lines {
                     links.push(number);
                 }
             }
-            if tables.len() > MOST_TABLES || done % STEP == 0 && !means.fits(0) {
+            if tables.len() > MOST_TABLES || done % STEP == 0 && !context.fits(0) {
                 return None;
             }
         }
@@ -119,11 +119,11 @@ pub(in super::super) struct Memo {
 
 impl WalkingDistance {
     /// Builds the heuristic. Returns `None` if there are too many tables, or if it is stopped.
-    pub fn new(board: &Arc<Board>, means: &Means) -> Option<WalkingDistance> {
+    pub fn new(board: &Arc<Board>, context: &BuildContext) -> Option<WalkingDistance> {
         let blank = board.goal_cell(0);
         let upright = (board.rows, board.columns, blank / board.columns);
         let sideways = (board.columns, board.rows, blank % board.columns);
-        let lines = |(lines, length, blank)| Lines::new(lines, length, blank, means).map(Arc::new);
+        let lines = |(lines, length, blank)| Lines::new(lines, length, blank, context).map(Arc::new);
         let rows = lines(upright)?;
         let columns = if sideways == upright { Arc::clone(&rows) } else { lines(sideways)? };
         Some(WalkingDistance { board: Arc::clone(board), rows, columns })

@@ -3,7 +3,7 @@
 
 use super::surfaces::SURFACES;
 use super::*;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::search::{Algorithm, Crew, Limits, Verdict, search};
 use crate::space::InPlace;
 use heuristic::distance::Formula;
@@ -33,8 +33,8 @@ fn boards() -> Vec<Arc<Board>> {
 fn patterns(board: &Arc<Board>, tiles: u64) -> Option<Informed> {
     let cells = u64::from(board.cells());
     let partition = Partition::choose(board, (0..tiles).map(|tile| cells.saturating_sub(tile).max(1)).product())?;
-    let (crew, means) = (Crew::new(None), Means::default());
-    let build = |group: &Vec<u32>| build::build(board, group, &crew, &means).map(Arc::new);
+    let (crew, context) = (Crew::new(None), BuildContext::default());
+    let build = |group: &Vec<u32>| build::build(board, group, &crew, &context).map(Arc::new);
     let tables = partition.groups.iter().map(build).collect::<Option<_>>()?;
     Some(Informed::PatternDatabase(Box::new(PatternDatabase::new(board, &partition, tables))))
 }
@@ -44,7 +44,7 @@ fn informed(board: &Arc<Board>) -> Vec<Informed> {
     let mut informed: Vec<Informed> = (1..=4).filter_map(|tiles| patterns(board, tiles)).collect();
     if board.surface == Surface::Plane {
         informed.push(Informed::LinearConflict(LinearConflict::new(board)));
-        let walking = WalkingDistance::new(board, &Means::default()).expect("the board is small");
+        let walking = WalkingDistance::new(board, &BuildContext::default()).expect("the board is small");
         informed.push(Informed::WalkingDistance(Arc::new(walking)));
         let several = [Some(Informed::LinearConflict(LinearConflict::new(board))), patterns(board, 3)];
         informed.push(Informed::Maximum(several.into_iter().flatten().collect()));
@@ -131,7 +131,7 @@ fn the_heuristics_have_the_values_that_their_authors_give() {
     let three = Arc::new(board(3, 4, &[4, 3, 2, 1, 5, 6, 7, 8, 9, 10, 11, 0]));
     assert_eq!(h(&three, &Table::new(&three, Kind::Manhattan)), 8);
     assert_eq!(h(&three, &LinearConflict::new(&three)), 14);
-    let tables = WalkingDistance::new(&Arc::new(board(4, 4, &(0..16).collect::<Vec<_>>())), &Means::default());
+    let tables = WalkingDistance::new(&Arc::new(board(4, 4, &(0..16).collect::<Vec<_>>())), &BuildContext::default());
     assert_eq!(tables.map(|tables| tables.tables()), Some((24_964, 24_964)), "the tables of 4x4 (Takahashi 2001)");
 }
 

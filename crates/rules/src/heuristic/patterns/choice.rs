@@ -6,7 +6,7 @@
 //! which is counted in entries and in transitions looked at, not in seconds.
 
 use super::{Events, MOST_TABLES, maximal_sets, sum};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::heuristic::abstraction::Abstraction;
 use crate::heuristic::database::{Budget, Database};
 use crate::heuristic::{DEAD, ended, sample};
@@ -73,21 +73,21 @@ pub(super) struct Choice<'a> {
 }
 
 impl<'a> Choice<'a> {
-    pub fn new(atoms: Atoms, task: &'a Task, means: &Means) -> Result<Choice<'a>, String> {
-        let size = 3 * u32::from(means.size.unwrap_or(0)).min(8);
-        let mut samples = sample::states(task, means);
+    pub fn new(atoms: Atoms, task: &'a Task, context: &BuildContext) -> Result<Choice<'a>, String> {
+        let size = 3 * u32::from(context.size.unwrap_or(0)).min(8);
+        let mut samples = sample::states(task, context);
         samples.push(task.start.clone());
         let atoms = match atoms {
             Atoms::Variables => variables(task),
             Atoms::Symbols => symbols(task),
         };
-        let entries = (ENTRIES << size).min(means.room().map_or(u64::MAX, |room| room / 32));
+        let entries = (ENTRIES << size).min(context.table_memory().map_or(u64::MAX, |room| room / 32));
         let budget = Budget { codes: ENTRIES, entries, work: WORK << size };
         let (members, apart, sets) = (Vec::new(), Vec::new(), Vec::new());
         let mut choice = Choice { task, atoms, samples, members, apart, sets, budget };
-        choice.begin(means);
-        choice.climb(ALL_ENTRIES << size, means);
-        if means.is_over() {
+        choice.begin(context);
+        choice.climb(ALL_ENTRIES << size, context);
+        if context.should_stop() {
             return Err(ended());
         }
         if choice.members.iter().all(|member| member.values.iter().all(|&value| value == 0)) {
@@ -120,16 +120,17 @@ impl<'a> Choice<'a> {
     }
 
     /// Takes the patterns of one atom of the goal each, those that tell most.
-    fn begin(&mut self, means: &Means) {
+    fn begin(&mut self, context: &BuildContext) {
         let singles: Vec<usize> = (0..self.atoms.len()).filter(|&atom| self.atoms[atom].in_goal).collect();
-        let mut singles: Vec<Member> = singles.into_iter().filter_map(|atom| self.member(vec![atom], means)).collect();
+        let mut singles: Vec<Member> =
+            singles.into_iter().filter_map(|atom| self.member(vec![atom], context)).collect();
         singles.sort_by_key(|member| std::cmp::Reverse(member.values.iter().sum::<u32>()));
         singles.truncate(MOST_FIRST);
         singles.into_iter().for_each(|member| self.add(member));
     }
 
     /// Adds patterns while that gains something.
-    fn climb(&mut self, entries: u64, means: &Means) {
+    fn climb(&mut self, entries: u64, context: &BuildContext) {
         let mut seen: BTreeSet<Vec<usize>> = self.members.iter().map(|member| member.atoms.clone()).collect();
         // Patterns that were looked at, without their tables.
         let mut known: Vec<(Vec<usize>, Events, Vec<u32>)> = Vec::new();
@@ -140,7 +141,7 @@ impl<'a> Choice<'a> {
                     if !seen.insert(atoms.clone()) {
                         continue;
                     }
-                    let Some(member) = self.member(atoms, means) else { continue };
+                    let Some(member) = self.member(atoms, context) else { continue };
                     known.push((member.atoms, member.events, member.values));
                 }
             }
@@ -152,7 +153,7 @@ impl<'a> Choice<'a> {
             let (atoms, ..) = known.swap_remove(at);
             // It was within the budget when it was looked at: it is made again, and not counted.
             let left = std::mem::replace(&mut self.budget.work, u64::MAX);
-            let Some(member) = self.member(atoms, means) else { break };
+            let Some(member) = self.member(atoms, context) else { break };
             self.budget.work = left;
             self.add(member);
             if self.tables().map(Database::entries).sum::<u64>() > entries || left == 0 {
@@ -179,9 +180,9 @@ impl<'a> Choice<'a> {
         neighbors.into_iter().map(with).collect()
     }
 
-    fn member(&mut self, atoms: Vec<usize>, means: &Means) -> Option<Member> {
+    fn member(&mut self, atoms: Vec<usize>, context: &BuildContext) -> Option<Member> {
         let abstraction = self.abstraction(&atoms)?;
-        let table = Database::new(self.task, &abstraction, &mut self.budget, means)?;
+        let table = Database::new(self.task, &abstraction, &mut self.budget, context)?;
         let values = self.samples.iter().map(|state| worth(table.h(state))).collect();
         let events = Events::new(self.task, &abstraction);
         Some(Member { atoms, table, events, values })

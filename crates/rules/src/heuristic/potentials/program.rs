@@ -8,7 +8,7 @@
 //! and n, and for one count the best are exact.
 
 use super::Function;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::heuristic::ended;
 use crate::heuristic::facts::{Facts, Form, Loss, left, losses};
 use crate::task::{Count, Goal, Task, Values, Var};
@@ -61,12 +61,12 @@ struct Columns {
 }
 
 impl Program {
-    pub fn new(task: &Task, facts: &Facts, means: &Means) -> Result<Program, String> {
+    pub fn new(task: &Task, facts: &Facts, context: &BuildContext) -> Result<Program, String> {
         if task.goals.is_empty() {
             return Err("there is no goal".to_owned());
         }
-        let losses = losses(task, facts, means);
-        if means.is_over() {
+        let losses = losses(task, facts, context);
+        if context.should_stop() {
             return Err(ended());
         }
         let goals: Vec<Ends> = task.goals.iter().filter_map(|goal| Ends::new(task, facts, goal)).collect();
@@ -89,12 +89,12 @@ impl Program {
 
     /// The weights with the largest sum over some states, in whole numbers; none where there is no such sum, or where it
     /// could not be found.
-    pub fn function(&self, states: &[Form], right: Right, means: &Means) -> Option<Function> {
-        if means.is_over() {
+    pub fn function(&self, states: &[Form], right: Right, context: &BuildContext) -> Option<Function> {
+        if context.should_stop() {
             return None;
         }
         let (mut problem, columns) = self.problem(states, right);
-        if let Some(time) = means.stop.left() {
+        if let Some(time) = context.stop.left() {
             problem.set_time_limit(time);
         }
         let solution = problem.solve().ok()?.into_solution().ok()?;

@@ -14,7 +14,7 @@
 use super::MOST_CELLS;
 use super::placements::{Placed, Placements};
 use crate::domain::table::{Bytes, Table};
-use crate::domain::{Means, Progress};
+use crate::domain::{BuildContext, Progress};
 use crate::search::Crew;
 use crate::sliding_tile::board::{Board, Cell, Tile};
 use rayon::prelude::*;
@@ -34,11 +34,16 @@ pub(super) fn unit(board: &Board) -> u32 {
 
 /// Fills the table of a group of tiles. Returns `None` if it is stopped, or if the group can split the board into more
 /// than eight components.
-pub(in super::super::super) fn build(board: &Board, tiles: &[Tile], crew: &Crew, means: &Means) -> Option<Table> {
+pub(in super::super::super) fn build(
+    board: &Board,
+    tiles: &[Tile],
+    crew: &Crew,
+    context: &BuildContext,
+) -> Option<Table> {
     let orders = Orders::new(tiles.len());
-    let sets = Sets::new(board, tiles.len(), means)?;
-    let entries = crew.together(|| search(board, tiles, &orders, &sets, means))?;
-    crew.together(|| pack(board, tiles, &orders, &sets, entries, means))
+    let sets = Sets::new(board, tiles.len(), context)?;
+    let entries = crew.together(|| search(board, tiles, &orders, &sets, context))?;
+    crew.together(|| pack(board, tiles, &orders, &sets, entries, context))
 }
 
 /// The orders of the tiles along the cells, by number, and the effect on each when one tile passes others.
@@ -104,7 +109,7 @@ struct Move {
 }
 
 impl Sets {
-    fn new(board: &Board, tiles: usize, means: &Means) -> Option<Sets> {
+    fn new(board: &Board, tiles: usize, context: &BuildContext) -> Option<Sets> {
         let cells = board.cells();
         let all = u64::MAX >> (64 - cells);
         let near = (0..cells).map(|cell| board.neighbors(cell).fold(0, |near, next| near | 1 << next)).collect();
@@ -122,7 +127,7 @@ impl Sets {
         sets.moves = sets
             .masks
             .par_iter()
-            .map(|&mask| if means.is_over() { None } else { sets.moves(mask, tiles) })
+            .map(|&mask| if context.should_stop() { None } else { sets.moves(mask, tiles) })
             .collect::<Option<_>>()?;
         Some(sets)
     }
@@ -186,10 +191,10 @@ impl Sets {
 }
 
 /// Returns the first layer of each placement, by set and order, or `None` if it was stopped.
-fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, means: &Means) -> Option<Vec<u8>> {
+fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, context: &BuildContext) -> Option<Vec<u8>> {
     let size = orders.list.len();
     let count = sets.masks.len() * size;
-    if !means.fits(4 * count as u64) {
+    if !context.fits(4 * count as u64) {
         return None;
     }
     let zeros = |count: usize| (0..count).map(|_| AtomicU8::new(0)).collect::<Vec<_>>();
@@ -209,7 +214,7 @@ fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, means: &M
         let here = usize::from(depth) % 2;
         let (layer, next) = if sets.bipartite { (&layers[0], &layers[0]) } else { (&layers[here], &layers[1 - here]) };
         let expand = |(set, entries): (usize, &mut [u8])| {
-            if !active[here][set].swap(false, Relaxed) || means.is_over() {
+            if !active[here][set].swap(false, Relaxed) || context.should_stop() {
                 return 0;
             }
             let (mut open, mut new) = (Vec::with_capacity(size), 0);
@@ -241,7 +246,7 @@ fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, means: &M
             new.max(u64::from(!open.is_empty()))
         };
         let expanded: u64 = entries.par_chunks_mut(size).enumerate().map(expand).sum();
-        if means.is_over() {
+        if context.should_stop() {
             return None;
         }
         if expanded == 0 {
@@ -249,7 +254,7 @@ fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, means: &M
         }
         done += expanded;
         let what = format!("pattern database of {} tiles", tiles.len());
-        means.progress(&Progress { what, done: done.min(count as u64), total: count as u64 });
+        context.progress(&Progress { what, done: done.min(count as u64), total: count as u64 });
     }
     Some(entries)
 }
@@ -273,7 +278,7 @@ fn pack(
     orders: &Orders,
     sets: &Sets,
     mut entries: Vec<u8>,
-    means: &Means,
+    context: &BuildContext,
 ) -> Option<Table> {
     let size = orders.list.len();
     let distances = |&tile: &Tile| {
@@ -299,12 +304,12 @@ fn pack(
         most
     };
     let most = entries.par_chunks_mut(size).enumerate().map(beyond).max().unwrap_or(0);
-    let halves = most < 16;
+    let nibbles = most < 16;
     let placements = Placements::new(board.cells() as usize, orders.tiles);
-    let bytes = if halves { entries.len().div_ceil(2) } else { entries.len() };
+    let bytes = if nibbles { entries.len().div_ceil(2) } else { entries.len() };
     let packed: Vec<AtomicU8> = (0..bytes).map(|_| AtomicU8::new(0)).collect();
     let scatter = |(set, entries): (usize, &[u8])| {
-        if means.is_over() {
+        if context.should_stop() {
             return None;
         }
         let cells = cells_of(sets.masks[set]);
@@ -312,7 +317,7 @@ fn pack(
             let placed = order[..orders.tiles].iter().zip(&cells);
             let placed = placed.fold(0, |placed, (&tile, &cell)| placed | Placed::from(cell) << (8 * tile));
             let rank = placements.rank(placed) as usize;
-            if halves {
+            if nibbles {
                 packed[rank / 2].fetch_or(entry << (rank % 2 * 4), Relaxed);
             } else {
                 packed[rank].store(entry, Relaxed);
@@ -322,7 +327,7 @@ fn pack(
     };
     entries.par_chunks(size).enumerate().map(scatter).collect::<Option<()>>()?;
     drop(entries);
-    Some(Table::new(Bytes::Held(packed.into_iter().map(AtomicU8::into_inner).collect()), halves))
+    Some(Table::new(Bytes::Owned(packed.into_iter().map(AtomicU8::into_inner).collect()), nibbles))
 }
 
 /// Returns the cells of a set, in ascending order.

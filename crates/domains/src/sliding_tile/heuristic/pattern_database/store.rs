@@ -2,21 +2,26 @@
 
 use super::build::build;
 use super::placements::Placements;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::domain::table::Table;
-use crate::domain::table_store::{self, Subject};
+use crate::domain::table_store::{self, TableIdentity};
 use crate::search::Crew;
 use crate::sliding_tile::board::{Board, Tile};
 use std::sync::Arc;
 
 /// Returns the table of a group of tiles: from memory, from its file, or built. Returns `None` if building was stopped.
-pub(in super::super::super) fn table(board: &Board, tiles: &[Tile], crew: &Crew, means: &Means) -> Option<Arc<Table>> {
+pub(in super::super::super) fn table(
+    board: &Board,
+    tiles: &[Tile],
+    crew: &Crew,
+    context: &BuildContext,
+) -> Option<Arc<Table>> {
     let placements = Placements::new(board.cells() as usize, tiles.len()).count()?;
-    table_store::table(subject(board, tiles, placements), means, || build(board, tiles, crew, means))
+    table_store::table(identity(board, tiles, placements), context, || build(board, tiles, crew, context))
 }
 
 /// Returns the identity of a table.
-fn subject(board: &Board, tiles: &[Tile], entries: u64) -> Subject {
+fn identity(board: &Board, tiles: &[Tile], entries: u64) -> TableIdentity {
     let join = |tiles: &[Tile], between: &str| {
         let cells: Vec<String> = tiles.iter().map(|&tile| board.goal_cell(tile).to_string()).collect();
         cells.join(between)
@@ -28,7 +33,7 @@ fn subject(board: &Board, tiles: &[Tile], entries: u64) -> Subject {
         join(tiles, " ")
     );
     let file = format!("tiles-{rows}x{columns}-{surface}-{}.pdb", join(&[&[0], tiles].concat(), "."));
-    Subject { text, file, entries }
+    TableIdentity { text, file, entries }
 }
 
 #[cfg(test)]
@@ -52,21 +57,21 @@ mod tests {
     }
 
     /// Writes a table, and returns its path and identity.
-    fn written(folder: &Path) -> (PathBuf, Subject, Table) {
+    fn written(folder: &Path) -> (PathBuf, TableIdentity, Table) {
         let (board, tiles) = (board(), [1, 2, 4]);
-        let table = build(&board, &tiles, &Crew::new(None), &Means::default()).expect("nothing stops it");
-        let subject = subject(&board, &tiles, 9 * 8 * 7);
-        let path = folder.join(&subject.file);
-        write(&path, &subject, &table).expect("there is room");
-        (path, subject, table)
+        let table = build(&board, &tiles, &Crew::new(None), &BuildContext::default()).expect("nothing stops it");
+        let identity = identity(&board, &tiles, 9 * 8 * 7);
+        let path = folder.join(&identity.file);
+        write(&path, &identity, &table).expect("there is room");
+        (path, identity, table)
     }
 
     #[test]
     fn a_table_is_read_as_it_was_written() {
         let folder = tempfile::tempdir().expect("there is room");
-        let (path, subject, table) = written(folder.path());
-        let read = read(&path, &subject).expect("it is whole").expect("it is there");
-        assert_eq!((read.bytes(), read.halves()), (table.bytes(), table.halves()));
+        let (path, identity, table) = written(folder.path());
+        let read = read(&path, &identity).expect("it is whole").expect("it is there");
+        assert_eq!((read.bytes(), read.nibbles()), (table.bytes(), table.nibbles()));
         let files = fs::read_dir(folder.path()).expect("it is there").count();
         assert_eq!(files, 1, "nothing is left beside the table");
     }
@@ -74,24 +79,24 @@ mod tests {
     #[test]
     fn what_is_no_whole_table_of_this_board_is_noticed() {
         let folder = tempfile::tempdir().expect("there is room");
-        let (path, subject, _) = written(folder.path());
+        let (path, identity, _) = written(folder.path());
         let whole = fs::read(&path).expect("it is there");
-        let reason = |bytes: &[u8], subject: &Subject| {
+        let reason = |bytes: &[u8], identity: &TableIdentity| {
             fs::write(&path, bytes).expect("there is room");
-            read(&path, subject).map(|table| table.is_some()).expect_err("it is noticed")
+            read(&path, identity).map(|table| table.is_some()).expect_err("it is noticed")
         };
         for at in [HEADER, HEADER + 17, whole.len() - 1] {
             let mut damaged = whole.clone();
             damaged[at] ^= 1;
-            assert!(reason(&damaged, &subject).contains("checksum"), "byte {at}");
+            assert!(reason(&damaged, &identity).contains("checksum"), "byte {at}");
         }
-        assert!(reason(&whole[..whole.len() - 1], &subject).contains("cut short"));
-        assert!(reason(&whole[..100], &subject).contains("shorter than a header"));
-        assert!(reason(&[], &subject).contains("shorter than a header"));
-        assert!(reason(&vec![7; whole.len()], &subject).contains("no table of this puzzle"));
-        let other = super::subject(&board(), &[1, 2, 3], 9 * 8 * 7);
+        assert!(reason(&whole[..whole.len() - 1], &identity).contains("cut short"));
+        assert!(reason(&whole[..100], &identity).contains("shorter than a header"));
+        assert!(reason(&[], &identity).contains("shorter than a header"));
+        assert!(reason(&vec![7; whole.len()], &identity).contains("no table of this puzzle"));
+        let other = super::identity(&board(), &[1, 2, 3], 9 * 8 * 7);
         assert!(reason(&whole, &other).contains("no table of this puzzle"));
-        assert!(read(&folder.path().join("none"), &subject).is_ok_and(|table| table.is_none()));
+        assert!(read(&folder.path().join("none"), &identity).is_ok_and(|table| table.is_none()));
     }
 
     #[test]
@@ -108,14 +113,18 @@ mod tests {
         let tiles = [1, 2, 3, 4, 8, 9];
         let folder = tempfile::tempdir().expect("there is room");
         let placements = Placements::new(14, 6).count().expect("they are few");
-        let subject = subject(&board, &tiles, placements);
-        let path = folder.path().join(&subject.file);
+        let identity = identity(&board, &tiles, placements);
+        let path = folder.path().join(&identity.file);
         fs::write(&path, "something else").expect("there is room");
         let notes = Arc::new(Notes(Mutex::default()));
-        let means = Means { cache: Some(folder.path().to_owned()), observer: Some(notes.clone()), ..Means::default() };
-        let table = table(&board, &tiles, &Crew::new(None), &means).expect("nothing stops it");
+        let context = BuildContext {
+            cache: Some(folder.path().to_owned()),
+            observer: Some(notes.clone()),
+            ..BuildContext::default()
+        };
+        let table = table(&board, &tiles, &Crew::new(None), &context).expect("nothing stops it");
         assert!(notes.0.lock().expect("nobody panics").iter().any(|note| note.contains("built anew")));
-        let read = read(&path, &subject).expect("it is whole").expect("it is there");
+        let read = read(&path, &identity).expect("it is whole").expect("it is there");
         assert_eq!(read.bytes(), table.bytes());
     }
 }

@@ -73,7 +73,7 @@ pub enum Style {
 }
 
 /// The result of a search or an exploration by several processes.
-pub type Answered<T> = Result<Together<T>, DiskError>;
+pub type ClusterResult<T> = Result<Together<T>, DiskError>;
 
 /// A type-erased state space with its view, at one of its states: at first the start.
 pub trait Searchable: Send + Sync {
@@ -98,13 +98,13 @@ pub trait Searchable: Send + Sync {
     /// # Errors
     /// Reports missing or failed processes, errors of files, or that this space cannot be explored by several
     /// processes.
-    fn explore_together(&self, limits: &Limits, cluster: &Cluster) -> Answered<Explored<Box<dyn Route>>>;
+    fn explore_together(&self, limits: &Limits, cluster: &Cluster) -> ClusterResult<Explored<Box<dyn Route>>>;
 
     /// Runs breadth-first search from here together with other processes.
     ///
     /// # Errors
     /// As [`explore_together`](Self::explore_together).
-    fn search_together(&self, limits: &Limits, cluster: &Cluster) -> Answered<Found<Box<dyn Route>>>;
+    fn search_together(&self, limits: &Limits, cluster: &Cluster) -> ClusterResult<Found<Box<dyn Route>>>;
 
     /// Estimates the resources for exploring from here on several machines.
     ///
@@ -155,7 +155,7 @@ pub trait Route: Send + Sync {
     fn last(&self, style: Style) -> String;
 
     /// Calls `visit` with each step in order, the start first.
-    fn walk(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step));
+    fn visit_steps(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step));
 
     /// Returns all paths from the start to a goal with the cost of this one, which must be proven minimal.
     ///
@@ -189,69 +189,69 @@ pub struct Step {
 
 /// Erases the types of a state space and its view.
 pub fn searchable<S: Searched, V: View<S>>(space: S, view: V) -> Box<dyn Searchable> {
-    Box::new(At { opened: Arc::new((space, view)), here: None })
+    Box::new(Cursor { shared: Arc::new((space, view)), current: None })
 }
 
 /// A state space with its view, at one of its states.
-struct At<S: Searched, V: View<S>> {
-    opened: Arc<(S, V)>,
+struct Cursor<S: Searched, V: View<S>> {
+    shared: Arc<(S, V)>,
     /// `None` at the start: a copy of the start may take too much memory.
-    here: Option<Here<S, V>>,
+    current: Option<Current<S, V>>,
 }
 
-struct Here<S: Searched, V: View<S>> {
+struct Current<S: Searched, V: View<S>> {
     state: S::State,
     position: V::Position,
     g: S::Cost,
 }
 
-impl<S: Searched, V: View<S>> Clone for Here<S, V> {
-    fn clone(&self) -> Here<S, V> {
-        Here { state: self.state.clone(), position: self.position.clone(), g: self.g }
+impl<S: Searched, V: View<S>> Clone for Current<S, V> {
+    fn clone(&self) -> Current<S, V> {
+        Current { state: self.state.clone(), position: self.position.clone(), g: self.g }
     }
 }
 
-impl<S: Searched, V: View<S>> Clone for At<S, V> {
-    fn clone(&self) -> At<S, V> {
-        At { opened: Arc::clone(&self.opened), here: self.here.clone() }
+impl<S: Searched, V: View<S>> Clone for Cursor<S, V> {
+    fn clone(&self) -> Cursor<S, V> {
+        Cursor { shared: Arc::clone(&self.shared), current: self.current.clone() }
     }
 }
 
-impl<S: Searched, V: View<S>> At<S, V> {
+impl<S: Searched, V: View<S>> Cursor<S, V> {
     fn state(&self) -> S::State {
-        self.here.as_ref().map_or_else(|| self.opened.0.initial(), |here| here.state.clone())
+        self.current.as_ref().map_or_else(|| self.shared.0.initial(), |current| current.state.clone())
     }
 
     fn position(&self) -> V::Position {
-        self.here.as_ref().map_or_else(|| self.opened.1.initial(), |here| here.position.clone())
+        self.current.as_ref().map_or_else(|| self.shared.1.initial(), |current| current.position.clone())
     }
 
-    fn here(&self) -> Here<S, V> {
-        let start = || Here { state: self.state(), position: self.position(), g: S::Cost::ZERO };
-        self.here.clone().unwrap_or_else(start)
+    fn current(&self) -> Current<S, V> {
+        let start = || Current { state: self.state(), position: self.position(), g: S::Cost::ZERO };
+        self.current.clone().unwrap_or_else(start)
     }
 
     /// Returns the key of the state.
     fn key(&self) -> S::Key {
-        self.opened.0.pack(&self.state())
+        self.shared.0.pack(&self.state())
     }
 
     fn graph(&self) -> Whole<'_, S> {
-        Whole(&self.opened.0)
+        Whole(&self.shared.0)
     }
 
-    fn way(&self, actions: Vec<S::Action>) -> Box<dyn Route> {
-        Box::new(Way { from: self.clone(), actions })
+    fn route(&self, actions: Vec<S::Action>) -> Box<dyn Route> {
+        Box::new(ActionRoute { from: self.clone(), actions })
     }
 
-    fn way_of(&self, ordinals: Vec<Ordinal>) -> Box<dyn Route> {
-        self.way(actions(&self.opened.0, self.state(), &ordinals))
+    fn route_of(&self, ordinals: Vec<Ordinal>) -> Box<dyn Route> {
+        self.route(actions(&self.shared.0, self.state(), &ordinals))
     }
 }
 
-impl<S: Searched, V: View<S>> Searchable for At<S, V> {
+impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
     fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>> {
-        search(&self.opened.0, &|| self.state(), algorithm, limits).map(|actions| self.way(actions))
+        search(&self.shared.0, &|| self.state(), algorithm, limits).map(|actions| self.route(actions))
     }
 
     fn objection(&self, algorithm: Algorithm) -> Option<&'static str> {
@@ -259,22 +259,22 @@ impl<S: Searched, V: View<S>> Searchable for At<S, V> {
     }
 
     fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>> {
-        S::Key::explore(&self.graph(), &self.key(), limits).map(|ordinals| self.way_of(ordinals))
+        S::Key::explore(&self.graph(), &self.key(), limits).map(|ordinals| self.route_of(ordinals))
     }
 
     fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Explored<Box<dyn Route>>, DiskError> {
         let explored = S::Key::explore_on_disk(&self.graph(), &self.key(), limits, disk)?;
-        Ok(explored.map(|ordinals| self.way_of(ordinals)))
+        Ok(explored.map(|ordinals| self.route_of(ordinals)))
     }
 
-    fn explore_together(&self, limits: &Limits, cluster: &Cluster) -> Answered<Explored<Box<dyn Route>>> {
+    fn explore_together(&self, limits: &Limits, cluster: &Cluster) -> ClusterResult<Explored<Box<dyn Route>>> {
         let Together { answer, note } = S::Key::explore_together(&self.graph(), &self.key(), limits, cluster)?;
-        Ok(Together { answer: answer.map(|ordinals| self.way_of(ordinals)), note })
+        Ok(Together { answer: answer.map(|ordinals| self.route_of(ordinals)), note })
     }
 
-    fn search_together(&self, limits: &Limits, cluster: &Cluster) -> Answered<Found<Box<dyn Route>>> {
+    fn search_together(&self, limits: &Limits, cluster: &Cluster) -> ClusterResult<Found<Box<dyn Route>>> {
         let Together { answer, note } = S::Key::search_together(&self.graph(), &self.key(), limits, cluster)?;
-        Ok(Together { answer: answer.map(|ordinals| self.way_of(ordinals)), note })
+        Ok(Together { answer: answer.map(|ordinals| self.route_of(ordinals)), note })
     }
 
     fn estimate(&self, limits: &Limits, question: &Question) -> Result<Estimate, DiskError> {
@@ -282,70 +282,70 @@ impl<S: Searched, V: View<S>> Searchable for At<S, V> {
     }
 
     fn has_free_moves(&self) -> bool {
-        self.opened.0.facts().free_moves
+        self.shared.0.facts().free_moves
     }
 
     fn guidance(&self) -> Option<String> {
-        self.opened.0.guidance()
+        self.shared.0.guidance()
     }
 
     fn refutation(&self) -> Option<Refutation> {
-        self.opened.0.refutation(&self.key())
+        self.shared.0.refutation(&self.key())
     }
 
     fn is_goal(&self) -> bool {
-        self.opened.0.is_solved(&self.state())
+        self.shared.0.is_solved(&self.state())
     }
 
     fn h(&self) -> f64 {
-        let h = self.opened.0.h_in_place(&self.state());
+        let h = self.shared.0.h_in_place(&self.state());
         if h >= S::Cost::NEVER { f64::INFINITY } else { h.as_f64() }
     }
 
     fn g(&self) -> f64 {
-        self.here.as_ref().map_or(S::Cost::ZERO, |here| here.g).as_f64()
+        self.current.as_ref().map_or(S::Cost::ZERO, |current| current.g).as_f64()
     }
 
     fn legal_moves(&self, notation: Notation) -> Vec<String> {
-        let (space, view) = &*self.opened;
+        let (space, view) = &*self.shared;
         let position = self.position();
         space.actions(&self.state()).map(|action| view.notation(&position, action, notation)).collect()
     }
 
     fn after(&self, written: &str, notations: &[Notation]) -> Option<Box<dyn Searchable>> {
-        let (space, view) = &*self.opened;
-        let Here { mut state, mut position, g } = self.here();
+        let (space, view) = &*self.shared;
+        let Current { mut state, mut position, g } = self.current();
         let is_written = |action: &S::Action| {
             notations.iter().any(|&notation| view.notation(&position, *action, notation) == written)
         };
         let action = space.actions(&state).find(is_written)?;
         view.apply(&mut position, action);
         let (cost, _) = space.apply(&mut state, action);
-        let here = Some(Here { state, position, g: g + cost });
-        Some(Box::new(At { opened: Arc::clone(&self.opened), here }))
+        let current = Some(Current { state, position, g: g + cost });
+        Some(Box::new(Cursor { shared: Arc::clone(&self.shared), current }))
     }
 
     fn draw(&self, style: Style) -> String {
-        self.opened.1.draw(&self.position(), style)
+        self.shared.1.draw(&self.position(), style)
     }
 
     fn picture(&self) -> Option<Picture> {
-        self.opened.1.picture(&self.position())
+        self.shared.1.picture(&self.position())
     }
 
     fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules> {
-        Box::new(Replay { at: Box::new(self.clone()), notations })
+        Box::new(Replay { cursor: Box::new(self.clone()), notations })
     }
 }
 
-struct Way<S: Searched, V: View<S>> {
-    from: At<S, V>,
+struct ActionRoute<S: Searched, V: View<S>> {
+    from: Cursor<S, V>,
     actions: Vec<S::Action>,
 }
 
-impl<S: Searched, V: View<S>> Route for Way<S, V> {
+impl<S: Searched, V: View<S>> Route for ActionRoute<S, V> {
     fn moves(&self, notation: Notation) -> Vec<String> {
-        let view = &self.from.opened.1;
+        let view = &self.from.shared.1;
         let mut position = self.from.position();
         let write = |&action: &S::Action| {
             let written = view.notation(&position, action, notation);
@@ -356,15 +356,15 @@ impl<S: Searched, V: View<S>> Route for Way<S, V> {
     }
 
     fn last(&self, style: Style) -> String {
-        let view = &self.from.opened.1;
+        let view = &self.from.shared.1;
         let mut position = self.from.position();
         self.actions.iter().for_each(|&action| view.apply(&mut position, action));
         view.draw(&position, style)
     }
 
-    fn walk(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step)) {
-        let (space, view) = &*self.from.opened;
-        let Here { mut state, mut position, .. } = self.from.here();
+    fn visit_steps(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step)) {
+        let (space, view) = &*self.from.shared;
+        let Current { mut state, mut position, .. } = self.from.current();
         visit(Step { action: None, position: view.draw(&position, style), h: space.h_in_place(&state).as_f64() });
         for &action in &self.actions {
             let written = view.notation(&position, action, notation);
@@ -376,28 +376,28 @@ impl<S: Searched, V: View<S>> Route for Way<S, V> {
     }
 
     fn all_shortest(&self, limits: &Limits) -> Result<Box<dyn Routes>, Limit> {
-        let space = &self.from.opened.0;
+        let space = &self.from.shared.0;
         let mut state = self.from.state();
         let costs = self.actions.iter().map(|&action| space.apply(&mut state, action).0);
         let least = costs.fold(S::Cost::ZERO, |sum, cost| sum + cost);
         let all = S::Key::all_shortest(&self.from.graph(), self.from.key(), least, limits)?;
-        Ok(Box::new(Ways { from: self.from.clone(), all }))
+        Ok(Box::new(ActionRoutes { from: self.from.clone(), all }))
     }
 }
 
-struct Ways<S: Searched, V: View<S>> {
-    from: At<S, V>,
+struct ActionRoutes<S: Searched, V: View<S>> {
+    from: Cursor<S, V>,
     all: AllShortest<S::Key, S::Cost>,
 }
 
-impl<S: Searched, V: View<S>> Routes for Ways<S, V> {
+impl<S: Searched, V: View<S>> Routes for ActionRoutes<S, V> {
     fn count(&self) -> u128 {
         self.all.count()
     }
 
     fn iter(&self) -> Box<dyn Iterator<Item = Box<dyn Route>> + '_> {
-        let mut at = self.all.begin(&self.from.graph());
-        Box::new(from_fn(move || Some(self.from.way_of(self.all.next(&mut at, &self.from.graph())?))))
+        let mut cursor = self.all.begin(&self.from.graph());
+        Box::new(from_fn(move || Some(self.from.route_of(self.all.next(&mut cursor, &self.from.graph())?))))
     }
 
     fn memory(&self) -> u64 {

@@ -11,11 +11,11 @@ const PROGRAM_BYTES: u64 = 16 << 20;
 
 /// The number of calls of [`BuildContext::should_stop`] between two reads of the resident memory, which take
 /// microseconds.
-const LOOK_EVERY: u32 = 64;
+const CHECK_EVERY: u32 = 64;
 
 /// The context in which a state space is built.
 #[derive(Clone, Default)]
-pub struct Means {
+pub struct BuildContext {
     /// The size of the tables in the domain's own measure, if a [`Stage`](super::Stage) sets it.
     pub size: Option<u8>,
     /// Whether depth-first searches prune duplicate move sequences with an automaton, if the domain has one.
@@ -27,32 +27,32 @@ pub struct Means {
     /// The limit that ended building, if one did.
     pub ended: OnceLock<Limit>,
     /// The number of calls of [`should_stop`](Self::should_stop).
-    pub asked: Arc<AtomicU32>,
+    pub calls: Arc<AtomicU32>,
     /// The folder that caches large tables between runs.
     pub cache: Option<PathBuf>,
     /// The receiver of messages and progress.
     pub observer: Option<Arc<dyn Observer>>,
 }
 
-impl Means {
+impl BuildContext {
     /// Returns the context for a search within these limits.
     #[must_use]
-    pub fn within(limits: &Limits) -> Means {
-        Means { limits: limits.clone(), stop: limits.stop(), ..Means::default() }
+    pub fn within(limits: &Limits) -> BuildContext {
+        BuildContext { limits: limits.clone(), stop: limits.stop(), ..BuildContext::default() }
     }
 
     /// Returns a context for another build within the same limits.
     #[must_use]
-    pub fn anew(&self) -> Means {
-        Means { ended: OnceLock::new(), ..self.clone() }
+    pub fn for_another_build(&self) -> BuildContext {
+        BuildContext { ended: OnceLock::new(), ..self.clone() }
     }
 
     /// Returns whether building must end now; then the search that it is for does not begin. A call takes well below a
     /// microsecond, so that work can call it at every step of some length.
-    pub fn is_over(&self) -> bool {
+    pub fn should_stop(&self) -> bool {
         if self.ended.get().is_none() {
-            let looks = self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(LOOK_EVERY);
-            if let Some(limit) = if looks { self.stop.now() } else { self.stop.soon() } {
+            let checks = self.calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(CHECK_EVERY);
+            if let Some(limit) = if checks { self.stop.now() } else { self.stop.soon() } {
                 let _ = self.ended.set(limit);
             }
         }
@@ -61,7 +61,7 @@ impl Means {
 
     /// Returns the part of the memory limit that is left for tables, if there is a limit: the program needs its share,
     /// too.
-    pub fn room(&self) -> Option<u64> {
+    pub fn table_memory(&self) -> Option<u64> {
         self.limits.memory.map(|memory| memory.saturating_sub(PROGRAM_BYTES))
     }
 
@@ -71,7 +71,7 @@ impl Means {
         if limit.is_some_and(|limit| bytes > limit.saturating_sub(self.limits.resident.map_or(0, |_| resident()))) {
             let _ = self.ended.set(Limit::Memory);
         }
-        !self.is_over()
+        !self.should_stop()
     }
 
     /// Returns the limit that ended building, if one did.

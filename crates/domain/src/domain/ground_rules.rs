@@ -10,7 +10,7 @@ use std::ops::{Index, IndexMut};
 use std::rc::Rc;
 
 /// The grounded rules of a puzzle. Variables and values are numbers, as in [`Rules::position`](super::Rules::position).
-pub trait Parts {
+pub trait GroundRules {
     /// Returns the variables by name, each with its possible values and their names.
     fn variables(&self) -> Vec<(String, Vec<(u32, String)>)>;
 
@@ -22,7 +22,7 @@ pub trait Parts {
     fn apply(&self, application: usize, position: &Trace) -> Option<Vec<u32>>;
 
     /// Returns the goals; reaching any of them is enough.
-    fn goals(&self) -> Vec<Target>;
+    fn goals(&self) -> Vec<GroundGoal>;
 
     /// Returns whether the expressions of a goal hold, beside its values and counts.
     fn holds(&self, goal: usize, position: &Trace) -> bool;
@@ -33,16 +33,16 @@ pub trait Parts {
 
 /// The conditions of a goal: all of these, and the expressions that [`GroundRules::holds`] evaluates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Target {
+pub struct GroundGoal {
     /// Variables with their allowed values; other variables may have any.
     pub values: Vec<(usize, Vec<u32>)>,
     /// Bounds on the number of variables with certain values.
-    pub counts: Vec<Counted>,
+    pub counts: Vec<CountBound>,
 }
 
 /// Bounds on the number of variables that have certain values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counted {
+pub struct CountBound {
     /// The variables, in ascending order, each with the values that count.
     pub facts: Vec<(usize, Vec<u32>)>,
     /// The least number.
@@ -62,7 +62,7 @@ pub struct Trace {
 impl Trace {
     /// Returns values that record no reads.
     #[must_use]
-    pub fn silent(values: Vec<u32>) -> Trace {
+    pub fn untraced(values: Vec<u32>) -> Trace {
         Trace { values, read: None }
     }
 
@@ -75,9 +75,9 @@ impl Trace {
     /// Returns the variables that were read, each once, in the order of the first reads.
     #[must_use]
     pub fn read(&self) -> Vec<usize> {
-        let mut known = vec![false; self.values.len()];
+        let mut seen = vec![false; self.values.len()];
         let read = self.read.as_ref().map(|read| read.borrow().clone()).unwrap_or_default();
-        read.into_iter().filter(|&var| !std::mem::replace(&mut known[var], true)).collect()
+        read.into_iter().filter(|&var| !std::mem::replace(&mut seen[var], true)).collect()
     }
 
     /// Returns all values, without recording a read.
