@@ -109,14 +109,14 @@ impl Instance for Blocks {
     }
 
     fn unsolvable(&self) -> Option<String> {
-        let stuck = self.layout.stuck.as_ref().filter(|_| self.layout.goals.is_empty())?;
-        Some(match stuck.who {
+        let unreachable = self.layout.unreachable.as_ref().filter(|_| self.layout.goals.is_empty())?;
+        Some(match unreachable.who {
             Who::Piece(piece) => {
                 let name = &self.board.pieces[piece].name;
                 format!("the piece `{name}` cannot get to its goal, even with all others taken away")
             }
             Who::Shape(_) => {
-                let (row, column) = stuck.at;
+                let (row, column) = unreachable.at;
                 format!("no piece of the right shape can get to [{row}, {column}], even with all others taken away")
             }
         })

@@ -102,9 +102,9 @@ impl FromToml for Inner {
 fn an_error_in_one_place_hides_none_elsewhere() {
     let text = "a = [{ first = 'x', second = 2 }, { first = 3, scond = 'y' }, 4]\nb = { c = 'z', d = 5 }\n";
     let findings = Findings::default();
-    let document = Document::parse(text).expect("it is TOML");
+    let document = Document::parse(text).expect("the text is TOML");
     let keys = document.keys(&findings);
-    assert_eq!(keys.take::<Vec<Inner>>("a"), None, "an array with an element that is no table");
+    assert_eq!(keys.take::<Vec<Inner>>("a"), None, "an array with an element that is not a table");
     assert_eq!(keys.take::<BTreeMap<String, u8>>("b"), Some(BTreeMap::from([("d".to_owned(), 5)])));
     for key in ["a", "a[0].first", "a[1].second", "b.c"] {
         assert!(findings.refused(key), "{key}: {findings:?}");
@@ -112,19 +112,19 @@ fn an_error_in_one_place_hides_none_elsewhere() {
     assert!(!findings.refused("a[0].second") && !findings.refused("b"));
     assert!(findings.refused_within("b") && findings.refused_within("a[0]") && !findings.refused_within("a[2]"));
     let places: Vec<_> = findings.take_errors().into_iter().filter_map(|error| Some(&text[error.span?])).collect();
-    assert_eq!(places, ["'x'", "scond", "4", "'z'"], "what stands under a guessed key is not reported");
+    assert_eq!(places, ["'x'", "scond", "4", "'z'"], "errors in the value of a guessed key are not reported");
 }
 
 #[test]
 fn a_misspelt_key_is_read_as_the_most_similar_one() {
     let text = "strat = 1\ntitel = 'x'\nzzz = 2\ngaol = 'y'\ngoall = 3\nend = 4\nedn = 5\n";
     let findings = Findings::default();
-    let document = Document::parse(text).expect("it is TOML");
+    let document = Document::parse(text).expect("the text is TOML");
     let mut keys = document.keys(&findings);
     keys.expect(&["start", "goal", "end"], &["title"]);
     assert_eq!(keys.take::<u8>("start"), Some(1));
-    assert_eq!(keys.take::<u8>("goal"), None, "the first that could be meant has another type");
-    assert_eq!(keys.take::<u8>("end"), Some(4), "a key that is there is itself");
+    assert_eq!(keys.take::<u8>("goal"), None, "the value of the most similar key has another type");
+    assert_eq!(keys.take::<u8>("end"), Some(4), "a present key is not replaced by a misspelt one");
     assert!(findings.refused("title") && findings.refused("goal") && !findings.refused("start"));
     let reported: Vec<_> = findings.take_errors().into_iter().map(|error| (error.message, error.help)).collect();
     let valid = "valid: `start`, `goal`, `end`, `title`";
@@ -149,7 +149,7 @@ fn the_number_of_reported_errors_is_limited() {
     assert_eq!(reported.len(), MOST_IN_ARRAY);
     let keys: String = (0..1000).map(|number| format!("k{number} = 1\n")).collect();
     let findings = Findings::default();
-    let document = Document::parse(&keys).expect("it is TOML");
+    let document = Document::parse(&keys).expect("the text is TOML");
     document.keys(&findings).expect(&["key"], &[]);
     let reported = findings.take_errors();
     assert_eq!((reported.len(), reported.iter().filter(|error| error.help.is_some()).count()), (1000, MOST_SHOWN));

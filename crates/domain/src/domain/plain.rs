@@ -60,7 +60,7 @@ pub fn plain<P: Plain>(puzzle: P) -> Box<dyn Searchable> {
 fn successor<P: Plain>(puzzle: &P, state: &P::State, action: P::Action) -> P::State {
     let successors = puzzle.successors(state).into_iter();
     let mut next_states = successors.filter_map(|(legal, next)| (legal == action).then_some(next));
-    next_states.next().expect("only legal moves are made")
+    next_states.next().expect("the move is legal")
 }
 
 /// A plain puzzle as a state space. Its keys number the states in the order of their generation. So all plain puzzles

@@ -194,7 +194,7 @@ impl Field {
     }
 
     /// Adds a piece of the class to a key; a single piece must not be in it yet.
-    pub fn put<K: Packed>(&self, key: &mut K, anchor: u32) {
+    pub fn insert<K: Packed>(&self, key: &mut K, anchor: u32) {
         let place = anchor - self.min;
         if self.is_set {
             key.flip(self.at + place, 1);
@@ -216,7 +216,7 @@ impl Field {
 }
 
 /// A test on a key: whether a piece of a class has this anchor, as a comparison of masked bits.
-pub(super) struct Holds {
+pub(super) struct AnchorTest {
     pub class: u16,
     pub anchor: u16,
     at: u32,
@@ -224,16 +224,16 @@ pub(super) struct Holds {
     value: u64,
 }
 
-impl Holds {
-    pub fn new(class: usize, field: &Field, anchor: u16) -> Holds {
+impl AnchorTest {
+    pub fn new(class: usize, field: &Field, anchor: u16) -> AnchorTest {
         let place = u32::from(anchor) - field.min;
         let (at, mask, value) =
             if field.is_set { (field.at + place, 1, 1) } else { (field.at, field.mask, u64::from(place)) };
-        Holds { class: class as u16, anchor, at, mask, value }
+        AnchorTest { class: class as u16, anchor, at, mask, value }
     }
 
     #[inline]
-    pub fn is_true_of<K: Packed>(&self, key: &K) -> bool {
+    pub fn holds_for<K: Packed>(&self, key: &K) -> bool {
         key.word(self.at) & self.mask == self.value
     }
 }

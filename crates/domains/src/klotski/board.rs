@@ -32,19 +32,19 @@ impl Board {
     }
 
     /// Returns for each piece whether a goal names it; it is then not interchangeable.
-    pub fn roles(&self) -> Vec<bool> {
-        let mut roles = vec![false; self.pieces.len()];
+    pub fn named(&self) -> Vec<bool> {
+        let mut named = vec![false; self.pieces.len()];
         for target in self.goals.iter().flatten() {
             if let Who::Piece(piece) = target.who {
-                roles[piece] = true;
+                named[piece] = true;
             }
         }
-        roles
+        named
     }
 
     /// Returns for each piece whether it may enter gates, because a goal names it or its shape.
     pub fn may_enter_gates(&self) -> Vec<bool> {
-        let mut may = self.roles();
+        let mut may = self.named();
         for target in self.goals.iter().flatten() {
             if let Who::Shape(shape) = &target.who {
                 may.iter_mut().zip(&self.pieces).for_each(|(may, piece)| *may |= piece.shape == *shape);

@@ -7,7 +7,7 @@
 
 use super::bits::Field;
 use super::board::Metric;
-use super::layout::{CellIndex, Class, Layout, Stand};
+use super::layout::{CellIndex, Class, Layout, Placement};
 
 /// The distances for every goal.
 pub(super) struct GoalDistance {
@@ -16,7 +16,7 @@ pub(super) struct GoalDistance {
 
 struct Goal {
     /// The distances of named pieces.
-    roles: Vec<Distances>,
+    named: Vec<Distances>,
     /// For each required shape, the distances of the classes with this shape.
     any: Vec<Vec<Distances>>,
 }
@@ -28,27 +28,27 @@ struct Distances {
 }
 
 /// The distance from cells that cannot reach the goal; sums of it do not overflow.
-const NEVER: u32 = 1 << 20;
+const UNREACHABLE: u32 = 1 << 20;
 
 impl GoalDistance {
     pub fn new(layout: &Layout, fields: &[Field], metric: Metric) -> GoalDistance {
-        let of_stand = |stand: &Stand| -> Vec<Distances> {
+        let of_placement = |placement: &Placement| -> Vec<Distances> {
             let of_class = |&class: &usize| Distances {
                 field: fields[class],
-                to_goal: distances(&layout.classes[class], stand.at, metric),
+                to_goal: distances(&layout.classes[class], placement.at, metric),
             };
-            stand.classes.iter().map(of_class).collect()
+            placement.classes.iter().map(of_class).collect()
         };
-        let of_goal = |goal: &Vec<Stand>| {
+        let of_goal = |goal: &Vec<Placement>| {
             // If no other piece of a shape can reach its place, a named piece may be required a second time.
             let mut summed = vec![false; layout.classes.len()];
-            let is_role = |stand: &&Stand| match stand.classes[..] {
-                [class] => layout.classes[class].has_role && !std::mem::replace(&mut summed[class], true),
+            let is_named = |placement: &&Placement| match placement.classes[..] {
+                [class] => layout.classes[class].is_named && !std::mem::replace(&mut summed[class], true),
                 _ => false,
             };
-            let (roles, any): (Vec<&Stand>, Vec<&Stand>) = goal.iter().partition(is_role);
-            let roles = roles.into_iter().flat_map(of_stand).collect();
-            Goal { roles, any: any.into_iter().map(of_stand).collect() }
+            let (named, any): (Vec<&Placement>, Vec<&Placement>) = goal.iter().partition(is_named);
+            let named = named.into_iter().flat_map(of_placement).collect();
+            Goal { named, any: any.into_iter().map(of_placement).collect() }
         };
         GoalDistance { goals: layout.goals.iter().map(of_goal).collect() }
     }
@@ -56,12 +56,12 @@ impl GoalDistance {
     /// Returns the least bound over the goals; `anchors` calls back with the anchors in a field of the state.
     pub fn h(&self, anchors: impl Fn(&Field, &mut dyn FnMut(u32))) -> u32 {
         let nearest = |of: &Distances| {
-            let mut least = NEVER;
+            let mut least = UNREACHABLE;
             anchors(&of.field, &mut |anchor| least = least.min(of.to_goal[anchor as usize]));
             least
         };
         let bound = |goal: &Goal| {
-            let sum: u32 = goal.roles.iter().map(nearest).sum();
+            let sum: u32 = goal.named.iter().map(nearest).sum();
             let any = |of: &Vec<Distances>| of.iter().map(nearest).min().unwrap_or(0);
             sum.max(goal.any.iter().map(any).max().unwrap_or(0))
         };
@@ -72,7 +72,7 @@ impl GoalDistance {
 /// Returns for each cell the number of moves to `goal` of a piece alone on the board, by backward breadth-first search.
 /// A piece that a goal names may enter gates, so all its steps are reversible.
 fn distances(class: &Class, goal: CellIndex, metric: Metric) -> Vec<u32> {
-    let mut to_goal = vec![NEVER; class.placements.len()];
+    let mut to_goal = vec![UNREACHABLE; class.placements.len()];
     to_goal[usize::from(goal)] = 0;
     let mut level = vec![goal];
     let mut distance = 0;

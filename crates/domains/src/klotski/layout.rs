@@ -24,14 +24,14 @@ pub(super) struct Layout {
     /// The classes, in the order of their first pieces.
     pub classes: Vec<Class>,
     /// Each goal as a list of required placements, without the goals that are unreachable.
-    pub goals: Vec<Vec<Stand>>,
+    pub goals: Vec<Vec<Placement>>,
     /// A requirement that makes a goal unreachable.
-    pub stuck: Option<Target>,
+    pub unreachable: Option<Target>,
 }
 
 /// The requirement that a piece of one of some classes has this anchor.
 #[derive(Debug)]
-pub(super) struct Stand {
+pub(super) struct Placement {
     pub classes: Vec<usize>,
     pub at: CellIndex,
 }
@@ -42,7 +42,7 @@ pub(super) struct Class {
     /// The cells of a piece, as offsets from its anchor.
     pub cells: Vec<i32>,
     /// Whether a goal names it; then it is a single piece.
-    pub has_role: bool,
+    pub is_named: bool,
     /// The directions of its moves.
     directions: &'static [Direction],
     /// The pieces, by their numbers on the board, with their anchors at the start.
@@ -65,15 +65,15 @@ pub(super) struct Step {
     pub front: Vec<i32>,
     /// Whether a piece that continues in this direction enters cells that it covered itself: it has gaps or
     /// concavities.
-    pub meets_itself: bool,
+    pub enters_own_cells: bool,
 }
 
 impl Class {
     /// Returns whether the two are interchangeable: their pieces differ in nothing but their places.
-    fn may_trade_places_with(&self, other: &Class) -> bool {
+    fn is_interchangeable_with(&self, other: &Class) -> bool {
         let shared = || self.placements.iter().zip(&other.placements).any(|(&one, &two)| one && two);
-        !self.has_role
-            && !other.has_role
+        !self.is_named
+            && !other.is_named
             && self.cells == other.cells
             && self.directions == other.directions
             && shared()
@@ -85,12 +85,13 @@ impl Layout {
         let (origin, rows, columns) = board.inner();
         let is_floor = |cell| !board.walls.has((origin.0 + cell / columns, origin.1 + cell % columns));
         let floor = (0..rows * columns).map(is_floor).collect();
-        let mut layout = Layout { rows, columns, origin, floor, classes: Vec::new(), goals: Vec::new(), stuck: None };
+        let mut layout =
+            Layout { rows, columns, origin, floor, classes: Vec::new(), goals: Vec::new(), unreachable: None };
         layout.classes = layout.classify(board);
         for goal in &board.goals {
-            match goal.iter().map(|target| layout.stand(board, target)).collect() {
+            match goal.iter().map(|target| layout.placement(board, target)).collect() {
                 Ok(goal) => layout.goals.push(goal),
-                Err(target) => layout.stuck = layout.stuck.or(Some(target)),
+                Err(target) => layout.unreachable = layout.unreachable.or(Some(target)),
             }
         }
         layout
@@ -99,15 +100,15 @@ impl Layout {
     /// Returns whether every step of every class is reversible: only a piece that leaves a gate for good makes it
     /// false.
     pub fn is_reversible(&self) -> bool {
-        let back = |class: &Class, step: &Step, at: usize| {
+        let reverse = |class: &Class, step: &Step, at: usize| {
             let to = at.wrapping_add_signed(step.delta as isize);
             class.steps.iter().any(|other| other.delta == -step.delta && other.from[to])
         };
-        let returns = |class: &Class, step: &Step| {
+        let is_reversible = |class: &Class, step: &Step| {
             let possible = (0..self.cells()).filter(|&at| step.from[at] && class.placements[at]);
-            possible.into_iter().all(|at| back(class, step, at))
+            possible.into_iter().all(|at| reverse(class, step, at))
         };
-        self.classes.iter().all(|class| class.steps.iter().all(|step| returns(class, step)))
+        self.classes.iter().all(|class| class.steps.iter().all(|step| is_reversible(class, step)))
     }
 
     pub fn cells(&self) -> usize {
@@ -128,7 +129,7 @@ impl Layout {
     /// Groups the pieces into classes: same shape, same moves, not named in goals, and with common placements.
     fn classify(&self, board: &Board) -> Vec<Class> {
         let mut classes: Vec<Class> = Vec::new();
-        let (roles, may_enter_gates) = (board.roles(), board.may_enter_gates());
+        let (named, may_enter_gates) = (board.named(), board.may_enter_gates());
         for (number, piece) in board.pieces.iter().enumerate() {
             let directions = piece.moves.directions(&piece.shape);
             let step = |&direction: &Direction| self.step(board, &piece.shape, may_enter_gates[number], direction);
@@ -136,14 +137,14 @@ impl Layout {
             let at = self.index(piece.at);
             let mut class = Class {
                 cells: piece.shape.iter().map(|&(r, c)| (r * self.columns + c) as i32).collect(),
-                has_role: roles[number],
+                is_named: named[number],
                 directions,
                 pieces: vec![(number, at)],
-                placements: self.flood(at, &steps),
+                placements: self.flood_fill(at, &steps),
                 steps,
             };
             // One piece can merge two classes, for example one that leaves a gate for good to either side.
-            let alike = classes.extract_if(.., |other| class.may_trade_places_with(other));
+            let alike = classes.extract_if(.., |other| class.is_interchangeable_with(other));
             for mut other in alike.collect::<Vec<_>>() {
                 other.pieces.append(&mut class.pieces);
                 other.placements.iter_mut().zip(&class.placements).for_each(|(all, &one)| *all |= one);
@@ -177,15 +178,15 @@ impl Layout {
         let reaches = |&(r, c): &(i32, i32)| {
             (1..self.rows.max(self.columns) as i32).any(|k| covered(&(r + k * down, c + k * right)))
         };
-        let meets_itself = front.iter().any(reaches);
+        let enters_own_cells = front.iter().any(reaches);
         let front = front.into_iter().map(flat).collect();
-        from.contains(&true).then(|| Step { direction, delta: flat((down, right)), from, front, meets_itself })
+        from.contains(&true).then(|| Step { direction, delta: flat((down, right)), from, front, enters_own_cells })
     }
 
     /// Returns all anchors that a piece alone on the board can reach, by flood fill.
-    fn flood(&self, start: CellIndex, steps: &[Step]) -> Vec<bool> {
+    fn flood_fill(&self, start: CellIndex, steps: &[Step]) -> Vec<bool> {
         let mut reached = vec![false; self.cells()];
-        let mut open = vec![start];
+        let mut frontier = vec![start];
         reached[usize::from(start)] = true;
         while let Some(anchor) = open.pop() {
             for step in steps.iter().filter(|step| step.from[usize::from(anchor)]) {
@@ -199,7 +200,7 @@ impl Layout {
     }
 
     /// Returns the classes whose pieces can reach the required place, or the requirement itself if none can.
-    fn stand(&self, board: &Board, target: &Target) -> Result<Stand, Target> {
+    fn placement(&self, board: &Board, target: &Target) -> Result<Placement, Target> {
         let at = self.index(target.at);
         let demanded = |class: &Class| match &target.who {
             Who::Piece(piece) => class.pieces.iter().any(|(number, _)| number == piece),
@@ -208,6 +209,6 @@ impl Layout {
         let able = |class: &&Class| demanded(class) && class.placements[usize::from(at)];
         let classes = self.classes.iter().enumerate().filter(|(_, class)| able(class)).map(|(number, _)| number);
         let classes: Vec<usize> = classes.collect();
-        if classes.is_empty() { Err(target.clone()) } else { Ok(Stand { classes, at }) }
+        if classes.is_empty() { Err(target.clone()) } else { Ok(Placement { classes, at }) }
     }
 }

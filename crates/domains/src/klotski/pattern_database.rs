@@ -7,13 +7,13 @@
 //! the piece can continue, which `goal-distance` ignores. The maximum over several pieces of a goal counts, and the
 //! minimum over several goals.
 
-use super::bits::{Bits, Field, Holds, Packed};
+use super::bits::{AnchorTest, Bits, Field, Packed};
 use super::layout::CellIndex;
 use super::pieces::Pieces;
 use rustc_hash::FxHashMap;
 
 /// The greatest number of patterns in all databases; a piece with too many patterns has none.
-const MOST: u64 = 1 << 18;
+const MOST_PATTERNS: u64 = 1 << 18;
 
 /// A piece's anchor, and the empty cells.
 type Pattern<B> = (CellIndex, B);
@@ -32,14 +32,16 @@ struct Distances<B> {
 impl<B: Bits> PatternDatabase<B> {
     /// Builds the databases for these goals. All moves of the pieces must be reversible; `empty` is the number of empty
     /// cells.
-    pub fn new(pieces: &Pieces<B>, goals: &[Vec<Vec<Holds>>], empty: u32) -> Self {
-        let mut left = MOST;
-        let mut goal = |goal: &Vec<Vec<Holds>>| {
+    pub fn new(pieces: &Pieces<B>, goals: &[Vec<Vec<AnchorTest>>], empty: u32) -> Self {
+        let mut remaining = MOST_PATTERNS;
+        let mut goal = |goal: &Vec<Vec<AnchorTest>>| {
             let named = goal.iter().filter_map(|any| match &any[..] {
-                [held] if pieces.classes[usize::from(held.class)].count == 1 => Some(held),
+                [test] if pieces.classes[usize::from(test.class)].count == 1 => Some(test),
                 _ => None,
             });
-            named.filter_map(|held| Distances::new(pieces, held.class.into(), held.anchor, empty, &mut left)).collect()
+            named
+                .filter_map(|test| Distances::new(pieces, test.class.into(), test.anchor, empty, &mut remaining))
+                .collect()
         };
         PatternDatabase { goals: goals.iter().map(&mut goal).collect() }
     }
@@ -58,14 +60,15 @@ impl<B: Bits> PatternDatabase<B> {
 
 impl<B: Bits> Distances<B> {
     /// Runs breadth-first search from all patterns with the piece at its goal, and subtracts the number of patterns
-    /// from `left`.
-    fn new(pieces: &Pieces<B>, class: usize, at: CellIndex, empty: u32, left: &mut u64) -> Option<Self> {
+    /// from `remaining`.
+    fn new(pieces: &Pieces<B>, class: usize, at: CellIndex, empty: u32, remaining: &mut u64) -> Option<Self> {
         let piece = &pieces.classes[class];
         let rest = pieces.floor & !piece.shape.cover(B::single(at.into()));
-        *left = left.checked_sub(choose(rest.count(), empty).saturating_mul(piece.placements.count().into()))?;
+        *remaining =
+            remaining.checked_sub(choose(rest.count(), empty).saturating_mul(piece.placements.count().into()))?;
         let mut to_goal = FxHashMap::default();
         let mut level: Vec<Pattern<B>> = Vec::new();
-        each_subset(rest, empty, B::EMPTY, &mut |cells| level.push((at, cells)));
+        visit_subsets(rest, empty, B::EMPTY, &mut |cells| level.push((at, cells)));
         for distance in 0.. {
             level.retain(|pattern| match to_goal.entry(*pattern) {
                 std::collections::hash_map::Entry::Occupied(_) => false,
@@ -78,7 +81,7 @@ impl<B: Bits> Distances<B> {
                 break;
             }
             let mut next = Vec::new();
-            level.iter().for_each(|pattern| each_neighbor(pieces, class, *pattern, |neighbor| next.push(neighbor)));
+            level.iter().for_each(|pattern| visit_neighbors(pieces, class, *pattern, |neighbor| next.push(neighbor)));
             level = next;
         }
         Some(Distances { field: piece.field, to_goal })
@@ -86,28 +89,33 @@ impl<B: Bits> Distances<B> {
 }
 
 /// Calls `each` with the patterns after one move.
-fn each_neighbor<B: Bits>(pieces: &Pieces<B>, class: usize, (at, empty): Pattern<B>, mut each: impl FnMut(Pattern<B>)) {
+fn visit_neighbors<B: Bits>(
+    pieces: &Pieces<B>,
+    class: usize,
+    (at, empty): Pattern<B>,
+    mut each: impl FnMut(Pattern<B>),
+) {
     let stands = B::single(at.into());
     let filled = pieces.floor & !empty & !pieces.classes[class].shape.cover(stands);
     for (number, of) in pieces.classes.iter().enumerate() {
         let anchors = if number == class { stands } else { of.shape.fit(of.placements, filled) };
-        pieces.moves_of(of, anchors, empty, &mut |from, to| {
-            let left = empty | of.shape.cover(B::single(from));
+        pieces.visit_moves_of(of, anchors, empty, &mut |from, to| {
+            let remaining = empty | of.shape.cover(B::single(from));
             let at = if number == class { to as CellIndex } else { at };
-            each((at, left & !of.shape.cover(B::single(to))));
+            each((at, remaining & !of.shape.cover(B::single(to))));
         });
     }
 }
 
 /// Calls `each` with every union of `with` and a subset of `count` of the cells.
-fn each_subset<B: Bits>(mut of: B, count: u32, with: B, each: &mut impl FnMut(B)) {
+fn visit_subsets<B: Bits>(mut of: B, count: u32, with: B, each: &mut impl FnMut(B)) {
     if count == 0 {
         return each(with);
     }
     while of.count() >= count {
         let cell = of.first();
         of = of.without_first();
-        each_subset(of, count - 1, with | B::single(cell), each);
+        visit_subsets(of, count - 1, with | B::single(cell), each);
     }
 }
 

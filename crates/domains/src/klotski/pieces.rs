@@ -16,7 +16,7 @@ pub(super) struct Action {
 pub(super) struct Pieces<B> {
     metric: Metric,
     /// Whether some piece may slide onto cells that it covered itself.
-    hollow: bool,
+    has_hollow_pieces: bool,
     pub floor: B,
     pub classes: Vec<Class<B>>,
 }
@@ -78,7 +78,7 @@ impl<B: Bits> Pieces<B> {
         });
         Pieces {
             metric,
-            hollow: layout.classes.iter().flat_map(|class| &class.steps).any(|step| step.meets_itself),
+            has_hollow_pieces: layout.classes.iter().flat_map(|class| &class.steps).any(|step| step.enters_own_cells),
             floor: B::collect(&layout.floor),
             classes: classes.collect(),
         }
@@ -97,11 +97,11 @@ impl<B: Bits> Pieces<B> {
     /// Calls `each` with every move of a state, and the field of its class. The metric is dispatched here, once for
     /// each state, and compiled into the loop.
     #[inline]
-    pub fn each_move<K: Packed>(&self, key: &K, mut each: impl FnMut(Action, &Field)) {
+    pub fn visit_moves<K: Packed>(&self, key: &K, mut each: impl FnMut(Action, &Field)) {
         let empty = self.empty(key);
         for (class, pieces) in (0..).zip(&self.classes) {
             let anchors = B::load(key, &pieces.field);
-            self.moves_of(pieces, anchors, empty, |from, to| {
+            self.visit_moves_of(pieces, anchors, empty, |from, to| {
                 each(Action { class, from: from as CellIndex, to: to as CellIndex }, &pieces.field);
             });
         }
@@ -109,10 +109,10 @@ impl<B: Bits> Pieces<B> {
 
     /// Calls `each` with every move of pieces of a class with these anchors.
     #[inline]
-    pub fn moves_of(&self, class: &Class<B>, anchors: B, empty: B, each: impl FnMut(u32, u32)) {
+    pub fn visit_moves_of(&self, class: &Class<B>, anchors: B, empty: B, each: impl FnMut(u32, u32)) {
         match self.metric {
             Metric::Step => class.straight::<false>(anchors, empty, each),
-            Metric::Slide if self.hollow => class.slides_lifted(anchors, empty, each),
+            Metric::Slide if self.has_hollow_pieces => class.slides_piece_by_piece(anchors, empty, each),
             Metric::Slide => class.straight::<true>(anchors, empty, each),
             Metric::Turn => class.turns(anchors, empty, each),
         }
@@ -137,29 +137,29 @@ impl<B: Bits> Class<B> {
     fn straight<const ANY_DISTANCE: bool>(&self, anchors: B, empty: B, mut each: impl FnMut(u32, u32)) {
         for step in &self.steps {
             let mut movers = step.possible(anchors, empty);
-            let mut behind = 0;
+            let mut offset = 0;
             while movers != B::EMPTY {
-                movers.for_each(|at| each(at.wrapping_add_signed(behind), at.wrapping_add_signed(step.delta)));
+                movers.for_each(|at| each(at.wrapping_add_signed(offset), at.wrapping_add_signed(step.delta)));
                 if !ANY_DISTANCE {
                     break;
                 }
                 movers = step.possible(movers.ahead(-step.delta), empty);
-                behind -= step.delta;
+                offset -= step.delta;
             }
         }
     }
 
     /// Generates moves in a straight line of any length, piece by piece: the piece is removed first, so that it does
     /// not block itself.
-    fn slides_lifted(&self, anchors: B, empty: B, mut each: impl FnMut(u32, u32)) {
+    fn slides_piece_by_piece(&self, anchors: B, empty: B, mut each: impl FnMut(u32, u32)) {
         for step in &self.steps {
             step.possible(anchors, empty).for_each(|from| {
                 let start = B::single(from);
-                let lifted = empty | self.shape.cover(start);
-                let mut at = step.possible(start, lifted).ahead(-step.delta);
+                let without_piece = empty | self.shape.cover(start);
+                let mut at = step.possible(start, without_piece).ahead(-step.delta);
                 while at != B::EMPTY {
                     each(from, at.first());
-                    at = step.possible(at, lifted).ahead(-step.delta);
+                    at = step.possible(at, without_piece).ahead(-step.delta);
                 }
             });
         }
@@ -175,11 +175,11 @@ impl<B: Bits> Class<B> {
             let mut reached = start;
             loop {
                 let spread = |all: B, step: &Step<B>| all | (reached & step.from).ahead(-step.delta) & free;
-                let wider = self.steps.iter().fold(reached, spread);
-                if wider == reached {
+                let extended = self.steps.iter().fold(reached, spread);
+                if extended == reached {
                     break;
                 }
-                reached = wider;
+                reached = extended;
             }
             (reached & !start).for_each(|to| each(from, to));
         });

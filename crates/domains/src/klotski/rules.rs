@@ -14,9 +14,9 @@ pub(super) struct BlockRules<'a> {
 }
 
 /// A direction as it is written, with the change of row and column.
-type Way = (char, (i64, i64));
+type DirectionStep = (char, (i64, i64));
 
-const WAYS: [Way; 4] = [('u', (-1, 0)), ('d', (1, 0)), ('l', (0, -1)), ('r', (0, 1))];
+const DIRECTIONS: [DirectionStep; 4] = [('u', (-1, 0)), ('d', (1, 0)), ('l', (0, -1)), ('r', (0, 1))];
 
 impl BlockRules<'_> {
     pub fn new(board: &Board) -> BlockRules<'_> {
@@ -90,7 +90,7 @@ impl BlockRules<'_> {
     }
 
     /// Parses a move as a piece and a path: the longest name whose rest is a path.
-    fn read(&self, written: &str) -> Result<(usize, Vec<(Way, u32)>), String> {
+    fn read(&self, written: &str) -> Result<(usize, Vec<(DirectionStep, u32)>), String> {
         let pieces = self.board.pieces.iter().enumerate();
         let read = |(number, name): (usize, &str)| Some((name.len(), number, path(written.strip_prefix(name)?)?));
         let read = pieces.filter_map(|(number, piece)| read((number, &piece.name)));
@@ -102,23 +102,23 @@ impl BlockRules<'_> {
 
     /// Moves a piece on from its place, along lines or paths as the metric allows, to new places. Adds the moves to
     /// `moves`, as they are written.
-    fn walk(&mut self, piece: usize, written: &str, been: &mut Vec<Vec<Place>>, moves: &mut Vec<String>) {
+    fn moves_of(&mut self, piece: usize, written: &str, visited: &mut Vec<Vec<Place>>, moves: &mut Vec<String>) {
         let before = self.cells.clone();
-        for (letter, way) in WAYS {
+        for (letter, direction) in DIRECTIONS {
             let mut distance = 0;
-            while self.step(piece, way).is_ok() {
+            while self.step(piece, direction).is_ok() {
                 distance += 1;
                 let here = self.cells_of(piece);
-                if been.contains(&here) {
+                if visited.contains(&here) {
                     if self.board.metric == Metric::Turn { break } else { continue }
                 }
-                been.push(here);
+                visited.push(here);
                 let longer = format!("{written}{letter}{distance}");
                 moves.push(longer.clone());
                 match self.board.metric {
                     Metric::Step => break,
                     Metric::Slide => {}
-                    Metric::Turn => self.walk(piece, &longer, been, moves),
+                    Metric::Turn => self.moves_of(piece, &longer, visited, moves),
                 }
             }
             self.cells.clone_from(&before);
@@ -135,9 +135,9 @@ impl BlockRules<'_> {
             _ => {}
         }
         let from = self.cells_of(piece);
-        for ((_, way), distance) in path {
+        for ((_, direction), distance) in path {
             for _ in 0..distance {
-                self.step(piece, way)?;
+                self.step(piece, direction)?;
             }
         }
         if self.cells_of(piece) == from { Err("the piece ends where it was".to_owned()) } else { Ok(()) }
@@ -219,10 +219,10 @@ impl Rules for BlockRules<'_> {
         let first: Vec<usize> =
             (0..pieces.len()).map(|one| (0..=one).find(|&other| alike(one, other)).unwrap_or(one)).collect();
         // Pieces of several parts may interlock, so the first cell of each piece is marked.
-        let mut begun = vec![false; pieces.len()];
+        let mut started = vec![false; pieces.len()];
         let mut number = |cell: &Option<usize>| {
             cell.map_or(0, |piece| {
-                let begins = !std::mem::replace(&mut begun[piece], true);
+                let begins = !std::mem::replace(&mut started[piece], true);
                 2 * (first[piece] as u32 + 1) + u32::from(begins)
             })
         };
@@ -232,22 +232,22 @@ impl Rules for BlockRules<'_> {
     fn candidates(&self) -> Vec<String> {
         let mut moves = Vec::new();
         for (number, piece) in self.board.pieces.iter().enumerate() {
-            let mut walker = BlockRules { cells: self.cells.clone(), ..*self };
-            walker.walk(number, &piece.name, &mut vec![self.cells_of(number)], &mut moves);
+            let mut player = BlockRules { cells: self.cells.clone(), ..*self };
+            player.moves_of(number, &piece.name, &mut vec![self.cells_of(number)], &mut moves);
         }
         moves
     }
 }
 
 /// Parses `l1d2` into directions with their distances, each at least 1.
-fn path(written: &str) -> Option<Vec<(Way, u32)>> {
+fn path(written: &str) -> Option<Vec<(DirectionStep, u32)>> {
     let mut path = Vec::new();
     let mut rest = written;
     while let Some(letter) = rest.chars().next() {
-        let way = WAYS.into_iter().find(|(known, _)| *known == letter)?;
+        let direction = DIRECTIONS.into_iter().find(|(known, _)| *known == letter)?;
         let digits = &rest[1..];
         let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-        path.push((way, digits[..end].parse().ok().filter(|&distance| distance > 0)?));
+        path.push((direction, digits[..end].parse().ok().filter(|&distance| distance > 0)?));
         rest = &digits[end..];
     }
     (!path.is_empty()).then_some(path)

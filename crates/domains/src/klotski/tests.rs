@@ -78,7 +78,11 @@ fn every_packing_has_the_same_states_at_the_same_depths() {
         assert_eq!(levels, laws::levels(&space::<u64, [u64; 4]>(&blocks, false)), "keys of four words");
         assert_eq!(levels, laws::levels(&space::<u128, u128>(&blocks, false)), "boards of 128 cells");
         assert_eq!(levels, laws::levels(&space::<Wide<4>, [u64; 8]>(&blocks, false)), "boards of 256 cells");
-        assert_eq!(levels, laws::levels(&space::<Wide<16>, Box<[u64]>>(&blocks, false)), "boards of any number");
+        assert_eq!(
+            levels,
+            laws::levels(&space::<Wide<16>, Box<[u64]>>(&blocks, false)),
+            "boards of any number of cells"
+        );
     }
 }
 
@@ -116,7 +120,7 @@ fn a_board_of_many_cells_and_pieces_is_searched_like_a_small_one() {
     assert!(wide.layout.cells() > 64);
     let expected = laws::levels(&space::<u64, u64>(&small, false));
     assert_eq!(expected, laws::levels(&space::<Wide<16>, Box<[u64]>>(&wide, false)));
-    assert!(wide.layout.cells() > 256, "wider than all but the widest");
+    assert!(wide.layout.cells() > 256, "the board needs the widest set type");
 }
 
 #[test]
@@ -130,16 +134,16 @@ fn a_board_has_the_symmetries_that_all_of_it_has() {
     assert_eq!(count(&squares("...\n.a.\n...")), 7, "a goal in the middle of a square");
     assert_eq!(count(&squares(".a.\n...\n...")), 1, "a goal in the middle of a side");
     assert_eq!(count(&squares("a..\n...\n...")), 1, "a goal in a corner: the diagonal");
-    assert_eq!(count(&squares("...\n...\n.ba")), 0, "goals that are nowhere alike");
+    assert_eq!(count(&squares("...\n...\n.ba")), 0, "goals without a symmetry");
     let beside = |more: &str| count(&format!("{more}\n{}", squares("...\n.a.\n...")));
     assert_eq!(beside("walls = [[1, 0]]"), 1, "a wall in the middle of a side");
     assert_eq!(beside("walls = [[1, 0], [1, 2]]"), 3, "walls on two sides");
     assert_eq!(beside("gates = [[1, 0]]"), 1, "a gate in the middle of a side");
-    assert_eq!(beside("moves = 'horizontal'"), 1, "pieces that keep to their row");
+    assert_eq!(beside("moves = 'horizontal'"), 1, "pieces that stay in their row");
     let flag = "start = '''\naab\na..\n...\n'''\ngoal = '''\n...\n.b.\n...\n'''";
-    assert_eq!(count(flag), 1, "a shape that is its own image in the diagonal");
+    assert_eq!(count(flag), 1, "a shape that is symmetric under transposition");
     let two = "start = '''\naab\na.c\n.cc\n'''\ngoal = '''\n...\n.b.\n...\n'''";
-    assert_eq!(count(two), 3, "shapes that are each other's images");
+    assert_eq!(count(two), 3, "shapes that are images of each other");
 }
 
 #[test]
@@ -153,48 +157,49 @@ fn all_goals_are_listed_by_shape_and_by_piece() {
     let board = |goal: &str| format!("start = '''\naab\nc..\n'''\ngoal = {goal}");
     // `a` lies at the lower left; the two squares have four cells to choose from.
     assert_eq!(list(&board("'''\n...\naa.\n'''"), 100), Some(6));
-    assert_eq!(list(&board("'''\n...\naa.\n'''"), 5), None, "more than were asked for");
+    assert_eq!(list(&board("'''\n...\naa.\n'''"), 5), None, "more goals than requested");
     // `b` is named, so it differs from `c`: 4 * 3 with `a` in place, 3 * 3 with `b`, 2 with both.
     assert_eq!(list(&board("['''\n...\naa.\n''', '''\n..b\n...\n''']"), 100), Some(12 + 9 - 3));
 }
 
 #[test]
-fn little_memory_changes_no_answer_while_three_layers_fit() {
+fn a_memory_limit_changes_no_answer_while_three_layers_fit() {
     let board = "start = '''\nabcd\neefd\neefg\nhiig\njj..\n'''\ngoal = '''\n....\n....\n....\n.ee.\n.ee.\n'''";
     let space = space::<u64, u64>(&blocks(board), false);
     let solve = |memory: Option<u64>| {
         search(&space, &|| space.initial(), Algorithm::Bfs, &Limits { memory, ..Limits::default() })
     };
     let ample = solve(None);
-    let Verdict::Solved { path, cost, .. } = ample.verdict else { panic!("it can be solved") };
+    let Verdict::Solved { path, cost, .. } = ample.verdict else { panic!("the puzzle is solvable") };
     assert!(cost > 80.0, "the board is long enough to have many layers");
-    let mut had_to_let_go = 0;
+    let mut dropped_layers = 0;
     for memory in (1..=24).map(|parts| ample.stats.memory * parts / 24) {
         let found = solve(Some(memory));
         match found.verdict {
             Verdict::Solved { path: other, .. } => {
                 assert_eq!(other, path, "another solution within {memory} bytes");
                 assert!(found.stats.memory <= memory, "{} bytes where {memory} are allowed", found.stats.memory);
-                had_to_let_go += usize::from(memory < ample.stats.stored * 8);
+                dropped_layers += usize::from(memory < ample.stats.stored * 8);
             }
             Verdict::Limit { limit: Limit::Memory, lower_bound, .. } => assert!(lower_bound <= cost),
             _ => panic!("neither solved nor out of memory within {memory} bytes"),
         }
     }
-    assert!(had_to_let_go > 0, "no run was solved with less memory than all states take");
+    assert!(dropped_layers > 0, "some run must be solved with less memory than all states need");
 
-    let walk = |memory| explore(&Whole(&space), &space.pack(&space.initial()), &Limits { memory, ..Limits::default() });
-    let ample = walk(None);
+    let exploration =
+        |memory| explore(&Whole(&space), &space.pack(&space.initial()), &Limits { memory, ..Limits::default() });
+    let ample = exploration(None);
     let (states, hardest) = (ample.states(), ample.hardest.expect("there are goals"));
-    let mut had_to_let_go = 0;
+    let mut dropped_layers = 0;
     for memory in (1..=24).map(|parts| ample.memory * parts / 24) {
-        let found = walk(Some(memory));
+        let found = exploration(Some(memory));
         if found.limit.is_none() {
             let hard = found.hardest.expect("there are goals");
             assert_eq!((found.by_depth, found.goals, found.dead_ends), (ample.by_depth.clone(), ample.goals, Some(0)));
             assert_eq!((hard.cost, hard.count, hard.example), (hardest.cost, hardest.count, hardest.example.clone()));
-            had_to_let_go += usize::from(memory < states * 8);
+            dropped_layers += usize::from(memory < states * 8);
         }
     }
-    assert!(had_to_let_go > 0, "no walk was whole with less memory than all states take");
+    assert!(dropped_layers > 0, "some exploration must complete with less memory than all states need");
 }

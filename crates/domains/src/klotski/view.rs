@@ -32,8 +32,8 @@ impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
 
     fn notation(&self, position: &Vec<CellIndex>, action: Action, _notation: Notation) -> String {
         let mut written = self.board.pieces[self.mover(position, action)].name.clone();
-        let way = self.way(position, action);
-        for run in way.chunk_by(|one, next| one == next) {
+        let path = self.path(position, action);
+        for run in path.chunk_by(|one, next| one == next) {
             let _ = write!(written, "{}{}", run[0].letter(), run.len());
         }
         written
@@ -88,9 +88,9 @@ impl BlockView {
             };
         }
         // The pieces that may enter gates are those that a goal requires.
-        let wanted = self.board.may_enter_gates();
+        let in_goal = self.board.may_enter_gates();
         for (number, (piece, &anchor)) in pieces.iter().zip(position).enumerate() {
-            let paint = if wanted[number] { Paint::Accent } else { Paint::Hue(number) };
+            let paint = if in_goal[number] { Paint::Accent } else { Paint::Hue(number) };
             let (label, at, cells) = (piece.name.clone(), self.layout.place(anchor), piece.shape.clone());
             picture.figures.push(Figure { key: number as u64, label, paint, form: Form::Block, at, cells });
         }
@@ -111,11 +111,11 @@ impl BlockView {
     fn mover(&self, position: &[CellIndex], action: Action) -> usize {
         let class = &self.layout.classes[usize::from(action.class)];
         let mover = class.pieces.iter().find(|&&(piece, _)| position[piece] == action.from);
-        mover.expect("a piece of the class stands where it moves from").0
+        mover.expect("a piece of the class is at the origin of the move").0
     }
 
     /// Returns a shortest path of an action, step by step; of several, the first by direction.
-    fn way(&self, position: &[CellIndex], action: Action) -> Vec<Direction> {
+    fn path(&self, position: &[CellIndex], action: Action) -> Vec<Direction> {
         let mover = self.mover(position, action);
         let class = &self.layout.classes[usize::from(action.class)];
         let others = position.iter().enumerate().filter(|&(piece, _)| piece != mover);
@@ -127,25 +127,25 @@ impl BlockView {
                 filled[usize::from(self.layout.index(place))] = true;
             }
         }
-        let mut came: Vec<Option<(CellIndex, Direction)>> = vec![None; self.layout.cells()];
+        let mut predecessor: Vec<Option<(CellIndex, Direction)>> = vec![None; self.layout.cells()];
         let mut queue = VecDeque::from([action.from]);
         while let Some(anchor) = queue.pop_front().filter(|&anchor| anchor != action.to) {
             for step in class.steps.iter().filter(|step| step.from[usize::from(anchor)]) {
                 let next = (i32::from(anchor) + step.delta) as CellIndex;
                 let free = class.cells.iter().all(|&cell| !filled[(i32::from(next) + cell) as usize]);
-                if free && next != action.from && came[usize::from(next)].is_none() {
-                    came[usize::from(next)] = Some((anchor, step.direction));
+                if free && next != action.from && predecessor[usize::from(next)].is_none() {
+                    predecessor[usize::from(next)] = Some((anchor, step.direction));
                     queue.push_back(next);
                 }
             }
         }
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         let mut at = action.to;
-        while let Some((before, direction)) = came[usize::from(at)] {
-            way.push(direction);
+        while let Some((before, direction)) = predecessor[usize::from(at)] {
+            path.push(direction);
             at = before;
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }

@@ -18,7 +18,7 @@ pub(super) struct Maze {
     goal: Cell,
     moves: Moves,
     /// Whether the puzzle file has a drawing, rather than the name of a map file.
-    is_drawn_there: bool,
+    has_drawing: bool,
     /// Whether every step costs 1, or √2 if diagonal.
     is_uniform: bool,
     /// Whether the start and the goal are connected, computed on first use.
@@ -26,9 +26,9 @@ pub(super) struct Maze {
 }
 
 impl Maze {
-    pub fn new(map: Arc<Map>, start: Cell, goal: Cell, moves: Moves, is_drawn_there: bool) -> Maze {
+    pub fn new(map: Arc<Map>, start: Cell, goal: Cell, moves: Moves, has_drawing: bool) -> Maze {
         let is_uniform = map.costs.iter().all(|&cost| cost <= 1);
-        Maze { map, start, goal, moves, is_drawn_there, is_uniform, is_connected: OnceLock::new() }
+        Maze { map, start, goal, moves, has_drawing, is_uniform, is_connected: OnceLock::new() }
     }
 
     fn searchable<C: Steps, const UNIT: bool, const DIAGONAL: bool>(&self, heuristic: Heuristic) -> Box<dyn Searchable>
@@ -54,7 +54,7 @@ impl Instance for Maze {
     }
 
     fn unsolvable(&self) -> Option<String> {
-        let find = || self.map.leads(self.goal, self.start);
+        let find = || self.map.connects(self.goal, self.start);
         let reason = "walls part the goal from the start";
         (!*self.is_connected.get_or_init(find)).then(|| reason.to_owned())
     }
@@ -78,8 +78,8 @@ impl Instance for Maze {
     }
 
     fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
-        let start = scramble(&self.map, self.goal, self.moves, moves, seed, self.is_drawn_there)?;
-        Some(if self.is_drawn_there {
+        let start = scramble(&self.map, self.goal, self.moves, moves, seed, self.has_drawing)?;
+        Some(if self.has_drawing {
             let drawn = drawing(&self.map, start, self.goal, None);
             Scrambled { replaced: &["map"], keys: format!("map = \"\"\"\n{drawn}\"\"\"\n") }
         } else {

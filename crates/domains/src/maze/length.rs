@@ -49,7 +49,7 @@ impl Steps for Length {
 impl Steps for u32 {
     #[inline]
     fn of(straight: u32, diagonal: u32) -> u32 {
-        debug_assert_eq!(diagonal, 0, "a diagonal step costs no whole number");
+        debug_assert_eq!(diagonal, 0, "the cost of a diagonal step is not an integer");
         straight
     }
 }
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn the_fraction_is_a_convergent_of_the_root_of_two() {
         let (p, q) = (i128::from(ROOT_TWO), i128::from(ONE));
-        assert_eq!(p * p - 2 * q * q, -1, "what the order of costs rests on");
+        assert_eq!(p * p - 2 * q * q, -1, "the order of costs depends on it");
         assert!(i128::from(MOST_CELLS) * 9 < q && MOST_CELLS as i128 * 9 * p < i128::from(i64::MAX) / 2);
     }
 
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn costs_are_in_the_order_of_what_they_stand_for() {
+    fn representations_are_ordered_as_the_costs() {
         // The hardest cases: the convergents themselves and their neighbours, up to the greatest costs.
         let (mut numerator, mut denominator) = (1_u32, 1_u32);
         let mut compared = 0;
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn costs_are_told_to_the_last_digit() {
+    fn costs_are_exact_to_the_last_digit() {
         let root = std::f64::consts::SQRT_2;
         for (straight, diagonal) in [(0, 0), (3, 0), (0, 2), (899_999_999, 1), (1, 899_999_999), (41, 29)] {
             let length = Length::of(straight, diagonal);

@@ -33,7 +33,7 @@ impl Direction {
     }
 
     /// Returns the opposite direction.
-    pub fn back(self) -> Direction {
+    pub fn opposite(self) -> Direction {
         use Direction::*;
         [Down, Up, Right, Left, DownRight, DownLeft, UpRight, UpLeft][self as usize]
     }
@@ -122,7 +122,7 @@ impl Map {
 
     /// Returns the cell that a step leads to, which may be a wall. The cell must not be in the surrounding wall.
     #[inline]
-    pub fn beside(&self, cell: Cell, direction: Direction) -> Cell {
+    pub fn neighbor(&self, cell: Cell, direction: Direction) -> Cell {
         let line = self.line();
         match direction {
             Direction::Up => cell - line,
@@ -157,11 +157,11 @@ impl Map {
     /// first, so that it is fast if there is a path.
     ///
     /// A diagonal step needs both cells beside it open, so straight steps reach the same cells.
-    pub fn leads(&self, from: Cell, to: Cell) -> bool {
+    pub fn connects(&self, from: Cell, to: Cell) -> bool {
         let goal = self.place(to);
         let mut reached = vec![false; self.costs.len()];
         reached[from as usize] = true;
-        let mut open = vec![from];
+        let mut frontier = vec![from];
         while let Some(cell) = open.pop() {
             if cell == to {
                 return true;
@@ -173,10 +173,10 @@ impl Map {
             let farther = goal.0.abs_diff(row) > goal.1.abs_diff(column);
             let last = if farther { [columns[1], rows[1]] } else { [rows[1], columns[1]] };
             for direction in [rows[0], columns[0], last[0], last[1]] {
-                let beside = self.beside(cell, direction);
-                if self.is_open(beside) && !reached[beside as usize] {
-                    reached[beside as usize] = true;
-                    open.push(beside);
+                let neighbor = self.neighbor(cell, direction);
+                if self.is_open(neighbor) && !reached[neighbor as usize] {
+                    reached[neighbor as usize] = true;
+                    open.push(neighbor);
                 }
             }
         }
@@ -201,10 +201,10 @@ impl Map {
             let mut was_open = [false; 2];
             while self.is_open(at) {
                 reached[at as usize] = true;
-                for (beside, was_open) in [at - line, at + line].into_iter().zip(&mut was_open) {
-                    let open = self.is_open(beside) && !reached[beside as usize];
+                for (neighbor, was_open) in [at - line, at + line].into_iter().zip(&mut was_open) {
+                    let open = self.is_open(neighbor) && !reached[neighbor as usize];
                     if open && !*was_open {
-                        seeds.push(beside);
+                        seeds.push(neighbor);
                     }
                     *was_open = open;
                 }
@@ -233,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_is_found_again_on_maps_of_every_shape() {
+    fn place_inverts_cell_on_maps_of_every_shape() {
         for (rows, columns) in
             [(1, 1), (1, 32_768), (32_768, 1), (3000, 32_768), (32_768, 3000), (10_000, 10_000), (7, 5)]
         {
@@ -250,16 +250,16 @@ mod tests {
     }
 
     #[test]
-    fn every_direction_has_its_way_back() {
+    fn every_direction_has_an_opposite() {
         let map = Map::new(4, 0);
         for direction in Direction::ALL {
-            assert_eq!(map.beside(map.beside(100, direction), direction.back()), 100);
+            assert_eq!(map.neighbor(map.neighbor(100, direction), direction.opposite()), 100);
             assert_eq!(direction.is_diagonal(), direction.name().len() == 2);
         }
     }
 
     #[test]
-    fn sizes_beyond_reason_are_refused() {
+    fn excessive_sizes_are_refused() {
         assert_eq!(wrong_size(10_000, 10_000), None);
         for (rows, columns) in [(0, 5), (5, 0), (100_000, 100_000), (u64::MAX, u64::MAX), (32_768, 32_768), (1, 40_000)]
         {

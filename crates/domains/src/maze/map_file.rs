@@ -66,8 +66,8 @@ pub(super) fn read_from(input: impl BufRead, bytes: u64, name: &str) -> Result<M
     }
 
     // A small file that claims a large size gets no memory for it.
-    let room = rows.min(bytes / columns + 1);
-    let mut map = Map::new(columns as u32, room as u32);
+    let capacity = rows.min(bytes / columns + 1);
+    let mut map = Map::new(columns as u32, capacity as u32);
     for row in 0..rows {
         if !lines.next(columns as usize + 1)? {
             return Err(lines.wrong(1, format!("the file ends after {row} of its {rows} rows")));
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_are_read_whatever_their_line_ends() {
+    fn maps_are_read_with_any_line_ends() {
         for text in [
             "type octile\nheight 2\nwidth 3\nmap\n.G@\nTSW\n",
             "type octile\r\nheight 2\r\nwidth 3\r\nmap\r\n.G@\r\nTSW\r\n\r\n",
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn errors_name_their_place() {
         let huge = format!("type octile\nheight 9{}\nwidth 1\nmap\n", "9".repeat(60));
         for (text, why) in [
             ("", "m.map is empty"),
@@ -181,7 +181,7 @@ mod tests {
             ("type octile\nheight 32768\nwidth 3000\nmap\n...\n", "m.map:5:4: row 0 has 3 cells"),
         ] {
             let error = read(text.as_bytes()).err().unwrap_or_else(|| panic!("{text} was accepted"));
-            assert!(error.contains(why), "`{why}` is not said but: {error}");
+            assert!(error.contains(why), "expected `{why}`, got: {error}");
         }
         assert!(read(&[0xff; 100_000]).is_err() && read(&[b'\n'; 1000]).is_err());
         let endless = std::io::Read::take(std::io::repeat(b'.'), 1 << 20);

@@ -57,15 +57,15 @@ impl Rules for MazeRules {
         };
         let (row, column) = self.walker;
         let to = (row + down, column + right);
-        let aslant = down != 0 && right != 0;
-        if aslant && self.moves == Moves::Orthogonal {
+        let diagonal_step = down != 0 && right != 0;
+        if diagonal_step && self.moves == Moves::Orthogonal {
             return Err("no step leads aslant in this maze".to_owned());
         }
         let Some(cost) = self.cost_of(to) else { return Err("a wall is there, or the end of the map".to_owned()) };
-        if aslant && (self.cost_of((row, to.1)).is_none() || self.cost_of((to.0, column)).is_none()) {
+        if diagonal_step && (self.cost_of((row, to.1)).is_none() || self.cost_of((to.0, column)).is_none()) {
             return Err("it would cut the corner of a wall".to_owned());
         }
-        let sum = if aslant { &mut self.diagonal } else { &mut self.straight };
+        let sum = if diagonal_step { &mut self.diagonal } else { &mut self.straight };
         *sum += u64::from(cost);
         self.walker = to;
         Ok(())

@@ -12,12 +12,12 @@ pub(super) fn scramble(
     map: &Map,
     goal: Cell,
     moves: Moves,
-    walk: Option<u32>,
+    moves_count: Option<u32>,
     seed: u64,
     elsewhere: bool,
 ) -> Option<Cell> {
     let random = &mut SplitMix64::new(seed);
-    let Some(steps) = walk else {
+    let Some(steps) = moves_count else {
         let mut reached = map.reached_from(goal);
         reached[goal as usize] &= !elsewhere;
         let cells = reached.iter().filter(|&&reached| reached).count() as u64;
@@ -32,15 +32,15 @@ pub(super) fn scramble(
     while steps_left > 0 || (elsewhere && at == goal) {
         let legal = map.moves(at, moves == Moves::Diagonal);
         let onward = legal & !back.map_or(0, |back: Direction| 1 << back as u8);
-        let ways = if onward == 0 { legal } else { onward };
-        if ways == 0 {
+        let choices = if onward == 0 { legal } else { onward };
+        if choices == 0 {
             return (!elsewhere).then_some(goal);
         }
-        let chosen = random.below(u64::from(ways.count_ones())) as usize;
-        let of_those = Direction::ALL.into_iter().filter(|&direction| ways >> direction as u8 & 1 == 1);
+        let chosen = random.below(u64::from(choices.count_ones())) as usize;
+        let of_those = Direction::ALL.into_iter().filter(|&direction| choices >> direction as u8 & 1 == 1);
         let direction = of_those.into_iter().nth(chosen)?;
-        at = map.beside(at, direction);
-        back = Some(direction.back());
+        at = map.neighbor(at, direction);
+        back = Some(direction.opposite());
         steps_left = steps_left.saturating_sub(1);
     }
     Some(at)

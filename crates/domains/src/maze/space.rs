@@ -86,7 +86,7 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<C, UN
     #[inline]
     fn expand(&self, cell: &Cell, mut child: impl FnMut(Direction, C, Cell)) {
         for direction in Moves(self.map.moves(*cell, DIAGONAL)) {
-            let to = self.map.beside(*cell, direction);
+            let to = self.map.neighbor(*cell, direction);
             child(direction, self.cost(to, direction), to);
         }
     }
@@ -142,13 +142,13 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> InPlace for Grid<C, UNIT,
 
     #[inline]
     fn apply(&self, cell: &mut Cell, direction: Direction) -> (C, ()) {
-        *cell = self.map.beside(*cell, direction);
+        *cell = self.map.neighbor(*cell, direction);
         (self.cost(*cell, direction), ())
     }
 
     #[inline]
     fn undo(&self, cell: &mut Cell, direction: Direction, (): ()) {
-        *cell = self.map.beside(*cell, direction.back());
+        *cell = self.map.neighbor(*cell, direction.opposite());
     }
 
     fn trail(&self) -> Option<Direction> {
@@ -156,7 +156,7 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> InPlace for Grid<C, UNIT,
     }
 
     fn follow(&self, last: &Option<Direction>, _cell: &Cell, direction: Direction) -> Option<Option<Direction>> {
-        (last.map(Direction::back) != Some(direction)).then_some(Some(direction))
+        (last.map(Direction::opposite) != Some(direction)).then_some(Some(direction))
     }
 }
 
@@ -164,17 +164,17 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> Jumping for Grid<C, UNIT,
     #[inline]
     fn leaps(&self, cell: &Cell, from: &Cell, mut point: impl FnMut(C, Cell)) {
         let jumps = self.jumps.get_or_init(|| Jumps::new(&self.map));
-        jumps.each(&self.map, *cell, self.direction(*from, *cell), self.goal, |direction, steps, to| {
+        jumps.visit_jump_points(&self.map, *cell, self.direction(*from, *cell), self.goal, |direction, steps, to| {
             point(if direction.is_diagonal() { C::of(0, steps) } else { C::of(steps, 0) }, to);
         });
     }
 
     fn between(&self, from: &Cell, to: &Cell, mut key: impl FnMut(Cell)) {
         if let Some(direction) = self.direction(*from, *to) {
-            let mut at = self.map.beside(*from, direction);
+            let mut at = self.map.neighbor(*from, direction);
             while at != *to {
                 key(at);
-                at = self.map.beside(at, direction);
+                at = self.map.neighbor(at, direction);
             }
         }
         key(*to);

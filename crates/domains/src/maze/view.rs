@@ -26,7 +26,7 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> View<Grid<C, UNIT, DIAGON
     }
 
     fn apply(&self, walker: &mut Cell, direction: Direction) {
-        *walker = self.map.beside(*walker, direction);
+        *walker = self.map.neighbor(*walker, direction);
     }
 
     fn notation(&self, _walker: &Cell, direction: Direction, _notation: Notation) -> String {

@@ -49,7 +49,7 @@ impl Permutations {
     }
 
     fn known(&self) -> &(Analysis, Arc<Model>) {
-        self.known.get_or_init(|| self.worked_out(&BuildContext::default()).expect("nothing stops it"))
+        self.known.get_or_init(|| self.worked_out(&BuildContext::default()).expect("no limit applies"))
     }
 
     /// Analyses the puzzle. Returns `None` if it was stopped.

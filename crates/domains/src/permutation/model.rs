@@ -187,7 +187,8 @@ fn moves(setup: &Setup, numbers: &[Option<Place>], places: usize) -> Vec<Move> {
         let mut inner = vec![0; places];
         for (from, number) in numbers.iter().enumerate() {
             if let Some(number) = number {
-                inner[usize::from(*number)] = numbers[usize::from(image[from])].expect("an orbit is not left");
+                inner[usize::from(*number)] =
+                    numbers[usize::from(image[from])].expect("generators map an orbit to itself");
             }
         }
         let forwards = at == first;

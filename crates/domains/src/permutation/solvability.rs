@@ -198,11 +198,11 @@ impl<'a> Matching<'a> {
         let mut depth = first;
         loop {
             if depth == self.levels.len() {
-                let (_, found) = way.pop().expect("the way has a permutation for each level");
+                let (_, found) = way.pop().expect("the path has a permutation for each level");
                 return Answer::Found(found);
             }
             let level = &self.chain.levels[self.levels[depth]];
-            let (at, before) = way.last_mut().expect("the way is not left");
+            let (at, before) = way.last_mut().expect("the path is not empty");
             let taken = if *at < level.orbit.len() && !(only.is_some() && depth == first && *at != only.unwrap_or(0)) {
                 let number = *at;
                 *at += 1;

@@ -29,7 +29,7 @@ fn setup(solved: &str, metric: Metric, generators: &[(&str, &str)]) -> Setup {
     };
     let solved: Vec<Label> = solved.chars().map(number).collect();
     let read = |&(name, text): &(&str, &str)| {
-        cycles::read(name, &Spanned::new(0..0, text.to_owned()), solved.len(), "").expect("the test's cycles are right")
+        cycles::read(name, &Spanned::new(0..0, text.to_owned()), solved.len(), "").expect("the test's cycles are valid")
     };
     let generators = generators.iter().map(read).collect();
     let start = solved.clone();
@@ -40,26 +40,26 @@ fn setup(solved: &str, metric: Metric, generators: &[(&str, &str)]) -> Setup {
 /// Returns the puzzle with another start.
 fn from(mut setup: Setup, start: &str) -> Setup {
     let number = |letter: char| setup.labels.iter().position(|label| *label == letter.to_string());
-    setup.start = start.chars().map(|letter| number(letter).expect("it is a label") as Label).collect();
+    setup.start = start.chars().map(|letter| number(letter).expect("the letter is a label") as Label).collect();
     setup
 }
 
 fn model(setup: &Setup) -> Arc<Model> {
-    Arc::new(Model::new(setup, &Analysis::new(setup, false, &BuildContext::default()).expect("nothing stops it")))
+    Arc::new(Model::new(setup, &Analysis::new(setup, false, &BuildContext::default()).expect("no limit applies")))
 }
 
 /// Builds the space with patterns of at most `most` placements.
 fn space<R: Representation>(model: &Arc<Model>, most: u64) -> PermutationSpace<R> {
     let pattern = |ranking| {
         let table =
-            build::build(model, &ranking, &Crew::new(None), &BuildContext::default()).expect("nothing stops it");
+            build::build(model, &ranking, &Crew::new(None), &BuildContext::default()).expect("no limit applies");
         Pattern { ranking, table: Arc::new(table) }
     };
     let patterns = choose::choose(model, most).into_iter().map(pattern).collect();
     PermutationSpace::new(model, Patterns::new(model, patterns))
 }
 
-fn hold<R: Representation>(setup: &Setup) {
+fn check_laws<R: Representation>(setup: &Setup) {
     let model = model(setup);
     assert!(R::holds(&model));
     for most in [0, 30, 100_000] {
@@ -87,33 +87,37 @@ const CUBE: &[(&str, &str)] = &[
 const COLOURS: &str = "WWWWWWWWOOOGGGRRRBBBOOGGRRBBOOOGGGRRRBBBYYYYYYYY";
 
 #[test]
-fn labelled_puzzles_keep_the_laws_however_they_are_held() {
+fn labelled_puzzles_keep_the_laws_in_every_representation() {
     let top_spin = from(setup("abcdef", Metric::Power, TOP_SPIN), "bdacef");
-    hold::<Small>(&top_spin);
-    hold::<Medium>(&top_spin);
-    hold::<Wide>(&top_spin);
-    hold::<Large>(&top_spin);
-    hold::<Small>(&from(setup("abcdef", Metric::Generator, TOP_SPIN), "fabcde"));
+    check_laws::<Small>(&top_spin);
+    check_laws::<Medium>(&top_spin);
+    check_laws::<Wide>(&top_spin);
+    check_laws::<Large>(&top_spin);
+    check_laws::<Small>(&from(setup("abcdef", Metric::Generator, TOP_SPIN), "fabcde"));
     // Two pieces of two stickers each, which the moves permute and flip.
-    hold::<Small>(&setup("aAbBcC", Metric::Power, &[("X", "(1 3 5)(2 4 6)"), ("Y", "(1 4)(2 3)")]));
+    check_laws::<Small>(&setup("aAbBcC", Metric::Power, &[("X", "(1 3 5)(2 4 6)"), ("Y", "(1 4)(2 3)")]));
     // Commuting generators, one of which is a power of another.
-    hold::<Small>(&setup("abcdefg", Metric::Generator, &[("B", "(1 2 3 4)"), ("A", "(5 6 7)"), ("C", "(1 3)(2 4)")]));
+    check_laws::<Small>(&setup(
+        "abcdefg",
+        Metric::Generator,
+        &[("B", "(1 2 3 4)"), ("A", "(5 6 7)"), ("C", "(1 3)(2 4)")],
+    ));
 }
 
 #[test]
 fn interchangeable_labels_keep_the_laws() {
-    hold::<Small>(&from(setup("aaabbb", Metric::Power, TOP_SPIN), "ababab"));
-    hold::<Wide>(&from(setup("aabbbc", Metric::Power, TOP_SPIN), "bbaabc"));
-    hold::<Large>(&from(setup("aabbcc", Metric::Generator, TOP_SPIN), "abcabc"));
+    check_laws::<Small>(&from(setup("aaabbb", Metric::Power, TOP_SPIN), "ababab"));
+    check_laws::<Wide>(&from(setup("aabbbc", Metric::Power, TOP_SPIN), "bbaabc"));
+    check_laws::<Large>(&from(setup("aabbcc", Metric::Generator, TOP_SPIN), "abcabc"));
     // Blocks of two: two equal ones, one that is symmetric under a flip, and one that is not.
     let blocks = [("X", "(1 3 5 7)(2 4 6 8)"), ("Y", "(1 4)(2 3)")];
-    hold::<Small>(&setup("abababcc", Metric::Power, &blocks));
-    hold::<Medium>(&setup("abccabaa", Metric::Power, &blocks));
-    hold::<Small>(&setup("aaaa", Metric::Power, &[("X", "(1 2 3 4)")]));
+    check_laws::<Small>(&setup("abababcc", Metric::Power, &blocks));
+    check_laws::<Medium>(&setup("abccabaa", Metric::Power, &blocks));
+    check_laws::<Small>(&setup("aaaa", Metric::Power, &[("X", "(1 2 3 4)")]));
 }
 
 #[test]
-fn starts_that_cannot_be_solved_keep_the_laws() {
+fn unsolvable_starts_keep_the_laws() {
     // The rotations of a triangle do not reflect it. The second start also mixes the labels of the two orbits.
     let triangle = [("X", "(1 2 3)(4 5 6)")];
     let turned = from(setup("abcdef", Metric::Power, &triangle), "bacdef");

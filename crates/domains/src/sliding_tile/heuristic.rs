@@ -175,7 +175,7 @@ impl Heuristic for Informed {
             }
             (Informed::Maximum(several), Memo::Maximum(memos, undone), Undo::Maximum) => {
                 for (one, memo) in several.iter().zip(memos).rev() {
-                    one.unslide(memo, slide, undone.pop().expect("every slide that is forgotten was made"));
+                    one.unslide(memo, slide, undone.pop().expect("every undone slide was made before"));
                 }
             }
             _ => unreachable!("a memo belongs to its heuristic"),
@@ -197,7 +197,7 @@ fn slide_all(
             Ok(undo) => undone.push(undo),
             Err(h) => {
                 for (one, memo) in several[..number].iter().zip(memos).rev() {
-                    one.unslide(memo, slide, undone.pop().expect("it was made just now"));
+                    one.unslide(memo, slide, undone.pop().expect("the slide was just made"));
                 }
                 return Err(h);
             }

@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(start("2 2\n1 2\n3 0"), "1 2/3 0");
         assert_eq!(start("1\n0"), "0", "a size and one cell");
         assert_eq!(start("1\n."), ".", "a size and one cell");
-        assert_eq!(start("2\n0\n1\n3\n4"), "2/0/1/3/4", "a column, though its first number counts four");
+        assert_eq!(start("2\n0\n1\n3\n4"), "2/0/1/3/4", "a column, although its first number could be a size");
         assert_eq!(start("3 1\n1\n2\n0"), "1/2/0");
         assert_eq!(start("1 2 0"), "1 2 0");
         assert_eq!(start("2\n1 2\n3 ."), "1 2/3 .");

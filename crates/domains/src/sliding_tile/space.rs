@@ -192,7 +192,7 @@ impl<R: Representation, H: Heuristic> InPlace for TileSpace<R, H> {
     fn apply(&self, state: &mut Self::State, action: Action) -> (u32, H::Undo) {
         match self.apply_within(state, action, u32::MAX) {
             Ok(made) => made,
-            Err(h) => unreachable!("no h is as large as {h}"),
+            Err(h) => unreachable!("h is too large: {h}"),
         }
     }
 

@@ -71,7 +71,7 @@ fn the_neighbours_are_those_that_a_look_at_every_word_finds() {
             }
         }
     }
-    assert!(found > 5_000, "{found} neighbours are too few to mean anything");
+    assert!(found > 5_000, "{found} neighbours are too few for a meaningful test");
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn words_too_long_for_a_table_are_compared_by_their_lengths() {
     let distance = EditDistance::new(&words, 0, edits);
     assert_eq!([0, 1, 2].map(|word| distance.of(words.letters(word))), [0, 2, 0]);
     let changes = EditDistance::new(&words, 0, Edits { insert: false, delete: false, ..edits });
-    assert_eq!(changes.of(words.letters(2)), 1500, "Hamming's needs no table");
+    assert_eq!(changes.of(words.letters(2)), 1500, "the Hamming distance needs no table");
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn a_word_twice_is_one_word() {
     assert_eq!(words.len(), 5);
     assert_eq!((words.find("cat"), words.find("Cat"), words.find("cow")), (Some(0), Some(2), None));
     let edits = Edits { change: true, insert: true, delete: true };
-    assert_eq!(words.neighbors(0, edits), [2, 3, 4], "a capital, an accent inserted, a letter with its accent");
+    assert_eq!(words.neighbors(0, edits), [2, 3, 4], "a capital letter, an inserted accent, an accented letter");
 }
 
 #[test]
@@ -151,10 +151,10 @@ fn random_starts_are_words_from_which_the_goal_is_reached() {
         if reached.len() > 1 {
             reached.remove(&goal);
         }
-        assert_eq!(drawn, reached, "all of them but the goal, and no others, by {edits:?}");
+        assert_eq!(drawn, reached, "all of them except the goal, and no others, by {edits:?}");
         for (moves, within) in (0..4).zip(&depth) {
             let walked: BTreeSet<Word> = (0..50).map(|seed| scramble(&words, goal, edits, Some(moves), seed)).collect();
-            assert!(walked.is_subset(within), "{moves} moves backward, by {edits:?}");
+            assert!(walked.is_subset(within), "{moves} moves backwards, by {edits:?}");
         }
     }
 }

@@ -61,8 +61,8 @@ pub(super) fn goal(board: &Board, drawing: &Drawing) -> Result<Vec<Target>, Vec<
     let mut goal = Vec::new();
     let mut errors = Vec::new();
     for (cell, cells) in named {
-        match stand(board, &cell, &cells) {
-            Ok(stands) => goal.push(stands),
+        match placement(board, &cell, &cells) {
+            Ok(target) => goal.push(target),
             Err(wrong) => errors.push(wrong),
         }
     }
@@ -70,7 +70,7 @@ pub(super) fn goal(board: &Board, drawing: &Drawing) -> Result<Vec<Target>, Vec<
 }
 
 /// Returns the piece drawn on these cells of a goal, with its place.
-fn stand(board: &Board, cell: &Cell, cells: &[Place]) -> Result<Target, Diagnostic> {
+fn placement(board: &Board, cell: &Cell, cells: &[Place]) -> Result<Target, Diagnostic> {
     let name = cell.text;
     let at_cell = |message: String| Diagnostic::at(cell.span.clone(), message);
     let Some(number) = board.pieces.iter().position(|piece| piece.name == name) else {

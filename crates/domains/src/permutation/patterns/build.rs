@@ -34,7 +34,7 @@ pub(in super::super) fn build(model: &Model, ranking: &Ranking, crew: &Crew, con
             Filled::Whole(entries) => Some(Table::new(Bytes::Owned(entries), true)),
             Filled::TooDeep => match Filling::<8>::new(ranking.size).fill(model, ranking, context)? {
                 Filled::Whole(entries) => Some(Table::new(Bytes::Owned(entries), false)),
-                Filled::TooDeep => unreachable!("what is too deep for eight bits is cut off"),
+                Filled::TooDeep => unreachable!("values too great for eight bits are capped"),
             },
         }
     };

@@ -113,7 +113,7 @@ fn one_group_of_all_tiles_tells_the_distance_itself() {
         let Verdict::Solved { cost, .. } =
             search(&space, &|| space.initial(), Algorithm::Bfs, &Limits::default()).verdict
         else {
-            panic!("{start:?} can be solved")
+            panic!("{start:?} is solvable")
         };
         let all = patterns(&board, 5).expect("the board has tiles");
         // The look-up ignores the component of the blank: with one free cell, there is only one.
@@ -157,6 +157,6 @@ fn all_heuristics_find_the_same_moves_with_and_without_the_automaton() {
 fn moves<R: Representation, H: Heuristic>(space: &TileSpace<R, H>) -> Vec<space::Action> {
     match search(space, &|| space.initial(), Algorithm::IdaStar, &Limits::default()).verdict {
         Verdict::Solved { path, .. } => path,
-        _ => panic!("the board can be solved"),
+        _ => panic!("the board is solvable"),
     }
 }

@@ -59,31 +59,31 @@ mod tests {
     /// Writes a table, and returns its path and identity.
     fn written(folder: &Path) -> (PathBuf, TableIdentity, Table) {
         let (board, tiles) = (board(), [1, 2, 4]);
-        let table = build(&board, &tiles, &Crew::new(None), &BuildContext::default()).expect("nothing stops it");
+        let table = build(&board, &tiles, &Crew::new(None), &BuildContext::default()).expect("no limit applies");
         let identity = identity(&board, &tiles, 9 * 8 * 7);
         let path = folder.join(&identity.file);
-        write(&path, &identity, &table).expect("there is room");
+        write(&path, &identity, &table).expect("the file can be written");
         (path, identity, table)
     }
 
     #[test]
     fn a_table_is_read_as_it_was_written() {
-        let folder = tempfile::tempdir().expect("there is room");
+        let folder = tempfile::tempdir().expect("the file can be written");
         let (path, identity, table) = written(folder.path());
-        let read = read(&path, &identity).expect("it is whole").expect("it is there");
+        let read = read(&path, &identity).expect("the table is intact").expect("it is there");
         assert_eq!((read.bytes(), read.nibbles()), (table.bytes(), table.nibbles()));
         let files = fs::read_dir(folder.path()).expect("it is there").count();
-        assert_eq!(files, 1, "nothing is left beside the table");
+        assert_eq!(files, 1, "no other file remains");
     }
 
     #[test]
     fn what_is_no_whole_table_of_this_board_is_noticed() {
-        let folder = tempfile::tempdir().expect("there is room");
+        let folder = tempfile::tempdir().expect("the file can be written");
         let (path, identity, _) = written(folder.path());
         let whole = fs::read(&path).expect("it is there");
         let reason = |bytes: &[u8], identity: &TableIdentity| {
-            fs::write(&path, bytes).expect("there is room");
-            read(&path, identity).map(|table| table.is_some()).expect_err("it is noticed")
+            fs::write(&path, bytes).expect("the file can be written");
+            read(&path, identity).map(|table| table.is_some()).expect_err("the error is detected")
         };
         for at in [HEADER, HEADER + 17, whole.len() - 1] {
             let mut damaged = whole.clone();
@@ -104,27 +104,27 @@ mod tests {
         struct Notes(Mutex<Vec<String>>);
         impl crate::domain::Observer for Notes {
             fn note(&self, message: &str) {
-                self.0.lock().expect("nobody panics").push(message.to_owned());
+                self.0.lock().expect("no thread panics").push(message.to_owned());
             }
             fn progress(&self, _: &crate::domain::Progress) {}
         }
         // A size that is cached, and a board that no other test has in memory.
         let board = Board { rows: 2, columns: 7, start: (1..14).chain([0]).collect(), ..board() };
         let tiles = [1, 2, 3, 4, 8, 9];
-        let folder = tempfile::tempdir().expect("there is room");
-        let placements = Placements::new(14, 6).count().expect("they are few");
+        let folder = tempfile::tempdir().expect("the file can be written");
+        let placements = Placements::new(14, 6).count().expect("the number fits");
         let identity = identity(&board, &tiles, placements);
         let path = folder.path().join(&identity.file);
-        fs::write(&path, "something else").expect("there is room");
+        fs::write(&path, "something else").expect("the file can be written");
         let notes = Arc::new(Notes(Mutex::default()));
         let context = BuildContext {
             cache: Some(folder.path().to_owned()),
             observer: Some(notes.clone()),
             ..BuildContext::default()
         };
-        let table = table(&board, &tiles, &Crew::new(None), &context).expect("nothing stops it");
-        assert!(notes.0.lock().expect("nobody panics").iter().any(|note| note.contains("built anew")));
-        let read = read(&path, &identity).expect("it is whole").expect("it is there");
+        let table = table(&board, &tiles, &Crew::new(None), &context).expect("no limit applies");
+        assert!(notes.0.lock().expect("no thread panics").iter().any(|note| note.contains("built anew")));
+        let read = read(&path, &identity).expect("the table is intact").expect("it is there");
         assert_eq!(read.bytes(), table.bytes());
     }
 }
