@@ -104,11 +104,11 @@ impl Layout {
             let to = at.wrapping_add_signed(step.delta as isize);
             class.steps.iter().any(|other| other.delta == -step.delta && other.from[to])
         };
-        let is_reversible = |class: &Class, step: &Step| {
+        let step_is_reversible = |class: &Class, step: &Step| {
             let possible = (0..self.cells()).filter(|&at| step.from[at] && class.placements[at]);
             possible.into_iter().all(|at| reverse(class, step, at))
         };
-        self.classes.iter().all(|class| class.steps.iter().all(|step| is_reversible(class, step)))
+        self.classes.iter().all(|class| class.steps.iter().all(|step| step_is_reversible(class, step)))
     }
 
     pub fn cells(&self) -> usize {
@@ -188,11 +188,11 @@ impl Layout {
         let mut reached = vec![false; self.cells()];
         let mut frontier = vec![start];
         reached[usize::from(start)] = true;
-        while let Some(anchor) = open.pop() {
+        while let Some(anchor) = frontier.pop() {
             for step in steps.iter().filter(|step| step.from[usize::from(anchor)]) {
                 let next = (i32::from(anchor) + step.delta) as CellIndex;
                 if !std::mem::replace(&mut reached[usize::from(next)], true) {
-                    open.push(next);
+                    frontier.push(next);
                 }
             }
         }

@@ -159,6 +159,6 @@ fn natural_and_forced(map: &Map, cell: Cell, direction: Direction) -> u8 {
         DownRight => return bits(&[Down, Right, DownRight]),
     };
     let before = map.neighbor(cell, direction.opposite());
-    let ended = |(side, diagonal)| if map.is_open(map.neighbor(before, side)) { 0 } else { bits(&[side, diagonal]) };
+    let forced = |(side, diagonal)| if map.is_open(map.neighbor(before, side)) { 0 } else { bits(&[side, diagonal]) };
     bits(&[direction]) | forced(one) | forced(other)
 }

@@ -162,7 +162,7 @@ impl Map {
         let mut reached = vec![false; self.costs.len()];
         reached[from as usize] = true;
         let mut frontier = vec![from];
-        while let Some(cell) = open.pop() {
+        while let Some(cell) = frontier.pop() {
             if cell == to {
                 return true;
             }
@@ -176,7 +176,7 @@ impl Map {
                 let neighbor = self.neighbor(cell, direction);
                 if self.is_open(neighbor) && !reached[neighbor as usize] {
                     reached[neighbor as usize] = true;
-                    open.push(neighbor);
+                    frontier.push(neighbor);
                 }
             }
         }

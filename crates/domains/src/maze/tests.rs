@@ -118,7 +118,7 @@ fn jumps_and_steps_find_the_same_costs() {
         solved += u32::from(costs.0.is_some());
     }
     assert!(solved > 200, "only {solved} are solvable");
-    assert!(expanded.0 * 2 < expanded.1, "jumping must expand fewer cells: {opened:?}");
+    assert!(expanded.0 * 2 < expanded.1, "jumping must expand fewer cells: {expanded:?}");
 }
 
 #[test]

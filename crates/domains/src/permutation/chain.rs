@@ -10,7 +10,7 @@
 //! Schreier generators are members (Schreier's lemma). If this takes too much work, there is no chain.
 
 use super::number::Number;
-use super::setup::{Place, identity, inverse, then};
+use super::setup::{Place, compose, identity, inverse};
 use crate::domain::{BuildContext, SplitMix64};
 
 /// The number of random products in a row that must be members before the proof begins.
@@ -20,10 +20,10 @@ const TRIALS: u32 = 24;
 const MOST_PLACES: usize = 1024;
 
 /// The greatest total number of places in all stored permutations.
-const MOST_HELD: usize = 1 << 25;
+const MOST_STORED: usize = 1 << 25;
 
 /// The number of stored places between two checks of the remaining memory.
-const LOOK_EVERY: usize = 1 << 20;
+const CHECK_EVERY: usize = 1 << 20;
 
 /// The greatest number of places that may be mapped to build and prove a chain.
 const MOST_WORK: u64 = 1_000_000_000;
@@ -34,7 +34,7 @@ pub(super) struct Chain {
     pub levels: Vec<Level>,
     /// A strong generating set: it generates the group and the groups of all levels.
     strong: Vec<Vec<Place>>,
-    held: usize,
+    stored: usize,
     work: u64,
 }
 
@@ -47,13 +47,13 @@ pub(super) struct Level {
     /// For each place, its number in the orbit.
     number: Vec<u16>,
     /// For each place of the orbit, the permutation that maps it back to the point.
-    back: Vec<Vec<Place>>,
+    inverse_representatives: Vec<Vec<Place>>,
     /// The strong generators of this level, as numbers.
     generators: Vec<usize>,
 }
 
 /// The number of a place outside the orbit.
-const NONE: u16 = u16::MAX;
+const NOT_IN_ORBIT: u16 = u16::MAX;
 
 impl Chain {
     /// Returns the chain of the group that the permutations generate. `points` is a permutation of all places. Returns
@@ -63,7 +63,7 @@ impl Chain {
             return None;
         }
         let levels = points.iter().map(|&point| Level::new(point, places)).collect();
-        let mut chain = Chain { places, levels, strong: Vec::new(), held: 0, work: 0 };
+        let mut chain = Chain { places, levels, strong: Vec::new(), stored: 0, work: 0 };
         for generator in generators {
             chain.include(generator.clone(), context)?;
         }
@@ -76,8 +76,8 @@ impl Chain {
             let mut other = random.below(slots.len() as u64 - 1) as usize;
             other += usize::from(other >= one);
             let factor = if random.below(2) == 0 { slots[other].clone() } else { inverse(&slots[other]) };
-            slots[one] = then(&slots[one], &factor);
-            product = then(&product, &slots[one]);
+            slots[one] = compose(&slots[one], &factor);
+            product = compose(&product, &slots[one]);
             chain.work += 4 * places as u64;
             product.clone()
         };
@@ -89,8 +89,8 @@ impl Chain {
             let element = step(&mut chain);
             found = if chain.include(element, context)? { 0 } else { found + 1 };
         }
-        let as_large = chain.is_as_large_as_can_be(generators);
-        while !as_large && !chain.is_proven(context)? {}
+        let has_greatest_order = chain.has_greatest_order(generators);
+        while !has_greatest_order && !chain.check_schreier_generators(context)? {}
         Some(chain)
     }
 
@@ -103,12 +103,12 @@ impl Chain {
     fn sift(&mut self, mut element: Vec<Place>) -> (Vec<Place>, usize) {
         for (number, level) in self.levels.iter().enumerate() {
             let at = level.number[usize::from(element[usize::from(level.point)])];
-            if at == NONE {
+            if at == NOT_IN_ORBIT {
                 return (element, number);
             }
             if at != 0 {
                 self.work += self.places as u64;
-                element = then(&element, &level.back[usize::from(at)]);
+                element = compose(&element, &level.inverse_representatives[usize::from(at)]);
             }
         }
         (element, self.levels.len())
@@ -124,15 +124,15 @@ impl Chain {
         self.strong.push(rest);
         for level in 0..=level {
             self.levels[level].generators.push(self.strong.len() - 1);
-            self.spread(level, context)?;
+            self.extend_orbit(level, context)?;
         }
         Some(true)
     }
 
     /// Extends the orbit of a level by its newest generator.
-    fn spread(&mut self, level: usize, context: &BuildContext) -> Option<()> {
-        let held = self.held;
-        let Level { orbit, number, back, generators, .. } = &mut self.levels[level];
+    fn extend_orbit(&mut self, level: usize, context: &BuildContext) -> Option<()> {
+        let stored = self.stored;
+        let Level { orbit, number, inverse_representatives, generators, .. } = &mut self.levels[level];
         let old = orbit.len();
         let mut next = 0;
         while next < orbit.len() {
@@ -142,26 +142,26 @@ impl Chain {
             for &generator in new {
                 let image = &self.strong[generator];
                 let to = image[usize::from(place)];
-                if number[usize::from(to)] == NONE {
+                if number[usize::from(to)] == NOT_IN_ORBIT {
                     number[usize::from(to)] = orbit.len() as u16;
                     orbit.push(to);
-                    let mut taken = vec![0; self.places];
+                    let mut permuted = vec![0; self.places];
                     for (from, &to) in image.iter().enumerate() {
-                        taken[usize::from(to)] = back[next][from];
+                        permuted[usize::from(to)] = inverse_representatives[next][from];
                     }
-                    back.push(taken);
-                    self.held += self.places;
+                    inverse_representatives.push(permuted);
+                    self.stored += self.places;
                     self.work += self.places as u64;
                 }
             }
             next += 1;
         }
-        let fits = held / LOOK_EVERY == self.held / LOOK_EVERY || context.fits(0);
-        (self.held <= MOST_HELD && self.work <= MOST_WORK && fits && !context.should_stop()).then_some(())
+        let fits = stored / CHECK_EVERY == self.stored / CHECK_EVERY || context.fits(0);
+        (self.stored <= MOST_STORED && self.work <= MOST_WORK && fits && !context.should_stop()).then_some(())
     }
 
     /// Returns whether the group contains all permutations with its orbits and the parities of the generators.
-    fn is_as_large_as_can_be(&self, generators: &[Vec<Place>]) -> bool {
+    fn has_greatest_order(&self, generators: &[Vec<Place>]) -> bool {
         let orbits = orbits(self.places, generators);
         let sizes: Vec<u64> = orbits.iter().map(|orbit| orbit.len() as u64).filter(|&size| size > 1).collect();
         if sizes.len() > 64 {
@@ -199,21 +199,21 @@ impl Chain {
 
     /// Returns whether all Schreier generators are members. If not, adds one of them. Returns `None` if it takes too
     /// much work or is stopped.
-    fn is_proven(&mut self, context: &BuildContext) -> Option<bool> {
+    fn check_schreier_generators(&mut self, context: &BuildContext) -> Option<bool> {
         // If a level moves nothing, its generators are those of the next level.
         for level in
             (0..self.levels.len()).rev().filter(|&level| self.levels[level].orbit.len() > 1).collect::<Vec<_>>()
         {
             for at in 0..self.levels[level].orbit.len() {
                 for generator in 0..self.levels[level].generators.len() {
-                    let Level { orbit, number, back, generators, .. } = &self.levels[level];
+                    let Level { orbit, number, inverse_representatives, generators, .. } = &self.levels[level];
                     let image = &self.strong[generators[generator]];
                     let to = usize::from(number[usize::from(image[usize::from(orbit[at])])]);
                     // A Schreier generator: from the point to a place, by the generator to another place, and back to
                     // the point.
                     let mut element = vec![0; self.places];
-                    for (from, &point) in back[at].iter().enumerate() {
-                        element[usize::from(point)] = back[to][usize::from(image[from])];
+                    for (from, &point) in inverse_representatives[at].iter().enumerate() {
+                        element[usize::from(point)] = inverse_representatives[to][usize::from(image[from])];
                     }
                     self.work += 2 * self.places as u64;
                     if self.work > MOST_WORK || context.should_stop() {
@@ -231,9 +231,15 @@ impl Chain {
 
 impl Level {
     fn new(point: Place, places: usize) -> Level {
-        let mut number = vec![NONE; places];
+        let mut number = vec![NOT_IN_ORBIT; places];
         number[usize::from(point)] = 0;
-        Level { point, orbit: vec![point], number, back: vec![identity(places)], generators: Vec::new() }
+        Level {
+            point,
+            orbit: vec![point],
+            number,
+            inverse_representatives: vec![identity(places)],
+            generators: Vec::new(),
+        }
     }
 
     /// Returns the strong generators of this level.
@@ -242,8 +248,8 @@ impl Level {
     }
 
     /// Returns the permutation that maps the point to a place of the orbit, by number.
-    pub fn forth(&self, number: usize) -> Vec<Place> {
-        inverse(&self.back[number])
+    pub fn representative(&self, number: usize) -> Vec<Place> {
+        inverse(&self.inverse_representatives[number])
     }
 }
 

@@ -8,7 +8,7 @@ use super::listing::{Labels, Listing};
 use super::ranking::MOST_MEMBERS;
 use super::scramble;
 use super::setup::{
-    Generator, Label, MOST_GENERATORS, MOST_IMAGES, MOST_MOVES, MOST_WALKED, Metric, Place, Setup, power_of,
+    Generator, Label, MOST_GENERATORS, MOST_IMAGES, MOST_MOVES, MOST_SCRAMBLE_WORK, Metric, Place, Setup, power_of,
 };
 use super::word;
 use crate::diagnostic::Diagnostic;
@@ -106,7 +106,7 @@ impl Permutation {
             Start::Word(word) => word.len() as u64,
             Start::Drawn { moves, .. } => u64::from(moves.unwrap_or(0)),
         };
-        let most = MOST_WALKED / setup.places() as u64;
+        let most = MOST_SCRAMBLE_WORK / setup.places() as u64;
         if walked > most {
             let span = self.scramble.as_ref().map_or(0..0, Spanned::span);
             let message = format!("a scramble of {walked} moves");

@@ -49,11 +49,11 @@ impl Permutations {
     }
 
     fn known(&self) -> &(Analysis, Arc<Model>) {
-        self.known.get_or_init(|| self.worked_out(&BuildContext::default()).expect("no limit applies"))
+        self.known.get_or_init(|| self.analyse(&BuildContext::default()).expect("no limit applies"))
     }
 
     /// Analyses the puzzle. Returns `None` if it was stopped.
-    fn worked_out(&self, context: &BuildContext) -> Option<(Analysis, Arc<Model>)> {
+    fn analyse(&self, context: &BuildContext) -> Option<(Analysis, Arc<Model>)> {
         let analysis = Analysis::new(&self.setup, self.scrambled, context)?;
         let model = Model::new(&self.setup, &analysis);
         Some((analysis, Arc::new(model)))
@@ -111,8 +111,8 @@ impl Permutations {
         // The moves do not fit into a header. SHA-256 is collision-resistant, so nobody can construct another puzzle
         // with the same digest, for which the table would be wrong.
         let mut moves = Sha256::new();
-        for made in &model.moves {
-            made.image.iter().for_each(|place| moves.update(place.to_le_bytes()));
+        for each_move in &model.moves {
+            each_move.image.iter().for_each(|place| moves.update(place.to_le_bytes()));
         }
         let moves: String = moves.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         let solved = model.solved.as_deref().unwrap_or_default();
@@ -122,13 +122,13 @@ impl Permutations {
             "engine pattern database 1\npermutation of {} places\nmoves {} {moves}\n{}members on {places}\n",
             model.places,
             model.moves.len(),
-            ranking.described(),
+            ranking.description(),
         );
         let file = format!("permutation-{}-{:08x}.pdb", &moves[..8], crc32fast::hash(text.as_bytes()));
         TableIdentity { text, file, entries: ranking.size }
     }
 
-    fn held_as<R: Representation>(&self, patterns: Patterns) -> Box<dyn Searchable> {
+    fn space_as<R: Representation>(&self, patterns: Patterns) -> Box<dyn Searchable> {
         let (_, model) = self.known();
         searchable(PermutationSpace::<R>::new(model, patterns), PermutationView::new(&self.setup))
     }
@@ -159,7 +159,7 @@ impl Instance for Permutations {
 
     fn prepare(&self, context: &BuildContext) {
         if self.known.get().is_none()
-            && let Some(known) = self.worked_out(context)
+            && let Some(known) = self.analyse(context)
         {
             let _ = self.known.set(known);
         }
@@ -229,13 +229,13 @@ impl Instance for Permutations {
         let patterns = patterns.unwrap_or_default();
         let (_, model) = self.known();
         if Small::holds(model) {
-            self.held_as::<Small>(patterns)
+            self.space_as::<Small>(patterns)
         } else if Medium::holds(model) {
-            self.held_as::<Medium>(patterns)
+            self.space_as::<Medium>(patterns)
         } else if Wide::holds(model) {
-            self.held_as::<Wide>(patterns)
+            self.space_as::<Wide>(patterns)
         } else {
-            self.held_as::<Large>(patterns)
+            self.space_as::<Large>(patterns)
         }
     }
 }

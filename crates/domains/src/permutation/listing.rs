@@ -111,9 +111,9 @@ impl Labels {
         let numbers: HashMap<&str, usize> = self.names.iter().map(String::as_str).zip(0..).collect();
         // Only the first names, always in the same order, so that the suggestion is deterministic.
         let names = || self.names.iter().map(String::as_str).take(100);
-        let mut often = vec![0_i64; self.names.len()];
-        self.solved.iter().for_each(|&label| often[usize::from(label)] += 1);
-        let mut left = often.clone();
+        let mut copies = vec![0_i64; self.names.len()];
+        self.solved.iter().for_each(|&label| copies[usize::from(label)] += 1);
+        let mut left = copies.clone();
         let mut errors = Vec::new();
         let mut position = Vec::new();
         for (name, span) in entries {
@@ -128,7 +128,7 @@ impl Labels {
             left[number] -= 1;
             position.push(number as Label);
             if left[number] < 0 {
-                let times = if often[number] == 1 { "once".to_owned() } else { format!("{} times", often[number]) };
+                let times = if copies[number] == 1 { "once".to_owned() } else { format!("{} times", copies[number]) };
                 errors.push(
                     Diagnostic::at(span, format!("label `{name}` stands here once more"))
                         .label(format!("the solved position has it {times}")),

@@ -5,7 +5,7 @@
 //! that others determine together, and one item of each orbit that fills the remaining places. The places of an orbit
 //! are numbered in blocks of consecutive places: a member in a block occupies all of it.
 
-use super::setup::{Metric, Place, Setup, then};
+use super::setup::{Metric, Place, Setup, compose};
 use super::solvability::{Analysis, Verdict};
 use std::collections::{HashMap, HashSet};
 
@@ -74,8 +74,8 @@ impl Model {
         let mut orbits = Vec::new();
         let mut members: Vec<(Item, u32)> = Vec::new();
         let mut places = 0;
-        let mut often = vec![0_usize; shown.iter().map(|&label| label as usize + 1).max().unwrap_or(0)];
-        shown.iter().for_each(|&label| often[label as usize] += 1);
+        let mut copies = vec![0_usize; shown.iter().map(|&label| label as usize + 1).max().unwrap_or(0)];
+        shown.iter().for_each(|&label| copies[label as usize] += 1);
         for (which, orbit) in structure.orbits.iter().enumerate().filter(|(_, orbit)| orbit.is_kept) {
             let own = |follower: &&Vec<Place>| structure.orbit_of[usize::from(follower[0])] as usize == which;
             let followers: Vec<&Vec<Place>> = orbit.followers.iter().filter(own).collect();
@@ -100,7 +100,7 @@ impl Model {
                     kept.push((place, along(at).all(|follower| follower == label(place))));
                 }
             }
-            let count = |place: Place| often[label(place) as usize];
+            let count = |place: Place| copies[label(place) as usize];
             if let Some(base) = base {
                 kept.retain(|&(place, _)| count(place) > 1 || base.contains(&place));
             }
@@ -175,7 +175,7 @@ fn moves(setup: &Setup, numbers: &[Option<Place>], places: usize) -> Vec<Move> {
             Some((generator, step, image))
                 if *generator == power.generator && powers[at - 1].power + 1 == power.power =>
             {
-                *image = then(image, step);
+                *image = compose(image, step);
                 image.clone()
             }
             _ => {

@@ -28,22 +28,22 @@ pub(super) struct Cursor {
     places: [Place; MOST_MEMBERS],
     /// For each move, the rank of the head after it, with a tail of 0, and the blocks that it then occupies.
     moved: Vec<u64>,
-    taken: Vec<u64>,
+    occupied: Vec<u64>,
 }
 
 impl Cursor {
     pub fn new() -> Cursor {
-        Cursor { head: u64::MAX, row: 0, places: [0; MOST_MEMBERS], moved: Vec::new(), taken: Vec::new() }
+        Cursor { head: u64::MAX, row: 0, places: [0; MOST_MEMBERS], moved: Vec::new(), occupied: Vec::new() }
     }
 }
 
 impl Neighbors {
     pub fn new(ranking: Ranking, model: &Model) -> Neighbors {
-        let images = model.moves.iter().map(|made| made.image.clone()).collect();
+        let images = model.moves.iter().map(|each_move| each_move.image.clone()).collect();
         let mut neighbors = Neighbors { ranking, images, tails: Vec::new() };
         let ranking = &neighbors.ranking;
-        let (blocks, taken) = ranking.heads();
-        let sets = choose(blocks, taken);
+        let (blocks, occupied) = ranking.head_blocks();
+        let sets = choose(blocks, occupied);
         let entries = sets.saturating_mul(neighbors.images.len() as u64).saturating_mul(ranking.tail_size);
         if entries <= MOST_ENTRIES && entries <= ranking.size.saturating_mul(neighbors.images.len() as u64) {
             neighbors.tails = (0..sets).flat_map(|set| neighbors.moved_tails(set)).collect();
@@ -54,19 +54,19 @@ impl Neighbors {
     /// Returns the tail after a move, indexed by the tail and the move, for a head that occupies a set of blocks.
     fn moved_tails(&self, set: u64) -> Vec<u16> {
         let Neighbors { ranking, images, .. } = self;
-        let (blocks, count) = ranking.heads();
-        let (_, tail) = ranking.parts();
+        let (blocks, count) = ranking.head_blocks();
+        let (_, tail) = ranking.head_and_tail();
         let set = combination(set, blocks, count);
-        let taken = set.iter().fold(0, |taken, &block| taken | 1_u64 << block);
+        let occupied = set.iter().fold(0, |occupied, &block| occupied | 1_u64 << block);
         let size = ranking.tail_size;
         let mut tails = vec![0; images.len() * size as usize];
         let mut places = [0; MOST_MEMBERS];
         for number in 0..size {
-            ranking.places_on(taken, tail, number, &mut places);
+            ranking.unrank_from(occupied, tail, number, &mut places);
             for (at, image) in images.iter().enumerate() {
-                let moved = tail.first().map_or(0, |digit| digit.moved(taken, image));
+                let moved = tail.first().map_or(0, |digit| digit.moved(occupied, image));
                 let place = |member: usize| usize::from(image[usize::from(places[member])]);
-                tails[number as usize * images.len() + at] = ranking.rank_on((0, moved), tail, place).0 as u16;
+                tails[number as usize * images.len() + at] = ranking.rank_from((0, moved), tail, place).0 as u16;
             }
         }
         tails
@@ -74,14 +74,14 @@ impl Neighbors {
 
     /// Calls `neighbor` with the rank after each move, until it returns true.
     #[inline]
-    pub fn of(&self, at: &mut Cursor, number: u64, mut neighbor: impl FnMut(u64) -> bool) {
+    pub fn visit(&self, at: &mut Cursor, number: u64, mut neighbor: impl FnMut(u64) -> bool) {
         let size = self.ranking.tail_size;
         let (head, tail) = (number / size, number % size);
         if at.head != head {
-            self.turn_to(at, head);
+            self.move_to(at, head);
         }
         if self.tails.is_empty() {
-            return self.directly(at, tail, neighbor);
+            return self.visit_without_table(at, tail, neighbor);
         }
         let row = &self.tails[at.row + tail as usize * self.images.len()..];
         for (&moved, &tail) in at.moved.iter().zip(row) {
@@ -91,36 +91,36 @@ impl Neighbors {
         }
     }
 
-    fn turn_to(&self, at: &mut Cursor, head: u64) {
+    fn move_to(&self, at: &mut Cursor, head: u64) {
         let Neighbors { ranking, images, .. } = self;
-        let (digits, _) = ranking.parts();
+        let (digits, _) = ranking.head_and_tail();
         at.head = head;
-        ranking.places_on(0, digits, head, &mut at.places);
+        ranking.unrank_from(0, digits, head, &mut at.places);
         let places = &at.places;
-        let taken = ranking.rank_on((0, 0), digits, |member| usize::from(places[member])).1;
+        let occupied = ranking.rank_from((0, 0), digits, |member| usize::from(places[member])).1;
         at.moved.clear();
-        at.taken.clear();
+        at.occupied.clear();
         for image in images {
             let place = |member: usize| usize::from(image[usize::from(places[member])]);
-            let (number, taken) = ranking.rank_on((0, 0), digits, place);
+            let (number, occupied) = ranking.rank_from((0, 0), digits, place);
             at.moved.push(number * ranking.tail_size);
-            at.taken.push(taken);
+            at.occupied.push(occupied);
         }
-        let (_, count) = ranking.heads();
-        let blocks = (0..64_usize).filter(|block| count > 0 && taken >> block & 1 == 1);
+        let (_, count) = ranking.head_blocks();
+        let blocks = (0..64_usize).filter(|block| count > 0 && occupied >> block & 1 == 1);
         let set: u64 = blocks.zip(1..).map(|(block, number)| binomial(block, number)).sum();
         at.row = set as usize * images.len() * ranking.tail_size as usize;
     }
 
     #[cold]
-    fn directly(&self, at: &mut Cursor, tail: u64, mut neighbor: impl FnMut(u64) -> bool) {
+    fn visit_without_table(&self, at: &mut Cursor, tail: u64, mut neighbor: impl FnMut(u64) -> bool) {
         let Neighbors { ranking, images, .. } = self;
-        let (head, digits) = ranking.parts();
-        let taken = ranking.rank_on((0, 0), head, |member| usize::from(at.places[member])).1;
-        ranking.places_on(taken, digits, tail, &mut at.places);
-        for (image, (&moved, &taken)) in images.iter().zip(at.moved.iter().zip(&at.taken)) {
+        let (head, digits) = ranking.head_and_tail();
+        let occupied = ranking.rank_from((0, 0), head, |member| usize::from(at.places[member])).1;
+        ranking.unrank_from(occupied, digits, tail, &mut at.places);
+        for (image, (&moved, &occupied)) in images.iter().zip(at.moved.iter().zip(&at.occupied)) {
             let place = |member: usize| usize::from(image[usize::from(at.places[member])]);
-            if neighbor(moved + ranking.rank_on((0, taken), digits, place).0) {
+            if neighbor(moved + ranking.rank_from((0, occupied), digits, place).0) {
                 break;
             }
         }

@@ -32,17 +32,18 @@ impl Patterns {
         patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.ranking.size));
         let mut parts: Vec<(Vec<bool>, Vec<Pattern>)> = Vec::new();
         for pattern in patterns {
-            let mut movers = movers(model, &pattern.ranking);
+            let mut moving_generators = moving_generators(model, &pattern.ranking);
             let mut part = vec![pattern];
-            let overlaps =
-                |part: &mut (Vec<bool>, Vec<Pattern>)| part.0.iter().zip(&movers).any(|(one, other)| *one && *other);
+            let overlaps = |part: &mut (Vec<bool>, Vec<Pattern>)| {
+                part.0.iter().zip(&moving_generators).any(|(one, other)| *one && *other)
+            };
             let joined: Vec<_> = parts.extract_if(.., overlaps).collect();
             for (others, patterns) in joined {
-                movers.iter_mut().zip(others).for_each(|(mover, other)| *mover |= other);
+                moving_generators.iter_mut().zip(others).for_each(|(mover, other)| *mover |= other);
                 part.extend(patterns);
             }
             part.sort_by_key(|pattern| std::cmp::Reverse(pattern.ranking.size));
-            parts.push((movers, part));
+            parts.push((moving_generators, part));
         }
         Patterns { parts: parts.into_iter().map(|(_, part)| part).collect() }
     }
@@ -73,15 +74,15 @@ impl Patterns {
 }
 
 /// Returns for each generator whether it moves members of a pattern.
-fn movers(model: &Model, ranking: &Ranking) -> Vec<bool> {
-    let mut movers = vec![false; model.generators];
-    for made in &model.moves {
+fn moving_generators(model: &Model, ranking: &Ranking) -> Vec<bool> {
+    let mut moving_generators = vec![false; model.generators];
+    for each_move in &model.moves {
         let moved = ranking.members.iter().any(|&member| {
             let orbit = model.items.iter().rfind(|item| item.first <= member).map(|item| model.orbits[item.orbit]);
             let mut places = orbit.into_iter().flat_map(|orbit| orbit.first..orbit.first + orbit.blocks * orbit.size);
-            places.any(|place| usize::from(made.image[place]) != place)
+            places.any(|place| usize::from(each_move.image[place]) != place)
         });
-        movers[usize::from(made.generator)] |= moved;
+        moving_generators[usize::from(each_move.generator)] |= moved;
     }
-    movers
+    moving_generators
 }

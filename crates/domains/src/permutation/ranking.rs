@@ -48,7 +48,7 @@ struct Single {
     /// The number of places in a block.
     block: u16,
     /// Whether it is the first digit of its orbit.
-    fresh: bool,
+    is_first_of_orbit: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +58,7 @@ pub(super) struct Digit {
     count: usize,
     kind: Kind,
     /// Whether it is the first digit of its orbit.
-    fresh: bool,
+    is_first_of_orbit: bool,
     /// The number of blocks of the orbit, and of places in a block.
     blocks: usize,
     block: usize,
@@ -88,9 +88,9 @@ impl Ranking {
         let mut free = 0;
         for (at, &item) in items.iter().enumerate() {
             let Item { first, count, orbit, apart } = model.items[item];
-            let fresh = at == 0 || model.items[items[at - 1]].orbit != orbit;
+            let is_first_of_orbit = at == 0 || model.items[items[at - 1]].orbit != orbit;
             let orbit = model.orbits[orbit];
-            if fresh {
+            if is_first_of_orbit {
                 free = orbit.blocks;
             }
             let large = orbit.blocks * orbit.size > MOST_PLACES;
@@ -112,7 +112,7 @@ impl Ranking {
                 member: members.len(),
                 count,
                 kind,
-                fresh,
+                is_first_of_orbit,
                 blocks: orbit.blocks,
                 block: orbit.size,
                 first: orbit.first,
@@ -146,7 +146,7 @@ impl Ranking {
             for digit in digits.iter().rev() {
                 let (first, block) = (digit.first as u16, digit.block as u16);
                 let member = members[digit.member] as u16;
-                singles.push(Single { weight, member, first, block, fresh: digit.fresh });
+                singles.push(Single { weight, member, first, block, is_first_of_orbit: digit.is_first_of_orbit });
                 weight *= digit.radix;
             }
             singles.reverse();
@@ -155,7 +155,7 @@ impl Ranking {
     }
 
     /// Returns a description of the digits, in a line of text.
-    pub fn described(&self) -> String {
+    pub fn description(&self) -> String {
         let digit = |digit: &Digit| format!("{}x{}x{}", digit.radix, digit.count, digit.block);
         let digits: Vec<String> = self.digits.iter().map(digit).collect();
         format!("digits {}\n", digits.join(" "))
@@ -165,14 +165,14 @@ impl Ranking {
     #[inline]
     pub fn rank(&self, place: impl Fn(usize) -> usize) -> u64 {
         if self.singles.is_empty() {
-            return self.rank_on((0, 0), &self.digits, |member| place(self.members[member])).0;
+            return self.rank_from((0, 0), &self.digits, |member| place(self.members[member])).0;
         }
         // Members never share a block, so their places are ordered as their blocks are.
         let (mut number, mut taken) = (0, 0_u64);
         for single in &self.singles {
             let place = place(usize::from(single.member)) as u32 - u32::from(single.first);
             let bit = 1_u64 << (place & 63);
-            taken = if single.fresh { 0 } else { taken };
+            taken = if single.is_first_of_orbit { 0 } else { taken };
             let value = place - (taken & (bit - 1)).count_ones() * u32::from(single.block);
             taken |= bit;
             number += u64::from(value) * single.weight;
@@ -181,16 +181,16 @@ impl Ranking {
     }
 
     /// Returns the digits of the head and of the tail.
-    pub fn parts(&self) -> (&[Digit], &[Digit]) {
+    pub fn head_and_tail(&self) -> (&[Digit], &[Digit]) {
         self.digits.split_at(self.head)
     }
 
     /// Returns the number of blocks of the orbit that the head shares with the tail, and the number of them that the
     /// head occupies. Both are 0 if the tail begins with a new orbit.
-    pub fn heads(&self) -> (usize, usize) {
-        let (_, tail) = self.parts();
+    pub fn head_blocks(&self) -> (usize, usize) {
+        let (_, tail) = self.head_and_tail();
         match tail.first() {
-            Some(digit) if !digit.fresh => (digit.blocks, digit.blocks - digit.free),
+            Some(digit) if !digit.is_first_of_orbit => (digit.blocks, digit.blocks - digit.free),
             _ => (0, 0),
         }
     }
@@ -198,14 +198,14 @@ impl Ranking {
     /// Continues a rank with some digits, given the rank so far and the occupied blocks; `place` takes members by their
     /// index in the order of the digits.
     #[inline]
-    pub fn rank_on(
+    pub fn rank_from(
         &self,
         (mut number, mut taken): (u64, u64),
         digits: &[Digit],
         place: impl Fn(usize) -> usize,
     ) -> (u64, u64) {
         for digit in digits {
-            if digit.fresh {
+            if digit.is_first_of_orbit {
                 taken = 0;
             }
             let value = if digit.kind == Kind::Single {
@@ -215,14 +215,14 @@ impl Ranking {
                 taken |= bit;
                 (u64::from(block) - u64::from(before)) * digit.block as u64 + u64::from(within)
             } else {
-                self.rank_several(digit, &mut taken, &place)
+                self.rank_set(digit, &mut taken, &place)
             };
             number = number * digit.radix + value;
         }
         (number, taken)
     }
 
-    fn rank_several(&self, digit: &Digit, taken: &mut u64, place: &impl Fn(usize) -> usize) -> u64 {
+    fn rank_set(&self, digit: &Digit, taken: &mut u64, place: &impl Fn(usize) -> usize) -> u64 {
         if digit.kind == Kind::Places && digit.count == 1 {
             return (place(digit.member) - digit.first) as u64;
         }
@@ -237,36 +237,36 @@ impl Ranking {
                 within[usize::from(block & 63)] = at;
             }
         }
-        let (mut value, mut turned, mut rest, mut number) = (0, 0, set, 0);
+        let (mut value, mut offsets, mut rest, mut number) = (0, 0, set, 0);
         while rest != 0 {
             let bit = rest & rest.wrapping_neg();
             rest ^= bit;
             number += 1;
             let before = if digit.kind == Kind::Places { 0 } else { (*taken & (bit - 1)).count_ones() };
             value += binomial((bit.trailing_zeros() - before) as usize, number);
-            turned = turned * digit.block as u64 + u64::from(within[bit.trailing_zeros() as usize]);
+            offsets = offsets * digit.block as u64 + u64::from(within[bit.trailing_zeros() as usize]);
         }
         if digit.kind == Kind::Places {
             return value;
         }
         *taken |= set;
-        value * (digit.block as u64).pow(digit.count as u32) + turned
+        value * (digit.block as u64).pow(digit.count as u32) + offsets
     }
 
     /// Unranks: writes the place of each member, in the order of the digits.
-    pub fn places(&self, number: u64, places: &mut [Place]) {
-        self.places_on(0, &self.digits, number, places);
+    pub fn unrank(&self, number: u64, places: &mut [Place]) {
+        self.unrank_from(0, &self.digits, number, places);
     }
 
     /// Unranks some digits, after others that occupy some blocks.
-    pub fn places_on(&self, mut taken: u64, digits: &[Digit], mut number: u64, places: &mut [Place]) {
+    pub fn unrank_from(&self, mut taken: u64, digits: &[Digit], mut number: u64, places: &mut [Place]) {
         let mut values = [0; MOST_MEMBERS];
         for (value, digit) in values.iter_mut().zip(digits).rev() {
             *value = number % digit.radix;
             number /= digit.radix;
         }
         for (&value, digit) in values.iter().zip(digits) {
-            if digit.fresh {
+            if digit.is_first_of_orbit {
                 taken = 0;
             }
             let places = &mut places[digit.member..digit.member + digit.count];
@@ -282,16 +282,16 @@ impl Ranking {
                     places.iter_mut().zip(set).for_each(|(place, at)| *place = (digit.first + at) as Place);
                 }
                 Kind::Apart => {
-                    let ways = (digit.block as u64).pow(digit.count as u32);
-                    let set = combination(value / ways, digit.free, digit.count);
-                    let mut turned = value % ways;
+                    let offset_count = (digit.block as u64).pow(digit.count as u32);
+                    let set = combination(value / offset_count, digit.free, digit.count);
+                    let mut offsets = value % offset_count;
                     let before = taken;
                     for (place, at) in places.iter_mut().zip(set).rev() {
                         let block = free_block(before, at as u64);
                         taken |= 1 << block;
                         *place =
-                            (digit.first as u64 + block * digit.block as u64 + turned % digit.block as u64) as Place;
-                        turned /= digit.block as u64;
+                            (digit.first as u64 + block * digit.block as u64 + offsets % digit.block as u64) as Place;
+                        offsets /= digit.block as u64;
                     }
                 }
             }

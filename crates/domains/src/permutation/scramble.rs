@@ -5,7 +5,7 @@
 //! possible images, numbered in ascending order.
 
 use super::chain::Chain;
-use super::setup::{Label, Metric, Place, Power, Setup, identity, then};
+use super::setup::{Label, Metric, Place, Power, Setup, compose, identity};
 use crate::domain::{BuildContext, SplitMix64};
 
 /// Returns a start after this many random moves, or, without a number, a uniformly random solvable one. Returns `None`
@@ -53,7 +53,7 @@ fn uniform(setup: &Setup, random: &mut SplitMix64) -> Option<Vec<Label>> {
         let mut numbers: Vec<usize> = (0..level.orbit.len()).collect();
         numbers.sort_by_key(|&number| drawn[usize::from(level.orbit[number])]);
         let number = numbers[random.below(numbers.len() as u64) as usize];
-        drawn = then(&level.forth(number), &drawn);
+        drawn = compose(&level.representative(number), &drawn);
     }
     Some(Setup::moved(&setup.solved, &drawn))
 }

@@ -9,7 +9,7 @@ pub(super) type Place = u16;
 pub(super) type Label = u16;
 
 /// The greatest number of places that a scramble may map, over all its moves.
-pub(super) const MOST_WALKED: u64 = 1 << 30;
+pub(super) const MOST_SCRAMBLE_WORK: u64 = 1 << 30;
 
 /// The greatest number of places.
 pub(super) const MOST_PLACES: usize = 65_535;
@@ -120,7 +120,7 @@ impl Setup {
 }
 
 /// Returns the composition of two permutations: `first`, then `second`.
-pub(super) fn then(first: &[Place], second: &[Place]) -> Vec<Place> {
+pub(super) fn compose(first: &[Place], second: &[Place]) -> Vec<Place> {
     first.iter().map(|&place| second[usize::from(place)]).collect()
 }
 

@@ -6,7 +6,7 @@
 
 use super::chain::Chain;
 use super::number::Number;
-use super::setup::{Place, Setup, identity, then};
+use super::setup::{Place, Setup, compose, identity};
 use super::structure::{Refined, Structure};
 use crate::domain::BuildContext;
 use std::cell::Cell;
@@ -46,18 +46,18 @@ impl Analysis {
         let solved = structure.refine(&setup.solved, &mut refined);
         let known = refined.len();
         let start = structure.refine(&setup.start, &mut refined);
-        let mut often = vec![0_i64; refined.len()];
-        solved.iter().for_each(|&label| often[label as usize] += 1);
+        let mut copies = vec![0_i64; refined.len()];
+        solved.iter().for_each(|&label| copies[label as usize] += 1);
         // Labels that occur once come first: they leave no choice. Places that others determine come last.
         let mut points = identity(places);
         points.sort_by_key(|&place| {
             let kept = structure.orbits[structure.orbit_of[usize::from(place)] as usize].is_kept;
-            (!kept, often[solved[usize::from(place)] as usize])
+            (!kept, copies[solved[usize::from(place)] as usize])
         });
         let chain = Chain::new(places, &generators, &points, context);
         let base = chain.as_ref().map(|chain| {
             let moved = chain.levels.iter().filter(|level| level.orbit.len() > 1).map(|level| level.point);
-            moved.filter(|&point| often[solved[usize::from(point)] as usize] == 1).collect()
+            moved.filter(|&point| copies[solved[usize::from(point)] as usize] == 1).collect()
         });
         let symmetries = chain.as_ref().and_then(|chain| symmetries(chain, &solved, context));
         let states = chain.as_ref().zip(symmetries);
@@ -70,10 +70,10 @@ impl Analysis {
     }
 
     fn decide(&self, setup: &Setup, known: usize, chain: Option<&Chain>, context: &BuildContext) -> Verdict {
-        let mut left = vec![0_i64; self.start.iter().map(|&label| label as usize + 1).max().unwrap_or(0).max(known)];
-        self.solved.iter().for_each(|&label| left[label as usize] += 1);
-        self.start.iter().for_each(|&label| left[label as usize] -= 1);
-        let too_often = (0..setup.places()).find(|&place| left[self.start[place] as usize] < 0);
+        let mut surplus = vec![0_i64; self.start.iter().map(|&label| label as usize + 1).max().unwrap_or(0).max(known)];
+        self.solved.iter().for_each(|&label| surplus[label as usize] += 1);
+        self.start.iter().for_each(|&label| surplus[label as usize] -= 1);
+        let too_often = (0..setup.places()).find(|&place| surplus[self.start[place] as usize] < 0);
         if let Some(place) = too_often {
             return Verdict::Unsolvable(self.misplaced(setup, place));
         }
@@ -193,16 +193,16 @@ impl<'a> Matching<'a> {
         {
             return Answer::None(vec![wrong as Place]);
         }
-        let mut way: Vec<(usize, Vec<Place>)> = vec![(only.unwrap_or(0), identity(self.have.len()))];
-        let mut farthest = (0, Vec::new());
+        let mut path: Vec<(usize, Vec<Place>)> = vec![(only.unwrap_or(0), identity(self.have.len()))];
+        let mut deepest = (0, Vec::new());
         let mut depth = first;
         loop {
             if depth == self.levels.len() {
-                let (_, found) = way.pop().expect("the path has a permutation for each level");
+                let (_, found) = path.pop().expect("the path has a permutation for each level");
                 return Answer::Found(found);
             }
             let level = &self.chain.levels[self.levels[depth]];
-            let (at, before) = way.last_mut().expect("the path is not empty");
+            let (at, before) = path.last_mut().expect("the path is not empty");
             let taken = if *at < level.orbit.len() && !(only.is_some() && depth == first && *at != only.unwrap_or(0)) {
                 let number = *at;
                 *at += 1;
@@ -212,14 +212,14 @@ impl<'a> Matching<'a> {
                     continue;
                 }
                 self.choices.set(self.choices.get() + 1);
-                then(&level.forth(number), before)
+                compose(&level.representative(number), before)
             } else {
-                if farthest.0 < depth || farthest.1.is_empty() {
-                    farthest = (depth, wrong(before));
+                if deepest.0 < depth || deepest.1.is_empty() {
+                    deepest = (depth, wrong(before));
                 }
-                way.pop();
+                path.pop();
                 if depth == first {
-                    return Answer::None(farthest.1);
+                    return Answer::None(deepest.1);
                 }
                 depth -= 1;
                 continue;
@@ -229,9 +229,9 @@ impl<'a> Matching<'a> {
             }
             if self.settled[depth].iter().all(|&place| shows(&taken, place)) {
                 depth += 1;
-                way.push((0, taken));
-            } else if farthest.0 < depth || farthest.1.is_empty() {
-                farthest = (depth, wrong(&taken));
+                path.push((0, taken));
+            } else if deepest.0 < depth || deepest.1.is_empty() {
+                deepest = (depth, wrong(&taken));
             }
         }
     }
@@ -245,7 +245,7 @@ fn symmetries(chain: &Chain, shown: &[u32], context: &BuildContext) -> Option<Ve
     let mut factors = Vec::new();
     for depth in (0..matching.levels.len()).rev() {
         let level = &chain.levels[matching.levels[depth]];
-        let mut orbit = spread(level.point, &found);
+        let mut orbit = orbit_of(level.point, &found);
         for (number, &place) in level.orbit.iter().enumerate() {
             if orbit.contains(&place) || shown[usize::from(place)] != shown[usize::from(level.point)] {
                 continue;
@@ -253,7 +253,7 @@ fn symmetries(chain: &Chain, shown: &[u32], context: &BuildContext) -> Option<Ve
             match matching.search(Some((depth, number))) {
                 Answer::Found(symmetry) => {
                     found.push(symmetry);
-                    orbit = spread(level.point, &found);
+                    orbit = orbit_of(level.point, &found);
                 }
                 Answer::None(_) => {}
                 Answer::TooMany => return None,
@@ -265,7 +265,7 @@ fn symmetries(chain: &Chain, shown: &[u32], context: &BuildContext) -> Option<Ve
 }
 
 /// Returns the orbit of a place under some permutations.
-fn spread(place: Place, images: &[Vec<Place>]) -> Vec<Place> {
+fn orbit_of(place: Place, images: &[Vec<Place>]) -> Vec<Place> {
     let mut orbit = vec![place];
     let mut seen = vec![false; images.first().map_or(0, Vec::len)];
     seen.iter_mut().skip(usize::from(place)).take(1).for_each(|seen| *seen = true);

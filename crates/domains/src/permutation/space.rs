@@ -52,8 +52,12 @@ impl<R: Representation> PermutationSpace<R> {
         let packing = Packing::new(model);
         let goal = model.solved.as_ref().map(|solved| R::pack(&R::board(solved), &packing));
         PermutationSpace {
-            images: model.moves.iter().map(|made| R::image(&made.image)).collect(),
-            moves: model.moves.iter().map(|made| (made.generator, made.run, made.inverse)).collect(),
+            images: model.moves.iter().map(|each_move| R::image(&each_move.image)).collect(),
+            moves: model
+                .moves
+                .iter()
+                .map(|each_move| (each_move.generator, each_move.run, each_move.inverse))
+                .collect(),
             goal,
             packing,
             patterns,
@@ -132,9 +136,9 @@ impl<R: Representation> InPlace for PermutationSpace<R> {
     #[inline]
     fn is_solved(&self, board: &R::Board) -> bool {
         let Some(solved) = &self.model.solved else { return false };
-        let alone = |member: usize| R::place(board, member) == usize::from(solved[member]);
+        let is_home = |member: usize| R::place(board, member) == usize::from(solved[member]);
         if self.model.is_labelled {
-            return (0..solved.len()).all(alone);
+            return (0..solved.len()).all(is_home);
         }
         self.goal.as_ref() == Some(&R::pack(board, &self.packing))
     }
@@ -207,7 +211,7 @@ impl<R: Representation> PerfectIndex<R::Key> for Index<'_, R> {
 
     fn unrank(&self, number: u64) -> R::Key {
         let mut places = vec![0; self.neighbors.ranking.members.len()];
-        self.neighbors.ranking.places(number, &mut places);
+        self.neighbors.ranking.unrank(number, &mut places);
         let mut members = places.clone();
         self.neighbors.ranking.members.iter().zip(places).for_each(|(&member, place)| members[member] = place);
         self.space.pack(&R::board(&members))
@@ -218,7 +222,7 @@ impl<R: Representation> PerfectIndex<R::Key> for Index<'_, R> {
         let mut end = neighbors.len();
         neighbors.resize(end + of.len() * self.space.moves.len(), 0);
         for &number in of {
-            self.neighbors.of(&mut at, number, |neighbor| {
+            self.neighbors.visit(&mut at, number, |neighbor| {
                 neighbors[end] = neighbor;
                 end += 1;
                 false

@@ -48,17 +48,17 @@ impl Structure {
         for orbit in orbits {
             let fits =
                 |&other: &usize| other != usize::from(orbit[0]) && sizes[other] > 1 && orbit.len() % sizes[other] == 0;
-            let looked_at = if orbit.len() > 1 && places <= MOST_PLACES { places } else { 0 };
-            let others = (0..looked_at).filter(fits);
+            let searched = if orbit.len() > 1 && places <= MOST_PLACES { places } else { 0 };
+            let others = (0..searched).filter(fits);
             let followers = others.filter_map(|other| structure.follower(&orbit, other as Place, generators)).collect();
             structure.orbits.push(Orbit { places: orbit, followers, is_kept: false });
         }
-        structure.keep();
+        structure.select_kept_orbits();
         structure
     }
 
     /// Selects orbits that determine all others, the largest first.
-    fn keep(&mut self) {
+    fn select_kept_orbits(&mut self) {
         let mut largest: Vec<usize> =
             (0..self.orbits.len()).filter(|&orbit| self.orbits[orbit].places.len() > 1).collect();
         largest.sort_by_key(|&orbit| std::cmp::Reverse(self.orbits[orbit].places.len()));
@@ -80,18 +80,18 @@ impl Structure {
     fn follower(&self, orbit: &[Place], other: Place, generators: &[Vec<Place>]) -> Option<Vec<Place>> {
         let mut follower = vec![None; orbit.len()];
         follower[0] = Some(other);
-        let mut open = vec![0];
-        while let Some(at) = open.pop() {
+        let mut frontier = vec![0];
+        while let Some(at) = frontier.pop() {
             let with = follower[at]?;
             for generator in generators {
                 let to = self.number[usize::from(generator[usize::from(orbit[at])])] as usize;
-                let along = generator[usize::from(with)];
+                let image = generator[usize::from(with)];
                 match follower[to] {
                     None => {
-                        follower[to] = Some(along);
-                        open.push(to);
+                        follower[to] = Some(image);
+                        frontier.push(to);
                     }
-                    Some(known) if known != along => return None,
+                    Some(known) if known != image => return None,
                     Some(_) => {}
                 }
             }

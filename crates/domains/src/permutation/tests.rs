@@ -120,8 +120,8 @@ fn interchangeable_labels_keep_the_laws() {
 fn unsolvable_starts_keep_the_laws() {
     // The rotations of a triangle do not reflect it. The second start also mixes the labels of the two orbits.
     let triangle = [("X", "(1 2 3)(4 5 6)")];
-    let turned = from(setup("abcdef", Metric::Power, &triangle), "bacdef");
-    laws::hold(&space::<Small>(&model(&turned), 0), true);
+    let offsets = from(setup("abcdef", Metric::Power, &triangle), "bacdef");
+    laws::hold(&space::<Small>(&model(&offsets), 0), true);
     laws::hold(&space::<Small>(&model(&from(setup("abcdef", Metric::Power, &triangle), "dbcaef")), 0), true);
 }
 

@@ -18,10 +18,10 @@ use std::sync::Arc;
 pub(super) const MOST_CELLS: Cell = 64;
 
 /// The greatest size of a layer of the enumeration, in paths times cells.
-const MOST_WAYS: usize = 1 << 19;
+const MOST_LAYER_SIZE: usize = 1 << 19;
 
 /// The greatest length of the duplicates.
-const DEPTH: usize = 10;
+const LONGEST: usize = 10;
 
 /// The transition of a duplicate: it has no next state.
 const DUPLICATE: u32 = u32::MAX;
@@ -35,15 +35,15 @@ pub(super) struct Automaton {
 }
 
 /// A prefix of a duplicate: a path of the blank to a cell.
-struct Beginning {
+struct Prefix {
     cell: Cell,
     /// The longest proper suffix that is also a prefix of a duplicate.
-    end: u32,
+    suffix: u32,
     children: [u32; 4],
 }
 
 /// A path of the blank from one cell.
-struct Way {
+struct BlankPath {
     board: Vec<u8>,
     /// The numbers of the directions.
     steps: Vec<u8>,
@@ -56,31 +56,31 @@ impl Automaton {
         let cells = board.cells();
         let near: Vec<Vec<Cell>> = (0..cells).map(|cell| board.neighbors(cell).collect()).collect();
         let mut directions = vec![0; (MOST_CELLS * MOST_CELLS) as usize];
-        for (cell, near) in (0..).zip(&near) {
-            for (number, &next) in (0..).zip(near) {
+        for (cell, neighbors) in (0..).zip(&near) {
+            for (number, &next) in (0..).zip(neighbors) {
                 directions[(cell * MOST_CELLS + next) as usize] = number;
             }
         }
-        let mut beginnings: Vec<Beginning> =
-            (0..cells).map(|cell| Beginning { cell, end: DUPLICATE, children: [0; 4] }).collect();
-        let mut is_duplicate = vec![false; beginnings.len()];
+        let mut prefixes: Vec<Prefix> =
+            (0..cells).map(|cell| Prefix { cell, suffix: DUPLICATE, children: [0; 4] }).collect();
+        let mut is_duplicate = vec![false; prefixes.len()];
         for cell in 0..cells {
             for steps in duplicates(cell, &near, depth) {
                 let mut at = cell as usize;
                 for step in steps {
                     let step = usize::from(step);
-                    if beginnings[at].children[step] == 0 {
-                        beginnings[at].children[step] = beginnings.len() as u32;
-                        let cell = near[beginnings[at].cell as usize][step];
-                        beginnings.push(Beginning { cell, end: DUPLICATE, children: [0; 4] });
+                    if prefixes[at].children[step] == 0 {
+                        prefixes[at].children[step] = prefixes.len() as u32;
+                        let cell = near[prefixes[at].cell as usize][step];
+                        prefixes.push(Prefix { cell, suffix: DUPLICATE, children: [0; 4] });
                         is_duplicate.push(false);
                     }
-                    at = beginnings[at].children[step] as usize;
+                    at = prefixes[at].children[step] as usize;
                 }
                 is_duplicate[at] = true;
             }
         }
-        let next = link(&mut beginnings, &mut is_duplicate, &near);
+        let next = link(&mut prefixes, &mut is_duplicate, &near);
         Automaton { next, directions }
     }
 
@@ -104,7 +104,7 @@ impl Automaton {
 }
 
 /// The automata that were built in this run.
-static HELD: Mutex<Vec<(Shape, Arc<Automaton>)>> = Mutex::new(Vec::new());
+static CACHED: Mutex<Vec<(Shape, Arc<Automaton>)>> = Mutex::new(Vec::new());
 
 /// Everything that an automaton depends on.
 type Shape = (Cell, Cell, Surface);
@@ -115,12 +115,12 @@ pub(super) fn of(board: &Board) -> Option<Arc<Automaton>> {
         return None;
     }
     let shape = (board.rows, board.columns, board.surface);
-    let mut held = HELD.lock();
-    if let Some((_, automaton)) = held.iter().find(|(its, _)| *its == shape) {
+    let mut cached = CACHED.lock();
+    if let Some((_, automaton)) = cached.iter().find(|(its, _)| *its == shape) {
         return Some(Arc::clone(automaton));
     }
-    let automaton = Arc::new(Automaton::new(board, DEPTH));
-    held.push((shape, Arc::clone(&automaton)));
+    let automaton = Arc::new(Automaton::new(board, LONGEST));
+    cached.push((shape, Arc::clone(&automaton)));
     Some(automaton)
 }
 
@@ -128,26 +128,26 @@ pub(super) fn of(board: &Board) -> Option<Arc<Automaton>> {
 /// suffix of that kind.
 fn duplicates(start: Cell, near: &[Vec<Cell>], depth: usize) -> Vec<Vec<u8>> {
     let board: Vec<u8> = (0..near.len() as u8).collect();
-    let mut met = FxHashMap::from_iter([(board.clone(), ())]);
-    let mut layer = vec![Way { board, steps: Vec::new(), blank: start }];
+    let mut visited = FxHashMap::from_iter([(board.clone(), ())]);
+    let mut layer = vec![BlankPath { board, steps: Vec::new(), blank: start }];
     let mut found = Vec::new();
     for _ in 0..depth {
         let mut next = Vec::new();
-        for way in &layer {
-            for (step, &to) in (0..).zip(&near[way.blank as usize]) {
-                let mut board = way.board.clone();
-                board.swap(way.blank as usize, to as usize);
-                let steps: Vec<u8> = way.steps.iter().copied().chain([step]).collect();
-                match met.entry(board) {
+        for path in &layer {
+            for (step, &to) in (0..).zip(&near[path.blank as usize]) {
+                let mut board = path.board.clone();
+                board.swap(path.blank as usize, to as usize);
+                let steps: Vec<u8> = path.steps.iter().copied().chain([step]).collect();
+                match visited.entry(board) {
                     Entry::Occupied(_) => found.push(steps),
                     Entry::Vacant(entry) => {
-                        next.push(Way { board: entry.key().clone(), steps, blank: to });
+                        next.push(BlankPath { board: entry.key().clone(), steps, blank: to });
                         entry.insert(());
                     }
                 }
             }
         }
-        if next.len() * near.len() > MOST_WAYS {
+        if next.len() * near.len() > MOST_LAYER_SIZE {
             break;
         }
         layer = next;
@@ -156,22 +156,22 @@ fn duplicates(start: Cell, near: &[Vec<Cell>], depth: usize) -> Vec<Vec<u8>> {
 }
 
 /// Returns the transitions: along the prefixes, or, where these end, from their longest suffixes.
-fn link(beginnings: &mut [Beginning], is_duplicate: &mut [bool], near: &[Vec<Cell>]) -> Vec<[u32; 4]> {
-    let mut next = vec![[DUPLICATE; 4]; beginnings.len()];
+fn link(prefixes: &mut [Prefix], is_duplicate: &mut [bool], near: &[Vec<Cell>]) -> Vec<[u32; 4]> {
+    let mut next = vec![[DUPLICATE; 4]; prefixes.len()];
     let mut queue: VecDeque<usize> = (0..near.len()).collect();
     while let Some(at) = queue.pop_front() {
-        let Beginning { cell, end, children } = beginnings[at];
-        if end != DUPLICATE && is_duplicate[end as usize] {
+        let Prefix { cell, suffix, children } = prefixes[at];
+        if suffix != DUPLICATE && is_duplicate[suffix as usize] {
             is_duplicate[at] = true;
         }
         for (step, &to) in near[cell as usize].iter().enumerate() {
             // If no longer suffix continues, an empty path begins here.
-            let shorter = if end == DUPLICATE { to } else { next[end as usize][step] };
+            let shorter = if suffix == DUPLICATE { to } else { next[suffix as usize][step] };
             if children[step] == 0 {
                 next[at][step] = shorter;
             } else {
                 next[at][step] = children[step];
-                beginnings[children[step] as usize].end = shorter;
+                prefixes[children[step] as usize].suffix = shorter;
                 queue.push_back(children[step] as usize);
             }
         }

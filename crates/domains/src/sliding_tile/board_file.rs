@@ -45,8 +45,8 @@ pub(super) fn read(opened: NamedFile) -> Result<Listing, Vec<String>> {
 
     let cells = rows * columns;
     // A small file that claims a large size gets no memory for it: a tile takes at least two bytes of text.
-    let room = cells.min(bytes / 2 + 1);
-    let mut board = Listing::new(rows as u32, columns as u32, room as usize);
+    let capacity = cells.min(bytes / 2 + 1);
+    let mut board = Listing::new(rows as u32, columns as u32, capacity as usize);
     let mut errors = Vec::new();
     let mut read = 0;
     while let Some(place) = next {

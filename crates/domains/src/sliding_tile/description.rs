@@ -3,7 +3,7 @@
 use super::board::{Board, Goal, Tile};
 use super::grouping::Grouping;
 use super::listing::{Listing, wrong_size};
-use super::scramble::{MOST_WALKED, scramble};
+use super::scramble::{MOST_SCRAMBLE_MOVES, scramble};
 use super::surface::Surface;
 use super::{Metric, Tiles, board_file, grouping};
 use crate::diagnostic::{Diagnostic, keep, unknown_name};
@@ -92,7 +92,8 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
 impl SlidingTile {
     fn open(self, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
         let start = self.start(file);
-        let goal = self.goal.as_ref().map_or(Ok(Wanted::Named(Goal::BlankLast)), |goal| read_goal(goal, file.source));
+        let goal =
+            self.goal.as_ref().map_or(Ok(GoalDescription::Named(Goal::BlankLast)), |goal| read_goal(goal, file.source));
         let metric = self.metric();
         let (start, goal, metric) = match (start, goal, metric) {
             (Ok(start), Ok(goal), Ok(metric)) => (start, goal, metric),
@@ -103,14 +104,16 @@ impl SlidingTile {
         };
         let (rows, columns) = start.size();
         let goal = match goal {
-            Wanted::Named(goal) => Ok(goal),
-            Wanted::Drawn(goal, _) if (goal.rows, goal.columns) == (rows, columns) => Ok(Goal::listed(goal.tiles)),
-            Wanted::Drawn(goal, span) => {
+            GoalDescription::Named(goal) => Ok(goal),
+            GoalDescription::Drawn(goal, _) if (goal.rows, goal.columns) == (rows, columns) => {
+                Ok(Goal::listed(goal.tiles))
+            }
+            GoalDescription::Drawn(goal, span) => {
                 let message = format!("the goal is {}x{}, the start {rows}x{columns}", goal.rows, goal.columns);
                 Err(vec![Diagnostic::at(span, message).label("both must have the same rows and columns")])
             }
         };
-        let (goal, packed) = match (goal, packs(self.representation.as_ref(), rows * columns)) {
+        let (goal, packed) = match (goal, is_packed(self.representation.as_ref(), rows * columns)) {
             (Ok(goal), Ok(packed)) => (goal, packed),
             (goal, packed) => return Err([goal.err(), packed.err()].into_iter().flatten().flatten().collect()),
         };
@@ -175,8 +178,8 @@ impl SlidingTile {
             }
             (None, None) if given.is_empty() => {
                 // If one of the keys was present but refused, the error is reported already.
-                let ways = ["start", "start_file", "rows", "columns", "scramble"];
-                let tried = ways.iter().any(|key| file.findings.refused(key));
+                let choices = ["start", "start_file", "rows", "columns", "scramble"];
+                let tried = choices.iter().any(|key| file.findings.refused(key));
                 let missing = || file.missing("start", "start = \"\"\"\\n1 2\\n3 0\\n\"\"\"");
                 let or = "; or say `start_file`, or `rows`, `columns` and `scramble`";
                 let missing = || missing().help(missing().help.unwrap_or_default() + or);
@@ -194,8 +197,8 @@ impl SlidingTile {
         let scramble = file.required("scramble", example, self.scramble.as_ref()).and_then(|scramble| {
             let Scramble { moves, seed } = *scramble.get_ref();
             let scramble_span = scramble.span();
-            if moves.is_some_and(|moves| moves > MOST_WALKED) {
-                let message = format!("the scramble has more than {MOST_WALKED} moves");
+            if moves.is_some_and(|moves| moves > MOST_SCRAMBLE_MOVES) {
+                let message = format!("the scramble has more than {MOST_SCRAMBLE_MOVES} moves");
                 return Err(vec![
                     Diagnostic::at(scramble_span, message).help("without `moves` it is drawn from all starts"),
                 ]);
@@ -262,27 +265,27 @@ fn read_board(text: &Spanned<String>, source: &str) -> Result<Listing, Vec<Diagn
 }
 
 /// A goal that the file describes.
-enum Wanted {
+enum GoalDescription {
     Named(Goal),
     Drawn(Listing, Range<usize>),
 }
 
 /// Reads a goal, given by name or drawn.
-fn read_goal(text: &Spanned<String>, source: &str) -> Result<Wanted, Vec<Diagnostic>> {
+fn read_goal(text: &Spanned<String>, source: &str) -> Result<GoalDescription, Vec<Diagnostic>> {
     match text.get_ref().trim() {
-        "blank-last" => Ok(Wanted::Named(Goal::BlankLast)),
-        "blank-first" => Ok(Wanted::Named(Goal::BlankFirst)),
+        "blank-last" => Ok(GoalDescription::Named(Goal::BlankLast)),
+        "blank-first" => Ok(GoalDescription::Named(Goal::BlankFirst)),
         name if name.starts_with(char::is_alphabetic) && !name.contains(char::is_whitespace) => {
             let help = unknown_name(name, ["blank-last", "blank-first"]) + ", or a drawing of the board";
             Err(vec![Diagnostic::at(text.span(), format!("there is no goal `{name}`")).help(help)])
         }
-        _ => Ok(Wanted::Drawn(read_board(text, source)?, text.span())),
+        _ => Ok(GoalDescription::Drawn(read_board(text, source)?, text.span())),
     }
 }
 
 /// Returns whether a board of this size is packed.
-fn packs(wish: Option<&Spanned<Representation>>, cells: Tile) -> Result<bool, Vec<Diagnostic>> {
-    match wish.map(|wish| (*wish.get_ref(), wish.span())) {
+fn is_packed(requested: Option<&Spanned<Representation>>, cells: Tile) -> Result<bool, Vec<Diagnostic>> {
+    match requested.map(|requested| (*requested.get_ref(), requested.span())) {
         None | Some((Representation::Auto, _)) => Ok(cells <= MAX_PACKED),
         Some((Representation::Array, _)) => Ok(false),
         Some((Representation::Packed, _)) if cells <= MAX_PACKED => Ok(true),

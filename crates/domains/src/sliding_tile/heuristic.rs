@@ -43,9 +43,9 @@ pub(super) trait Heuristic: Send + Sync + 'static {
     }
 
     /// Whether the memo determines if the board is the goal.
-    const TELLS_GOAL: bool;
+    const KNOWS_GOAL: bool;
 
-    /// Returns whether the board is the goal, if [`TELLS_GOAL`](Self::TELLS_GOAL) holds.
+    /// Returns whether the board is the goal, if [`KNOWS_GOAL`](Self::KNOWS_GOAL) holds.
     #[inline]
     fn is_goal(&self, memo: &Self::Memo) -> bool {
         self.h(memo) == 0
@@ -134,7 +134,7 @@ impl Heuristic for Informed {
     }
 
     /// All of them are at least the Manhattan distance, which is zero only at the goal.
-    const TELLS_GOAL: bool = true;
+    const KNOWS_GOAL: bool = true;
 
     #[inline]
     fn slide(

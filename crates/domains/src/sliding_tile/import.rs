@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_size_is_told_from_a_row() {
+    fn a_size_is_distinguished_from_a_row() {
         assert_eq!(start("3\n 1  2  3\n 4  5  6\n 7  8  0\n"), "1 2 3/4 5 6/7 8 0");
         assert_eq!(start("2 3\n1 2 3\n4 5 0"), "1 2 3/4 5 0");
         assert_eq!(start("1 2 3\n4 5 0"), "1 2 3/4 5 0");
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_size_stays_a_size_where_the_board_is_wrong() {
+    fn a_size_is_recognized_before_a_wrong_board() {
         assert_eq!(start("3\n1 2 3\n4 5 6\n7 8 8"), "1 2 3/4 5 6/7 8 8");
         assert_eq!(start("3\n1 2 3\n4 5 6\n7 8"), "1 2 3/4 5 6/7 8");
     }

@@ -147,15 +147,15 @@ impl Instance for Tiles {
 
     fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
         match self.board.cells() {
-            ..=16 if self.packed => self.held_as::<Packed16>(heuristic, context, |kind| Table::new(&self.board, kind)),
-            ..=25 if self.packed => self.held_as::<Packed25>(heuristic, context, |kind| Table::new(&self.board, kind)),
-            _ => self.held_as::<Array>(heuristic, context, |kind| Formula::new(&self.board, kind)),
+            ..=16 if self.packed => self.space_as::<Packed16>(heuristic, context, |kind| Table::new(&self.board, kind)),
+            ..=25 if self.packed => self.space_as::<Packed25>(heuristic, context, |kind| Table::new(&self.board, kind)),
+            _ => self.space_as::<Array>(heuristic, context, |kind| Formula::new(&self.board, kind)),
         }
     }
 }
 
 impl Tiles {
-    fn held_as<R: Representation>(
+    fn space_as<R: Representation>(
         &self,
         heuristic: &HeuristicFacts,
         context: &BuildContext,

@@ -23,8 +23,8 @@ pub(super) struct Wrong {
 
 impl Listing {
     /// Returns an empty board of up to [`MAX_SIDE`] rows and columns, with memory for `capacity` tiles.
-    pub fn new(rows: u32, columns: u32, room: usize) -> Listing {
-        Listing { rows, columns, tiles: Vec::with_capacity(room), seen: Marks::new(rows * columns) }
+    pub fn new(rows: u32, columns: u32, capacity: usize) -> Listing {
+        Listing { rows, columns, tiles: Vec::with_capacity(capacity), seen: Marks::new(rows * columns) }
     }
 
     /// Adds the tile of the next cell.

@@ -16,11 +16,11 @@ use std::sync::Arc;
 pub(super) struct MultiSpace<R: Representation> {
     board: Arc<Board>,
     goal: R::Key,
-    held: PhantomData<R>,
+    representation: PhantomData<R>,
 }
 
 /// Returns the cells that the blank visits in a move, without the first.
-pub(super) fn way(board: &Board, Action { from, to }: Action) -> impl Iterator<Item = Cell> + use<> {
+pub(super) fn blank_path(board: &Board, Action { from, to }: Action) -> impl Iterator<Item = Cell> + use<> {
     let stride = if from / board.columns == to / board.columns { 1 } else { board.columns };
     let next = move |at: Cell| if to < from { at - stride } else { at + stride };
     successors(Some(from), move |&at| (at != to).then(|| next(at))).skip(1)
@@ -69,12 +69,12 @@ impl Iterator for Moves {
 impl<R: Representation> MultiSpace<R> {
     pub fn new(board: &Arc<Board>) -> Self {
         let goal: Vec<Tile> = (0..board.cells()).map(|cell| board.goal_tile(cell)).collect();
-        MultiSpace { board: Arc::clone(board), goal: R::pack(&goal), held: PhantomData }
+        MultiSpace { board: Arc::clone(board), goal: R::pack(&goal), representation: PhantomData }
     }
 
     /// Moves the blank along its path, which moves the tiles there the other way.
     fn push(&self, state: &mut State, action: Action) {
-        for cell in way(&self.board, action) {
+        for cell in blank_path(&self.board, action) {
             state.tiles.swap(state.blank as usize, cell as usize);
             state.blank = cell;
         }

@@ -78,10 +78,10 @@ impl<R: Representation> Ranking<R> {
             *weight = factorial(tiles - 1 - position) / halved;
         }
         let orders = factorial(tiles) / halved;
-        let begins = tiles.saturating_sub(ENDING);
-        let endings = (0..factorial(tiles - begins) / halved).map(|number| {
+        let start = tiles.saturating_sub(ENDING);
+        let endings = (0..factorial(tiles - start) / halved).map(|number| {
             let mut ending = Ending { digits: [0; ENDING], odd: false };
-            ending.odd = write_digits(number, &weights[begins..digits], &mut ending.digits);
+            ending.odd = write_digits(number, &weights[start..digits], &mut ending.digits);
             ending
         });
         Some(Ranking {
@@ -108,16 +108,16 @@ impl<R: Representation> Ranking<R> {
     #[inline]
     fn decode(&self, board: &mut Decoded, index: u64) {
         board.index = index;
-        let begins = self.before_ending();
+        let start = self.before_ending();
         // For an index below `first`, the difference wraps to a number that is greater than any length.
         if index.wrapping_sub(board.first) >= self.endings.len() as u64 {
             board.blank = (index / self.orders) as Cell;
             let order = index % self.orders;
-            board.odd = write_digits(order, &self.weights[..begins], &mut board.digits);
+            board.odd = write_digits(order, &self.weights[..start], &mut board.digits);
             board.first = index - order % self.endings.len() as u64;
         }
         let ending = &self.endings[(index - board.first) as usize];
-        board.digits[begins..begins + ENDING].copy_from_slice(&ending.digits);
+        board.digits[start..start + ENDING].copy_from_slice(&ending.digits);
         if let Some(parities) = &self.odd {
             let implied = parities[board.blank as usize] ^ board.odd ^ ending.odd;
             board.digits[self.tiles() - 2] = u8::from(implied);
@@ -133,28 +133,28 @@ impl<R: Representation> Ranking<R> {
         let Decoded { index, blank, ref digits, .. } = *board;
         let (first, last) = (to.min(blank) as usize, to.max(blank) as usize - 1);
         let digit = |position: usize| i64::from(digits[position]);
-        let worth = |digit: i64, position: usize| digit * self.weights[position] as i64;
+        let weighted = |digit: i64, position: usize| digit * self.weights[position] as i64;
         let mut change = (i64::from(to) - i64::from(blank)) * self.orders as i64;
         // The digit of a passed tile changes if the tile is larger than the moved one. The digit of the moved tile
         // changes by the number of passed tiles that are smaller.
         if to > blank {
             let mut own = digit(last);
-            change -= worth(own, last);
+            change -= weighted(own, last);
             for position in (first..last).rev() {
                 let larger = i64::from(digit(position) > own);
-                change += worth(digit(position) - larger, position + 1) - worth(digit(position), position);
+                change += weighted(digit(position) - larger, position + 1) - weighted(digit(position), position);
                 own += 1 - larger;
             }
-            change += worth(own, first);
+            change += weighted(own, first);
         } else {
             let mut own = digit(first);
-            change -= worth(own, first);
+            change -= weighted(own, first);
             for position in first + 1..=last {
                 let larger = i64::from(digit(position) >= own);
-                change += worth(digit(position) + larger, position - 1) - worth(digit(position), position);
+                change += weighted(digit(position) + larger, position - 1) - weighted(digit(position), position);
                 own -= 1 - larger;
             }
-            change += worth(own, last);
+            change += weighted(own, last);
         }
         index.wrapping_add_signed(change)
     }

@@ -11,7 +11,7 @@ use crate::domain::Rules;
 type Place = (usize, usize);
 
 /// The rows and columns of a step, down and to the right.
-type Way = (i64, i64);
+type DirectionStep = (i64, i64);
 
 /// A board in play.
 pub(super) struct TileRules<'a> {
@@ -31,7 +31,7 @@ impl TileRules<'_> {
     }
 
     /// Returns the cell one step from another, or `None` beyond an open edge.
-    fn beside(&self, (row, column): Place, (down, right): Way) -> Option<Place> {
+    fn neighbor(&self, (row, column): Place, (down, right): DirectionStep) -> Option<Place> {
         let (height, width) = (self.rows.len() as i64, self.rows[0].len() as i64);
         let (row, column) = (row as i64 + down, column as i64 + right);
         // For the sides, and for top and bottom: whether they are joined, and whether with a flip.
@@ -58,52 +58,53 @@ impl TileRules<'_> {
     }
 
     /// Returns the cells that the blank visits, from a notation in `U D L R`.
-    fn way_of_blank(&self, written: &str) -> Result<Vec<Place>, String> {
+    fn path_of_blank(&self, written: &str) -> Result<Vec<Place>, String> {
         if written.chars().any(|letter| !written.starts_with(letter)) {
             return Err("one move goes one way".to_owned());
         }
         if self.metric == Metric::Single && written.len() > 1 {
             return Err("in the metric `single` a move is one cell".to_owned());
         }
-        let (way, where_) = way(written[..1].to_ascii_lowercase().as_str()).ok_or("it is no direction")?;
+        let (way, relation) =
+            parse_direction(written[..1].to_ascii_lowercase().as_str()).ok_or("it is no direction")?;
         let mut cells = Vec::new();
         let mut at = self.blank;
         for _ in 0..written.len() {
-            let next = self.beside(at, way).filter(|&next| next != at);
-            at = next.ok_or_else(|| format!("there is no cell {where_} the blank"))?;
+            let next = self.neighbor(at, way).filter(|&next| next != at);
+            at = next.ok_or_else(|| format!("there is no cell {relation} the blank"))?;
             cells.push(at);
         }
         Ok(cells)
     }
 
     /// Returns the cells that the blank visits, from a notation by tile and direction.
-    fn way_of_tile(&self, written: &str) -> Result<Vec<Place>, String> {
+    fn path_of_tile(&self, written: &str) -> Result<Vec<Place>, String> {
         let letter = written.find(|c: char| !c.is_ascii_digit());
         let (number, direction) = written.split_at(letter.unwrap_or(written.len()));
         let form = "a move is a tile and `u`, `d`, `l` or `r`, or the blank's `U`, `D`, `L` or `R`";
-        let (direction, where_) = way(direction).filter(|_| !number.is_empty()).ok_or(form)?;
+        let (direction, relation) = parse_direction(direction).filter(|_| !number.is_empty()).ok_or(form)?;
         let last = self.board.rows * self.board.columns - 1;
         let tile = number.parse().ok().filter(|tile| (1..=last).contains(tile));
         let tile: Tile = tile.ok_or_else(|| format!("there is no tile {number}"))?;
         match self.metric {
             Metric::Single => {
-                let around = WAYS.iter().filter_map(|&(_, way, _)| self.beside(self.blank, way));
+                let around = DIRECTIONS.iter().filter_map(|&(_, way, _)| self.neighbor(self.blank, way));
                 let mut from = around.filter(|&cell| self.tile(cell) == tile && cell != self.blank);
-                let from = from.find(|&cell| self.beside(cell, direction) == Some(self.blank));
-                from.map(|cell| vec![cell]).ok_or_else(|| format!("the blank is not {where_} tile {tile}"))
+                let from = from.find(|&cell| self.neighbor(cell, direction) == Some(self.blank));
+                from.map(|cell| vec![cell]).ok_or_else(|| format!("the blank is not {relation} tile {tile}"))
             }
             Metric::Multi => {
                 let mut cells = Vec::new();
                 let mut at = self.blank;
                 // The blank moves the other way, past all pushed tiles to the farthest.
-                while let Some(next) = self.beside(at, (-direction.0, -direction.1)) {
+                while let Some(next) = self.neighbor(at, (-direction.0, -direction.1)) {
                     cells.push(next);
                     if self.tile(next) == tile {
                         return Ok(cells);
                     }
                     at = next;
                 }
-                Err(format!("the blank is not {where_} tile {tile}, in one line with it"))
+                Err(format!("the blank is not {relation} tile {tile}, in one line with it"))
             }
         }
     }
@@ -112,7 +113,7 @@ impl TileRules<'_> {
 impl Rules for TileRules<'_> {
     fn play(&mut self, written: &str) -> Result<(), String> {
         let of_blank = !written.is_empty() && written.chars().all(|letter| "UDLR".contains(letter));
-        let cells = if of_blank { self.way_of_blank(written) } else { self.way_of_tile(written) }?;
+        let cells = if of_blank { self.path_of_blank(written) } else { self.path_of_tile(written) }?;
         for (row, column) in cells {
             self.rows[self.blank.0][self.blank.1] = self.rows[row][column];
             self.rows[row][column] = 0;
@@ -163,9 +164,9 @@ impl Rules for TileRules<'_> {
 }
 
 /// The directions: the letter, the step, and the relative place that it leads to.
-const WAYS: [(&str, Way, &str); 4] =
+const DIRECTIONS: [(&str, DirectionStep, &str); 4] =
     [("u", (-1, 0), "above"), ("d", (1, 0), "below"), ("l", (0, -1), "left of"), ("r", (0, 1), "right of")];
 
-fn way(letter: &str) -> Option<(Way, &'static str)> {
-    WAYS.iter().find(|(written, ..)| *written == letter).map(|&(_, way, where_)| (way, where_))
+fn parse_direction(letter: &str) -> Option<(DirectionStep, &'static str)> {
+    DIRECTIONS.iter().find(|(written, ..)| *written == letter).map(|&(_, way, relation)| (way, relation))
 }

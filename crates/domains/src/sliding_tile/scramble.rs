@@ -7,7 +7,7 @@ use super::solvability::Invariant;
 use crate::domain::SplitMix64;
 
 /// The greatest number of moves of a walk in a file: about a second of work.
-pub(super) const MOST_WALKED: u32 = 100_000_000;
+pub(super) const MOST_SCRAMBLE_MOVES: u32 = 100_000_000;
 
 /// Sets a scrambled start: the end of a random walk of this many moves from the goal, or, without a number, a uniformly
 /// random solvable board.
@@ -26,8 +26,8 @@ fn walk(board: &Board, moves: u32, random: &mut SplitMix64) -> Vec<Tile> {
     let mut before = None;
     for _ in 0..moves {
         let onward = || board.neighbors(blank).filter(|&cell| Some(cell) != before);
-        let ways = onward().count() as u64;
-        let next = if ways == 0 { before } else { onward().nth(random.below(ways) as usize) };
+        let choices = onward().count() as u64;
+        let next = if choices == 0 { before } else { onward().nth(random.below(choices) as usize) };
         // A board of one cell has no moves.
         let Some(next) = next else { break };
         tiles.swap(blank as usize, next as usize);

@@ -48,7 +48,7 @@ impl<R: Representation, H: Heuristic> TileSpace<R, H> {
         let listed = if cells <= MOST_LISTED { cells } else { 0 };
         TileSpace {
             heuristic,
-            goal: (!H::TELLS_GOAL).then(|| {
+            goal: (!H::KNOWS_GOAL).then(|| {
                 let goal = goal::<R>(board);
                 let unpacked = R::unpack(&goal, cells);
                 (goal, unpacked)
@@ -172,7 +172,7 @@ impl<R: Representation, H: Heuristic> InPlace for TileSpace<R, H> {
 
     #[inline]
     fn is_solved(&self, state: &Self::State) -> bool {
-        if H::TELLS_GOAL {
+        if H::KNOWS_GOAL {
             return self.heuristic.is_goal(&state.memo);
         }
         self.goal.as_ref().is_some_and(|(_, goal)| *goal == state.board)

@@ -51,7 +51,7 @@ fn the_eight_puzzle_has_the_published_number_of_states_at_every_depth() {
 }
 
 #[test]
-fn a_word_tells_its_blank_and_slides_like_an_array() {
+fn a_packed_board_finds_its_blank_and_slides_like_an_array() {
     let tiles: Vec<u32> = [3, 1, 2, 7, 6, 5, 0, 4, 8, 9, 10, 11, 12, 13, 14, 15].into();
     for (cell, blank) in [(2, 6), (5, 6), (7, 6), (10, 6)] {
         let slid = Array::unpack(&Array::slid(&Array::pack(&tiles), cell, blank), tiles.len() as Cell);

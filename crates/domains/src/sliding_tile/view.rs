@@ -3,7 +3,7 @@
 use super::BLANK;
 use super::board::{Board, Tile};
 use super::heuristic::Heuristic;
-use super::multi::{MultiSpace, way};
+use super::multi::{MultiSpace, blank_path};
 use super::representation::Representation;
 use super::space::{Action, TileSpace};
 use crate::domain::{Notation, Style, View};
@@ -55,7 +55,7 @@ impl<R: Representation> View<MultiSpace<R>> for TileView {
 
     fn apply(&self, tiles: &mut Vec<Tile>, action: Action) {
         let mut blank = action.from;
-        for cell in way(&self.board, action) {
+        for cell in blank_path(&self.board, action) {
             tiles.swap(blank as usize, cell as usize);
             blank = cell;
         }
@@ -63,7 +63,7 @@ impl<R: Representation> View<MultiSpace<R>> for TileView {
 
     /// Returns the farthest tile and its direction, or the path of the blank with a letter for each cell.
     fn notation(&self, tiles: &Vec<Tile>, action: Action, notation: Notation) -> String {
-        let mut cells = way(&self.board, action);
+        let mut cells = blank_path(&self.board, action);
         let Some(nearest) = cells.next() else { return String::new() };
         if notation == BLANK {
             let letter = self.board.direction(action.from, nearest).to_ascii_uppercase();

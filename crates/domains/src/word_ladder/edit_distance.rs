@@ -30,27 +30,27 @@ impl EditDistance {
     /// neighbouring distance by more than one, so that the heuristic stays consistent.
     pub fn of(&self, word: &[char]) -> u32 {
         let Edits { change, insert, delete } = self.edits;
-        let apart = word.len().abs_diff(self.goal.len()) as u32;
-        let never = (word.len() + self.goal.len()) as u32;
-        if apart > 0 && !(if word.len() < self.goal.len() { insert } else { delete }) {
-            return if self.exact { never } else { apart };
+        let length_difference = word.len().abs_diff(self.goal.len()) as u32;
+        let unreachable = (word.len() + self.goal.len()) as u32;
+        if length_difference > 0 && !(if word.len() < self.goal.len() { insert } else { delete }) {
+            return if self.exact { unreachable } else { length_difference };
         }
         if !insert && !delete {
             return word.iter().zip(&self.goal).filter(|(one, other)| one != other).count() as u32;
         }
         if !self.exact {
-            return apart;
+            return length_difference;
         }
-        // The distance of a prefix of the word to each prefix of the goal, by length; `never` if it is unreachable.
+        // The distance of a prefix of the word to each prefix of the goal, by length; `unreachable` if it is unreachable.
         let mut row: Vec<u32> = (0..=self.goal.len() as u32).collect();
         if !insert {
-            row[1..].fill(never);
+            row[1..].fill(unreachable);
         }
         for (length, letter) in (1..).zip(word) {
             let mut diagonal = row[0];
-            row[0] = if delete { length } else { never };
+            row[0] = if delete { length } else { unreachable };
             for (column, wanted) in (1..).zip(&self.goal) {
-                let mut least = if letter == wanted { diagonal } else { never };
+                let mut least = if letter == wanted { diagonal } else { unreachable };
                 if change {
                     least = least.min(diagonal + 1);
                 }
@@ -60,7 +60,7 @@ impl EditDistance {
                 if insert {
                     least = least.min(row[column - 1] + 1);
                 }
-                diagonal = std::mem::replace(&mut row[column], least.min(never));
+                diagonal = std::mem::replace(&mut row[column], least.min(unreachable));
             }
         }
         row[self.goal.len()]

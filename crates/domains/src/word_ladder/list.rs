@@ -12,7 +12,7 @@ use std::io::Read;
 const MAX_FILE_BYTES: u64 = 64 << 20;
 
 /// The greatest number of wrong lines that are reported; the others are counted.
-const MOST_TOLD: usize = 10;
+const MOST_LISTED: usize = 10;
 
 /// Reads a file of words.
 ///
@@ -47,9 +47,9 @@ pub(super) fn read(opened: NamedFile) -> Result<Words, Vec<String>> {
             }
         }
     }
-    if errors.len() > MOST_TOLD {
-        let more = errors.len() - MOST_TOLD;
-        errors.truncate(MOST_TOLD);
+    if errors.len() > MOST_LISTED {
+        let more = errors.len() - MOST_LISTED;
+        errors.truncate(MOST_LISTED);
         errors.push(format!("{name} has {more} more lines that are no words"));
     }
     if errors.is_empty() && words.len() == 0 {

@@ -12,13 +12,13 @@ pub(super) fn scramble(words: &Words, goal: Word, edits: Edits, moves: Option<u3
     let random = &mut SplitMix64::new(seed);
     let before = |word: Word| words.neighbors(word, edits.reversed());
     let Some(moves) = moves else {
-        let mut met = vec![false; words.len()];
-        met[goal as usize] = true;
+        let mut visited = vec![false; words.len()];
+        visited[goal as usize] = true;
         let mut reached = vec![goal];
         let mut next = 0;
         while next < reached.len() {
             for word in before(reached[next]) {
-                if !std::mem::replace(&mut met[word as usize], true) {
+                if !std::mem::replace(&mut visited[word as usize], true) {
                     reached.push(word);
                 }
             }
@@ -30,15 +30,15 @@ pub(super) fn scramble(words: &Words, goal: Word, edits: Edits, moves: Option<u3
     };
     let (mut word, mut last) = (goal, None);
     for _ in 0..moves {
-        let mut ways = before(word);
-        if ways.len() > 1 {
-            ways.retain(|&way| Some(way) != last);
+        let mut choices = before(word);
+        if choices.len() > 1 {
+            choices.retain(|&choice| Some(choice) != last);
         }
-        if ways.is_empty() {
+        if choices.is_empty() {
             break;
         }
         last = Some(word);
-        word = ways[random.below(ways.len() as u64) as usize];
+        word = choices[random.below(choices.len() as u64) as usize];
     }
     word
 }

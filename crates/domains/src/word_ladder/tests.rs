@@ -57,7 +57,7 @@ fn is_edit(from: &[char], to: &[char], edits: Edits) -> bool {
 }
 
 #[test]
-fn the_neighbours_are_those_that_a_look_at_every_word_finds() {
+fn the_index_finds_the_same_neighbours_as_a_scan() {
     let random = &mut SplitMix64::new(1);
     let mut found = 0;
     for _ in 0..20 {
@@ -124,7 +124,7 @@ fn words_too_long_for_a_table_are_compared_by_their_lengths() {
 }
 
 #[test]
-fn a_word_twice_is_one_word() {
+fn a_repeated_word_is_one_word() {
     let words = list(["cat", "dog", "cat", "Cat", "ca\u{301}t", "cát"]);
     assert_eq!(words.len(), 5);
     assert_eq!((words.find("cat"), words.find("Cat"), words.find("cow")), (Some(0), Some(2), None));
@@ -160,7 +160,7 @@ fn random_starts_are_words_from_which_the_goal_is_reached() {
 }
 
 #[test]
-fn what_tells_without_a_search_that_there_is_no_ladder() {
+fn a_missing_ladder_is_explained_without_a_search() {
     let words = Arc::new(list(["cat", "cats", "dogs", "cot", "zebra"]));
     let reason = |start: &str, goal: &str, edits: Edits| {
         let find = |text: &str| words.find(text).expect("it is in the list");

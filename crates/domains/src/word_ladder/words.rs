@@ -70,7 +70,7 @@ fn polynomial(letters: &[char]) -> u64 {
 }
 
 /// Mixes a polynomial over all bits, as a hash table needs.
-fn spread(hash: u64) -> u64 {
+fn mix(hash: u64) -> u64 {
     let hash = (hash ^ hash >> 32).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     hash ^ hash >> 29
 }
@@ -110,9 +110,9 @@ impl Words {
         self.ends.push(self.letters.len() as u32);
         let Words { letters, ends, by_text, .. } = self;
         let own = &letters[from..];
-        let hash = spread(polynomial(own));
+        let hash = mix(polynomial(own));
         let same = |&other: &Word| letters_of(letters, ends, other) == own;
-        let rehash = |&other: &Word| spread(polynomial(letters_of(letters, ends, other)));
+        let rehash = |&other: &Word| mix(polynomial(letters_of(letters, ends, other)));
         if by_text.find(hash, same).is_some() {
             self.letters.truncate(from);
             self.ends.pop();
@@ -142,7 +142,7 @@ impl Words {
     /// Returns the number of a word, or `None` if it is not in the list.
     pub fn find(&self, text: &str) -> Option<Word> {
         let letters: Vec<char> = text.chars().collect();
-        let hash = spread(polynomial(&letters));
+        let hash = mix(polynomial(&letters));
         self.by_text.find(hash, |&word| self.letters(word) == letters).copied()
     }
 
@@ -192,7 +192,7 @@ impl Words {
                     && other[..hole] == letters[..hole]
                     && other[hole..] == letters[hole + 1..]
             };
-            self.by_text.find(spread(without), same).copied()
+            self.by_text.find(mix(without), same).copied()
         })
     }
 
@@ -205,7 +205,7 @@ impl Words {
             let own = self.letters(word);
             for (hole, (with_hole, _)) in patterns(own).enumerate() {
                 let entry = next.len() as u32;
-                let hash = spread(with_hole);
+                let hash = mix(with_hole);
                 let same = |&(other, _): &(u32, u64)| {
                     let other = other as usize;
                     let (word, place) = (self.letters(length.words[other / letters]), other % letters);

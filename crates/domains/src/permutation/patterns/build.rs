@@ -16,10 +16,10 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// The number of entries that a thread processes at a time.
-const PART: u64 = 1 << 14;
+const ENTRIES_AT_A_TIME: u64 = 1 << 14;
 
 /// The size below which one thread fills the table, since starting others takes longer.
-const SHARED: u64 = 1 << 17;
+const LEAST_SHARED: u64 = 1 << 17;
 
 /// Fills the table of a pattern. Returns `None` if it is stopped. Values that do not fit are capped at the greatest
 /// that an entry holds: 255, in entries of eight bits. Entries of four bits are tried first.
@@ -31,18 +31,18 @@ pub(in super::super) fn build(model: &Model, ranking: &Ranking, crew: &Crew, con
     let fill = || {
         let nibbles = Filling::<4>::new(ranking.size).fill(model, ranking, context)?;
         match nibbles {
-            Filled::Whole(entries) => Some(Table::new(Bytes::Owned(entries), true)),
+            Filled::Complete(entries) => Some(Table::new(Bytes::Owned(entries), true)),
             Filled::TooDeep => match Filling::<8>::new(ranking.size).fill(model, ranking, context)? {
-                Filled::Whole(entries) => Some(Table::new(Bytes::Owned(entries), false)),
+                Filled::Complete(entries) => Some(Table::new(Bytes::Owned(entries), false)),
                 Filled::TooDeep => unreachable!("values too great for eight bits are capped"),
             },
         }
     };
-    if ranking.size >= SHARED { crew.together(fill) } else { fill() }
+    if ranking.size >= LEAST_SHARED { crew.together(fill) } else { fill() }
 }
 
 enum Filled {
-    Whole(Vec<u8>),
+    Complete(Vec<u8>),
     TooDeep,
 }
 
@@ -53,42 +53,42 @@ struct Filling<const BITS: u32> {
 }
 
 impl<const BITS: u32> Filling<BITS> {
-    const UNMET: u8 = u8::MAX >> (8 - BITS);
-    const IN_A_BYTE: u64 = 8 / BITS as u64;
+    const UNVISITED: u8 = u8::MAX >> (8 - BITS);
+    const PER_BYTE: u64 = 8 / BITS as u64;
 
     fn new(size: u64) -> Self {
-        let bytes = size.div_ceil(Self::IN_A_BYTE);
+        let bytes = size.div_ceil(Self::PER_BYTE);
         Filling { entries: (0..bytes).map(|_| AtomicU8::new(u8::MAX)).collect(), size }
     }
 
     #[inline]
     fn entry(&self, number: u64) -> u8 {
-        let byte = self.entries[(number / Self::IN_A_BYTE) as usize].load(Relaxed);
-        byte >> (number % Self::IN_A_BYTE * u64::from(BITS)) & Self::UNMET
+        let byte = self.entries[(number / Self::PER_BYTE) as usize].load(Relaxed);
+        byte >> (number % Self::PER_BYTE * u64::from(BITS)) & Self::UNVISITED
     }
 
     /// Sets the depth of an entry if it is unvisited, and returns whether it was.
     #[inline]
-    fn meet(&self, number: u64, depth: u8) -> bool {
-        let shift = number % Self::IN_A_BYTE * u64::from(BITS);
-        let bits = !((Self::UNMET ^ depth) << shift);
-        let byte = self.entries[(number / Self::IN_A_BYTE) as usize].fetch_and(bits, Relaxed);
-        byte >> shift & Self::UNMET == Self::UNMET
+    fn visit(&self, number: u64, depth: u8) -> bool {
+        let shift = number % Self::PER_BYTE * u64::from(BITS);
+        let bits = !((Self::UNVISITED ^ depth) << shift);
+        let byte = self.entries[(number / Self::PER_BYTE) as usize].fetch_and(bits, Relaxed);
+        byte >> shift & Self::UNVISITED == Self::UNVISITED
     }
 
     fn fill(self, model: &Model, ranking: &Ranking, context: &BuildContext) -> Option<Filled> {
         let neighbors = Neighbors::new(ranking.clone(), model);
         let solved = model.solved.as_ref()?;
         let goal = ranking.rank(|member| usize::from(solved[member]));
-        self.meet(goal, 0);
-        let (mut met, mut layer) = (1, 1);
-        for depth in 0..Self::UNMET {
-            let backwards = self.size - met < layer;
+        self.visit(goal, 0);
+        let (mut visited, mut layer) = (1, 1);
+        for depth in 0..Self::UNVISITED {
+            let backwards = self.size - visited < layer;
             let part = |part: u64| {
                 if context.should_stop() { 0 } else { self.expand(part, depth, backwards, &neighbors) }
             };
-            let parts = self.size.div_ceil(PART);
-            layer = if self.size >= SHARED {
+            let parts = self.size.div_ceil(ENTRIES_AT_A_TIME);
+            layer = if self.size >= LEAST_SHARED {
                 (0..parts).into_par_iter().map(part).sum()
             } else {
                 (0..parts).map(part).sum()
@@ -96,20 +96,20 @@ impl<const BITS: u32> Filling<BITS> {
             if context.should_stop() {
                 return None;
             }
-            met += layer;
-            if self.size >= SHARED {
+            visited += layer;
+            if self.size >= LEAST_SHARED {
                 let what = format!("pattern database of {} members", ranking.members.len());
-                context.progress(&Progress { what, done: met, total: self.size });
+                context.progress(&Progress { what, done: visited, total: self.size });
             }
             // The next depth is the value of unvisited entries, so four bits are not enough.
-            if layer > 0 && depth + 1 == Self::UNMET && BITS == 4 {
+            if layer > 0 && depth + 1 == Self::UNVISITED && BITS == 4 {
                 return Some(Filled::TooDeep);
             }
             if layer == 0 {
                 break;
             }
         }
-        Some(Filled::Whole(self.entries.into_iter().map(AtomicU8::into_inner).collect()))
+        Some(Filled::Complete(self.entries.into_iter().map(AtomicU8::into_inner).collect()))
     }
 
     /// Expands a part of a layer forwards, or finds which entries of a part are in the next layer. Returns the number
@@ -117,22 +117,22 @@ impl<const BITS: u32> Filling<BITS> {
     fn expand(&self, part: u64, depth: u8, backwards: bool, neighbors: &Neighbors) -> u64 {
         let mut at = Cursor::new();
         let mut new = 0;
-        let wanted = if backwards { Self::UNMET } else { depth };
-        for number in part * PART..self.size.min((part + 1) * PART) {
+        let wanted = if backwards { Self::UNVISITED } else { depth };
+        for number in part * ENTRIES_AT_A_TIME..self.size.min((part + 1) * ENTRIES_AT_A_TIME) {
             if self.entry(number) != wanted {
                 continue;
             }
             if backwards {
                 let mut found = false;
-                neighbors.of(&mut at, number, |neighbor| {
+                neighbors.visit(&mut at, number, |neighbor| {
                     found = self.entry(neighbor) == depth;
                     found
                 });
-                new += u64::from(found && self.meet(number, depth + 1));
+                new += u64::from(found && self.visit(number, depth + 1));
             } else {
-                neighbors.of(&mut at, number, |neighbor| {
-                    if self.entry(neighbor) == Self::UNMET {
-                        new += u64::from(self.meet(neighbor, depth + 1));
+                neighbors.visit(&mut at, number, |neighbor| {
+                    if self.entry(neighbor) == Self::UNVISITED {
+                        new += u64::from(self.visit(neighbor, depth + 1));
                     }
                     false
                 });

@@ -10,7 +10,7 @@ const MOST_PATTERNS: usize = 16;
 const MOST_WINDOWS: usize = 64;
 
 /// The greatest total number of placements of all patterns, as a multiple of the limit for one.
-const MOST_TOGETHER: u64 = 3;
+const MOST_TOTAL_FACTOR: u64 = 3;
 
 /// Chooses patterns with at most `most` placements each.
 pub(in super::super) fn choose(model: &Model, most: u64) -> Vec<Ranking> {
@@ -32,10 +32,10 @@ pub(in super::super) fn choose(model: &Model, most: u64) -> Vec<Ranking> {
         let mut next = first + 1;
         while next < patterns.len() {
             let (one, other) = (&patterns[first].1, &patterns[next].1);
-            let is_apart = !one.iter().any(|one| other.iter().any(|other| orbit(one) == orbit(other)));
+            let are_disjoint = !one.iter().any(|one| other.iter().any(|other| orbit(one) == orbit(other)));
             let mut both = [&one[..], other].concat();
             both.sort_unstable();
-            match is_apart.then(|| fits(&both)).flatten() {
+            match are_disjoint.then(|| fits(&both)).flatten() {
                 Some(ranking) => {
                     patterns[first] = (ranking, both);
                     patterns.remove(next);
@@ -46,10 +46,10 @@ pub(in super::super) fn choose(model: &Model, most: u64) -> Vec<Ranking> {
         first += 1;
     }
     patterns.truncate(MOST_PATTERNS);
-    let mut left = most.saturating_mul(MOST_TOGETHER);
+    let mut remaining = most.saturating_mul(MOST_TOTAL_FACTOR);
     patterns.retain(|(ranking, _)| {
-        let fits = ranking.size <= left;
-        left -= if fits { ranking.size } else { 0 };
+        let fits = ranking.size <= remaining;
+        remaining -= if fits { ranking.size } else { 0 };
         fits
     });
     patterns.into_iter().map(|(ranking, _)| ranking).collect()
@@ -91,10 +91,10 @@ pub(in super::super) fn of_groups(model: &Model, groups: &[Vec<Place>]) -> Vec<O
     };
     let of = |group: &Vec<Place>| {
         let places = group.iter().filter_map(|&place| model.numbers[usize::from(place)]);
-        let meant: Vec<(usize, usize)> = places.map(block).collect();
+        let named_blocks: Vec<(usize, usize)> = places.map(block).collect();
         let items = (0..model.items.len()).filter(|&item| {
             let members = model.items[item].first..model.items[item].first + model.items[item].count;
-            solved[members].iter().any(|&place| meant.contains(&block(place)))
+            solved[members].iter().any(|&place| named_blocks.contains(&block(place)))
         });
         Ranking::new(model, &items.collect::<Vec<_>>())
     };

@@ -23,16 +23,16 @@ fn unranking_inverts_ranking_and_neighbours_match_the_moves() {
         let mut at = Cursor::new();
         for number in (0..ranking.size).step_by((ranking.size / 1000).max(1) as usize) {
             let mut places = vec![0; ranking.members.len()];
-            ranking.places(number, &mut places);
+            ranking.unrank(number, &mut places);
             // The items are the first ones, so members have the same numbers in the ranking and in the model.
             assert_eq!(ranking.rank(|member| usize::from(places[member])), number);
             let moved = |image: &[Place]| ranking.rank(|member| usize::from(image[usize::from(places[member])]));
             let mut ranks = Vec::new();
-            neighbors.of(&mut at, number, |neighbor| {
+            neighbors.visit(&mut at, number, |neighbor| {
                 ranks.push(neighbor);
                 false
             });
-            assert_eq!(ranks, model.moves.iter().map(|made| moved(&made.image)).collect::<Vec<_>>());
+            assert_eq!(ranks, model.moves.iter().map(|each_move| moved(&each_move.image)).collect::<Vec<_>>());
         }
     }
 }

@@ -16,7 +16,7 @@ fn moves_have_the_usual_notation() {
     let generators = [("R", "(1 2 3 4)"), ("r", "(1 2)"), ("Turn", "(1 2 3)"), ("L", "(1 2 3 4 5 6)")];
     let notation = |metric| {
         let puzzle = setup("abcdef", metric, &generators);
-        puzzle.moves().map(|power| puzzle.notation(power)).collect::<Vec<_>>().join(" ")
+        puzzle.moves().map(|power| puzzle.written(power)).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(notation(Metric::Power), "R R2 R' r Turn Turn' L L2 L3 L4 L'");
     assert_eq!(notation(Metric::Generator), "R R' r Turn Turn' L L'");

@@ -48,7 +48,7 @@ impl Formula {
 impl Heuristic for Formula {
     type Memo = u64;
     type Undo = u64;
-    const TELLS_GOAL: bool = true;
+    const KNOWS_GOAL: bool = true;
 
     fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> u64 {
         (0..).zip(tiles).map(|(cell, tile)| u64::from(self.counted.of(&self.board, tile, cell))).sum()
@@ -124,7 +124,7 @@ impl Heuristic for Table {
     type Memo = u32;
     type Undo = u32;
     /// The memo of `zero` does not, and comparing words is as fast.
-    const TELLS_GOAL: bool = false;
+    const KNOWS_GOAL: bool = false;
 
     #[inline]
     fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> u32 {

@@ -12,7 +12,7 @@ pub(in super::super) struct LinearConflict {
     rows: u32,
     columns: u32,
     /// The goal row and column of each tile.
-    homes: Vec<(u16, u16)>,
+    goal_places: Vec<(u16, u16)>,
 }
 
 /// The memo of a board.
@@ -33,13 +33,13 @@ pub(in super::super) struct Undo {
 
 impl LinearConflict {
     pub fn new(board: &Board) -> LinearConflict {
-        let home = |tile| (board.goal_cell(tile) / board.columns, board.goal_cell(tile) % board.columns);
-        let homes = (0..board.cells()).map(home).map(|(row, column)| (row as u16, column as u16)).collect();
-        LinearConflict { rows: board.rows, columns: board.columns, homes }
+        let goal_place = |tile| (board.goal_cell(tile) / board.columns, board.goal_cell(tile) % board.columns);
+        let goal_places = (0..board.cells()).map(goal_place).map(|(row, column)| (row as u16, column as u16)).collect();
+        LinearConflict { rows: board.rows, columns: board.columns, goal_places }
     }
 
     fn distance(&self, tile: Tile, cell: Cell) -> u32 {
-        let (row, column) = self.homes[tile as usize];
+        let (row, column) = self.goal_places[tile as usize];
         let apart = (cell / self.columns).abs_diff(row.into()) + (cell % self.columns).abs_diff(column.into());
         if tile == 0 { 0 } else { apart }
     }
@@ -71,7 +71,7 @@ impl LinearConflict {
             if tile == 0 {
                 continue;
             }
-            let (row, column) = self.homes[tile as usize];
+            let (row, column) = self.goal_places[tile as usize];
             let (its, goal) = if line < rows { (row.into(), column) } else { (rows + u32::from(column), row) };
             if its != line {
                 continue;
@@ -88,7 +88,7 @@ impl LinearConflict {
 impl Heuristic for LinearConflict {
     type Memo = Memo;
     type Undo = Undo;
-    const TELLS_GOAL: bool = true;
+    const KNOWS_GOAL: bool = true;
 
     fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Memo {
         let distances: u32 = (0..).zip(tiles.clone()).map(|(cell, tile)| self.distance(tile, cell)).sum();

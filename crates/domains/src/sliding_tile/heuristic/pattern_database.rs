@@ -58,7 +58,7 @@ struct View {
     /// For two tiles, the change of the rank when the first passes the second towards a later cell.
     passes: Box<[u32; MOST_CELLS * MOST_CELLS]>,
     /// For the two cells of a slide, the number of cells that the tile advances.
-    ways: Box<[i8; MOST_CELLS * MOST_CELLS]>,
+    advances: Box<[i8; MOST_CELLS * MOST_CELLS]>,
     /// For the two cells of a slide, the `passed` cells that the tile passes, padded with the blank's.
     between: Vec<u8>,
     passed: usize,
@@ -68,12 +68,12 @@ struct View {
 #[derive(Clone)]
 pub(in super::super) struct Memo {
     distances: u32,
-    views: [Seen; MOST_VIEWS],
+    views: [ViewState; MOST_VIEWS],
 }
 
 /// A board in one view.
 #[derive(Clone)]
-struct Seen {
+struct ViewState {
     /// For each group, the rank of its placement.
     ranks: [u32; MOST_GROUPS],
     /// For each group, its cost beyond the distances of its tiles, in units.
@@ -122,9 +122,9 @@ impl PatternDatabase {
         self.groups[group].table.entry(rank.into())
     }
 
-    fn greatest(&self, memo: &Memo) -> u32 {
-        let seen = &memo.views[..self.views.len()];
-        memo.distances + seen.iter().map(|seen| seen.sum).max().unwrap_or(0) * self.unit
+    fn maximum(&self, memo: &Memo) -> u32 {
+        let view_state = &memo.views[..self.views.len()];
+        memo.distances + view_state.iter().map(|view_state| view_state.sum).max().unwrap_or(0) * self.unit
     }
 }
 
@@ -135,7 +135,7 @@ impl View {
             image: [0; MOST_CELLS],
             weights: [0; MOST_CELLS],
             passes: Box::new([0; MOST_CELLS * MOST_CELLS]),
-            ways: Box::new([0; MOST_CELLS * MOST_CELLS]),
+            advances: Box::new([0; MOST_CELLS * MOST_CELLS]),
             between: Vec::new(),
             passed: 0,
         };
@@ -152,14 +152,14 @@ impl View {
         for tile in 1..board.cells() {
             view.place[tile as usize] = places[board.goal_tile(image[board.goal_cell(tile) as usize]) as usize];
         }
-        view.weigh(board, groups);
+        view.compute_weights(board, groups);
         view.list_between(board);
         view
     }
 
     /// Computes the changes of ranks. A digit of a rank is the tile's cell minus the number of earlier tiles on lower
     /// cells.
-    fn weigh(&mut self, board: &Board, groups: &[Group]) {
+    fn compute_weights(&mut self, board: &Board, groups: &[Group]) {
         let weight = |(group, shift): (u8, u8)| groups[usize::from(group)].placements.weight(usize::from(shift / 8));
         for tile in 1..board.cells() as usize {
             let its = self.place[tile];
@@ -187,7 +187,7 @@ impl View {
         self.between = vec![0; MOST_CELLS * MOST_CELLS * self.passed];
         for (from, to) in slides {
             let slide = from as usize * MOST_CELLS + to as usize;
-            self.ways[slide] = image[to as usize] as i8 - image[from as usize] as i8;
+            self.advances[slide] = image[to as usize] as i8 - image[from as usize] as i8;
             let filled = between((from, to)).chain(std::iter::repeat(to as u8));
             let listed = &mut self.between[slide * self.passed..][..self.passed];
             listed.iter_mut().zip(filled).for_each(|(listed, cell)| *listed = cell);
@@ -204,7 +204,7 @@ impl View {
     #[inline]
     fn change(&self, tile: usize, slide: Slide, tile_at: impl Fn(Cell) -> Tile + Copy) -> u32 {
         let number = (slide.from as usize * MOST_CELLS + slide.to as usize) & (MOST_CELLS * MOST_CELLS - 1);
-        let way = i32::from(self.ways[number]);
+        let way = i32::from(self.advances[number]);
         let mut passed = 0_u32;
         for &cell in &self.between[number * self.passed..][..self.passed] {
             let other = tile_at(cell.into()) as usize & (MOST_CELLS - 1);
@@ -218,14 +218,14 @@ impl View {
 impl Heuristic for PatternDatabase {
     type Memo = Memo;
     type Undo = Undo;
-    const TELLS_GOAL: bool = true;
+    const KNOWS_GOAL: bool = true;
 
     fn table_bytes(&self) -> u64 {
         self.groups.iter().map(|group| group.table.bytes().len() as u64).sum()
     }
 
     fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Memo {
-        let nothing = Seen { ranks: [0; MOST_GROUPS], extra: [0; MOST_GROUPS], sum: 0 };
+        let nothing = ViewState { ranks: [0; MOST_GROUPS], extra: [0; MOST_GROUPS], sum: 0 };
         let mut memo = Memo { distances: 0, views: [nothing.clone(), nothing] };
         let mut placed = [[0; MOST_GROUPS]; MOST_VIEWS];
         for (cell, tile) in (0..).zip(tiles).filter(|&(_, tile)| tile != 0) {
@@ -235,11 +235,11 @@ impl Heuristic for PatternDatabase {
                 placed[usize::from(group)] |= Placed::from(view.image[cell as usize]) << shift;
             }
         }
-        for (seen, placed) in memo.views[..self.views.len()].iter_mut().zip(&placed) {
+        for (view_state, placed) in memo.views[..self.views.len()].iter_mut().zip(&placed) {
             for (group, &placed) in placed.iter().enumerate().take(self.groups.len()) {
-                seen.ranks[group] = self.groups[group].placements.rank(placed) as u32;
-                seen.extra[group] = self.extra(group, seen.ranks[group]);
-                seen.sum += u32::from(seen.extra[group]);
+                view_state.ranks[group] = self.groups[group].placements.rank(placed) as u32;
+                view_state.extra[group] = self.extra(group, view_state.ranks[group]);
+                view_state.sum += u32::from(view_state.extra[group]);
             }
         }
         memo
@@ -247,7 +247,7 @@ impl Heuristic for PatternDatabase {
 
     #[inline]
     fn h(&self, memo: &Memo) -> u32 {
-        self.greatest(memo)
+        self.maximum(memo)
     }
 
     #[inline]
@@ -262,11 +262,11 @@ impl Heuristic for PatternDatabase {
         let distances = memo.distances + self.distance(slide.tile, slide.to) - self.distance(slide.tile, slide.from);
         let mut after = [(0, 0); MOST_VIEWS];
         for (number, after) in after.iter_mut().enumerate().take(self.views.len()) {
-            let (view, seen) = (&self.views[number], &memo.views[number]);
+            let (view, view_state) = (&self.views[number], &memo.views[number]);
             let group = view.group(tile);
-            let rank = seen.ranks[group].wrapping_add(view.change(tile, slide, tile_at));
+            let rank = view_state.ranks[group].wrapping_add(view.change(tile, slide, tile_at));
             let extra = self.extra(group, rank);
-            let h = distances + (seen.sum + u32::from(extra) - u32::from(seen.extra[group])) * self.unit;
+            let h = distances + (view_state.sum + u32::from(extra) - u32::from(view_state.extra[group])) * self.unit;
             // If the first view exceeds the bound, the second one is not looked up.
             if h >= below {
                 return Err(h);
@@ -290,11 +290,11 @@ impl PatternDatabase {
     fn replace(&self, memo: &mut Memo, tile: usize, by: Undo) -> Undo {
         let mut before = by;
         for number in 0..self.views.len() {
-            let (group, seen) = (self.views[number].group(tile), &mut memo.views[number]);
+            let (group, view_state) = (self.views[number].group(tile), &mut memo.views[number]);
             let (rank, extra) = by.0[number];
-            before.0[number] = (seen.ranks[group], seen.extra[group]);
-            seen.sum = seen.sum + u32::from(extra) - u32::from(seen.extra[group]);
-            (seen.ranks[group], seen.extra[group]) = (rank, extra);
+            before.0[number] = (view_state.ranks[group], view_state.extra[group]);
+            view_state.sum = view_state.sum + u32::from(extra) - u32::from(view_state.extra[group]);
+            (view_state.ranks[group], view_state.extra[group]) = (rank, extra);
         }
         before
     }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 const MOST_TABLES: usize = 1 << 21;
 
 /// The number of tables between two checks of the limits.
-const STEP: usize = 1 << 12;
+const CHECK_EVERY: usize = 1 << 12;
 
 /// The heuristic, on the plane.
 pub(in super::super) struct WalkingDistance {
@@ -78,7 +78,7 @@ impl Lines {
                     links.push(number);
                 }
             }
-            if tables.len() > MOST_TABLES || done % STEP == 0 && !context.fits(0) {
+            if tables.len() > MOST_TABLES || done % CHECK_EVERY == 0 && !context.fits(0) {
                 return None;
             }
         }
@@ -141,7 +141,7 @@ impl WalkingDistance {
 impl Heuristic for WalkingDistance {
     type Memo = Memo;
     type Undo = Memo;
-    const TELLS_GOAL: bool = true;
+    const KNOWS_GOAL: bool = true;
 
     /// Returns the size of the tables. Rows and columns of equal form share them.
     fn table_bytes(&self) -> u64 {

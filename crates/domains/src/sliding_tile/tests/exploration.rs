@@ -43,7 +43,7 @@ fn small_sizes(cells: u32) -> impl Iterator<Item = (u32, u32)> {
 }
 
 #[test]
-fn numbers_and_ways_of_exploration_agree_on_all_small_boards() {
+fn explorations_by_index_and_by_layers_agree_on_all_small_boards() {
     for surface in SURFACES {
         for board in small_sizes(6).flat_map(|(rows, columns)| starts(rows, columns, surface)) {
             let space = TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Zero));
@@ -56,7 +56,7 @@ fn numbers_and_ways_of_exploration_agree_on_all_small_boards() {
 }
 
 #[test]
-fn orders_with_more_digits_than_are_looked_up_keep_their_numbers() {
+fn ranking_is_exact_for_orders_longer_than_the_ending() {
     for (rows, columns, surface) in [(2, 4, Surface::Plane), (4, 2, Surface::Mobius), (1, 8, Surface::ProjectivePlane)]
     {
         for board in starts(rows, columns, surface) {
@@ -75,7 +75,7 @@ fn three_by_three_is_explored_alike_on_every_surface() {
 }
 
 #[test]
-fn any_number_of_threads_explores_alike() {
+fn explorations_agree_for_any_number_of_threads() {
     // More states than between two checks of the limits, so that threads share the work.
     let board = &starts(2, 5, Surface::Plane)[1];
     let space = TileSpace::<Packed16, _>::new(board, Table::new(board, Kind::Zero));

@@ -101,7 +101,7 @@ fn h(board: &Arc<Board>, heuristic: &impl Heuristic) -> u32 {
 }
 
 #[test]
-fn one_group_of_all_tiles_tells_the_distance_itself() {
+fn one_group_of_all_tiles_gives_the_exact_distance() {
     let mut start = vec![0, 1, 2, 3, 4, 5];
     for turn in 0..24 {
         start.swap(turn % 6, turn * 5 % 6);
@@ -122,7 +122,7 @@ fn one_group_of_all_tiles_tells_the_distance_itself() {
 }
 
 #[test]
-fn the_heuristics_have_the_values_that_their_authors_give() {
+fn the_heuristics_have_the_published_values() {
     // One conflict in the first row.
     let reversed = Arc::new(board(3, 3, &[2, 1, 3, 4, 5, 6, 7, 8, 0]));
     assert_eq!(h(&reversed, &Table::new(&reversed, Kind::Manhattan)), 2);

@@ -12,7 +12,7 @@ fn scrambled(rows: u32, columns: u32, surface: Surface, moves: Option<u32>, seed
 }
 
 #[test]
-fn a_seed_stands_for_one_board_for_ever() {
+fn a_seed_always_gives_the_same_board() {
     // Computed by another program from the published generator.
     let tiles = |rows, columns, moves, seed| scrambled(rows, columns, Surface::Plane, moves, seed).start;
     assert_eq!(tiles(3, 3, Some(100), 7), [3, 8, 5, 6, 7, 4, 0, 2, 1]);
@@ -41,7 +41,7 @@ fn every_scramble_can_be_solved() {
 }
 
 #[test]
-fn every_solvable_board_is_as_likely_as_any_other() {
+fn random_boards_are_uniform() {
     let cases = [
         (1, 4, Surface::Plane),
         (1, 4, Surface::Cylinder),
@@ -65,7 +65,7 @@ fn every_solvable_board_is_as_likely_as_any_other() {
 }
 
 #[test]
-fn a_walk_takes_back_no_move_where_it_has_another() {
+fn a_walk_reverses_a_move_only_without_another() {
     // The blank moves along the row to its end, and can only return.
     let walk = |moves| scrambled(1, 4, Surface::Plane, Some(moves), 5).start;
     assert_eq!([walk(0), walk(1), walk(3)], [[1, 2, 3, 0], [1, 2, 0, 3], [0, 1, 2, 3]]);

@@ -34,7 +34,7 @@ fn components(empty: &Board) -> (HashMap<Vec<Tile>, usize>, Vec<usize>) {
 }
 
 #[test]
-fn solvability_and_states_are_those_of_the_whole_graph() {
+fn solvability_and_states_match_the_whole_graph() {
     let mut invariants = HashMap::new();
     for surface in SURFACES {
         let sizes = (1..=8).flat_map(|rows| (1..=8).map(move |columns| (rows, columns)));
@@ -66,7 +66,7 @@ fn solvability_and_states_are_those_of_the_whole_graph() {
 }
 
 #[test]
-fn large_boards_are_told_by_the_same_rules() {
+fn large_boards_follow_the_same_rules() {
     let unsolvable = |rows: u32, columns: u32, surface, swapped: (usize, usize)| {
         let mut start: Vec<Tile> = (1..rows * columns).chain([0]).collect();
         start.swap(swapped.0, swapped.1);

@@ -146,8 +146,8 @@ impl Sets {
                 let after = mask & !(1 << from) | 1 << to;
                 let place = |mask: u64, cell: u32| (mask & ((1 << cell) - 1)).count_ones() as usize;
                 moves.push(Move {
-                    blank: self.part(mask, to)?,
-                    left: self.part(after, from)?,
+                    blank: self.component_bit(mask, to)?,
+                    left: self.component_bit(after, from)?,
                     places: (place(mask, from) * tiles + place(after, to)) as u8,
                     set: self.number(after) as u32,
                 });
@@ -162,10 +162,10 @@ impl Sets {
 
     /// Returns the bit of the component of the other cells that contains a cell. Components are ordered by their lowest
     /// cells.
-    fn part(&self, mask: u64, cell: u32) -> Option<u8> {
+    fn component_bit(&self, mask: u64, cell: u32) -> Option<u8> {
         let mut rest = self.all & !mask;
         for number in 0..8 {
-            let part = self.walk(rest, rest.trailing_zeros());
+            let part = self.component_of(rest, rest.trailing_zeros());
             if part >> cell & 1 == 1 {
                 return Some(1 << number);
             }
@@ -175,18 +175,18 @@ impl Sets {
     }
 
     /// Returns the connected component of a cell among the free cells.
-    fn walk(&self, free: u64, cell: u32) -> u64 {
-        let (mut walked, mut ends) = (0, 1_u64 << cell);
+    fn component_of(&self, free: u64, cell: u32) -> u64 {
+        let (mut component, mut ends) = (0, 1_u64 << cell);
         while ends != 0 {
-            walked |= ends;
+            component |= ends;
             let mut next = 0;
             while ends != 0 {
                 next |= self.near[ends.trailing_zeros() as usize];
                 ends &= ends - 1;
             }
-            ends = next & free & !walked;
+            ends = next & free & !component;
         }
-        walked
+        component
     }
 }
 
@@ -200,21 +200,22 @@ fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, context: 
     let zeros = |count: usize| (0..count).map(|_| AtomicU8::new(0)).collect::<Vec<_>>();
     let flags = || sets.masks.iter().map(|_| AtomicBool::new(false)).collect::<Vec<_>>();
     // For each placement, the components that the blank has visited, and those that it reached last.
-    let met = zeros(count);
+    let visited = zeros(count);
     let layers = [zeros(count), zeros(if sets.bipartite { 0 } else { count })];
     let active = [flags(), flags()];
     let mut entries = vec![UNSET; count];
     let mut done = 0;
 
     let (set, order, part) = goal(board, tiles, orders, sets)?;
-    met[set * size + order].store(part, Relaxed);
+    visited[set * size + order].store(part, Relaxed);
     layers[0][set * size + order].store(part, Relaxed);
     active[0][set].store(true, Relaxed);
     for depth in 0..UNSET {
-        let here = usize::from(depth) % 2;
-        let (layer, next) = if sets.bipartite { (&layers[0], &layers[0]) } else { (&layers[here], &layers[1 - here]) };
+        let current = usize::from(depth) % 2;
+        let (layer, next) =
+            if sets.bipartite { (&layers[0], &layers[0]) } else { (&layers[current], &layers[1 - current]) };
         let expand = |(set, entries): (usize, &mut [u8])| {
-            if !active[here][set].swap(false, Relaxed) || context.should_stop() {
+            if !active[current][set].swap(false, Relaxed) || context.should_stop() {
                 return 0;
             }
             let (mut open, mut new) = (Vec::with_capacity(size), 0);
@@ -229,18 +230,18 @@ fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, context: 
             }
             for Move { blank, left, places, set } in &sets.moves[set] {
                 let (after, base) = (&orders.after[usize::from(*places)], *set as usize * size);
-                let (met, next) = (&met[base..base + size], &next[base..base + size]);
+                let (visited, next) = (&visited[base..base + size], &next[base..base + size]);
                 let mut reached = false;
                 for &(order, parts) in &open {
                     let child = usize::from(after[usize::from(order)]);
-                    if parts & blank != 0 && met[child].load(Relaxed) & left == 0 {
-                        met[child].fetch_or(*left, Relaxed);
+                    if parts & blank != 0 && visited[child].load(Relaxed) & left == 0 {
+                        visited[child].fetch_or(*left, Relaxed);
                         next[child].fetch_or(*left, Relaxed);
                         reached = true;
                     }
                 }
                 if reached {
-                    active[1 - here][*set as usize].store(true, Relaxed);
+                    active[1 - current][*set as usize].store(true, Relaxed);
                 }
             }
             new.max(u64::from(!open.is_empty()))
@@ -267,7 +268,7 @@ fn goal(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets) -> Option<(
     order.iter_mut().zip(&places).for_each(|(place, &(_, number))| *place = number);
     let mask = places.iter().fold(0, |mask, &(cell, _)| mask | 1 << cell);
     let order = orders.list.binary_search(&order).ok()?;
-    Some((sets.number(mask), order, sets.part(mask, board.goal_cell(0))?))
+    Some((sets.number(mask), order, sets.component_bit(mask, board.goal_cell(0))?))
 }
 
 /// Returns the table: the cost of each placement beyond the distances of its tiles, two in a byte if all are small

@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_whole_table_of_this_board_is_noticed() {
+    fn damaged_and_foreign_tables_are_detected() {
         let folder = tempfile::tempdir().expect("the file can be written");
         let (path, identity, _) = written(folder.path());
         let whole = fs::read(&path).expect("it is there");
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_table_is_built_anew_and_said() {
+    fn a_damaged_table_is_rebuilt_with_a_note() {
         struct Notes(Mutex<Vec<String>>);
         impl crate::domain::Observer for Notes {
             fn note(&self, message: &str) {
