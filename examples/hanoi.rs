@@ -3,7 +3,7 @@
 use engine::diagnostic::Diagnostic;
 use engine::document::{Keys, Spanned};
 use engine::domain::{
-    FileContext, HeuristicFacts, Instance, Means, Named, Plain, Scrambled, Searchable, SplitMix64, Style, plain,
+    BuildContext, FileContext, HeuristicFacts, Instance, Named, Plain, Scrambled, Searchable, SplitMix64, Style, plain,
 };
 use std::process::ExitCode;
 
@@ -119,7 +119,7 @@ impl Instance for Hanoi {
         Some(Scrambled { replaced: &["start"], keys: format!("start = \"{word}\"\n") })
     }
 
-    fn space(&self, heuristic: &HeuristicFacts, _means: &Means) -> Box<dyn Searchable> {
+    fn space(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
         plain(Hanoi { informed: heuristic.name == "misplaced", ..self.clone() })
     }
 }

@@ -164,7 +164,7 @@ impl Game {
         }
         let (mut rules, _) = self.puzzle.rules();
         let replayed = self.made.iter().try_for_each(|made| rules.play(made));
-        if replayed.is_ok() { rules.words(ahead).clamp(1, ahead.len()) } else { 1 }
+        if replayed.is_ok() { rules.next_move_words(ahead).clamp(1, ahead.len()) } else { 1 }
     }
 
     /// Returns the legal move for what was typed.

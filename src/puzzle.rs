@@ -37,7 +37,7 @@ pub(crate) use text::{read_text, text_of};
 
 use crate::argument::Refutation;
 use crate::diagnostic::Report;
-use crate::domain::{DomainFacts, HeuristicFacts, Instance, Means, Rules, Rung, Scrambled};
+use crate::domain::{BuildContext, DomainFacts, HeuristicFacts, Instance, Rules, Scrambled, Stage};
 use crate::search::{Algorithm, Limit, Limits, Stats, Together, Verdict, Weight};
 use solve_error::{
     endless, illegal, not_shared_out, refused_heuristic, remembers_all, unknown_heuristic, unproven, unsuited,
@@ -166,8 +166,8 @@ impl Puzzle {
 
     /// What the file became, where its domain compiles it: the size of what is searched.
     #[must_use]
-    pub fn became(&self) -> Option<String> {
-        self.instance.became()
+    pub fn summary(&self) -> Option<String> {
+        self.instance.summary()
     }
 
     /// The number of states that can be reached from the start, where a formula is known.
@@ -181,7 +181,7 @@ impl Puzzle {
     /// # Errors
     /// That the domain has no heuristic of this name, or none for this puzzle.
     pub fn space(&self, heuristic: &str) -> Result<Box<dyn Searchable>, SolveError> {
-        Ok(self.instance.space(self.heuristic(heuristic)?, &Means { size: Some(0), ..Means::default() }))
+        Ok(self.instance.space(self.heuristic(heuristic)?, &BuildContext { size: Some(0), ..BuildContext::default() }))
     }
 
     /// The heuristic by which positions are measured: this one, else the file's, else the domain's, `zero` where that is
@@ -229,7 +229,7 @@ impl Puzzle {
         if style == Style::Drawn && !self.is_drawn() {
             return format!("a board of {}, too large to be drawn\n", self.size());
         }
-        self.instance.space(&HeuristicFacts::ZERO, &Means::default()).draw(style)
+        self.instance.space(&HeuristicFacts::ZERO, &BuildContext::default()).draw(style)
     }
 
     /// The puzzle to be played by its rules, and whether these are written a second time, apart from what is searched:
@@ -239,7 +239,7 @@ impl Puzzle {
         match self.instance.rules() {
             Some(rules) => (rules, true),
             None => {
-                let space = self.instance.space(&HeuristicFacts::ZERO, &Means::default());
+                let space = self.instance.space(&HeuristicFacts::ZERO, &BuildContext::default());
                 (space.replay(self.facts.notations), false)
             }
         }
@@ -277,11 +277,11 @@ impl Puzzle {
         }
         // The other processes are met in any case: they wait to be told of a limit.
         let time = limits.time.filter(|_| options.cluster.is_none());
-        let means = Means::within(&Limits { time, ..limits.clone() });
-        self.instance.prepare(&means);
-        self.instance.prepare_to_solve(&means);
+        let context = BuildContext::within(&Limits { time, ..limits.clone() });
+        self.instance.prepare(&context);
+        self.instance.prepare_to_solve(&context);
         let named = match &options.heuristic {
-            Some(name) => Some(self.heuristic_within(name, &means)?),
+            Some(name) => Some(self.heuristic_within(name, &context)?),
             None => self.search.heuristic,
         };
         let solution = |heuristic: &HeuristicFacts| {
@@ -291,31 +291,31 @@ impl Puzzle {
         let usual = self.instance.default_heuristic().unwrap_or(self.facts.default_heuristic);
         let default = if informed { self.heuristic(usual).ok() } else { None };
         let default = default.unwrap_or(&HeuristicFacts::ZERO);
-        if let Some(limit) = means.ended() {
+        if let Some(limit) = context.ended() {
             return Ok(solution(named.unwrap_or(default)).unfinished(limit, Stats::default(), 0.0, started.elapsed()));
         }
         if let Some(refutation) = self.instance.refutation() {
             return Ok(solution(named.unwrap_or(default)).unsolvable(refutation, started.elapsed()));
         }
         let climbs = named.is_none() && algorithm == preferred;
-        let ladder = if climbs { self.instance.ladder() } else { Vec::new() };
-        let last = Rung { heuristic: named.unwrap_or(default).name, size: u8::MAX, automaton: false, nodes: u64::MAX };
+        let schedule = if climbs { self.instance.schedule() } else { Vec::new() };
+        let last = Stage { heuristic: named.unwrap_or(default).name, size: u8::MAX, automaton: false, nodes: u64::MAX };
         let mut spent = Stats::default();
         let mut proven = 0.0_f64;
-        for rung in ladder.iter().chain(ladder.is_empty().then_some(&last)) {
-            let heuristic = self.heuristic(rung.heuristic)?;
-            let means = Means {
-                size: climbs.then_some(rung.size),
-                automaton: options.automaton.or(self.search.automaton).unwrap_or(rung.automaton),
+        for stage in schedule.iter().chain(schedule.is_empty().then_some(&last)) {
+            let heuristic = self.heuristic(stage.heuristic)?;
+            let context = BuildContext {
+                size: climbs.then_some(stage.size),
+                automaton: options.automaton.or(self.search.automaton).unwrap_or(stage.automaton),
                 cache: options.cache.clone(),
                 observer: options.observer.clone(),
-                ..means.anew()
+                ..context.for_another_build()
             };
             if let Some(gauge) = &limits.gauge {
                 gauge.prepare(informed.then_some(heuristic.name), heuristic.admissible || !informed);
             }
-            let mut space = self.instance.space(heuristic, &means);
-            if let Some(limit) = means.ended() {
+            let mut space = self.instance.space(heuristic, &context);
+            if let Some(limit) = context.ended() {
                 return Ok(solution(heuristic).unfinished(limit, spent, proven, started.elapsed()));
             }
             for written in &options.after {
@@ -328,9 +328,9 @@ impl Puzzle {
                 return Err(endless());
             }
             let mut within = limits.remaining(&spent, started.elapsed());
-            let goes_on = within.nodes.is_none_or(|nodes| nodes > rung.nodes);
-            if goes_on && rung.nodes < u64::MAX {
-                within.nodes = Some(rung.nodes);
+            let goes_on = within.nodes.is_none_or(|nodes| nodes > stage.nodes);
+            if goes_on && stage.nodes < u64::MAX {
+                within.nodes = Some(stage.nodes);
             }
             let (mut found, note) = match &options.cluster {
                 None => (space.search(algorithm, &within), None),
@@ -371,7 +371,7 @@ impl Puzzle {
 
     /// The heuristics of the domain that this puzzle does not refuse.
     pub fn heuristics(&self) -> impl Iterator<Item = &'static HeuristicFacts> {
-        self.facts.heuristics.iter().filter(|facts| self.instance.refuses(facts, &Means::default()).is_none())
+        self.facts.heuristics.iter().filter(|facts| self.instance.refuses(facts, &BuildContext::default()).is_none())
     }
 
     /// One of the domain's heuristics.
@@ -379,13 +379,13 @@ impl Puzzle {
     /// # Errors
     /// That the domain has no heuristic of this name, or none for this puzzle.
     pub fn heuristic(&self, name: &str) -> Result<&'static HeuristicFacts, SolveError> {
-        self.heuristic_within(name, &Means::default())
+        self.heuristic_within(name, &BuildContext::default())
     }
 
-    /// The same where `means` may end it: then the heuristic is not refused.
-    fn heuristic_within(&self, name: &str, means: &Means) -> Result<&'static HeuristicFacts, SolveError> {
+    /// The same where `context` may end it: then the heuristic is not refused.
+    fn heuristic_within(&self, name: &str, context: &BuildContext) -> Result<&'static HeuristicFacts, SolveError> {
         let facts = self.facts.heuristic(name).ok_or_else(|| unknown_heuristic(self.facts, name))?;
-        refusal(&*self.instance, facts, means)
+        refusal(&*self.instance, facts, context)
     }
 }
 
@@ -404,13 +404,13 @@ fn exhaustion(space: &dyn Searchable, heuristic: &HeuristicFacts, stats: &Stats)
     format!("{all}, except those from which `{name}` proves that no goal can be reached").into()
 }
 
-/// A heuristic, if the puzzle does not refuse it; where `means` ended finding that out, it does not.
+/// A heuristic, if the puzzle does not refuse it; where `context` ended finding that out, it does not.
 fn refusal(
     instance: &dyn Instance,
     facts: &'static HeuristicFacts,
-    means: &Means,
+    context: &BuildContext,
 ) -> Result<&'static HeuristicFacts, SolveError> {
-    match instance.refuses(facts, means).filter(|_| means.ended().is_none()) {
+    match instance.refuses(facts, context).filter(|_| context.ended().is_none()) {
         None => Ok(facts),
         Some(reason) => Err(refused_heuristic(facts.name, &reason)),
     }

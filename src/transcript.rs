@@ -206,7 +206,7 @@ fn each_step(
 ) -> io::Result<()> {
     let mut written = Ok(());
     let mut number = 0;
-    route.walk(notation, style, &mut |step| {
+    route.visit_steps(notation, style, &mut |step| {
         if written.is_ok() {
             written = write(number, &step);
         }

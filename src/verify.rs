@@ -189,7 +189,7 @@ impl ClaimedSolution {
     /// The next move, which is taken off the rest.
     fn next<'a>(&self, rules: &dyn Rules, rest: &mut &'a [Drawn]) -> (String, &'a Option<String>) {
         let words: Vec<&str> = rest.iter().take(MOST_WORDS).map(|(word, _)| word.as_str()).collect();
-        let length = if self.in_words { rules.words(&words).clamp(1, words.len()) } else { 1 };
+        let length = if self.in_words { rules.next_move_words(&words).clamp(1, words.len()) } else { 1 };
         let (taken, left) = rest.split_at(length);
         *rest = left;
         (words[..length].join(" "), &taken[length - 1].1)

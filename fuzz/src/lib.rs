@@ -5,7 +5,7 @@
 
 mod puzzles;
 
-use engine::domain::{Folder, Observer, Progress, forget_tables, import};
+use engine::domain::{Folder, Observer, Progress, clear_tables, import};
 use engine::puzzle::Style;
 use engine::search::Limits;
 use engine::{Options, Outcome, Puzzle, Solution, verify};
@@ -98,7 +98,7 @@ fn look_at(puzzle: &Puzzle) {
         assert!(solution.outcome() != Outcome::Solved || can_be_solved, "solved, but no goal was met");
         assert!(solution.outcome() != Outcome::Unsolvable || !can_be_solved, "a goal was met, but unsolvable");
     }
-    forget_tables();
+    clear_tables();
 }
 
 /// A few moves on with each heuristic, whatever the start is like.
@@ -249,7 +249,7 @@ pub fn files(data: &[u8]) {
 fn imported(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let foreign = folder().join("foreign");
-    let foreign = import::Foreign { text, goals: &[], folder: Folder::of(&foreign, false) };
+    let foreign = import::ImportSource { text, goals: &[], folder: Folder::of(&foreign, false) };
     for importer in import::importers() {
         let recognized = (importer.recognizes)(&foreign);
         if let (Ok(keys), true) = ((importer.keys)(&foreign), recognized) {
@@ -283,9 +283,9 @@ fn with_cache(cache: &Path, time: Option<Duration>) -> (Solution, Vec<String>) {
         ..Options::default()
     };
     let puzzle = Puzzle::parse(KEPT, "fuzz.toml").unwrap_or_else(|report| panic!("{report}"));
-    forget_tables();
+    clear_tables();
     let solution = puzzle.solve(&options).expect("its heuristic is its own");
-    forget_tables();
+    clear_tables();
     let notes = std::mem::take(&mut *notes.0.lock().unwrap_or_else(PoisonError::into_inner));
     (solution, notes)
 }

@@ -5,7 +5,7 @@ use super::groups::OUTPUT;
 use super::output::{print_json, with_path};
 use super::{Status, complain, list::table};
 use crate::diagnostic::printable;
-use crate::domain::distrusted;
+use crate::domain::untrusted_reason;
 use bytesize::ByteSize;
 use clap::{Args, Subcommand};
 use serde::Serialize;
@@ -57,7 +57,7 @@ impl Cache {
             return Err(Failure::refused("no cache folder", "set XDG_CACHE_HOME or HOME"));
         };
         let tables = tables(&folder).map_err(|error| with_path(&folder, &error, ""))?;
-        let distrusted = distrusted(&folder);
+        let distrusted = untrusted_reason(&folder);
         if let Some(why) = &distrusted {
             complain(&format!("note: {}: {why}: no table is read from there or stored there", folder.display()));
         }

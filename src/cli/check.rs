@@ -116,7 +116,7 @@ impl Check {
             Ok(puzzle) => {
                 let report = puzzle.warnings().clone();
                 let report = if self.strict { report.strict() } else { report };
-                Checked { file, summary: puzzle.became(), report }
+                Checked { file, summary: puzzle.summary(), report }
             }
             Err(report) => Checked { file, summary: None, report },
         }

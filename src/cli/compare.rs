@@ -9,7 +9,7 @@ use super::output::{JsonFlag, Output, OutputOption};
 use super::progress::Display;
 use super::solve::{algorithms, weight};
 use super::{Status, colours, complain};
-use crate::domain::forget_tables;
+use crate::domain::clear_tables;
 use crate::puzzle::{Options, Outcome, Puzzle, Solution, SolveError, Suiting};
 use crate::search::{Algorithm, Limits, Stats, Weight};
 use crate::transcript::compare::{Compared, Look, write_csv, write_json, write_svg, write_text};
@@ -206,7 +206,7 @@ impl Compare {
         let mut times = Vec::new();
         loop {
             // Tables of another search would save this one time.
-            forget_tables();
+            clear_tables();
             let started = Instant::now();
             let anew = self.puzzle.parse(text, limits);
             // The text is valid. If a limit ended reading it, the search ends at once, of whichever puzzle it is.

@@ -7,7 +7,7 @@ use super::loading::LoadOptions;
 use super::output::OutputOption;
 use crate::diagnostic::{Diagnostic, Report, steers, unknown_name};
 use crate::domain::Folder;
-use crate::domain::import::{Foreign, Importer, importers};
+use crate::domain::import::{ImportSource, Importer, importers};
 use crate::puzzle::{read_text, text_of};
 use clap::Args;
 use std::io::{self, Write};
@@ -73,7 +73,7 @@ impl Import {
             },
         };
         let folder = Folder::of(&self.file, self.loading.allow_paths);
-        let foreign = Foreign { text: &text, goals: &self.goal, folder };
+        let foreign = ImportSource { text: &text, goals: &self.goal, folder };
         let wrong = |error: Diagnostic| Report::new(&name, &text, vec![error]);
         let importer = self.importer(&foreign).map_err(wrong)?;
         let keys = (importer.keys)(&foreign).map_err(wrong)?;
@@ -100,7 +100,7 @@ impl Import {
         }
     }
 
-    fn importer(&self, foreign: &Foreign) -> Result<&'static Importer, Diagnostic> {
+    fn importer(&self, foreign: &ImportSource) -> Result<&'static Importer, Diagnostic> {
         let all = importers();
         match &self.from {
             Some(name) => all.iter().find(|importer| importer.name == name).copied().ok_or_else(|| {

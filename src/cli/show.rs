@@ -106,7 +106,7 @@ impl<'a> Facts<'a> {
             description: about.description.as_deref().map(str::trim),
             tags: &about.tags,
             size: puzzle.size(),
-            compiled: puzzle.became(),
+            compiled: puzzle.summary(),
             start: puzzle.draw(Style::Drawn),
             is_goal: start.is_goal(),
             solvable,

@@ -8,7 +8,7 @@ use super::loading::LoadOptions;
 use super::output::print_json;
 use super::progress::Display;
 use crate::diagnostic::{Report, printable};
-use crate::domain::open_given;
+use crate::domain::open_user_file;
 use crate::search::Stats;
 use crate::transcript::Number;
 use crate::verify::{Certificate, Failure, Replayed, Verified, verify};
@@ -198,8 +198,11 @@ fn verdict(verified: &Verified) -> String {
 
 /// Returns the text of a file, or of standard input.
 fn read(path: &Path) -> Result<String, String> {
-    let input: Box<dyn Read> =
-        if path == Path::new("-") { Box::new(io::stdin().lock()) } else { Box::new(open_given(path, "a transcript")?) };
+    let input: Box<dyn Read> = if path == Path::new("-") {
+        Box::new(io::stdin().lock())
+    } else {
+        Box::new(open_user_file(path, "a transcript")?)
+    };
     let mut bytes = Vec::new();
     input.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
     if bytes.len() as u64 > MAX_BYTES {

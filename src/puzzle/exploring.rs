@@ -1,7 +1,7 @@
 //! A puzzle's whole space, explored: in memory, or with its layers on disk.
 
 use super::Puzzle;
-use crate::domain::{HeuristicFacts, Means, Route, Searchable};
+use crate::domain::{BuildContext, HeuristicFacts, Route, Searchable};
 use crate::search::{Cluster, DiskError, Explored, Limit, Limits, OnDisk, Stats, Together};
 use std::time::{Duration, Instant};
 
@@ -55,11 +55,11 @@ impl Puzzle {
 
     /// The state space, and what is left of the limits once it is there; else the limit that kept it from being made.
     pub(super) fn opened(&self, limits: &Limits, started: Instant) -> Result<(Box<dyn Searchable>, Limits), Limit> {
-        let means = Means::within(limits);
-        self.instance.prepare(&means);
-        means.ended().map_or(Ok(()), Err)?;
-        let space = self.instance.space(&HeuristicFacts::ZERO, &means);
-        means.ended().map_or(Ok(()), Err)?;
+        let context = BuildContext::within(limits);
+        self.instance.prepare(&context);
+        context.ended().map_or(Ok(()), Err)?;
+        let space = self.instance.space(&HeuristicFacts::ZERO, &context);
+        context.ended().map_or(Ok(()), Err)?;
         Ok((space, limits.remaining(&Stats::default(), started.elapsed())))
     }
 }

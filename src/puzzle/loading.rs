@@ -4,7 +4,7 @@ use super::Puzzle;
 use super::reading::read_puzzle;
 use super::text::read_text;
 use crate::diagnostic::Report;
-use crate::domain::{Folder, Means};
+use crate::domain::{BuildContext, Folder};
 use crate::search::Limits;
 use std::path::Path;
 
@@ -24,11 +24,11 @@ impl Loading {
     /// # Errors
     /// That the file cannot be read, or every mistake in it, with its place.
     pub fn load(&self, path: impl AsRef<Path>) -> Result<Puzzle, Report> {
-        let means = Means::within(&self.limits);
+        let context = BuildContext::within(&self.limits);
         let path = path.as_ref();
         let name = path.display().to_string();
         let text = read_text(path, "a puzzle file").map_err(|message| Report::unreadable(&name, message))?;
-        self.read(&text, path, &means)
+        self.read(&text, path, &context)
     }
 
     /// Reads the text of a puzzle file; errors will call the file `name`, and files that it names are looked for beside.
@@ -36,12 +36,12 @@ impl Loading {
     /// # Errors
     /// Every mistake in it, with its place.
     pub fn parse(&self, text: &str, name: &str) -> Result<Puzzle, Report> {
-        self.read(text, name.as_ref(), &Means::within(&self.limits))
+        self.read(text, name.as_ref(), &BuildContext::within(&self.limits))
     }
 
-    fn read(&self, text: &str, path: &Path, means: &Means) -> Result<Puzzle, Report> {
+    fn read(&self, text: &str, path: &Path, context: &BuildContext) -> Result<Puzzle, Report> {
         let folder = Folder::of(path, self.allow_paths);
         let name = path.display().to_string();
-        read_puzzle(text, &name, folder, means).map_err(|errors| Report::new(&name, text, errors))
+        read_puzzle(text, &name, folder, context).map_err(|errors| Report::new(&name, text, errors))
     }
 }

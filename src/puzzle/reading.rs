@@ -6,7 +6,7 @@ use super::warnings::Text;
 use super::{About, Expect, Outcome, Puzzle, Search, SolveError, refusal};
 use crate::diagnostic::{Diagnostic, expected_names, steers, unknown_name};
 use crate::document::{DeValue, Document, Findings, FromToml, Keys, Node, Spanned};
-use crate::domain::{self, Domain, DomainFacts, FileContext, Folder, Means};
+use crate::domain::{self, BuildContext, Domain, DomainFacts, FileContext, Folder};
 use crate::search::{Algorithm, Weight};
 use std::cell::RefCell;
 use std::num::NonZero;
@@ -59,13 +59,24 @@ impl FromToml for Outcome {
     }
 }
 
-/// Reads and validates a puzzle; files that it names are looked for in the folder, and `means` may end it. Warnings will
+/// Reads and validates a puzzle; files that it names are looked for in the folder, and `context` may end it. Warnings will
 /// call the file `name`.
-pub(super) fn read_puzzle(text: &str, name: &str, folder: Folder, means: &Means) -> Result<Puzzle, Vec<Diagnostic>> {
+pub(super) fn read_puzzle(
+    text: &str,
+    name: &str,
+    folder: Folder,
+    context: &BuildContext,
+) -> Result<Puzzle, Vec<Diagnostic>> {
     let document = Document::parse(text)?;
     let (findings, names) = (Findings::default(), RefCell::default());
-    let file =
-        FileContext { source: text, folder, insertion: document.insertion, findings: &findings, means, names: &names };
+    let file = FileContext {
+        source: text,
+        folder,
+        insertion: document.insertion,
+        findings: &findings,
+        context,
+        names: &names,
+    };
     let mut keys = document.keys(&findings);
     let mut errors = Vec::new();
     let domain = known_domain(&keys, &file).map_err(|error| errors.push(error)).ok();
@@ -87,8 +98,8 @@ pub(super) fn read_puzzle(text: &str, name: &str, folder: Folder, means: &Means)
     let mut instance = None;
     match domain.map(|domain| domain.read(&keys, &file)) {
         Some(Ok(opened)) => {
-            let refused = search.heuristic.and_then(|named| refusal(&*opened, named, means).err());
-            file.may_go_on()?;
+            let refused = search.heuristic.and_then(|named| refusal(&*opened, named, context).err());
+            file.check_limits()?;
             if let (Some(SolveError { message, help }), Some(name)) = (refused, &search_keys.heuristic) {
                 errors.push(Diagnostic::at(name.span(), message).help(help));
             }

@@ -239,7 +239,7 @@ impl Solution {
     /// Visits the positions in turn, from the start to the goal, without keeping them.
     pub fn walk(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step)) {
         if let Some(route) = &self.route {
-            route.walk(notation, style, visit);
+            route.visit_steps(notation, style, visit);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::solve_error::unsuited;
 use super::{Puzzle, SolveError};
-use crate::domain::{HeuristicFacts, Means, Searchable};
+use crate::domain::{BuildContext, HeuristicFacts, Searchable};
 use crate::search::{Algorithm, Limit, Limits, Stats};
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use std::time::Instant;
 pub struct Suiting<'a> {
     puzzle: &'a Puzzle,
     space: Box<dyn Searchable>,
-    means: Means,
+    context: BuildContext,
 }
 
 impl Puzzle {
@@ -21,8 +21,8 @@ impl Puzzle {
     pub fn suiting(&self, limits: &Limits) -> Result<Suiting<'_>, Limit> {
         let started = Instant::now();
         let (space, _) = self.opened(limits, started)?;
-        let means = Means::within(&limits.remaining(&Stats::default(), started.elapsed()));
-        Ok(Suiting { puzzle: self, space, means })
+        let context = BuildContext::within(&limits.remaining(&Stats::default(), started.elapsed()));
+        Ok(Suiting { puzzle: self, space, context })
     }
 
     /// Whether an algorithm can search this puzzle.
@@ -54,7 +54,7 @@ impl Suiting<'_> {
     /// # Errors
     /// That the domain has no heuristic of this name, or none for this puzzle.
     pub fn heuristic(&self, name: &str) -> Result<&'static HeuristicFacts, SolveError> {
-        self.puzzle.heuristic_within(name, &self.means)
+        self.puzzle.heuristic_within(name, &self.context)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The text of a puzzle file.
 
-use crate::domain::open_given;
+use crate::domain::open_user_file;
 use std::io::Read;
 use std::path::Path;
 
@@ -9,7 +9,7 @@ const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// The text of a file, if it is one, of a size that is read, in UTF-8; `what` is what it is to be.
 pub(crate) fn read_text(path: &Path, what: &str) -> Result<String, String> {
-    text_of(open_given(path, what)?)
+    text_of(open_user_file(path, what)?)
 }
 
 /// The text of a stream, of a size that is read, in UTF-8.

@@ -7,7 +7,7 @@
 //! goal does. Nothing is taken from the argument but what it claims; names of facts, sums and bounds are worked out again.
 
 use crate::argument::{Argument, Missing, Sum, Weights, fact};
-use crate::domain::{Parts, Target, Trace};
+use crate::domain::{GroundGoal, GroundRules, Trace};
 use crate::search::{Limits, Stop};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
@@ -52,14 +52,14 @@ pub(super) enum Finding {
 
 /// The rules in small parts.
 pub(super) struct Checker<'a> {
-    parts: &'a dyn Parts,
+    parts: &'a dyn GroundRules,
     names: Vec<(String, Vec<(u32, String)>)>,
     facts: HashMap<String, Fact>,
     start: Vec<u32>,
     /// By variable, the values that can be there at all.
     reached: Vec<Vec<u32>>,
     changes: Vec<Change>,
-    targets: Vec<Target>,
+    targets: Vec<GroundGoal>,
     /// Of all goals, without those that ask for values that are never there.
     alternatives: Vec<Alternative>,
     /// Whether the alternatives allow more than the goals do.
@@ -68,7 +68,7 @@ pub(super) struct Checker<'a> {
 
 impl<'a> Checker<'a> {
     /// Takes the rules apart; nothing where there are too many choices of values, or a limit ends it.
-    pub fn new(parts: &'a dyn Parts, start: Vec<u32>, limits: &Limits) -> Option<Checker<'a>> {
+    pub fn new(parts: &'a dyn GroundRules, start: Vec<u32>, limits: &Limits) -> Option<Checker<'a>> {
         let names = parts.variables();
         let facts = names.iter().enumerate().flat_map(|(var, (name, values))| {
             values.iter().map(move |(value, text)| (fact(name, text), (var, *value)))
@@ -603,7 +603,7 @@ impl Choices<'_> {
     /// What an application does in a position, if it does anything; `reads` are all variables that it looks at.
     fn change(
         &self,
-        parts: &dyn Parts,
+        parts: &dyn GroundRules,
         application: usize,
         position: &[u32],
         after: &[u32],
@@ -614,7 +614,7 @@ impl Choices<'_> {
         for (var, value) in other.iter_mut().enumerate().filter(|(var, _)| !reads.contains(var)) {
             *value = self.reached[var].iter().copied().find(|other| other != value).unwrap_or(*value);
         }
-        let after_other = parts.apply(application, &Trace::silent(other.clone()))?;
+        let after_other = parts.apply(application, &Trace::untraced(other.clone()))?;
         let is_written = |var: usize| after[var] != position[var] || after_other[var] != other[var];
         let writes: Vec<Fact> = (0..after.len()).filter(|&var| is_written(var)).map(|var| (var, after[var])).collect();
         let reads = reads.iter().map(|&var| (var, position[var])).collect();
@@ -635,7 +635,7 @@ fn sum(weights: &ByValue, position: &[u32]) -> i128 {
 }
 
 /// The counts of a goal after one more variable; none where one is beyond what is allowed.
-fn counted(target: &Target, counts: &[u32], var: usize, value: u32) -> Option<Vec<u32>> {
+fn counted(target: &GroundGoal, counts: &[u32], var: usize, value: u32) -> Option<Vec<u32>> {
     let mut counts = counts.to_vec();
     for (number, count) in counts.iter_mut().zip(&target.counts) {
         let own = count.facts.binary_search_by_key(&var, |(of, _)| *of);
@@ -653,6 +653,6 @@ fn counted(target: &Target, counts: &[u32], var: usize, value: u32) -> Option<Ve
     Some(counts)
 }
 
-fn suffices(target: &Target, counts: &[u32]) -> bool {
+fn suffices(target: &GroundGoal, counts: &[u32]) -> bool {
     counts.iter().zip(&target.counts).all(|(number, count)| *number >= count.least)
 }

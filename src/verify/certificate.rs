@@ -262,7 +262,7 @@ impl Certificate {
         let argument = self.lower_bound.argument.as_ref().filter(|_| unsolvable && independent);
         // Rules are taken apart and walked through at once.
         let (resting, _) = puzzle.rules();
-        let parts = argument.and_then(|_| resting.parts());
+        let parts = argument.and_then(|_| resting.ground_rules());
         let checker = parts.as_ref().and_then(|parts| Checker::new(&**parts, resting.position()?, limits));
         let proven = match (argument, &checker) {
             (Some(argument), Some(checker)) => match checker.check(argument)? {

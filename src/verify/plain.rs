@@ -57,7 +57,7 @@ pub(super) fn search(rules: &mut dyn Rules, below: f64, limits: &Limits, watch: 
         if cost > below - EPSILON {
             break End::Nothing { all: false };
         }
-        rules.take_up(&position);
+        rules.set_position(&position);
         let state = rules.state()?;
         if met.get(&state).is_some_and(|&least| least < cost - EPSILON) {
             continue;
@@ -82,7 +82,7 @@ pub(super) fn search(rules: &mut dyn Rules, below: f64, limits: &Limits, watch: 
             }
             in_moves &= step == 1.0;
             let cost = cost + step;
-            rules.take_up(&after);
+            rules.set_position(&after);
             let state = rules.state()?;
             let least = met.entry(state).or_insert(f64::INFINITY);
             if cost < *least - EPSILON {

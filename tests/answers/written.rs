@@ -214,7 +214,7 @@ fn least(puzzle: &Puzzle, most: usize) -> Option<Option<f64>> {
     let mut known = BTreeMap::from([(start.clone(), 0u64)]);
     let mut open = BTreeSet::from([(0u64, start)]);
     while let Some((cost, position)) = open.pop_first() {
-        rules.take_up(&position);
+        rules.set_position(&position);
         if rules.is_solved() {
             return Some(Some(cost as f64));
         }
@@ -416,10 +416,10 @@ fn everything(puzzle: &Puzzle, most: usize) -> Option<(Vec<String>, BTreeSet<Str
     let (mut known, mut open) = (BTreeSet::from([start.clone()]), vec![start]);
     let (mut drawn, mut moves) = (Vec::new(), BTreeSet::new());
     while let Some(position) = open.pop() {
-        rules.take_up(&position);
+        rules.set_position(&position);
         drawn.push(rules.draw());
         for written in rules.candidates() {
-            rules.take_up(&position);
+            rules.set_position(&position);
             rules.play(&written).expect("it is legal");
             let next = rules.position().expect("as before");
             if known.insert(next.clone()) {

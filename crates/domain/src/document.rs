@@ -1,8 +1,8 @@
-//! A file as TOML whose parts know their places, and the reader that takes typed values from it.
+//! A parsed TOML file with the span of each value, and the reader that takes typed values from it.
 //!
-//! The text is parsed once into a tree with spans. [`Keys`] is a table of this tree; a value is taken by its key and read
-//! by its [`FromToml`]. A value that is wrong is reported at its place and *refused*: it reads as if its key were not there,
-//! and reading goes on. So one pass finds all errors. A misspelt key is read as the one that was probably meant.
+//! The text is parsed once into a tree with spans. [`Keys`] is a table of this tree. Its values are taken by key and
+//! read by [`FromToml`]. A wrong value is reported at its place and *refused*: it reads as if its key were missing, and
+//! reading goes on. So one pass finds all errors. A misspelt key is read as the most similar known key.
 
 use crate::diagnostic::{Diagnostic, MOST_KEPT, MOST_SHOWN, did_you_mean, unknown_name};
 use std::borrow::Cow;
@@ -21,17 +21,17 @@ pub use toml::de::DeValue;
 #[cfg(test)]
 mod tests;
 
-/// The most parts that a file may have, that is keys, values and signs: each takes some hundred bytes in the tree, where
-/// in the file it is a byte or two.
-const MOST_PARTS: usize = 1 << 20;
+/// The greatest number of tokens in a file: keys, values, brackets and commas. Each takes some hundred bytes in the
+/// tree, but only a byte or two in the file.
+const MOST_TOKENS: usize = 1 << 20;
 
-/// The most wrong elements of an array that are reported.
+/// The greatest number of wrong elements of an array that are reported.
 const MOST_IN_ARRAY: usize = 20;
 
-/// A file, parsed.
+/// A parsed file.
 pub struct Document<'a> {
     table: DeTable<'a>,
-    /// Where a missing key would go: behind the last key at the top.
+    /// The byte where a missing key would go: after the last key of the top level.
     pub insertion: usize,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Document<'a> {
     /// Parses a text.
     ///
     /// # Errors
-    /// Every place that is not TOML.
+    /// Reports every place that is not TOML.
     pub fn parse(text: &'a str) -> Result<Document<'a>, Vec<Diagnostic>> {
         check_size(text).map_err(|error| vec![error])?;
         let (root, errors) = DeTable::parse_recoverable(text);
@@ -57,7 +57,7 @@ impl<'a> Document<'a> {
         Ok(Document { table, insertion })
     }
 
-    /// Returns the keys at the top. Which of them are unknown is not checked yet.
+    /// Returns the keys of the top level, without a check for unknown ones.
     pub fn keys<'v>(&'v self, findings: &'v Findings) -> Keys<'v> {
         Keys { table: &self.table, guessed: Vec::new(), path: Path::Top, findings }
     }
@@ -83,12 +83,12 @@ fn not_toml(error: &toml::de::Error, text: &str) -> Diagnostic {
     }
 }
 
-/// Counts the parts of a text, before a tree is made of them.
+/// Checks the number of tokens before the tree is built.
 fn check_size(text: &str) -> Result<(), Diagnostic> {
     let is_blank = |kind| matches!(kind, TokenKind::Whitespace | TokenKind::Comment | TokenKind::Newline);
-    let mut parts = Source::new(text).lex().filter(|token| !is_blank(token.kind()));
-    let Some(first_beyond) = parts.nth(MOST_PARTS) else { return Ok(()) };
-    let message = format!("the file has more than {MOST_PARTS} keys, values, brackets and commas");
+    let mut tokens = Source::new(text).lex().filter(|token| !is_blank(token.kind()));
+    let Some(first_beyond) = tokens.nth(MOST_TOKENS) else { return Ok(()) };
+    let message = format!("the file has more than {MOST_TOKENS} keys, values, brackets and commas");
     let help = "put large data into a drawing, or into a file named by `words`, `start_file` or `map_file`";
     let at = first_beyond.span().start();
     Err(Diagnostic::at(at..at, message).help(help))
@@ -107,13 +107,14 @@ impl Findings {
         self.errors.take()
     }
 
-    /// Returns whether the value of this very key was refused. Keys in tables are dotted: `scramble.seed`, `rules[2].from`.
+    /// Returns whether the value of exactly this key was refused. Keys in tables are dotted: `scramble.seed`,
+    /// `rules[2].from`.
     #[must_use]
     pub fn refused(&self, key: &str) -> bool {
         self.refused.borrow().contains(key)
     }
 
-    /// Returns whether the value of a key was refused, or anything in it.
+    /// Returns whether the value of a key was refused, or any value inside it.
     #[must_use]
     pub fn refused_within(&self, key: &str) -> bool {
         let refused = self.refused.borrow();
@@ -121,7 +122,7 @@ impl Findings {
         refused.contains(key) || begins(format!("{key}.")) || begins(format!("{key}["))
     }
 
-    /// Returns whether any refused key is of a kind.
+    /// Returns whether any refused key satisfies a predicate.
     pub fn any_refused(&self, is_of_the_kind: impl FnMut(&String) -> bool) -> bool {
         self.refused.borrow().iter().any(is_of_the_kind)
     }
@@ -135,7 +136,7 @@ impl Findings {
     }
 }
 
-/// The way from the top of a file to a value.
+/// The path from the top of a file to a value.
 #[derive(Clone, Copy)]
 enum Path<'v> {
     Top,
@@ -144,7 +145,7 @@ enum Path<'v> {
 }
 
 impl Path<'_> {
-    /// Returns the path without the elements of arrays at its end.
+    /// Returns the path without the array indices at its end.
     fn key(&self) -> &Path<'_> {
         match self {
             Path::Element(array, _) => array.key(),
@@ -171,7 +172,7 @@ impl Path<'_> {
         }
     }
 
-    /// Writes the path as `rules[2].from`.
+    /// Returns the path in the form `rules[2].from`.
     fn dotted(&self) -> String {
         match self {
             Path::Top => String::new(),
@@ -182,25 +183,25 @@ impl Path<'_> {
     }
 }
 
-/// A table of a file. Its values are taken by their keys.
+/// A table of a file, whose values are taken by key.
 pub struct Keys<'v> {
     table: &'v DeTable<'v>,
-    /// The keys that were probably meant by unknown ones, with the values of these.
+    /// The known keys that misspelt keys stand for, with the values of the misspelt keys.
     guessed: Vec<(&'v str, &'v Spanned<DeValue<'v>>)>,
     path: Path<'v>,
     findings: &'v Findings,
 }
 
 impl<'v> Keys<'v> {
-    /// Reports every key that is neither among the `known` nor among the `others`. From now on the value of a misspelt key
-    /// is read as that of the known key that was probably meant, for the other mistakes that depend on it.
+    /// Reports every key that is neither in `known` nor in `others`. From now on, the value of a misspelt key is read
+    /// as that of the most similar known key, so that other mistakes that depend on it are found, too.
     pub fn expect(&mut self, known: &'v [&'v str], others: &[&str]) {
         let valid = || known.iter().chain(others).copied();
         let unknown = self.table.iter().filter(|(key, _)| valid().all(|name| name != key.get_ref().as_ref()));
         for (number, (key, value)) in unknown.enumerate() {
             let written: &str = key.get_ref();
             let error = Diagnostic::at(key.span(), format!("unknown key `{written}`"));
-            // Of those that are only counted, nobody sees what was meant.
+            // Errors beyond these limits are counted but not shown, so they need no suggestion.
             if number >= MOST_SHOWN || self.findings.errors.borrow().len() >= MOST_KEPT {
                 self.findings.report(error);
                 continue;
@@ -215,7 +216,8 @@ impl<'v> Keys<'v> {
         }
     }
 
-    /// Takes the value of a key; nothing where the key is not there, or where its value is wrong, which is then reported.
+    /// Takes the value of a key. Returns `None` if the key is missing, or if its value is wrong, which is then
+    /// reported.
     #[must_use]
     pub fn take<T: FromToml>(&self, key: &str) -> Option<T> {
         if let Some(node) = self.node(key) {
@@ -227,7 +229,7 @@ impl<'v> Keys<'v> {
         if self.accept_guess(errors, &path) { read } else { None }
     }
 
-    /// Returns the value of a key, to be read.
+    /// Returns the unread value of a key.
     #[must_use]
     pub fn node<'s>(&'s self, key: &'s str) -> Option<Node<'s>> {
         let value = self.table.get(key)?;
@@ -253,8 +255,8 @@ impl<'v> Keys<'v> {
         self.guessed.iter().find(|(meant, _)| *meant == key).map(|(_, value)| *value)
     }
 
-    /// Returns whether a guess added no error after the first `errors_before`. If it did, another key was meant, and its
-    /// errors are dropped.
+    /// Returns whether reading a guessed value added no error after the first `errors_before`. If it did, the guess was
+    /// wrong: its errors are dropped.
     fn accept_guess(&self, errors_before: usize, path: &Path) -> bool {
         let mut errors = self.findings.errors.borrow_mut();
         if errors.len() == errors_before {
@@ -266,7 +268,7 @@ impl<'v> Keys<'v> {
     }
 }
 
-/// A value of a file, which is yet to be read.
+/// A value of a file that is not read yet.
 #[derive(Clone, Copy)]
 pub struct Node<'v> {
     value: &'v Spanned<DeValue<'v>>,
@@ -275,7 +277,8 @@ pub struct Node<'v> {
 }
 
 impl<'v> Node<'v> {
-    /// Returns the value. Where it may be of several types, match on it, and [`read`](Node::read) it as the one that it is.
+    /// Returns the value. If several types are allowed, match on it, and [`read`](Node::read) it as the type that it
+    /// has.
     #[must_use]
     pub fn value(self) -> &'v DeValue<'v> {
         self.value.get_ref()
@@ -306,7 +309,7 @@ impl<'v> Node<'v> {
         None
     }
 
-    /// Refuses the value, since it is not of the type that is expected.
+    /// Refuses the value because its type is not the expected one.
     #[must_use]
     pub fn wrong_type<T>(self, expected: &str) -> Option<T> {
         self.reject_type(expected);
@@ -329,7 +332,7 @@ impl<'v> Node<'v> {
         Diagnostic::at(self.span(), format!("invalid type for `{}`: expected {expected}, found {found}", self.key()))
     }
 
-    /// Reads one of several names, each with what it stands for.
+    /// Reads one of several names and returns the value paired with it.
     #[must_use]
     pub fn choice<T: Copy>(self, choices: &[(&str, T)]) -> Option<T> {
         let DeValue::String(written) = self.value() else { return self.wrong_type("a string") };
@@ -346,7 +349,7 @@ impl<'v> Node<'v> {
         self.reject(Diagnostic::at(self.span(), message).help(unknown_name(written, names.iter().copied())));
     }
 
-    /// Reads a table with these keys; all others are reported.
+    /// Reads a table with these keys, and reports all others.
     #[must_use]
     pub fn keys(self, known: &'v [&'v str]) -> Option<Keys<'v>> {
         let mut keys = Keys { table: self.table()?, guessed: Vec::new(), path: self.path, findings: self.findings };
@@ -370,7 +373,7 @@ impl<'v> Node<'v> {
         }
     }
 
-    /// Reads a whole number from `least` to `most`.
+    /// Reads an integer from `least` to `most`.
     fn integer(self, least: i128, most: i128) -> Option<i128> {
         let expected = || match most {
             _ if least == i128::from(i64::MIN) => "an integer".to_owned(),
@@ -398,8 +401,7 @@ impl<'v> Node<'v> {
         }
     }
 
-    /// Reads a table whose keys are not known before: its keys and values in the order of the file. A value that is wrong
-    /// is left out.
+    /// Reads a table with arbitrary keys: its keys and values in the order of the file, without the wrong values.
     #[must_use]
     pub fn entries<T: FromToml>(self) -> Option<Vec<(Spanned<String>, T)>> {
         let read = |(key, value): (&'v Spanned<_>, &'v Spanned<DeValue<'v>>)| {
@@ -416,7 +418,7 @@ impl<'v> Node<'v> {
     }
 }
 
-/// Returns the type of a value in words.
+/// Returns a description of a value's type.
 fn kind(value: &DeValue) -> &'static str {
     match value {
         DeValue::String(_) => "a string",
@@ -434,7 +436,7 @@ pub trait FromToml: Sized {
     /// True if the type is read from a table, so that an array of it is written with headers `[[key]]`.
     const IS_TABLE: bool = false;
 
-    /// Reads a value; nothing where it was refused.
+    /// Reads a value. Returns `None` if it is refused.
     fn from_toml(node: Node) -> Option<Self>;
 }
 
@@ -477,7 +479,7 @@ impl FromToml for NonZero<usize> {
     }
 }
 
-/// A value together with its place.
+/// A value together with its span.
 impl<T: FromToml> FromToml for Spanned<T> {
     const IS_TABLE: bool = T::IS_TABLE;
 
@@ -486,7 +488,7 @@ impl<T: FromToml> FromToml for Spanned<T> {
     }
 }
 
-/// An array. Its wrong elements are reported, and the whole is refused.
+/// An array. Every wrong element is reported; one refuses the whole array.
 impl<T: FromToml> FromToml for Vec<T> {
     fn from_toml(node: Node) -> Option<Vec<T>> {
         let items = match node.value() {
@@ -529,7 +531,7 @@ impl<T: FromToml, const N: usize> FromToml for [T; N] {
     }
 }
 
-/// A table whose keys are not known before.
+/// A table with arbitrary keys.
 impl<T: FromToml> FromToml for BTreeMap<String, T> {
     fn from_toml(node: Node) -> Option<BTreeMap<String, T>> {
         Some(node.entries()?.into_iter().map(|(key, value)| (key.into_inner(), value)).collect())

@@ -1,20 +1,22 @@
 //! Domains: the kinds of puzzle, and the registry that maps the name in a file to one of them.
 //!
 //! Three steps lead from a file to a search, each a trait:
-//! - a [`Domain`] is a kind of puzzle: it reads the keys of a file, and checks what they say;
-//! - an [`Instance`] is what it means, validated: rules, a start, a goal that fits;
-//! - a [`Searchable`] is a state space with one heuristic and its view, erased: what can be searched and shown.
+//! - a [`Domain`] is a kind of puzzle: it reads and validates the keys of a file;
+//! - an [`Instance`] is a validated puzzle: rules, a start and a goal;
+//! - a [`Searchable`] is a state space with one heuristic and its view, behind a dynamic trait: it can be searched and
+//!   drawn.
 //!
-//! One use of [`domain!`](crate::domain!) registers a domain: its name, how its files are read, and its [`DomainFacts`], which
-//! `engine domains` prints. Adding a domain is a folder below `domain/` and its `mod` line here.
+//! One use of [`domain!`](crate::domain!) registers a domain: its name, the function that reads its files, and its
+//! [`DomainFacts`], which `engine domains` prints. To add a domain, add a folder to the crate `domains` and its `mod`
+//! line there.
 
-mod border;
+mod build_context;
 #[doc(hidden)]
 pub mod colors;
+mod erased;
 mod folder;
+mod ground_rules;
 pub mod import;
-mod means;
-mod parts;
 mod plain;
 mod registry;
 mod rules;
@@ -25,17 +27,17 @@ pub mod table_store;
 mod warning;
 
 pub use crate::search::SplitMix64;
-pub use border::{Notation, Route, Routes, Searchable, Step, Style, View, searchable};
+pub use build_context::{BuildContext, Observer, Progress};
+pub use erased::{Notation, Route, Routes, Searchable, Step, Style, View, searchable};
 pub use folder::{FileRead, Folder, NamedFile};
-pub use folder::{lies_below, open_given, open_regular};
-pub use means::{Means, Observer, Progress};
-pub use parts::{Counted, Parts, Target, Trace};
+pub use folder::{lies_below, open_regular, open_user_file};
+pub use ground_rules::{CountBound, GroundGoal, GroundRules, Trace};
 pub use plain::{Plain, plain};
 pub use registry::named;
 pub use registry::{Domain, facts, macros, registered};
 pub use rules::{Rules, Successor, no_such_move};
-pub use table_store::distrusted;
-pub use table_store::forget_tables;
+pub use table_store::clear_tables;
+pub use table_store::untrusted_reason;
 pub use warning::WarningContext;
 
 use crate::argument::Refutation;
@@ -46,19 +48,19 @@ use crate::search::{Algorithm, Limit, resident};
 use std::cell::RefCell;
 use std::ops::Range;
 
-/// The file that [`Domain::read`] reads, beside its keys.
+/// The context in which [`Domain::read`] reads a file.
 pub struct FileContext<'a> {
-    /// The text of the file: spans point into it.
+    /// The text of the file. Spans point into it.
     pub source: &'a str,
-    /// The folder of the file: [`open`](FileContext::open) looks there for other files that it names.
+    /// The folder of the file, where [`open`](FileContext::open) looks for the files that it names.
     pub folder: Folder<'a>,
     /// Where a missing key would go.
     pub insertion: usize,
-    /// The errors found so far. A key whose value was refused is not missing.
+    /// The errors found so far, and the refused keys, which do not count as missing.
     pub findings: &'a Findings,
-    /// What reading may spend.
-    pub means: &'a Means,
-    /// The other files that were read, since they are part of the puzzle.
+    /// The limits for reading.
+    pub context: &'a BuildContext,
+    /// The other files that were read: they are part of the puzzle.
     pub names: &'a RefCell<Vec<FileRead>>,
 }
 
@@ -69,8 +71,8 @@ impl FileContext<'_> {
         read: impl FnOnce(&Keys, &FileContext) -> Result<T, Vec<Diagnostic>>,
     ) -> Result<T, Vec<Diagnostic>> {
         let (folder, findings, names) = (Folder::of("".as_ref(), false), Findings::default(), RefCell::default());
-        let (means, document) = (Means::default(), Document::parse(source)?);
-        let file = FileContext { source, folder, insertion: 0, findings: &findings, means: &means, names: &names };
+        let (context, document) = (BuildContext::default(), Document::parse(source)?);
+        let file = FileContext { source, folder, insertion: 0, findings: &findings, context: &context, names: &names };
         let read = read(&document.keys(&findings), &file);
         match findings.take_errors() {
             errors if errors.is_empty() => read,
@@ -78,12 +80,12 @@ impl FileContext<'_> {
         }
     }
 
-    /// Whether so many bytes may be taken for what the value at a place asks for.
+    /// Checks that this many more bytes fit within the memory limit. `span` is the value that asks for them.
     ///
     /// # Errors
-    /// That they may not.
-    pub fn room_for(&self, bytes: u64, span: &Range<usize>) -> Result<(), Diagnostic> {
-        if self.means.limits.resident.is_none_or(|most| resident().saturating_add(bytes) <= most) {
+    /// Reports that the bytes exceed the limit.
+    pub fn check_memory(&self, bytes: u64, span: &Range<usize>) -> Result<(), Diagnostic> {
+        if self.context.limits.resident.is_none_or(|most| resident().saturating_add(bytes) <= most) {
             return Ok(());
         }
         let mut error = Diagnostic::at(span.clone(), "this needs more memory than the limit leaves");
@@ -91,39 +93,42 @@ impl FileContext<'_> {
         Err(error.label(format!("about {} MiB", bytes >> 20)))
     }
 
-    /// Whether no work was ended by [`Means::is_over`] or [`Means::fits`], so that its result is whole.
+    /// Checks that neither [`BuildContext::should_stop`] nor [`BuildContext::fits`] ended any work, so that its result
+    /// is complete.
     ///
     /// # Errors
-    /// The limit that was reached.
-    pub fn may_go_on(&self) -> Result<(), Vec<Diagnostic>> {
-        self.means.ended().map_or(Ok(()), |limit| Err(vec![Diagnostic::at_limit(limit)]))
+    /// Reports the limit that was reached.
+    pub fn check_limits(&self) -> Result<(), Vec<Diagnostic>> {
+        self.context.ended().map_or(Ok(()), |limit| Err(vec![Diagnostic::at_limit(limit)]))
     }
 
-    /// Opens a file that the value at a place names; `what` says what it should be, as in `a map file`. It should not take
-    /// more than twice its size to hold it.
+    /// Opens a file that the value at `span` names. `what` is its expected kind, for example `a map file`. Holding its
+    /// contents should take at most twice its size.
     ///
     /// # Errors
-    /// That it lies outside the folder, is no regular file, cannot be opened, or is too large for the memory.
+    /// Reports that the file lies outside the folder, is not a regular file, cannot be opened, or is too large for the
+    /// memory.
     pub fn open(&self, written: &str, span: Range<usize>, what: &str) -> Result<NamedFile, Diagnostic> {
         let opened = self.folder.open(written, what);
         let opened = opened.map_err(|refused| {
             let near = || Some(format!("did you mean `{}`?", self.folder.near(written)?));
             Diagnostic { span: Some(span.clone()), help: refused.help.or_else(near), ..refused }
         })?;
-        self.room_for(opened.bytes.saturating_mul(2), &span)?;
+        self.check_memory(opened.bytes.saturating_mul(2), &span)?;
         self.names.borrow_mut().push(opened.as_read());
         Ok(opened)
     }
 
-    /// A key that must be there: its value, or an error that names the place where it would go.
+    /// Returns the value of a required key.
     ///
     /// # Errors
-    /// That the key is missing; nothing where its value was refused already, since that has been said.
+    /// Reports that the key is missing, and where it would go. The list is empty if its value was refused already,
+    /// since that is reported.
     pub fn required<T>(&self, key: &str, example: &str, value: Option<T>) -> Result<T, Vec<Diagnostic>> {
         value.ok_or_else(|| if self.findings.refused(key) { Vec::new() } else { vec![self.missing(key, example)] })
     }
 
-    /// The error for a key that is missing.
+    /// Returns the error for a missing key.
     #[must_use]
     pub fn missing(&self, key: &str, example: &str) -> Diagnostic {
         Diagnostic::at(self.insertion..self.insertion, format!("missing key `{key}`"))
@@ -132,183 +137,187 @@ impl FileContext<'_> {
     }
 }
 
-/// The most bytes of a name that every position may be drawn with.
+/// The greatest length, in bytes, of a name that every drawing of a position may contain.
 pub const LONGEST_NAME: usize = 256;
 
-/// A validated puzzle: it builds state spaces on demand, one for each heuristic asked for.
+/// A validated puzzle. It builds a state space for each heuristic on demand.
 pub trait Instance: Send + Sync {
-    /// What counts as one move, where the domain has a choice.
+    /// Returns the metric (the unit of moves), if the domain has several.
     fn metric(&self) -> Option<&'static str> {
         None
     }
 
-    /// The size, as people say it: `4x4`, rows first.
+    /// Returns the size as users write it: `4x4`, rows first.
     fn size(&self) -> String;
 
-    /// Does the work that the other answers rest on, where it is much; what limits ended, [`Means::ended`] says, and is
-    /// done when it is asked for.
-    fn prepare(&self, _means: &Means) {}
+    /// Does the expensive work that the other methods depend on. A limit may end it, which [`BuildContext::ended`]
+    /// reports; then the work is done when a method needs it.
+    fn prepare(&self, _context: &BuildContext) {}
 
-    /// Does the work that [`unsolvable`](Self::unsolvable), [`refuses`](Self::refuses) and [`ladder`](Self::ladder)
-    /// rest on, where it is much: only solving asks for these. Limits end it as they end [`prepare`](Self::prepare).
-    fn prepare_to_solve(&self, _means: &Means) {}
+    /// Does the expensive work that only solving needs: for [`unsolvable`](Self::unsolvable),
+    /// [`refuses`](Self::refuses) and [`schedule`](Self::schedule). Limits end it as they end
+    /// [`prepare`](Self::prepare).
+    fn prepare_to_solve(&self, _context: &BuildContext) {}
 
-    /// The reason why there is no solution, where that can be told without a search.
+    /// Returns why there is no solution, if that is decided without a search.
     fn unsolvable(&self) -> Option<String> {
         None
     }
 
-    /// The same with the argument, where a checker can work it out again.
+    /// Returns the reason of [`unsolvable`](Self::unsolvable), with the argument if a checker can verify it.
     fn refutation(&self) -> Option<Refutation> {
         self.unsolvable().map(Refutation::from)
     }
 
-    /// Whether [`unsolvable`](Self::unsolvable) could not decide the question here, in a domain where it does.
+    /// Returns whether [`unsolvable`](Self::unsolvable), which decides the question in this domain, could not decide it
+    /// here.
     fn is_undecided(&self) -> bool {
         false
     }
 
-    /// The number of states that can be reached from the start, where a formula is known.
+    /// Returns the number of states reachable from the start, if a formula is known.
     fn states(&self) -> Option<String> {
         None
     }
 
-    /// What the file became, for domains that compile it: the size of what is searched, in a few words.
-    fn became(&self) -> Option<String> {
+    /// Returns a short summary of the compiled state space, for domains that compile the file.
+    fn summary(&self) -> Option<String> {
         None
     }
 
-    /// Returns what in the file is probably not what its author meant, though it is a puzzle. Computed only when asked
-    /// for. By default, a goal that the start meets.
+    /// Returns warnings about parts of the file that are valid but probably unintended. By default, warns if the start
+    /// meets the goal.
     fn warnings(&self, context: &WarningContext) -> Vec<Diagnostic> {
         let is_met = self.rules().is_some_and(|rules| rules.is_solved());
         is_met.then(|| context.met_at_the_start(context.goal.clone())).flatten().into_iter().collect()
     }
 
-    /// Whether positions are small enough to be drawn for people.
+    /// Returns whether positions are small enough to be drawn.
     fn is_drawn(&self) -> bool {
         true
     }
 
-    /// Whether the name of a move may have spaces: a list of moves then has one move a line.
+    /// Returns whether the names of moves may contain spaces: a list of moves then has one move a line.
     fn has_spaced_moves(&self) -> bool {
         false
     }
 
-    /// Why this heuristic, one of those that the domain's facts list, is not to be had for this puzzle; where `means` ended
-    /// finding that out, the answer means nothing.
-    fn refuses(&self, _heuristic: &HeuristicFacts, _means: &Means) -> Option<String> {
+    /// Returns why this heuristic of the domain cannot be used for this puzzle. The answer is meaningless if a limit of
+    /// `context` ended the check.
+    fn refuses(&self, _heuristic: &HeuristicFacts, _context: &BuildContext) -> Option<String> {
         None
     }
 
-    /// Another start with the same goal: after so many random moves from the goal, or, without their number, drawn
-    /// from all that can be solved. The same seed gives the same start. None where the domain cannot scramble.
+    /// Returns another start with the same goal: after this many random moves from the goal, or, without a number,
+    /// drawn from all solvable starts. The same seed gives the same start. Returns `None` if the domain cannot
+    /// scramble.
     fn scrambled(&self, _moves: Option<u32>, _seed: u64) -> Option<Scrambled> {
         None
     }
 
-    /// The algorithm that is used where none is named, if it is not the domain's; it proves optimality.
+    /// Returns the default algorithm, if it is not the domain's. It must prove optimality.
     fn default_algorithm(&self) -> Option<Algorithm> {
         None
     }
 
-    /// The heuristic that an informed algorithm uses where none is named, if it is not the domain's.
+    /// Returns the default heuristic of informed algorithms, if it is not the domain's.
     fn default_heuristic(&self) -> Option<&'static str> {
         None
     }
 
-    /// The heuristics that the default algorithm is to be tried with, one after the other, where none is named: none,
-    /// if the domain's default is all that there is.
-    fn ladder(&self) -> Vec<Rung> {
+    /// Returns the heuristics that the default algorithm tries in turn if none is named. The list is empty if the
+    /// domain's default is the only one.
+    fn schedule(&self) -> Vec<Stage> {
         Vec::new()
     }
 
-    /// The rules, written a second time for those who check solutions; none where the moves of the state space are to
-    /// be taken for them.
+    /// Returns an independent implementation of the rules, for checking solutions. Without one, the checker replays
+    /// moves in the state space.
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
         None
     }
 
-    /// The state space with this heuristic, one of those that the domain's facts list and that are not refused.
-    fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable>;
+    /// Builds the state space with one of the domain's heuristics, which must not be refused.
+    fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable>;
 }
 
-/// One step of a ladder of heuristics: cheap ones first, and dearer ones for searches that turn out long.
+/// A stage of a schedule of heuristics: cheap heuristics come first, expensive ones follow in long searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rung {
+pub struct Stage {
     /// The heuristic's name.
     pub heuristic: &'static str,
-    /// How large what is built for it may be, in the domain's own measure.
+    /// The size of the heuristic's tables, in the domain's own measure.
     pub size: u8,
-    /// Whether searches in depth leave out duplicate sequences of moves, where the domain knows them.
+    /// Whether depth-first searches prune duplicate move sequences with the domain's automaton.
     pub automaton: bool,
-    /// After as many expanded states the next step is taken.
+    /// The number of expanded states after which the next stage begins.
     pub nodes: u64,
 }
 
-/// A start that [`Instance::scrambled`] made, as it is written in a puzzle file.
+/// A start that [`Instance::scrambled`] returns, in the form of a puzzle file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scrambled {
-    /// The keys that say the start in its place, whichever of them a file has.
+    /// The keys that describe a start; the new keys replace them.
     pub replaced: &'static [&'static str],
-    /// The new keys with their values, in lines.
+    /// The new keys with their values, as lines.
     pub keys: String,
 }
 
-/// The facts of a domain. Write them in [`domain!`](crate::domain!): those that are left out are as in [`DomainFacts::new`].
+/// The facts of a domain. Write them in [`domain!`](crate::domain!); [`DomainFacts::new`] has the defaults.
 #[derive(Debug)]
 pub struct DomainFacts {
     /// The registered name.
     pub name: &'static str,
-    /// One line on what it is.
+    /// A description of one line.
     pub summary: &'static str,
-    /// The keys of a file, beside the shared ones.
+    /// The keys of a file, beyond those shared by all domains.
     pub keys: &'static [Named],
     /// The metrics, the default first.
     pub metrics: &'static [Named],
     /// The heuristics.
     pub heuristics: &'static [HeuristicFacts],
-    /// The ways of writing moves, the default first.
+    /// The notations for moves, the default first.
     pub notations: &'static [Notation],
-    /// Whether [`Instance::unsolvable`] decides the question, so that silence means that there is a solution.
+    /// Whether [`Instance::unsolvable`] decides the question, so that `None` means that a solution exists.
     pub decides_solvability: bool,
-    /// The algorithm that is used where none is named; it proves optimality.
+    /// The default algorithm. It must prove optimality.
     pub default_algorithm: Algorithm,
-    /// The heuristic that an informed algorithm uses where none is named.
+    /// The default heuristic of informed algorithms.
     pub default_heuristic: &'static str,
-    /// The types of the keys as a JSON Schema: an object with `properties`, and what else says which of them there must
-    /// be; `puzzle::schema` adds what they mean. Empty where nothing is said of their types.
+    /// The types of the keys as a JSON Schema: an object with `properties`, and rules for required keys.
+    /// `puzzle::schema` adds the descriptions. Empty if the domain has none.
     pub schema: &'static str,
-    /// The keys of a first puzzle, every one of them at least in a comment, as lines of TOML; empty where there is none.
+    /// A template for a first puzzle, as lines of TOML: every key occurs, some only in comments. Empty if there is
+    /// none.
     pub template: &'static str,
 }
 
-/// A name and what it stands for.
+/// A name with its description.
 #[derive(Debug)]
 pub struct Named {
     /// The name as it is written in files.
     pub name: &'static str,
-    /// One line on what it is.
+    /// A description of one line.
     pub summary: &'static str,
 }
 
-/// What there is to say of a heuristic.
+/// The facts of a heuristic.
 #[derive(Debug)]
 pub struct HeuristicFacts {
     /// The name as it is written in files.
     pub name: &'static str,
-    /// Whether it never overestimates.
+    /// Whether it never overestimates the remaining cost.
     pub admissible: bool,
-    /// Whether it never falls by more than the cost of a move along that move.
+    /// Whether no move lowers it by more than the move's cost.
     pub consistent: bool,
-    /// What it counts, and where it comes from.
+    /// Its definition and its source.
     pub summary: &'static str,
-    /// Why it never overestimates, for who checks a proof that rests on it; empty where it does.
+    /// The argument for its admissibility, for readers of a proof that depends on it; empty if it is inadmissible.
     pub because: &'static str,
 }
 
 impl HeuristicFacts {
-    /// The heuristic that every domain has.
+    /// The heuristic zero, which every domain has.
     pub const ZERO: HeuristicFacts = HeuristicFacts {
         name: "zero",
         admissible: true,
@@ -319,7 +328,7 @@ impl HeuristicFacts {
 }
 
 impl DomainFacts {
-    /// Returns the facts of a domain without keys and metrics, with the heuristic `zero`, its own notation, and breadth-first
+    /// Returns the default facts: no keys, no metrics, the heuristic `zero`, the standard notation, and breadth-first
     /// search.
     #[must_use]
     pub const fn new(name: &'static str, summary: &'static str) -> DomainFacts {
@@ -338,13 +347,13 @@ impl DomainFacts {
         }
     }
 
-    /// The heuristic with this name.
+    /// Returns the heuristic with this name.
     #[must_use]
     pub fn heuristic(&self, name: &str) -> Option<&'static HeuristicFacts> {
         self.heuristics.iter().find(|facts| facts.name == name)
     }
 
-    /// The notation with this name.
+    /// Returns the notation with this name.
     #[must_use]
     pub fn notation(&self, name: &str) -> Option<Notation> {
         self.notations.iter().copied().find(|notation| notation.name() == name)

@@ -1,14 +1,14 @@
-//! Drawings: multi-line strings of a puzzle file, cut into rows of cells that know where in the file they stand.
+//! Drawings: multi-line strings of a puzzle file, split into rows of cells with their places in the file.
 //!
 //! The rules are the same for all domains: line ends may be CRLF, blank lines at the start and the end are ignored,
-//! every row is as wide as the first. What a cell is (a character, or a word between spaces) and what it means is
-//! the domain's business.
+//! every row is as wide as the first. The domain chooses the form of a cell (a character, or a word between spaces) and
+//! its meaning.
 
 use crate::diagnostic::{Diagnostic, MOST_KEPT, keep};
 use std::ops::Range;
 use toml::Spanned;
 
-/// One cell: its text and its place.
+/// A cell: its text and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell<'a> {
     /// The text of the cell.
@@ -17,12 +17,12 @@ pub struct Cell<'a> {
     pub span: Range<usize>,
 }
 
-/// A rectangle of cells, at least one row of at least one.
+/// A rectangle of cells, with at least one row and one column.
 pub struct Drawing<'a> {
     value: &'a str,
     whole: Range<usize>,
-    places: Places,
-    /// The bytes of the value that each cell takes, row by row: few bytes a cell, since a board may have millions.
+    source_map: SourceMap,
+    /// The byte range of each cell in the value, row by row: compact, because a board may have millions of cells.
     cells: Vec<Range<u32>>,
     width: usize,
 }
@@ -31,7 +31,7 @@ impl<'a> Drawing<'a> {
     /// Reads a drawing in which every character is a cell.
     ///
     /// # Errors
-    /// Every row of another width than the first, and every white space inside a row, each at its place.
+    /// Reports every row whose width differs from the first, and all white space inside rows, each at its place.
     pub fn of_characters(text: &'a Spanned<String>, source: &str) -> Result<Drawing<'a>, Vec<Diagnostic>> {
         let (drawing, mut errors) =
             Drawing::read(text, source, |line| line.char_indices().map(|(at, c)| at..at + c.len_utf8()).collect())?;
@@ -44,7 +44,7 @@ impl<'a> Drawing<'a> {
     /// Reads a drawing in which every word between spaces is a cell.
     ///
     /// # Errors
-    /// Every row of another width than the first, at its place.
+    /// Reports every row whose width differs from the first, at its place.
     pub fn of_words(text: &'a Spanned<String>, source: &str) -> Result<Drawing<'a>, Vec<Diagnostic>> {
         let (drawing, errors) = Drawing::read(text, source, |line| {
             let at = |word: &str| word.as_ptr() as usize - line.as_ptr() as usize;
@@ -53,7 +53,8 @@ impl<'a> Drawing<'a> {
         if errors.is_empty() { Ok(drawing) } else { Err(errors) }
     }
 
-    /// Reads a drawing, and reports rows of another width; `cut` returns the cells of a line.
+    /// Reads a drawing, and reports rows of another width. `cut` returns the cells of a line, and `unit` is the word
+    /// for cells in messages.
     fn read(
         text: &'a Spanned<String>,
         source: &str,
@@ -66,15 +67,15 @@ impl<'a> Drawing<'a> {
             return Err(vec![Diagnostic::at(text.span(), "the drawing is empty").label("expected at least one row")]);
         };
         let width = cut(lines[first]).len();
-        let places = Places::of(text, source);
-        let mut drawing = Drawing { value, whole: text.span(), places, cells: Vec::new(), width };
+        let source_map = SourceMap::of(text, source);
+        let mut drawing = Drawing { value, whole: text.span(), source_map, cells: Vec::new(), width };
         let mut errors = Vec::new();
         let mut lines_before = LineCounter::default();
         for (row, line) in lines[first..=last].iter().enumerate() {
             let start = line.as_ptr() as usize - value.as_ptr() as usize;
             let cells = cut(line);
             if cells.len() != width {
-                let span = drawing.places.span(start..start + line.len());
+                let span = drawing.source_map.span(start..start + line.len());
                 keep(&mut errors, || {
                     let (row, line) = (row + 1, lines_before.line(source, span.start));
                     let message = format!("row {row} of the drawing (line {line}) has {}", counted(cells.len()));
@@ -87,25 +88,25 @@ impl<'a> Drawing<'a> {
         Ok((drawing, errors))
     }
 
-    /// The bytes of the file that hold the drawing.
+    /// Returns the bytes of the file that hold the drawing.
     #[must_use]
     pub fn span(&self) -> Range<usize> {
         self.whole.clone()
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn height(&self) -> usize {
         self.cells.len() / self.width
     }
 
-    /// The number of cells in a row.
+    /// Returns the number of cells in a row.
     #[must_use]
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// The cells with their row and column, row by row.
+    /// Returns the cells with their row and column, row by row.
     pub fn cells(&self) -> impl Iterator<Item = (usize, usize, Cell<'a>)> {
         let place = |(number, cell)| (number / self.width, number % self.width, self.cell(cell));
         self.cells.iter().enumerate().map(place)
@@ -113,7 +114,7 @@ impl<'a> Drawing<'a> {
 
     fn cell(&self, cell: &Range<u32>) -> Cell<'a> {
         let value = cell.start as usize..cell.end as usize;
-        Cell { text: &self.value[value.clone()], span: self.places.span(value) }
+        Cell { text: &self.value[value.clone()], span: self.source_map.span(value) }
     }
 }
 
@@ -142,58 +143,58 @@ impl LineCounter {
     }
 }
 
-/// Where in the file the bytes of a string's value stand.
-pub enum Places {
-    /// As they are in the value, from this byte on.
+/// A map from the bytes of a string's value to the bytes of the file.
+pub enum SourceMap {
+    /// The value stands in the file verbatim, from this byte on.
     Verbatim(usize),
-    /// By byte of the value, the bytes that its character takes: escapes make the two differ.
-    Followed(Vec<Range<usize>>),
-    /// Somewhere here.
-    Within(Range<usize>),
+    /// For each byte of the value, the file's bytes of its character: escapes make the two differ.
+    Mapped(Vec<Range<usize>>),
+    /// The map is unknown: every byte maps to the whole string.
+    Unknown(Range<usize>),
 }
 
-impl Places {
-    /// Finds the place of a string's value in the file.
+impl SourceMap {
+    /// Builds the map for a string of the file.
     #[must_use]
-    pub fn of(text: &Spanned<String>, source: &str) -> Places {
+    pub fn of(text: &Spanned<String>, source: &str) -> SourceMap {
         let (whole, value) = (text.span(), text.get_ref());
         let Some((raw, opening)) = source.get(whole.clone()).and_then(|raw| Some((raw, opening(raw)?))) else {
-            return Places::Within(whole);
+            return SourceMap::Unknown(whole);
         };
         if raw[opening..].starts_with(value.as_str()) {
-            return Places::Verbatim(whole.start + opening);
+            return SourceMap::Verbatim(whole.start + opening);
         }
-        follow(raw, opening, value, whole.start).map_or(Places::Within(whole), Places::Followed)
+        map_escapes(raw, opening, value, whole.start).map_or(SourceMap::Unknown(whole), SourceMap::Mapped)
     }
 
-    /// The bytes of the file that stand for these bytes of the value.
+    /// Returns the bytes of the file that hold these bytes of the value.
     #[must_use]
     pub fn span(&self, value: Range<usize>) -> Range<usize> {
         match self {
-            Places::Verbatim(start) => start + value.start..start + value.end,
-            Places::Followed(at) => match (at.get(value.start), at[..value.end].last()) {
+            SourceMap::Verbatim(start) => start + value.start..start + value.end,
+            SourceMap::Mapped(at) => match (at.get(value.start), at[..value.end].last()) {
                 (Some(first), Some(last)) => first.start..last.end.max(first.start),
                 _ => 0..0,
             },
-            Places::Within(whole) => whole.clone(),
+            SourceMap::Unknown(whole) => whole.clone(),
         }
     }
 }
 
-/// The length of the quotes that open a TOML string, with the line end that belongs to them.
+/// Returns the length of the quotes that open a TOML string, with the line end that belongs to them.
 fn opening(raw: &str) -> Option<usize> {
     let quotes = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quotes| raw.starts_with(quotes))?;
     let line_end = ["\r\n", "\n"].into_iter().find(|end| quotes.len() == 3 && raw[3..].starts_with(end));
     Some(quotes.len() + line_end.map_or(0, str::len))
 }
 
-/// Follows a TOML string, whose value starts at byte `at`, along that value.
-fn follow(raw: &str, mut at: usize, value: &str, offset: usize) -> Option<Vec<Range<usize>>> {
+/// Maps each byte of `value` to the file, by reading the TOML string `raw` from byte `at` on.
+fn map_escapes(raw: &str, mut at: usize, value: &str, offset: usize) -> Option<Vec<Range<usize>>> {
     let has_escapes = raw.starts_with('"');
-    let mut places = Vec::with_capacity(value.len());
+    let mut source_map = Vec::with_capacity(value.len());
     for c in value.chars() {
         let mut rest = raw.get(at..)?;
-        // A backslash at the end of a line swallows the white space that follows.
+        // A backslash at the end of a line removes the white space that follows.
         while let Some(after) = rest.strip_prefix('\\').filter(|after| has_escapes && ends_line(after)) {
             rest = after.trim_start();
         }
@@ -209,13 +210,13 @@ fn follow(raw: &str, mut at: usize, value: &str, offset: usize) -> Option<Vec<Ra
                 _ => 2,
             },
         };
-        places.extend(std::iter::repeat_n(offset + at..offset + at + length, c.len_utf8()));
+        source_map.extend(std::iter::repeat_n(offset + at..offset + at + length, c.len_utf8()));
         at += length;
     }
-    Some(places)
+    Some(source_map)
 }
 
-/// Whether nothing but white space is left of a line.
+/// Returns whether the rest of a line is white space.
 fn ends_line(rest: &str) -> bool {
     rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n')
 }
@@ -230,28 +231,28 @@ mod tests {
         text: Spanned<String>,
     }
 
-    /// The pieces of source that the cells of `text = …` point to.
-    fn pointed(source: &str) -> Vec<&str> {
+    /// Returns the parts of `source` at the places of the cells of `text = …`.
+    fn source_of_cells(source: &str) -> Vec<&str> {
         let file: File = toml::from_str(source).expect("the test's file is TOML");
         let drawing = Drawing::of_characters(&file.text, source).unwrap_or_else(|errors| panic!("{errors:?}"));
         drawing.cells().map(|(_, _, cell)| &source[cell.span]).collect()
     }
 
     #[test]
-    fn every_cell_points_to_where_it_is_written() {
-        assert_eq!(pointed("text = \"ab\""), ["a", "b"]);
-        assert_eq!(pointed("text = 'ab'"), ["a", "b"]);
-        assert_eq!(pointed("text = \"\"\"\nab\ncd\n\"\"\""), ["a", "b", "c", "d"]);
-        assert_eq!(pointed("text = '''\r\nab\r\nöd\r\n'''"), ["a", "b", "ö", "d"]);
-        assert_eq!(pointed("text = \"\"\"ab\n  \n\n\"\"\""), ["a", "b"], "blank lines at the end are ignored");
+    fn every_cell_has_the_place_where_it_is_written() {
+        assert_eq!(source_of_cells("text = \"ab\""), ["a", "b"]);
+        assert_eq!(source_of_cells("text = 'ab'"), ["a", "b"]);
+        assert_eq!(source_of_cells("text = \"\"\"\nab\ncd\n\"\"\""), ["a", "b", "c", "d"]);
+        assert_eq!(source_of_cells("text = '''\r\nab\r\nöd\r\n'''"), ["a", "b", "ö", "d"]);
+        assert_eq!(source_of_cells("text = \"\"\"ab\n  \n\n\"\"\""), ["a", "b"], "blank lines at the end are ignored");
     }
 
     #[test]
-    fn every_cell_behind_an_escape_points_to_where_it_is_written() {
-        assert_eq!(pointed(r#"text = "\u0061b\ncd""#), [r"\u0061", "b", "c", "d"]);
-        assert_eq!(pointed(r#"text = "a\U0001F600""#), ["a", r"\U0001F600"]);
-        assert_eq!(pointed("text = \"\"\"a\\  \n  b\\\\\"\"\""), ["a", "b", "\\\\"], "a line continued");
-        assert_eq!(pointed("text = \"a\\\"b\""), ["a", "\\\"", "b"]);
+    fn every_cell_after_an_escape_has_the_place_where_it_is_written() {
+        assert_eq!(source_of_cells(r#"text = "\u0061b\ncd""#), [r"\u0061", "b", "c", "d"]);
+        assert_eq!(source_of_cells(r#"text = "a\U0001F600""#), ["a", r"\U0001F600"]);
+        assert_eq!(source_of_cells("text = \"\"\"a\\  \n  b\\\\\"\"\""), ["a", "b", "\\\\"], "a line continued");
+        assert_eq!(source_of_cells("text = \"a\\\"b\""), ["a", "\\\"", "b"]);
     }
 
     #[test]

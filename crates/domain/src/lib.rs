@@ -1,4 +1,5 @@
-//! What a kind of puzzle is to the engine: how it is registered, how its files are read, how it is searched and shown.
+//! The interface between kinds of puzzle and the engine: registering a domain, reading its files, searching and drawing
+//! it.
 
 #![warn(missing_docs)]
 

@@ -1,91 +1,91 @@
-//! Pictures: what there is to see of a position, before anybody decides how it is drawn.
+//! Pictures: positions in a form that every renderer can draw.
 //!
-//! A picture is a grid: the ground of each cell, marks on the ground, and figures that stand on it. A figure keeps its
-//! key from one position to the next, so that whoever draws can let it move instead of vanish and appear. Domains make
-//! pictures; the terminal, vector graphics and films are made of them, and know no domain.
+//! A picture is a grid: the ground of each cell, marks on the ground, and figures on top. A figure keeps its key from
+//! one position to the next, so that a renderer can animate its motion. Domains build pictures. The renderers
+//! (terminal, SVG and animations) know no domain.
 
 /// A row and a column, counted from 0.
 pub type Cell = (usize, usize);
 
-/// More cells than these are not made a picture of.
+/// The greatest number of cells in a picture.
 pub const MOST_CELLS: usize = 1 << 20;
 
-/// More figures than these are not made a picture of.
+/// The greatest number of figures in a picture.
 pub const MOST_FIGURES: usize = 1 << 14;
 
-/// What there is to see of a position.
+/// A position, ready to be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// The number of rows.
     pub rows: usize,
     /// The number of columns.
     pub columns: usize,
-    /// Row by row, what the cells are made of.
+    /// The ground of each cell, row by row.
     pub ground: Vec<Ground>,
-    /// What is marked on the ground: where a figure belongs, say.
+    /// Marks on the ground, for example at the goal of a figure.
     pub marks: Vec<Figure>,
-    /// What stands on the ground, in the same order in every position; no two have the same key.
+    /// The figures, in the same order in every position. Their keys are distinct.
     pub figures: Vec<Figure>,
 }
 
-/// What a cell is made of.
+/// The ground of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ground {
-    /// Nothing: the board has no cell here.
+    /// No cell: the board has a hole here.
     Void,
-    /// Where figures may stand.
+    /// A cell that figures may enter.
     Floor,
-    /// Where nothing may stand.
+    /// A cell that no figure may enter.
     Wall,
-    /// Where only some figures may enter.
+    /// A cell that only some figures may enter.
     Gate,
-    /// Floor that costs so much to enter, more than 1.
+    /// Floor with this cost of entering, above 1.
     Rough(u8),
 }
 
-/// Something on the ground.
+/// A figure or a mark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// The identity of the figure: equal in all positions for one and the same thing.
+    /// The identity of the figure: the same in all positions.
     pub key: u64,
-    /// What is written on it.
+    /// The text on the figure.
     pub label: String,
     /// Its colour.
     pub paint: Paint,
-    /// How it looks.
+    /// The shape to draw.
     pub form: Form,
     /// The upper left corner of the rectangle around its cells.
     pub at: Cell,
-    /// Its cells, as distances from there, row by row; at least one.
+    /// The cells, as offsets from `at`, row by row; at least one.
     pub cells: Vec<Cell>,
 }
 
-/// How a figure looks.
+/// The shape of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// A solid that fills its cells, with its label on it.
+    /// A solid block that fills its cells, with its label on it.
     Block,
     /// A round token in its cell; it leaves a trail.
     Token,
-    /// Nothing but its label.
+    /// The label alone.
     Text,
 }
 
 /// A colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Paint {
-    /// That of what matters most.
+    /// The accent colour, for the most important figure.
     Accent,
-    /// One of the hues, counted round and round.
+    /// One of the hues, taken modulo their number.
     Hue(usize),
     /// Red, green and blue.
     Rgb([u8; 3]),
-    /// No colour of its own.
+    /// The neutral colour.
     Plain,
 }
 
-/// Colours that are distinct on a light and on a dark background, consecutive ones most of all: by turns around the circle
-/// of hues, none as red as the accent.
+/// Colours that are distinct on a light and on a dark background, consecutive ones most of all: in turns around the
+/// circle of hues, none as red as the accent.
 const HUES: [[u8; 3]; 12] = [
     [0x4c, 0x8b, 0xd6],
     [0xe0, 0xa0, 0x30],
@@ -105,7 +105,7 @@ const ACCENT: [u8; 3] = [0xd6, 0x45, 0x3d];
 const PLAIN: [u8; 3] = [0xb0, 0xb4, 0xba];
 
 impl Paint {
-    /// Red, green and blue.
+    /// Returns the red, green and blue parts.
     #[must_use]
     pub fn rgb(self) -> [u8; 3] {
         match self {
@@ -116,7 +116,7 @@ impl Paint {
         }
     }
 
-    /// Whether black is easier to read on it than white: which of them stands out more (W3C, Web Content Accessibility
+    /// Returns whether black text has more contrast on the colour than white text (W3C, Web Content Accessibility
     /// Guidelines 2.1, 2018, relative luminance).
     #[must_use]
     pub fn is_light(self) -> bool {
@@ -130,26 +130,26 @@ impl Paint {
 }
 
 impl Figure {
-    /// A figure on one cell.
+    /// Builds a figure on one cell.
     #[must_use]
     pub fn single(key: u64, label: impl Into<String>, paint: Paint, form: Form, at: Cell) -> Figure {
         Figure { key, label: label.into(), paint, form, at, cells: vec![(0, 0)] }
     }
 
-    /// The cells on which it stands.
+    /// Returns the cells that the figure covers.
     pub fn covered(&self) -> impl Iterator<Item = Cell> + '_ {
         self.cells.iter().map(|&(row, column)| (self.at.0 + row, self.at.1 + column))
     }
 }
 
 impl Picture {
-    /// A picture without figures, of one ground all over.
+    /// Builds a picture without figures and with the same ground everywhere.
     #[must_use]
     pub fn new(rows: usize, columns: usize, ground: Ground) -> Picture {
         Picture { rows, columns, ground: vec![ground; rows * columns], marks: Vec::new(), figures: Vec::new() }
     }
 
-    /// A picture of text, character by character, for positions of which nothing is known but how they are written.
+    /// Builds a picture of text, character by character, for positions that have only a text form.
     #[must_use]
     pub fn of_text(text: &str) -> Picture {
         let lines: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
@@ -164,13 +164,13 @@ impl Picture {
         picture
     }
 
-    /// What a cell is made of.
+    /// Returns the ground of a cell.
     #[must_use]
     pub fn ground(&self, (row, column): Cell) -> Ground {
         self.ground[row * self.columns + column]
     }
 
-    /// The figure that stands on a cell, the last of several.
+    /// Returns the figure that covers a cell, the last of several.
     #[must_use]
     pub fn figure_on(&self, cell: Cell) -> Option<&Figure> {
         self.figures.iter().rfind(|figure| figure.covered().any(|covered| covered == cell))
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_becomes_a_figure_a_letter_that_keeps_its_key_while_it_stays() {
+    fn each_letter_of_a_text_is_a_figure_that_keeps_its_key_while_it_stays() {
         let (one, two) = (Picture::of_text("a b\n|\n"), Picture::of_text("a c\n|\n"));
         assert_eq!((one.rows, one.columns), (2, 3));
         let keys = |picture: &Picture| picture.figures.iter().map(|figure| figure.key).collect::<Vec<_>>();
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_on_a_cell_is_found_by_all_of_its_cells() {
+    fn a_figure_is_found_by_each_of_its_cells() {
         let mut picture = Picture::new(2, 2, Ground::Floor);
         let corner =
             Figure { cells: vec![(0, 0), (1, 0)], ..Figure::single(7, "a", Paint::Accent, Form::Block, (0, 1)) };
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn black_is_read_on_light_colours_and_white_on_dark_ones() {
+    fn light_colours_get_black_text_and_dark_colours_white_text() {
         assert!(Paint::Rgb([255, 255, 0]).is_light() && !Paint::Rgb([0, 0, 160]).is_light());
         assert!(!Paint::Accent.is_light());
     }

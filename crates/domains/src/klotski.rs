@@ -1,11 +1,11 @@
 //! Sliding blocks: pieces of any shape on a board with walls and gates; Klotski, Huarong Dao, Rush Hour.
 //!
-//! - `description`: the keys of a puzzle file, and the board that they mean;
-//! - `board`: that board, validated;
-//! - `layout`: the board worked out for search: classes of interchangeable pieces, placements, steps;
+//! - `description`: the keys of a puzzle file, and their validation;
+//! - `board`: the validated board;
+//! - `layout`: the board compiled for search: classes of interchangeable pieces, placements, steps;
 //! - `bits`, `pieces`, `space`: the packed state space;
-//! - `symmetry`: mirror images and turns, of which a search needs one;
-//! - `goals`: all positions that are goals, for searches that start from them;
+//! - `symmetry`: symmetry reduction by reflections and rotations;
+//! - `goals`: enumeration of all goal positions, for backward searches;
 //! - `goal_distance`, `pattern_database`: the heuristics;
 //! - `view`: drawings and notation;
 //! - `rules`: the reference rules, which check solutions;
@@ -27,7 +27,7 @@ mod symmetry;
 mod tests;
 mod view;
 
-use super::{HeuristicFacts, Instance, Means, Named, Rules, Searchable, searchable};
+use super::{BuildContext, HeuristicFacts, Instance, Named, Rules, Searchable, searchable};
 use bits::{Bits, Packed, Wide};
 use board::{Board, Metric, Who};
 use goal_distance::GoalDistance;
@@ -37,7 +37,7 @@ use space::BlockSpace;
 use std::sync::Arc;
 use view::BlockView;
 
-/// Boards may have this many cells within the rectangle that holds everything but walls.
+/// The greatest number of cells in the smallest rectangle that contains everything but walls.
 const MAX_CELLS: usize = 1024;
 
 engine_domain::domain! {
@@ -109,14 +109,14 @@ impl Instance for Blocks {
     }
 
     fn unsolvable(&self) -> Option<String> {
-        let stuck = self.layout.stuck.as_ref().filter(|_| self.layout.goals.is_empty())?;
-        Some(match stuck.who {
+        let unreachable = self.layout.unreachable.as_ref().filter(|_| self.layout.goals.is_empty())?;
+        Some(match unreachable.who {
             Who::Piece(piece) => {
                 let name = &self.board.pieces[piece].name;
                 format!("the piece `{name}` cannot get to its goal, even with all others taken away")
             }
             Who::Shape(_) => {
-                let (row, column) = stuck.at;
+                let (row, column) = unreachable.at;
                 format!("no piece of the right shape can get to [{row}, {column}], even with all others taken away")
             }
         })
@@ -126,7 +126,7 @@ impl Instance for Blocks {
         Some(Box::new(BlockRules::new(&self.board)))
     }
 
-    fn space(&self, heuristic: &HeuristicFacts, _means: &Means) -> Box<dyn Searchable> {
+    fn space(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
         let (_, bits) = space::fields(&self.layout);
         match (self.layout.cells(), bits) {
             (..=64, ..=64) => self.packed::<u64, u64>(heuristic),

@@ -1,5 +1,4 @@
-//! The kinds of puzzle that are built in. Each is one module, which registers itself: nothing here knows them but for these
-//! lines.
+//! The built-in kinds of puzzle. Each is a module that registers itself; only these lines name it.
 
 use engine_domain::domain::*;
 use engine_domain::{document, domain, drawing, picture};

@@ -1,14 +1,14 @@
-//! Mazes: grids of cells and walls, the shortest way from start to goal, in four directions or in eight.
+//! Mazes: grids of cells and walls, with shortest paths from start to goal in four or eight directions.
 //!
-//! - `description`: the keys of a puzzle file, and the map that they mean;
-//! - `map_file`: maps as the Moving AI Lab writes them; `import`: these and their scenarios as puzzles;
-//! - `map`: that map, validated;
-//! - `length`: what ways cost, exactly, diagonal ones too;
-//! - `space`: the state space; `jumps`: where its searches may leap;
+//! - `description`: the keys of a puzzle file, and their validation;
+//! - `map_file`: map files of the Moving AI Lab; `import`: imports of these and their scenarios;
+//! - `map`: the validated map;
+//! - `length`: exact path costs, with diagonal steps;
+//! - `space`: the state space; `jumps`: its jump points;
 //! - `scramble`: random starts;
 //! - `rules`: the reference rules, which check solutions;
 //! - `view`: drawings and notation;
-//! - `instance`: a puzzle of it all.
+//! - `instance`: the puzzle as the engine sees it.
 
 mod description;
 mod import;

@@ -1,18 +1,18 @@
-//! Permutations: Rubik's cubes, TopSpin, pancakes, and every other puzzle whose moves permute places.
+//! Permutation puzzles: Rubik's cubes, TopSpin, pancakes, and every other puzzle whose moves permute places.
 //!
 //! - `description`: the keys of a puzzle file; `listing`, `cycles`, `word`, `layout`, `colors`: their values;
-//! - `setup`: the puzzle that they mean, validated;
-//! - `chain`: the group that the moves make; `number`: how large it is;
-//! - `structure`: which places move together;
-//! - `solvability`: whether the start can be solved at all;
+//! - `setup`: the validated puzzle;
+//! - `chain`: the group that the moves generate, as a stabiliser chain; `number`: big integers for its order;
+//! - `structure`: orbits, and places that always move together;
+//! - `solvability`: deciding whether the start can be solved;
 //! - `scramble`: random starts;
-//! - `model`: the puzzle as it is searched, with only what distinguishes positions;
-//! - `representation`: how positions are held;
-//! - `ranking`: numbers for the places of some labels; `neighbors`: what moves make of them;
-//! - `patterns`: pattern databases over these numbers;
+//! - `model`: the compiled puzzle, reduced to what distinguishes positions;
+//! - `representation`: in-memory forms of positions;
+//! - `ranking`: ranking and unranking the places of some labels; `neighbors`: the ranks after each move;
+//! - `patterns`: pattern databases over these ranks;
 //! - `space`: the state space;
 //! - `view`: drawings and notation; `rules`: the reference rules, which check solutions;
-//! - `instance`: a puzzle of it all, and how it is best searched.
+//! - `instance`: the puzzle as the engine sees it, and its schedule of heuristics.
 
 mod chain;
 mod colors;

@@ -1,21 +1,21 @@
-//! Sliding tiles: the 8-puzzle, the 15-puzzle and their kin of any size.
+//! Sliding tiles: the 8-puzzle, the 15-puzzle, and boards of any other size.
 //!
-//! - `description`: the keys of a puzzle file, and the board that they mean;
-//! - `listing`, `board_file`: boards as they are written, in a puzzle file and in one of their own;
-//! - `board`: that board, validated; `marks`: a bit for each of its cells;
-//! - `grouping`: the groups of a pattern database, as they are written;
-//! - `surface`: how the edges are joined, and the graph of cells that comes of it;
-//! - `solvability`: whether it can be solved at all;
+//! - `description`: the keys of a puzzle file, and their validation;
+//! - `listing`, `board_file`: boards as text, in a puzzle file and in a file of their own;
+//! - `board`: the validated board; `marks`: a bit set of its cells;
+//! - `grouping`: the groups of a pattern database, as text;
+//! - `surface`: the joined edges, and the resulting graph of cells;
+//! - `solvability`: deciding whether a board can be solved;
 //! - `scramble`: random starts;
-//! - `representation`: how boards are packed;
-//! - `heuristic`: what guides the searches;
-//! - `automaton`: which sequences of moves are duplicates;
-//! - `space`: the state space of single tiles;
-//! - `multi`: the state space where a row of tiles is pushed at once;
-//! - `ranking`: a number for every board, where all are to be walked;
+//! - `representation`: packed and unpacked boards;
+//! - `heuristic`: the heuristics;
+//! - `automaton`: a finite automaton that prunes duplicate move sequences;
+//! - `space`: the state space whose moves slide single tiles;
+//! - `multi`: the state space whose moves push several tiles of a line;
+//! - `ranking`: a perfect index of the boards, for explorations;
 //! - `view`: drawings and notation;
 //! - `rules`: the reference rules, which check solutions;
-//! - `instance`: a puzzle of it all, and how it is best searched.
+//! - `instance`: the puzzle as the engine sees it, and its schedule of heuristics.
 
 mod automaton;
 mod board;
@@ -43,7 +43,7 @@ use super::{HeuristicFacts, Named, Notation};
 use crate::search::Algorithm;
 use instance::{Metric, Tiles};
 
-/// The notation that writes the moves of the blank: `U D L R`.
+/// The notation by moves of the blank: `U D L R`.
 const BLANK: Notation = Notation::new("blank");
 
 engine_domain::domain! {

@@ -1,9 +1,9 @@
 //! Word ladders: from one word to another, one letter at a time, through words of a list (Carroll 1879).
 //!
-//! - `description`: the keys of a puzzle file; `list`: words from a file or an array, checked;
-//! - `words`: the list as numbers, and the index that finds the neighbours of a word;
+//! - `description`: the keys of a puzzle file; `list`: words from a file or an array, validated;
+//! - `words`: the list, and the index for finding the neighbours of a word;
 //! - `edit_distance`: the heuristic;
-//! - `space`: the state space, in which a word is its number;
+//! - `space`: the state space, in which a state is the number of a word;
 //! - `scramble`: random starts;
 //! - `rules`: the reference rules, which check solutions.
 
@@ -18,7 +18,7 @@ mod tests;
 mod view;
 mod words;
 
-use super::{HeuristicFacts, Instance, Means, Named, Rules, Scrambled, Searchable, searchable};
+use super::{BuildContext, HeuristicFacts, Instance, Named, Rules, Scrambled, Searchable, searchable};
 use crate::search::Algorithm;
 use edit_distance::EditDistance;
 use rules::LadderRules;
@@ -53,7 +53,7 @@ engine_domain::domain! {
     template: include_str!("word_ladder/template.toml"),
 }
 
-/// What a move may do to one letter of a word.
+/// The edits that a move may make to one letter of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Edits {
     change: bool,
@@ -62,13 +62,13 @@ struct Edits {
 }
 
 impl Edits {
-    /// What takes back what these do.
+    /// Returns the inverse edits.
     fn reversed(self) -> Edits {
         Edits { insert: self.delete, delete: self.insert, ..self }
     }
 }
 
-/// One of the edits, as a file names it.
+/// One kind of edit, as a file names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Edit {
     Change,
@@ -76,7 +76,7 @@ enum Edit {
     Delete,
 }
 
-/// A validated ladder: start and goal are in the list.
+/// A validated ladder: the start and the goal are in the list.
 struct Ladder {
     words: Arc<Words>,
     edits: Edits,
@@ -90,7 +90,7 @@ impl Instance for Ladder {
         format!("{words} word{}", if words == 1 { "" } else { "s" })
     }
 
-    /// What the lengths of the two words tell, or that one of them has no neighbour.
+    /// Compares the lengths of the two words, and checks that both have a neighbour.
     fn unsolvable(&self) -> Option<String> {
         if self.start == self.goal {
             return None;
@@ -134,7 +134,7 @@ impl Instance for Ladder {
         Some(Box::new(LadderRules::new(self)))
     }
 
-    fn space(&self, heuristic: &HeuristicFacts, _means: &Means) -> Box<dyn Searchable> {
+    fn space(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
         let informed = heuristic.name != HeuristicFacts::ZERO.name;
         let distance = informed.then(|| EditDistance::new(&self.words, self.goal, self.edits));
         let words = Arc::clone(&self.words);

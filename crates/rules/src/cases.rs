@@ -24,7 +24,7 @@ use super::definedness::Definedness;
 use super::expression::{Collection, EvalError, Expr, Kind, Operation, Quantifier, Term};
 use super::model::Model;
 use super::task::{Condition, Disjunction, Source, Value, Values, Var};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use std::collections::{BTreeMap, HashSet};
 
 /// A condition with more alternatives is not kept whole.
@@ -55,7 +55,7 @@ pub(super) struct Case {
     pub cost: i64,
 }
 
-/// The limit that was exceeded. A user's limit ends the work as [`TooMany::Work`], so callers check `Means` first.
+/// The bound that was exceeded. A limit of the user ends the work as [`TooMany::Work`]: callers ask `BuildContext` first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TooMany {
     /// Too many cases of one expression or rule, with their number so far.
@@ -93,7 +93,7 @@ pub(super) struct CaseSplitter<'a> {
     /// The largest number of cases of one ground rule.
     pub most: usize,
     pub by: SplitBy,
-    pub means: &'a Means,
+    pub context: &'a BuildContext,
 }
 
 /// The result of evaluating a condition with at most one more variable known.
@@ -282,7 +282,7 @@ impl CaseSplitter<'_> {
     fn check_count(&self, cases: usize) -> Result<(), TooMany> {
         match cases > self.most {
             true => Err(TooMany::Cases(cases)),
-            false if self.means.is_over() => Err(TooMany::Work),
+            false if self.context.should_stop() => Err(TooMany::Work),
             false => Ok(()),
         }
     }
@@ -428,7 +428,7 @@ impl CaseSplitter<'_> {
         from: &Case,
         most: usize,
     ) -> Result<Option<Disjunction>, TooMany> {
-        match (CaseSplitter { model: self.model, means: self.means, work: self.work, most, by: SplitBy::Values })
+        match (CaseSplitter { model: self.model, context: self.context, work: self.work, most, by: SplitBy::Values })
             .union_of(when, from)
         {
             Ok(disjunction) => {

@@ -13,7 +13,7 @@ use super::resolve::{Names, Parameter, Type};
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
 use crate::domain::FileContext;
-use crate::drawing::Places;
+use crate::drawing::SourceMap;
 use std::collections::BTreeSet;
 
 /// The most cells of a grid.
@@ -149,7 +149,7 @@ impl Reader<'_> {
 
 /// Locates an error of an expression in the file.
 fn locate(wrong: ExprError, text: &Spanned<String>, source: &str) -> Diagnostic {
-    let span = Places::of(text, source).span(wrong.at);
+    let span = SourceMap::of(text, source).span(wrong.at);
     let error = Diagnostic::at(span, wrong.message);
     match wrong.help {
         Some(help) => error.help(help),

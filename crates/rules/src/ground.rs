@@ -10,7 +10,7 @@ use super::task::{
     Condition, Count, Disjunction, Effect, Operator, Source, Task, Value, Values, Var, Variable, all_hold,
 };
 use crate::diagnostic::Diagnostic;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use pattern::{cell_ahead, cycle_length, ground_pattern, normal_form, pattern_cases, slide_cases};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -40,10 +40,11 @@ const EXHAUSTED: u64 = MOST_WORK / 10;
 ///
 /// # Errors
 /// Rules that become too many operators, and errors that show only in ground rules.
-pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<Diagnostic>> {
+pub(super) fn compile(mut model: Model, context: &BuildContext) -> Result<Compiled, Vec<Diagnostic>> {
     model.ranges = ranges::ranges(&model);
     let mut budget = Budget { work: MOST_WORK, spare: MOST_WORK };
-    let mut grounder = Grounder { model: &model, means, budget: &mut budget, operators: Vec::new(), moves: Vec::new() };
+    let mut grounder =
+        Grounder { model: &model, context, budget: &mut budget, operators: Vec::new(), moves: Vec::new() };
     let mut errors = Vec::new();
     let mut rule_ends = Vec::new();
     for rule in &model.rules {
@@ -73,7 +74,7 @@ pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<D
         }
     };
     for forbidden in &model.never {
-        match never_cases(&model, means, forbidden.get_ref(), &mut budget) {
+        match never_cases(&model, context, forbidden.get_ref(), &mut budget) {
             Ok(found) => {
                 let before = never.len();
                 never.extend(found);
@@ -87,7 +88,7 @@ pub(super) fn compile(mut model: Model, means: &Means) -> Result<Compiled, Vec<D
     }
     let (mut goals, mut goal_ends) = (Vec::new(), Vec::new());
     for goal in &model.goals {
-        match goal_cases(&model, means, goal, &mut budget) {
+        match goal_cases(&model, context, goal, &mut budget) {
             Ok(found) => goals.extend(found),
             Err(why) => errors.push(too_many(goal.span.clone(), why)),
         }
@@ -134,29 +135,34 @@ impl Budget {
 }
 
 /// Returns the cases of a `never` condition; those of a disjunction may overlap.
-fn never_cases(model: &Model, means: &Means, expr: &Expr, budget: &mut Budget) -> Result<Vec<Vec<Condition>>, TooMany> {
+fn never_cases(
+    model: &Model,
+    context: &BuildContext,
+    expr: &Expr,
+    budget: &mut Budget,
+) -> Result<Vec<Vec<Condition>>, TooMany> {
     let signed = || SignedExpr { expr, parameters: Vec::new(), truth: true };
-    let cases = match budget.attempt(|work| union(model, means, signed(), work)) {
+    let cases = match budget.attempt(|work| union(model, context, signed(), work)) {
         Some(cases) => cases,
-        None => exclusive(model, means, signed(), MOST_CASES, &mut budget.work)?,
+        None => exclusive(model, context, signed(), MOST_CASES, &mut budget.work)?,
     };
     Ok(cases.into_iter().map(|case| conditions(model, case.conditions)).collect())
 }
 
 /// Returns cases that cover the states in which a condition holds. They may overlap.
-fn union(model: &Model, means: &Means, signed: SignedExpr, work: &mut u64) -> Result<Vec<Case>, TooMany> {
-    CaseSplitter { model, means, work, most: MOST_CASES, by: SplitBy::Values }.union(signed, &Case::default())
+fn union(model: &Model, context: &BuildContext, signed: SignedExpr, work: &mut u64) -> Result<Vec<Case>, TooMany> {
+    CaseSplitter { model, context, work, most: MOST_CASES, by: SplitBy::Values }.union(signed, &Case::default())
 }
 
 /// Returns a condition as disjunctions, all of which must hold.
 fn as_disjunctions(
     model: &Model,
-    means: &Means,
+    context: &BuildContext,
     signed: SignedExpr,
     work: &mut u64,
 ) -> Result<Vec<Disjunction>, TooMany> {
     let (mut case, mut when) = (Case::default(), vec![signed]);
-    CaseSplitter { model, means, work, most: MOST_CASES, by: SplitBy::Alternatives }
+    CaseSplitter { model, context, work, most: MOST_CASES, by: SplitBy::Alternatives }
         .keep_whole(&mut case, &mut when)?;
     if when.is_empty() { Ok(case.disjunctions) } else { Err(TooMany::Work) }
 }
@@ -164,20 +170,20 @@ fn as_disjunctions(
 /// Returns cases of a condition that exclude each other; fails if there are more than `most`.
 fn exclusive(
     model: &Model,
-    means: &Means,
+    context: &BuildContext,
     signed: SignedExpr,
     most: usize,
     work: &mut u64,
 ) -> Result<Vec<Case>, TooMany> {
     let mut ground_rule = GroundRule::default();
     split_conjunction(model, signed, work, &mut ground_rule.when)?;
-    CaseSplitter { model, means, work, most, by: SplitBy::Values }.exclusive(&ground_rule, Case::default())
+    CaseSplitter { model, context, work, most, by: SplitBy::Values }.exclusive(&ground_rule, Case::default())
 }
 
 /// Compiles a goal: one goal for each case if they are few, else alternatives within one goal.
 fn goal_cases(
     model: &Model,
-    means: &Means,
+    context: &BuildContext,
     goal: &Goal,
     budget: &mut Budget,
 ) -> Result<Vec<super::task::Goal>, TooMany> {
@@ -192,16 +198,16 @@ fn goal_cases(
     }
     let (mut cases, mut disjunctions) = (vec![Case::default()], Vec::new());
     for part in signed {
-        let few = budget.attempt(|work| exclusive(model, means, part.clone(), MOST_GOALS, work));
-        let found = few.or_else(|| budget.attempt(|work| union(model, means, part.clone(), work)));
+        let few = budget.attempt(|work| exclusive(model, context, part.clone(), MOST_GOALS, work));
+        let found = few.or_else(|| budget.attempt(|work| union(model, context, part.clone(), work)));
         let found = match found {
             Some(found) => found,
-            None => match budget.attempt(|work| as_disjunctions(model, means, part.clone(), work)) {
+            None => match budget.attempt(|work| as_disjunctions(model, context, part.clone(), work)) {
                 Some(all) => {
                     disjunctions.extend(all);
                     continue;
                 }
-                None => exclusive(model, means, part, MOST_CASES, &mut budget.work)?,
+                None => exclusive(model, context, part, MOST_CASES, &mut budget.work)?,
             },
         };
         if cases.len() * found.len() > MOST_GOALS {
@@ -243,7 +249,7 @@ fn build_goal(model: &Model, goal: &Goal, mut case: Case, disjunctions: &[Disjun
 
 struct Grounder<'a> {
     model: &'a Model,
-    means: &'a Means,
+    context: &'a BuildContext,
     budget: &'a mut Budget,
     operators: Vec<Operator>,
     moves: Vec<Vec<MovePart>>,
@@ -262,7 +268,7 @@ impl Grounder<'_> {
         let name: String = name.collect();
         // Cases that exclude each other give heuristics the most information. If a condition makes too many, it is kept
         // whole at all places, so that symmetries of the grid remain symmetries of the operators.
-        let (model, means, before) = (self.model, self.means, (self.operators.len(), self.moves.len()));
+        let (model, context, before) = (self.model, self.context, (self.operators.len(), self.moves.len()));
         for (by, most) in [(SplitBy::Values, MANY_CASES), (SplitBy::Alternatives, MOST_OPERATORS)] {
             if rule.when.is_empty() {
                 break;
@@ -270,7 +276,7 @@ impl Grounder<'_> {
             let (operators, moves) = (&mut self.operators, &mut self.moves);
             let done = self
                 .budget
-                .attempt(|work| RuleGrounder { model, means, work, by, most, operators, moves }.ground_all(rule));
+                .attempt(|work| RuleGrounder { model, context, work, by, most, operators, moves }.ground_all(rule));
             if let Some(done) = done {
                 return done.map_err(|message| Diagnostic::at(rule.span.clone(), message));
             }
@@ -279,7 +285,7 @@ impl Grounder<'_> {
         }
         let (by, most, work) = (SplitBy::Values, MOST_OPERATORS, &mut self.budget.work);
         let (operators, moves) = (&mut self.operators, &mut self.moves);
-        let done = RuleGrounder { model, means, work, by, most, operators, moves }.ground_all(rule);
+        let done = RuleGrounder { model, context, work, by, most, operators, moves }.ground_all(rule);
         let too_many = |why: TooMany| {
             let reached = self.operators.len();
             let label = match why {
@@ -307,7 +313,7 @@ impl Grounder<'_> {
 /// Grounds one rule.
 struct RuleGrounder<'a> {
     model: &'a Model,
-    means: &'a Means,
+    context: &'a BuildContext,
     work: &'a mut u64,
     by: SplitBy,
     /// The most operators at one place.
@@ -336,7 +342,8 @@ impl RuleGrounder<'_> {
 
     /// Grounds the rule for one binding. The inner error is one of the rule.
     fn ground_binding(&mut self, rule: &Rule, parameters: Vec<Term>) -> Result<Validity, TooMany> {
-        *self.work = self.work.checked_sub(WORK_PER_BINDING).filter(|_| !self.means.is_over()).ok_or(TooMany::Work)?;
+        *self.work =
+            self.work.checked_sub(WORK_PER_BINDING).filter(|_| !self.context.should_stop()).ok_or(TooMany::Work)?;
         let Some(drawing) = &rule.drawing else {
             let name = move_name(rule, &parameters, &[], None);
             return self.add_operators(rule, &parameters, vec![Case::default()], name);
@@ -430,7 +437,7 @@ impl RuleGrounder<'_> {
             for case in drawn {
                 let mut cases = CaseSplitter {
                     model: self.model,
-                    means: self.means,
+                    context: self.context,
                     work: self.work,
                     most: self.most,
                     by: self.by,
@@ -443,8 +450,13 @@ impl RuleGrounder<'_> {
         }
         for case in drawn {
             let drawn: Vec<Var> = case.effects.keys().copied().collect();
-            let mut cases =
-                CaseSplitter { model: self.model, means: self.means, work: self.work, most: self.most, by: self.by };
+            let mut cases = CaseSplitter {
+                model: self.model,
+                context: self.context,
+                work: self.work,
+                most: self.most,
+                by: self.by,
+            };
             if let Some((target, _)) = ground_rule.then.iter().find(|(target, _)| drawn.contains(target)) {
                 let signed = GroundRule { then: Vec::new(), ..ground_rule.clone() };
                 if !cases.can_apply(&signed, case)? {

@@ -20,7 +20,7 @@ mod toggles;
 
 use super::lifting::FactWeights;
 use super::task::{Task, Value, Var};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 pub(super) use counts::{Bound, UnreachableCount, unreachable_counts};
 use engine_search::space::Cost;
 pub(super) use invariants::{Invariant, refuting_invariants};
@@ -69,17 +69,17 @@ pub(super) enum Heuristic {
 }
 
 impl Heuristic {
-    /// Builds the heuristic.
+    /// Builds it; `context` may end that.
     ///
     /// # Errors
     /// Why the heuristic does not apply to this task, or that a limit ended its construction.
-    pub fn new(kind: Kind, task: &Arc<Task>, means: &Means) -> Result<Heuristic, String> {
+    pub fn new(kind: Kind, task: &Arc<Task>, context: &BuildContext) -> Result<Heuristic, String> {
         match kind {
-            Kind::Potentials => Potentials::new(task, means).map(Heuristic::Potentials),
-            Kind::PatternDatabase => Patterns::new(Atoms::Variables, task, means).map(Heuristic::Patterns),
-            Kind::MergedSymbols => Patterns::new(Atoms::Symbols, task, means).map(Heuristic::Patterns),
-            Kind::LmCut => LmCut::new(task, means).map(Heuristic::LmCut),
-            Kind::Toggles => Toggles::new(task, means).map(Heuristic::Toggles),
+            Kind::Potentials => Potentials::new(task, context).map(Heuristic::Potentials),
+            Kind::PatternDatabase => Patterns::new(Atoms::Variables, task, context).map(Heuristic::Patterns),
+            Kind::MergedSymbols => Patterns::new(Atoms::Symbols, task, context).map(Heuristic::Patterns),
+            Kind::LmCut => LmCut::new(task, context).map(Heuristic::LmCut),
+            Kind::Toggles => Toggles::new(task, context).map(Heuristic::Toggles),
         }
     }
 

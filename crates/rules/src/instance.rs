@@ -15,7 +15,7 @@ use super::view::RuleView;
 use super::warnings::warnings;
 use crate::argument::Refutation;
 use crate::diagnostic::Diagnostic;
-use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Searchable, WarningContext, searchable};
+use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Searchable, Stage, WarningContext, searchable};
 use std::sync::{Arc, OnceLock};
 
 /// The base-2 logarithm of the most states that a blind search visits in a moment.
@@ -40,9 +40,9 @@ pub(super) struct RulesPuzzle {
 }
 
 impl RulesPuzzle {
-    /// Reduces a compiled puzzle. If a limit ends the work, the result is invalid.
-    pub fn new(keys: Keys, compiled: Compiled, source: &str, means: &Means) -> RulesPuzzle {
-        let mut reduced = reduce(&compiled.task, compiled.model.world.cells(), means);
+    /// Where `context` end it, the puzzle is not to be used.
+    pub fn new(keys: Keys, compiled: Compiled, source: &str, context: &BuildContext) -> RulesPuzzle {
+        let mut reduced = reduce(&compiled.task, compiled.model.world.cells(), context);
         Arc::make_mut(&mut reduced.lifting).columns = compiled.model.world.columns;
         RulesPuzzle {
             keys,
@@ -56,34 +56,39 @@ impl RulesPuzzle {
         }
     }
 
-    fn packed<W: Word>(&self, name: &'static str, heuristic: Option<Heuristic>, means: &Means) -> Box<dyn Searchable> {
+    fn packed<W: Word>(
+        &self,
+        name: &'static str,
+        heuristic: Option<Heuristic>,
+        context: &BuildContext,
+    ) -> Box<dyn Searchable> {
         let task = &self.reduced.task;
-        let find = || symmetries(task, &candidates(&self.compiled.model, task), means);
+        let find = || symmetries(task, &candidates(&self.compiled.model, task), context);
         // For long words, canonical states cost more than they save.
-        let symmetries = if W::MASKS { cached(&self.symmetries, means, find) } else { Vec::new() };
+        let symmetries = if W::MASKS { cached(&self.symmetries, context, find) } else { Vec::new() };
         let images = Images::new(task, &symmetries);
-        let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, means);
+        let space = RuleSpace::<W>::new(&self.reduced, images, name, heuristic, context);
         searchable(space, RuleView::new(Arc::clone(&self.compiled), &self.reduced.reached))
     }
 
     /// Returns why the toggle heuristic does not apply, if so.
-    fn no_toggles(&self, means: &Means) -> Option<String> {
-        cached(&self.toggles, means, || Heuristic::new(Kind::Toggles, &self.reduced.task, means).err())
+    fn no_toggles(&self, context: &BuildContext) -> Option<String> {
+        cached(&self.toggles, context, || Heuristic::new(Kind::Toggles, &self.reduced.task, context).err())
     }
 
     /// Returns a proof without a search that there is no solution, if one is found.
-    fn refuted(&self, means: &Means) -> Option<Refutation> {
-        cached(&self.refuted, means, || refute(&self.compiled.task, &self.reduced, means))
+    fn refuted(&self, context: &BuildContext) -> Option<Refutation> {
+        cached(&self.refuted, context, || refute(&self.compiled.task, &self.reduced, context))
     }
 }
 
-/// Returns a cached value or computes it. The result is cached unless a limit ended the computation.
-fn cached<T: Clone>(cell: &OnceLock<T>, means: &Means, find: impl FnOnce() -> T) -> T {
+/// What is found out once, and kept if `context` did not end that.
+fn cached<T: Clone>(cell: &OnceLock<T>, context: &BuildContext, find: impl FnOnce() -> T) -> T {
     if let Some(cached) = cell.get() {
         return cached.clone();
     }
     let found = find();
-    if means.ended().is_none() {
+    if context.ended().is_none() {
         let _ = cell.set(found.clone());
     }
     found
@@ -98,23 +103,23 @@ impl Instance for RulesPuzzle {
         }
     }
 
-    fn became(&self) -> Option<String> {
+    fn summary(&self) -> Option<String> {
         let bits = Layout::new(&self.reduced.task).bits;
         let (variables, operators) = (self.reduced.task.variables.len(), self.reduced.task.operators.len());
         Some(format!("{variables} variables, {bits} bits a position, {operators} operators"))
     }
 
-    fn prepare_to_solve(&self, means: &Means) {
-        self.no_toggles(means);
-        self.refuted(means);
+    fn prepare_to_solve(&self, context: &BuildContext) {
+        self.no_toggles(context);
+        self.refuted(context);
     }
 
     fn unsolvable(&self) -> Option<String> {
-        self.refuted(&Means::default()).map(|refutation| refutation.reason)
+        self.refuted(&BuildContext::default()).map(|refutation| refutation.reason)
     }
 
     fn refutation(&self) -> Option<Refutation> {
-        self.refuted(&Means::default())
+        self.refuted(&BuildContext::default())
     }
 
     fn has_spaced_moves(&self) -> bool {
@@ -134,25 +139,25 @@ impl Instance for RulesPuzzle {
         })
     }
 
-    fn refuses(&self, heuristic: &HeuristicFacts, means: &Means) -> Option<String> {
-        if heuristic.name == "toggles" { self.no_toggles(means) } else { None }
+    fn refuses(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Option<String> {
+        if heuristic.name == "toggles" { self.no_toggles(context) } else { None }
     }
 
-    fn ladder(&self) -> Vec<Rung> {
-        let rung = |heuristic, size, nodes| Rung { heuristic, size, automaton: false, nodes };
-        if self.no_toggles(&Means::default()).is_none() {
-            return vec![rung("toggles", 0, u64::MAX)];
+    fn schedule(&self) -> Vec<Stage> {
+        let stage = |heuristic, size, nodes| Stage { heuristic, size, automaton: false, nodes };
+        if self.no_toggles(&BuildContext::default()).is_none() {
+            return vec![stage("toggles", 0, u64::MAX)];
         }
         // With few states, no heuristic pays for its construction.
         if bound::log2_states(&self.compiled.task, &self.reduced.reached, self.compiled.model.world.cells())
             <= FEW_STATES
         {
-            return vec![rung("zero", 0, u64::MAX)];
+            return vec![stage("zero", 0, u64::MAX)];
         }
-        vec![rung("zero", 0, 100_000), rung("potentials", 0, 500_000), rung("pattern-database", 0, u64::MAX)]
+        vec![stage("zero", 0, 100_000), stage("potentials", 0, 500_000), stage("pattern-database", 0, u64::MAX)]
     }
 
-    fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable> {
+    fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
         let name = heuristic.name;
         let kind = match name {
             "potentials" => Some(Kind::Potentials),
@@ -162,11 +167,11 @@ impl Instance for RulesPuzzle {
             "toggles" => Some(Kind::Toggles),
             _ => None,
         };
-        let heuristic = kind.and_then(|kind| Heuristic::new(kind, &self.reduced.task, means).ok());
+        let heuristic = kind.and_then(|kind| Heuristic::new(kind, &self.reduced.task, context).ok());
         match Layout::new(&self.reduced.task).bits {
-            ..=64 => self.packed::<u64>(name, heuristic, means),
-            65..=128 => self.packed::<u128>(name, heuristic, means),
-            _ => self.packed::<Box<[u64]>>(name, heuristic, means),
+            ..=64 => self.packed::<u64>(name, heuristic, context),
+            65..=128 => self.packed::<u128>(name, heuristic, context),
+            _ => self.packed::<Box<[u64]>>(name, heuristic, context),
         }
     }
 }

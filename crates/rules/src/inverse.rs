@@ -1,12 +1,12 @@
 //! Finds operators that undo each other.
 
 use super::task::{Condition, Operator, Source, Task, Value, Values, Var};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use std::collections::HashMap;
 
-/// Returns, for each operator, the first that undoes it in every state; `None` if there is none. The result is
+/// For each operator the first that takes it back; none where no operator does so in every state. Where `context` end it,
 /// incomplete if a limit ends the work.
-pub(super) fn inverses(task: &Task, means: &Means) -> Vec<Option<u32>> {
+pub(super) fn inverses(task: &Task, context: &BuildContext) -> Vec<Option<u32>> {
     let targets = |operator: &Operator| operator.effects.iter().map(|effect| effect.target).collect::<Vec<Var>>();
     let mut same: HashMap<Vec<Var>, Vec<u32>> = HashMap::new();
     for (number, operator) in (0..).zip(&task.operators) {
@@ -15,7 +15,7 @@ pub(super) fn inverses(task: &Task, means: &Means) -> Vec<Option<u32>> {
     let mut inverses = vec![None; task.operators.len()];
     for numbers in same.values() {
         let candidates = Candidates::new(task, numbers);
-        for &number in numbers.iter().take_while(|_| !means.is_over()) {
+        for &number in numbers.iter().take_while(|_| !context.should_stop()) {
             let first = &task.operators[number as usize];
             let candidates = candidates.after(task, first);
             inverses[number as usize] =

@@ -7,7 +7,7 @@ use super::reduce::{Reduced, reduce};
 use super::space::RuleSpace;
 use super::symmetry::{Images, symmetries};
 use super::tests::compiled;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::search::laws;
 
 /// Small puzzles that together cover the features of rules: symmetries, costs, free moves, irreversible moves, toggles,
@@ -40,12 +40,12 @@ const PUZZLES: [&str; 7] = [
 ];
 
 fn space<W: Word>(reduced: &Reduced, images: Images<W>, kind: Option<Kind>) -> Option<RuleSpace<W>> {
-    let means = Means::default();
+    let context = BuildContext::default();
     let heuristic = match kind {
-        Some(kind) => Some(Heuristic::new(kind, &reduced.task, &means).ok()?),
+        Some(kind) => Some(Heuristic::new(kind, &reduced.task, &context).ok()?),
         None => None,
     };
-    Some(RuleSpace::new(reduced, images, "a heuristic", heuristic, &means))
+    Some(RuleSpace::new(reduced, images, "a heuristic", heuristic, &context))
 }
 
 #[test]
@@ -53,9 +53,9 @@ fn every_state_space_keeps_the_laws_with_every_heuristic_and_key_width() {
     let mut checked = 0;
     for source in PUZZLES {
         let compiled = compiled(source);
-        let reduced = reduce(&compiled.task, compiled.model.world.cells(), &Means::default());
+        let reduced = reduce(&compiled.task, compiled.model.world.cells(), &BuildContext::default());
         let task = &reduced.task;
-        let found = symmetries(task, &candidates(&compiled.model, task), &Means::default());
+        let found = symmetries(task, &candidates(&compiled.model, task), &BuildContext::default());
         let kinds = [Kind::Potentials, Kind::PatternDatabase, Kind::MergedSymbols, Kind::LmCut, Kind::Toggles];
         for kind in kinds.into_iter().map(Some).chain([None]) {
             // LM-cut and rounded potentials need not be consistent. All heuristics are admissible.

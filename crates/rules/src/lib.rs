@@ -119,8 +119,8 @@ engine_domain::domain! {
 fn read(keys: &document::Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
     let keys = Keys::take(keys);
     let model = description::read(&keys, file)?;
-    let compiled = ground::compile(model, file.means);
-    let puzzle = compiled.map(|compiled| RulesPuzzle::new(keys, compiled, file.source, file.means));
-    file.may_go_on()?;
+    let compiled = ground::compile(model, file.context);
+    let puzzle = compiled.map(|compiled| RulesPuzzle::new(keys, compiled, file.source, file.context));
+    file.check_limits()?;
     Ok(Box::new(puzzle?))
 }

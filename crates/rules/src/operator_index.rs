@@ -6,7 +6,7 @@
 
 use super::packed::{Field, Layout, Word};
 use super::task::{Task, Var};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 
 /// The most rows and the most entries of the table.
 const MOST_ROWS: usize = 1 << 12;
@@ -25,13 +25,13 @@ pub(super) struct OperatorIndex {
 }
 
 impl OperatorIndex {
-    /// If a limit ends the construction, the index is valid but its lists are longer.
-    pub fn new(task: &Task, layout: &Layout, means: &Means) -> OperatorIndex {
+    /// Where `context` end it, the lists are longer than they might be.
+    pub fn new(task: &Task, layout: &Layout, context: &BuildContext) -> OperatorIndex {
         let mut keys: Vec<Var> = Vec::new();
         let mut rows: Vec<Vec<u32>> = vec![(0..task.operators.len() as u32).collect()];
         loop {
             let entries: usize = rows.iter().map(Vec::len).sum();
-            if entries <= SHORT * rows.len() || means.is_over() {
+            if entries <= SHORT * rows.len() || context.should_stop() {
                 break;
             }
             // The number of entries that this variable would remove. Entries divided by rows is the average length of a

@@ -9,7 +9,7 @@
 use super::inverse::inverses;
 use super::lifting::{Lifting, PlaceVariable};
 use super::task::{Condition, Count, Disjunction, Effect, Goal, Operator, Source, Task, Value, Values, Var, Variable};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use std::sync::Arc;
 
 /// A smaller equivalent task: its reachable states correspond one to one to those of the whole task.
@@ -29,8 +29,8 @@ pub(super) struct Reduced {
 }
 
 /// Reduces a task whose first variables are the cells of a grid. If a limit ends the work, the result is invalid.
-pub(super) fn reduce(task: &Task, cells: usize, means: &Means) -> Reduced {
-    let reached = reached(task, means);
+pub(super) fn reduce(task: &Task, cells: usize, context: &BuildContext) -> Reduced {
+    let reached = reached(task, context);
     let mut reduced = Reduced {
         task: Arc::new(task.clone()),
         origin: (0..task.operators.len() as u32).collect(),
@@ -51,16 +51,16 @@ pub(super) fn reduce(task: &Task, cells: usize, means: &Means) -> Reduced {
     // Computed before symbols become places, while conditions still show the content of their cells.
     let actions = reduced.origin.clone();
     let undone_by: Vec<Option<u32>> =
-        inverses(&reduced.task, means).into_iter().map(|other| other.map(|other| actions[other as usize])).collect();
+        inverses(&reduced.task, context).into_iter().map(|other| other.map(|other| actions[other as usize])).collect();
     let mut reached = reached;
     for symbol in 0..if cells > 0 { task.size(0) } else { 0 } {
-        if let Some((task, placed)) = with_place_variable(&reduced.task, &reached, cells, symbol as Value, means) {
-            reached = self::reached(&task, means);
+        if let Some((task, placed)) = with_place_variable(&reduced.task, &reached, cells, symbol as Value, context) {
+            reached = self::reached(&task, context);
             reduced.task = Arc::new(task);
             lifting.place_variables.push(placed);
         }
     }
-    lifting.origin = reduced.renumber(means);
+    lifting.origin = reduced.renumber(context);
     reduced.lifting = Arc::new(lifting);
     let number = |action: u32| reduced.origin.binary_search(&action).ok().map(|number| number as u32);
     let inverse = |action: &u32| number(undone_by[actions.binary_search(action).ok()?]?);
@@ -69,7 +69,7 @@ pub(super) fn reduce(task: &Task, cells: usize, means: &Means) -> Reduced {
 }
 
 /// Returns the values of each variable that are reachable under the delete relaxation.
-pub(super) fn reached(task: &Task, means: &Means) -> Vec<Values> {
+pub(super) fn reached(task: &Task, context: &BuildContext) -> Vec<Values> {
     let mut reached: Vec<Values> = task.start.iter().map(|&value| Values::one(value)).collect();
     loop {
         let before = reached.clone();
@@ -89,7 +89,7 @@ pub(super) fn reached(task: &Task, means: &Means) -> Vec<Values> {
                 }
             }
         }
-        if reached == before || means.is_over() {
+        if reached == before || context.should_stop() {
             return reached;
         }
     }
@@ -181,8 +181,8 @@ impl Reduced {
 
     /// Drops variables that never change and renumbers the reachable values. Returns the old variable and the old
     /// values of each remaining variable.
-    fn renumber(&mut self, means: &Means) -> Vec<(Var, Vec<Value>)> {
-        let reached = reached(&self.task, means);
+    fn renumber(&mut self, context: &BuildContext) -> Vec<(Var, Vec<Value>)> {
+        let reached = reached(&self.task, context);
         self.drop_unreachable(&reached);
         let task = &self.task;
         let kept: Vec<Var> = (0..reached.len()).filter(|&var| reached[var].len() > 1).collect();
@@ -236,7 +236,7 @@ fn with_place_variable(
     reached: &[Values],
     cells: usize,
     symbol: Value,
-    means: &Means,
+    context: &BuildContext,
 ) -> Option<(Task, PlaceVariable)> {
     let place_cells: Vec<Var> = (0..cells).filter(|&cell| reached[cell].contains(symbol)).collect();
     let at = (0..cells).filter(|&cell| task.start[cell] == symbol).collect::<Vec<_>>();
@@ -255,7 +255,7 @@ fn with_place_variable(
         places,
         ground: (0..task.variables.len()).map(|var| if var < cells { ground(var) } else { 0 }).collect(),
     };
-    let rewritten = |operator: &Operator| if means.is_over() { None } else { rewriter.operator(operator) };
+    let rewritten = |operator: &Operator| if context.should_stop() { None } else { rewriter.operator(operator) };
     let operators = task.operators.iter().map(rewritten).collect::<Option<Vec<_>>>()?;
     let never = task.never.iter().map(|never| rewriter.conditions(never)).collect::<Option<Vec<_>>>()?;
     let mut goals = Vec::new();

@@ -10,7 +10,7 @@ use super::lifting::{FactWeights, Lifting};
 use super::reduce::Reduced;
 use super::task::{Condition, Goal, Task, Value, Values, Var};
 use crate::argument::{Argument, Missing, Refutation, Sum, listed};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use std::collections::BTreeSet;
 
 /// The most names that a sentence lists; it counts the rest.
@@ -22,16 +22,15 @@ const MOST_TABLES: usize = 4;
 /// Values that usually mean an empty place or a default. Sentences prefer other values.
 const BACKGROUND: [&str; 7] = [".", "_", "-", "0", "false", "off", "empty"];
 
-/// Returns why no goal is reachable from the start, if a proof exists without a search; `None` if a limit ends the
-/// work.
-pub(super) fn refute(task: &Task, reduced: &Reduced, means: &Means) -> Option<Refutation> {
-    let found = find_refutation(task, reduced, means);
+/// Why no goal can be reached from the start of a task, where that is seen without a search; none where `context` end it.
+pub(super) fn refute(task: &Task, reduced: &Reduced, context: &BuildContext) -> Option<Refutation> {
+    let found = find_refutation(task, reduced, context);
     // After a limit, the analysis may have skipped operators.
-    found.filter(|_| means.ended().is_none())
+    found.filter(|_| context.ended().is_none())
 }
 
-fn find_refutation(task: &Task, reduced: &Reduced, means: &Means) -> Option<Refutation> {
-    if task.is_goal(&task.start) || means.ended().is_some() {
+fn find_refutation(task: &Task, reduced: &Reduced, context: &BuildContext) -> Option<Refutation> {
+    if task.is_goal(&task.start) || context.ended().is_some() {
         return None;
     }
     let lifting = &reduced.lifting;
@@ -52,7 +51,7 @@ fn find_refutation(task: &Task, reduced: &Reduced, means: &Means) -> Option<Refu
     if open.is_empty() {
         return combine(parts);
     }
-    if let Some(counts) = unreachable_counts(&reduced.narrowed, &open, &lifting.reached, means) {
+    if let Some(counts) = unreachable_counts(&reduced.narrowed, &open, &lifting.reached, context) {
         let distinct: BTreeSet<UnreachableCount> = counts.into_iter().collect();
         parts.extend(distinct.iter().map(|count| count_refutation(lifting, count)));
         return combine(parts);
@@ -60,7 +59,7 @@ fn find_refutation(task: &Task, reduced: &Reduced, means: &Means) -> Option<Refu
     if reduced.task.goals.is_empty() {
         return Some("no goal can be reached, even if nothing that was there were ever lost".to_owned().into());
     }
-    let mut refutation = invariant(lifting, refuting_invariants(&reduced.task, means)?);
+    let mut refutation = invariant(lifting, refuting_invariants(&reduced.task, context)?);
     if reduced.task.goals.len() < open.len() {
         // Some goals were dropped as unreachable by the reduction, which gives no data to check.
         refutation.argument = None;

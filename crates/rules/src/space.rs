@@ -12,7 +12,7 @@ use super::refutation::explain;
 use super::symmetry::Images;
 use super::task::{Task, Value};
 use crate::argument::Refutation;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use engine_search::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl<W: Word> RuleSpace<W> {
         images: Images<W>,
         name: &'static str,
         heuristic: Option<Heuristic>,
-        means: &Means,
+        context: &BuildContext,
     ) -> RuleSpace<W> {
         let task = &reduced.task;
         let layout = Layout::new(task);
@@ -58,7 +58,7 @@ impl<W: Word> RuleSpace<W> {
         RuleSpace {
             task: Arc::clone(task),
             operators,
-            index: OperatorIndex::new(task, &layout, means),
+            index: OperatorIndex::new(task, &layout, context),
             actions: reduced.origin.clone(),
             operator_of,
             reversible: reduced.inverse.iter().all(Option::is_some),

@@ -12,7 +12,7 @@ use super::symmetry::symmetries;
 use super::task::Task;
 use super::view::RuleView;
 use crate::diagnostic::Diagnostic;
-use crate::domain::{FileContext, Means, Notation, Style, View};
+use crate::domain::{BuildContext, FileContext, Notation, Style, View};
 use crate::picture::{Form, Ground, Paint, Picture};
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ fn rule(keys: &str) -> String {
 }
 
 pub(super) fn compiled(source: &str) -> Arc<Compiled> {
-    Arc::new(compile(model(source), &Means::default()).unwrap_or_else(|errors| panic!("{errors:?}")))
+    Arc::new(compile(model(source), &BuildContext::default()).unwrap_or_else(|errors| panic!("{errors:?}")))
 }
 
 type Space = super::space::RuleSpace<u64>;
@@ -41,7 +41,7 @@ fn first_move(source: &str) -> (Picture, String, Picture) {
     assert!(Layout::new(&compiled.task).bits <= 64);
     let view = RuleView::new(
         Arc::clone(&compiled),
-        &reduce(&compiled.task, compiled.model.world.cells(), &Means::default()).reached,
+        &reduce(&compiled.task, compiled.model.world.cells(), &BuildContext::default()).reached,
     );
     let mut position = View::<Space>::initial(&view);
     let draw = |position: &_| View::<Space>::picture(&view, position).expect("the picture is small enough");
@@ -103,7 +103,7 @@ fn rules_read_a_symbol_that_became_a_place_variable() {
         [sets]\nS = 'ab'\n[maps]\nm = { a = 'yes', b = 'no' }\n\
         [[rules]]\nname = 'walk'\nfrom = 'a.'\nto = '.a'\nmirror = true\n\
         [[rules]]\nname = 'look'\nwhen = [\"cell[0, 2] in ['a', 'b']\", 'v == none']\nthen = { v = 'm(cell[0, 2])' }\n";
-    let task = reduce(&compiled(source).task, 3, &Means::default()).task;
+    let task = reduce(&compiled(source).task, 3, &BuildContext::default()).task;
     assert!(task.variables.iter().any(|variable| variable.name == "place of a"), "{:?}", task.variables);
     let mut known = vec![task.start.clone()];
     let mut at = 0;
@@ -124,7 +124,7 @@ fn nested_quantifiers_that_multiply_are_rejected() {
     for when in [nested("all", "n < 2"), nested("sum", "1") + " > 1"] {
         let source = "start = { n = 0 }\ngoal = { n = 2 }\n[variables]\nn = '0..2'\n".to_owned()
             + &rule(&format!("when = '{when}'\nthen = {{ n = 'n + 1' }}"));
-        assert!(compile(model(&source), &Means::default()).is_err(), "{when}");
+        assert!(compile(model(&source), &BuildContext::default()).is_err(), "{when}");
     }
 }
 
@@ -153,7 +153,7 @@ fn walk_on_pairs(when: &str) -> (Model, Task) {
         "start = '..a.......b..'\ngoal = '......a......'\n[sets]\nS = 'ab'\n\
          [[rules]]\nname = 'walk'\nfrom = 'S.'\nto = '.S'\nmirror = true\n{when}\n"
     );
-    let compiled = compile(model(&source), &Means::default()).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let compiled = compile(model(&source), &BuildContext::default()).unwrap_or_else(|errors| panic!("{errors:?}"));
     (compiled.model, compiled.task)
 }
 
@@ -166,8 +166,12 @@ fn operators_with_alternatives_are_symmetric_and_reversible_if_their_conditions_
         let (model, task) = walk_on_pairs(&when);
         assert_eq!(task.operators.len(), 24, "{when}");
         assert_eq!(task.operators.iter().all(|operator| !operator.disjunctions.is_empty()), kept, "{when}");
-        assert_eq!(!symmetries(&task, &candidates(&model, &task), &Means::default()).is_empty(), symmetric, "{when}");
+        assert_eq!(
+            !symmetries(&task, &candidates(&model, &task), &BuildContext::default()).is_empty(),
+            symmetric,
+            "{when}"
+        );
         // A move that brings two `b` together cannot be undone: the condition rules out the way back.
-        assert_eq!(inverses(&task, &Means::default()).iter().all(Option::is_some), reversible, "{when}");
+        assert_eq!(inverses(&task, &BuildContext::default()).iter().all(Option::is_some), reversible, "{when}");
     }
 }

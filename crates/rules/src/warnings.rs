@@ -18,8 +18,8 @@ use super::reduce::{Reduced, reached};
 use super::task::{Task, Value, Values, Var};
 use crate::diagnostic::{Diagnostic, MOST_KEPT};
 use crate::document::Spanned;
-use crate::domain::{Means, WarningContext};
-use crate::drawing::Places;
+use crate::domain::{BuildContext, WarningContext};
+use crate::drawing::SourceMap;
 use std::ops::Range;
 
 /// The most values of a variable that a warning lists.
@@ -78,7 +78,7 @@ struct SourceExpr<'a> {
 impl<'a> Review<'a> {
     fn new(keys: &'a Keys, compiled: &'a Compiled, reduced: &'a Reduced, context: &'a WarningContext) -> Review<'a> {
         let (model, task) = (&compiled.model, &compiled.task);
-        let reached = reached(task, &Means::default());
+        let reached = reached(task, &BuildContext::default());
         let on_grid = reached[..model.world.cells()].iter().fold(Values::NONE, |all, values| all.or(values));
         let mut applies = vec![false; model.rules.len()];
         for &operator in &reduced.origin {
@@ -134,7 +134,7 @@ impl<'a> Review<'a> {
 
     /// Returns the bytes of the file that hold a part of an expression.
     fn place(&self, text: &Spanned<String>, part: &Expr) -> Range<usize> {
-        Places::of(text, self.context.source).span(part.span.clone())
+        SourceMap::of(text, self.context.source).span(part.span.clone())
     }
 
     /// Returns the number of a symbol.

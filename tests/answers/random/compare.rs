@@ -2,7 +2,7 @@
 
 use crate::random::walk::{Length, Model, Walk};
 use crate::support::dice::Dice;
-use engine::domain::{HeuristicFacts, Route, forget_tables};
+use engine::domain::{HeuristicFacts, Route, clear_tables};
 use engine::puzzle::{Notation, Style};
 use engine::search::{Algorithm, AlgorithmFacts, Limit, Limits, Weight};
 use engine::{Options, Outcome, Puzzle, Solution, verify};
@@ -76,7 +76,7 @@ pub fn hold<M: Model>(model: &M, seed: u64, tally: &mut Tally) {
     tally.unsolvable += u64::from(walk.least().is_none());
     tally.dead_ends += u64::from(walk.to_goal.contains(&None) && walk.least().is_some());
     tally.searches += case.searches;
-    forget_tables();
+    clear_tables();
     drop(shown);
 }
 
@@ -219,7 +219,7 @@ impl<'a, M: Model> Case<'a, M> {
     /// The value of the heuristic at every position is a lower bound.
     fn check_route(&self, route: &dyn Route, how: &str) {
         let mut at = self.model.start();
-        route.walk(Notation::STANDARD, Style::Plain, &mut |step| {
+        route.visit_steps(Notation::STANDARD, Style::Plain, &mut |step| {
             if let Some(written) = &step.action {
                 at = self.model.play(&at, written).expect("it was replayed").1;
             }

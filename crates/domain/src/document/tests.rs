@@ -1,20 +1,20 @@
-//! Reading values from tables: which are taken, which are refused, and where the errors point.
+//! Reading values from tables: accepted values, refused values, and the places of errors.
 
 use super::*;
 
-/// The errors of a text, each with what it points at, after the keys have been taken.
+/// Returns the errors of a text after `take` has read its keys, each with the text at its place.
 fn errors(text: &str, take: impl FnOnce(&mut Keys)) -> Vec<(String, String)> {
     let findings = Findings::default();
     let document = Document::parse(text).expect("the test's text is TOML");
     take(&mut document.keys(&findings));
-    let told = |error: Diagnostic| {
+    let reported = |error: Diagnostic| {
         let span = error.span.clone().expect("an error of a value has a place");
         (error.message, text[span].to_owned())
     };
-    findings.take_errors().into_iter().map(told).collect()
+    findings.take_errors().into_iter().map(reported).collect()
 }
 
-/// The only error of a text.
+/// Returns the only error of a text.
 fn error(text: &str, take: impl FnOnce(&mut Keys)) -> (String, String) {
     let mut all = errors(text, take);
     assert_eq!(all.len(), 1, "{all:?}");
@@ -28,7 +28,7 @@ fn pair(message: &str, at: &str) -> (String, String) {
 #[test]
 fn values_are_taken_with_their_places() {
     let text = "a = 0x1F\nb = [[1, 2], []]\nc = 'ö'\nd = { y = 1, x = 2 }\ne = 2\nf = true\ng = 18446744073709551615\nh = [3, 4]\n";
-    let told = errors(text, |keys| {
+    let reported = errors(text, |keys| {
         let a: Spanned<u8> = keys.take("a").expect("a number");
         assert_eq!((*a.get_ref(), &text[a.span()]), (31, "0x1F"));
         let b: Vec<Vec<Spanned<usize>>> = keys.take("b").expect("two arrays");
@@ -40,7 +40,7 @@ fn values_are_taken_with_their_places() {
         assert_eq!((keys.take::<u64>("g"), keys.take::<[u32; 2]>("h")), (Some(u64::MAX), Some([3, 4])));
         assert_eq!(keys.take::<String>("nothing"), None);
     });
-    assert_eq!(told, []);
+    assert_eq!(reported, []);
 }
 
 #[test]
@@ -99,12 +99,12 @@ impl FromToml for Inner {
 }
 
 #[test]
-fn what_is_wrong_in_one_place_hides_nothing_elsewhere() {
+fn an_error_in_one_place_hides_none_elsewhere() {
     let text = "a = [{ first = 'x', second = 2 }, { first = 3, scond = 'y' }, 4]\nb = { c = 'z', d = 5 }\n";
     let findings = Findings::default();
-    let document = Document::parse(text).expect("it is TOML");
+    let document = Document::parse(text).expect("the text is TOML");
     let keys = document.keys(&findings);
-    assert_eq!(keys.take::<Vec<Inner>>("a"), None, "an array with an element that is no table");
+    assert_eq!(keys.take::<Vec<Inner>>("a"), None, "an array with an element that is not a table");
     assert_eq!(keys.take::<BTreeMap<String, u8>>("b"), Some(BTreeMap::from([("d".to_owned(), 5)])));
     for key in ["a", "a[0].first", "a[1].second", "b.c"] {
         assert!(findings.refused(key), "{key}: {findings:?}");
@@ -112,25 +112,25 @@ fn what_is_wrong_in_one_place_hides_nothing_elsewhere() {
     assert!(!findings.refused("a[0].second") && !findings.refused("b"));
     assert!(findings.refused_within("b") && findings.refused_within("a[0]") && !findings.refused_within("a[2]"));
     let places: Vec<_> = findings.take_errors().into_iter().filter_map(|error| Some(&text[error.span?])).collect();
-    assert_eq!(places, ["'x'", "scond", "4", "'z'"], "what stands under a guessed key is not reported");
+    assert_eq!(places, ["'x'", "scond", "4", "'z'"], "errors in the value of a guessed key are not reported");
 }
 
 #[test]
-fn a_misspelt_key_is_read_as_the_one_that_was_meant() {
+fn a_misspelt_key_is_read_as_the_most_similar_one() {
     let text = "strat = 1\ntitel = 'x'\nzzz = 2\ngaol = 'y'\ngoall = 3\nend = 4\nedn = 5\n";
     let findings = Findings::default();
-    let document = Document::parse(text).expect("it is TOML");
+    let document = Document::parse(text).expect("the text is TOML");
     let mut keys = document.keys(&findings);
     keys.expect(&["start", "goal", "end"], &["title"]);
     assert_eq!(keys.take::<u8>("start"), Some(1));
-    assert_eq!(keys.take::<u8>("goal"), None, "the first that could be meant has another type");
-    assert_eq!(keys.take::<u8>("end"), Some(4), "a key that is there is itself");
+    assert_eq!(keys.take::<u8>("goal"), None, "the value of the most similar key has another type");
+    assert_eq!(keys.take::<u8>("end"), Some(4), "a present key is not replaced by a misspelt one");
     assert!(findings.refused("title") && findings.refused("goal") && !findings.refused("start"));
-    let told: Vec<_> = findings.take_errors().into_iter().map(|error| (error.message, error.help)).collect();
+    let reported: Vec<_> = findings.take_errors().into_iter().map(|error| (error.message, error.help)).collect();
     let expected = "expected one of `start`, `goal`, `end`, `title`";
     let unknown = |key: &str, meant: &str| (format!("unknown key `{key}`"), Some(format!("{meant}{expected}")));
     assert_eq!(
-        told,
+        reported,
         [
             unknown("strat", "did you mean `start`? "),
             unknown("titel", "did you mean `title`? "),
@@ -143,16 +143,16 @@ fn a_misspelt_key_is_read_as_the_one_that_was_meant() {
 }
 
 #[test]
-fn many_errors_end() {
+fn the_number_of_reported_errors_is_limited() {
     let items = "'x', ".repeat(10_000);
-    let told = errors(&format!("a = [{items}]"), |keys| assert!(keys.take::<Vec<u8>>("a").is_none()));
-    assert_eq!(told.len(), MOST_IN_ARRAY);
+    let reported = errors(&format!("a = [{items}]"), |keys| assert!(keys.take::<Vec<u8>>("a").is_none()));
+    assert_eq!(reported.len(), MOST_IN_ARRAY);
     let keys: String = (0..1000).map(|number| format!("k{number} = 1\n")).collect();
     let findings = Findings::default();
-    let document = Document::parse(&keys).expect("it is TOML");
+    let document = Document::parse(&keys).expect("the text is TOML");
     document.keys(&findings).expect(&["key"], &[]);
-    let told = findings.take_errors();
-    assert_eq!((told.len(), told.iter().filter(|error| error.help.is_some()).count()), (1000, MOST_SHOWN));
-    let parts = "[],".repeat(MOST_PARTS / 3 + 1);
-    assert!(Document::parse(&format!("a = [{parts}]")).is_err_and(|errors| errors.len() == 1));
+    let reported = findings.take_errors();
+    assert_eq!((reported.len(), reported.iter().filter(|error| error.help.is_some()).count()), (1000, MOST_SHOWN));
+    let tokens = "[],".repeat(MOST_TOKENS / 3 + 1);
+    assert!(Document::parse(&format!("a = [{tokens}]")).is_err_and(|errors| errors.len() == 1));
 }

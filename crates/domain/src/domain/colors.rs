@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, unknown_name};
 use crate::document::Spanned;
 
-/// The known names, with their colours.
+/// The known names and their colours.
 const NAMES: [(&str, u32); 20] = [
     ("black", 0x20_20_20),
     ("white", 0xf5_f5_f5),
@@ -27,7 +27,7 @@ const NAMES: [(&str, u32); 20] = [
     ("gold", 0xd8_a8_20),
 ];
 
-/// The colour with this name, or written as `#rrggbb`: red, green and blue.
+/// Returns red, green and blue of a colour, given by its name or as `#rrggbb`.
 fn named(color: &str) -> Option<[u8; 3]> {
     let number = match color.strip_prefix('#') {
         Some(digits) if digits.len() == 6 && digits.chars().all(|c| c.is_ascii_hexdigit()) => {
@@ -39,10 +39,10 @@ fn named(color: &str) -> Option<[u8; 3]> {
     Some([red, green, blue])
 }
 
-/// Reads the colour in a file: red, green and blue.
+/// Reads a colour of a file as red, green and blue.
 ///
 /// # Errors
-/// There is no such colour.
+/// Reports an unknown colour.
 pub fn read(color: &Spanned<String>) -> Result<[u8; 3], Diagnostic> {
     named(color.get_ref()).ok_or_else(|| {
         let known = NAMES.iter().map(|(name, _)| *name);

@@ -1,7 +1,7 @@
-//! Files that a file names: the one door through which all of them are opened.
+//! Access to the files that a puzzle file names: all of them are opened here.
 //!
-//! A puzzle may come from a stranger. What it names is looked for below its own folder alone, whatever links say,
-//! unless its user allows more; and only regular files are opened, so that nothing hangs or flows without end.
+//! A puzzle file may come from an untrusted source. By default, the files that it names must lie below its own folder,
+//! symbolic links resolved. Only regular files are opened, so that opening never blocks and reading always ends.
 
 use crate::diagnostic::{Diagnostic, near_path};
 use std::fs::{self, File, FileType, OpenOptions};
@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-/// The folder of a file, and whether files that it names may lie elsewhere.
+/// The folder of a puzzle file, and whether the files that it names may lie elsewhere.
 #[derive(Clone, Copy, Debug)]
 pub struct Folder<'a> {
     path: &'a Path,
@@ -21,53 +21,53 @@ pub struct Folder<'a> {
 pub struct NamedFile {
     /// The file.
     pub file: File,
-    /// What messages call it: its path.
+    /// Its path, for messages.
     pub name: String,
     /// Its size in bytes.
     pub bytes: u64,
 }
 
-/// A file that was read, as it was then.
+/// A file that was read, with its state at that time.
 #[derive(Debug)]
 pub struct FileRead {
-    /// Where it lies.
+    /// The path of the file.
     pub path: PathBuf,
-    was: Option<State>,
+    at_read: Option<FileState>,
 }
 
-/// Its size, and when it was written.
-type State = (u64, Option<SystemTime>);
+/// The size and the time of the last change.
+type FileState = (u64, Option<SystemTime>);
 
 impl NamedFile {
     pub(super) fn as_read(&self) -> FileRead {
-        FileRead { path: PathBuf::from(&self.name), was: state(self.file.metadata()) }
+        FileRead { path: PathBuf::from(&self.name), at_read: file_state(self.file.metadata()) }
     }
 }
 
 impl FileRead {
-    /// Whether it was written since, or is no more.
+    /// Returns whether the file was changed or removed since.
     #[must_use]
     pub fn has_changed(&self) -> bool {
-        self.was.is_none() || self.was != state(fs::metadata(&self.path))
+        self.at_read.is_none() || self.at_read != file_state(fs::metadata(&self.path))
     }
 }
 
-fn state(data: io::Result<fs::Metadata>) -> Option<State> {
+fn file_state(data: io::Result<fs::Metadata>) -> Option<FileState> {
     let data = data.ok()?;
     Some((data.len(), data.modified().ok()))
 }
 
 impl<'a> Folder<'a> {
-    /// The folder of a file; `anywhere` if those that it names may lie outside.
+    /// Returns the folder of a file; `anywhere` allows the files that it names to lie outside.
     #[must_use]
     pub fn of(file: &'a Path, anywhere: bool) -> Folder<'a> {
         Folder { path: file.parent().unwrap_or(Path::new("")), anywhere }
     }
 
-    /// Opens a file by its path from the folder; `what` says what it should be, as in `a map file`.
+    /// Opens a file by its path relative to the folder. `what` is its expected kind, for example `a map file`.
     ///
     /// # Errors
-    /// That it lies outside, is no regular file, or cannot be opened; without a place.
+    /// Reports, without a place, that the file lies outside, is not a regular file, or cannot be opened.
     pub fn open(&self, written: &str, what: &str) -> Result<NamedFile, Diagnostic> {
         let path = self.path.join(written);
         let name = path.display().to_string();
@@ -76,8 +76,8 @@ impl<'a> Folder<'a> {
             Diagnostic::whole(format!("`{written}` is outside the folder of the file that names it"))
                 .help("`--allow-paths` lets a file name files anywhere")
         };
-        // What leads out by its text is not even looked for: a stranger is not told what there is.
-        if !self.anywhere && climbs_out(Path::new(written)) {
+        // A path that leads out by its text is not looked up: an untrusted file must not learn which files exist.
+        if !self.anywhere && leads_outside(Path::new(written)) {
             return Err(outside());
         }
         let cannot = |error: io::Error| failed(format!("cannot be opened: {error}"));
@@ -98,8 +98,8 @@ impl<'a> Folder<'a> {
     }
 }
 
-/// Whether a path starts elsewhere than where it stands, or has more `..` than folders before them.
-fn climbs_out(path: &Path) -> bool {
+/// Returns whether a path is absolute, or leaves its folder by `..`.
+fn leads_outside(path: &Path) -> bool {
     let mut depth = 0_i64;
     path.components().any(|component| {
         match component {
@@ -112,19 +112,19 @@ fn climbs_out(path: &Path) -> bool {
     })
 }
 
-/// Whether a file or folder that is there lies below a folder, when all links are followed.
+/// Returns whether an existing file or folder lies below `folder`, symbolic links resolved.
 ///
 /// # Errors
-/// That one of them cannot be found.
+/// Returns an error if one of them does not exist.
 pub fn lies_below(folder: &Path, path: &Path) -> io::Result<bool> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     Ok(fs::canonicalize(path)?.starts_with(fs::canonicalize(folder)?))
 }
 
-/// Opens a regular file, or one that a link leads to; `what` says what it should be.
+/// Opens a regular file, or the one that a link leads to. `what` is its expected kind.
 ///
 /// # Errors
-/// What it is instead, or that it cannot be opened, to be put behind its name.
+/// Returns text that follows the file's name: its actual kind, or why it cannot be opened.
 pub fn open_regular(path: &Path, what: &str) -> Result<File, String> {
     let cannot = |error: io::Error| format!("cannot be opened: {error}");
     let kind = |data: fs::Metadata| match kind(data.file_type()) {
@@ -133,7 +133,7 @@ pub fn open_regular(path: &Path, what: &str) -> Result<File, String> {
     };
     kind(fs::metadata(path).map_err(cannot)?)?;
     let mut options = OpenOptions::new();
-    // Should a pipe have taken its place meanwhile, opening it does not wait for somebody to write.
+    // If a pipe has replaced the file meanwhile, opening it must not wait for a writer.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
     let file = options.read(true).open(path).map_err(cannot)?;
@@ -141,12 +141,12 @@ pub fn open_regular(path: &Path, what: &str) -> Result<File, String> {
     Ok(file)
 }
 
-/// Opens what a user named: beside regular files, what stands for a stream, such as `/dev/stdin` and the pipe of
-/// `<(…)`. A pipe elsewhere, which may lie among the files of a stranger, is none.
+/// Opens a file that the user named: a regular file, or a stream such as `/dev/stdin` or the pipe of `<(…)`. Pipes in
+/// other places are refused: they may lie among untrusted files.
 ///
 /// # Errors
-/// What it is instead, or that it cannot be opened, to be put behind its name.
-pub fn open_given(path: &Path, what: &str) -> Result<File, String> {
+/// Returns text that follows the file's name: its actual kind, or why it cannot be opened.
+pub fn open_user_file(path: &Path, what: &str) -> Result<File, String> {
     let is_stream = cfg!(unix) && ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder)) && !path.is_dir();
     if is_stream {
         return File::open(path).map_err(|error| format!("cannot be opened: {error}"));
@@ -154,7 +154,7 @@ pub fn open_given(path: &Path, what: &str) -> Result<File, String> {
     open_regular(path, what)
 }
 
-/// What it is that is no regular file.
+/// Returns the kind of anything but a regular file.
 fn kind(found: FileType) -> Option<&'static str> {
     #[cfg(unix)]
     {
@@ -178,12 +178,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_that_lead_out_are_known_by_their_text() {
+    fn paths_that_lead_outside_are_recognized_by_their_text() {
         for path in ["/etc/passwd", "..", "../x", "a/../../x", "./../x", "a/b/../../../x/y"] {
-            assert!(climbs_out(Path::new(path)), "{path}");
+            assert!(leads_outside(Path::new(path)), "{path}");
         }
         for path in ["x", "./x", "a/../x", "a/b/../../x", "...", "a..b/x", ""] {
-            assert!(!climbs_out(Path::new(path)), "{path}");
+            assert!(!leads_outside(Path::new(path)), "{path}");
         }
     }
 }

@@ -1,7 +1,7 @@
-//! The short way to a domain, for those that need no speed: successors come as a list.
+//! A simple interface for domains that need no speed: successors are a list.
 //!
-//! [`Plain`] is one trait of five methods instead of state spaces and [`View`]; [`plain`] makes it searchable by
-//! every algorithm. What is lost is speed alone: a state is cloned for every child, where a packed one is a word.
+//! [`Plain`] is one trait with five required methods instead of state spaces and [`View`]; [`plain`] makes it
+//! searchable by every algorithm. The only cost is speed: each successor is a cloned state instead of a packed word.
 
 use super::{Notation, Searchable, Style, View, searchable};
 use crate::picture::Picture;
@@ -12,77 +12,40 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// A puzzle in the plainest terms; every move costs 1.
-///
-/// ```
-/// use engine_domain::domain::{Notation, Plain, Style, plain};
-/// use engine_search::search::{Algorithm, Limits, Verdict};
-///
-/// /// Count from 1 to a number by doubling and adding one.
-/// struct Counting(u32);
-///
-/// impl Plain for Counting {
-///     type State = u32;
-///     type Action = char;
-///
-///     fn initial(&self) -> u32 {
-///         1
-///     }
-///
-///     fn is_goal(&self, state: &u32) -> bool {
-///         *state == self.0
-///     }
-///
-///     fn successors(&self, &state: &u32) -> Vec<(char, u32)> {
-///         [('d', state * 2), ('a', state + 1)].into_iter().filter(|&(_, next)| next <= self.0).collect()
-///     }
-///
-///     fn notation(&self, _state: &u32, action: char) -> String {
-///         action.to_string()
-///     }
-///
-///     fn draw(&self, state: &u32, _style: Style) -> String {
-///         format!("{state}\n")
-///     }
-/// }
-///
-/// let found = plain(Counting(10)).search(Algorithm::Bfs, &Limits::default());
-/// let Verdict::Solved { path, cost, lower_bound } = found.verdict else { panic!("10 can be reached") };
-/// assert_eq!((cost, lower_bound), (4.0, 4.0));
-/// assert_eq!(path.moves(Notation::STANDARD).join(""), "ddad"); // 1, 2, 4, 5, 10
-/// ```
+/// A puzzle in its simplest form; every move costs 1.
 pub trait Plain: Send + Sync + 'static {
     /// A position; equal positions are one state.
     type State: Clone + Eq + Hash + Send + Sync + 'static;
     /// A move.
     type Action: Copy + Eq + Debug + Send + Sync;
 
-    /// The position that the puzzle starts from.
+    /// Returns the start position.
     fn initial(&self) -> Self::State;
 
-    /// Whether nothing is left to do.
+    /// Returns whether a state is a goal.
     fn is_goal(&self, state: &Self::State) -> bool;
 
-    /// Every legal move with the position that it leads to, each move once, always in the same order.
+    /// Returns every legal move with the position after it, each move once, always in the same order.
     fn successors(&self, state: &Self::State) -> Vec<(Self::Action, Self::State)>;
 
-    /// A lower bound on the number of moves from here to the nearest goal, consistent: no move lowers it by more than 1.
+    /// Returns a lower bound on the number of moves from here to the nearest goal. It must be consistent: no move
+    /// lowers it by more than 1.
     fn h(&self, _state: &Self::State) -> u32 {
         0
     }
 
-    /// Bytes that a position owns on the heap, beside its own size: what makes a limit on memory hold.
+    /// Returns the bytes that a position owns on the heap, beyond its own size. Memory limits depend on it.
     fn heap_bytes(&self) -> usize {
         0
     }
 
-    /// A move as it is written, before it is made.
+    /// Returns the name of a move in the position before it.
     fn notation(&self, state: &Self::State, action: Self::Action) -> String;
 
-    /// The position in rows of text, each ended.
+    /// Returns the position as rows of text, each ended by a line end.
     fn draw(&self, state: &Self::State, style: Style) -> String;
 
-    /// What there is to see of the position; none where it is too large to be seen. Text, where nothing else is said.
+    /// Returns a picture of the position, or `None` if it is too large. By default, a picture of its text.
     fn picture(&self, state: &Self::State) -> Option<Picture> {
         Some(Picture::of_text(&self.draw(state, Style::Drawn)))
     }
@@ -96,12 +59,12 @@ pub fn plain<P: Plain>(puzzle: P) -> Box<dyn Searchable> {
 
 fn successor<P: Plain>(puzzle: &P, state: &P::State, action: P::Action) -> P::State {
     let successors = puzzle.successors(state).into_iter();
-    let mut led = successors.filter_map(|(legal, next)| (legal == action).then_some(next));
-    led.next().expect("only legal moves are made")
+    let mut next_states = successors.filter_map(|(legal, next)| (legal == action).then_some(next));
+    next_states.next().expect("the move is legal")
 }
 
-/// A plain puzzle as a state space. Its keys are the numbers of states, in the order in which they were met: so the searches
-/// that store states are those of other spaces, and are not compiled once more.
+/// A plain puzzle as a state space. Its keys number the states in the order of their generation. So all plain puzzles
+/// share the compiled searches of the key type `u32`.
 struct Space<P: Plain> {
     puzzle: Arc<P>,
     states: Mutex<Numbered<P::State>>,
@@ -134,7 +97,7 @@ impl<P: Plain> StateSpace for Space<P> {
     type Cost = u32;
 
     fn facts(&self) -> Facts {
-        // Twice the state, with its number and what the tables of both add.
+        // The map and the list each hold the state; the rest is its number and the overhead of the tables.
         let key_heap_bytes = 2 * (size_of::<P::State>() + self.puzzle.heap_bytes()) + 16;
         Facts { unit_cost: true, key_heap_bytes, transient_keys: true, ..Facts::default() }
     }
@@ -158,7 +121,7 @@ impl<P: Plain> Guided for Space<P> {
 
 impl<P: Plain> InPlace for Space<P> {
     type State = P::State;
-    /// The state from before.
+    /// The state before the move.
     type Undo = P::State;
     /// The state before the last move.
     type Trail = Option<P::State>;

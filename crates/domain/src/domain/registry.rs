@@ -1,7 +1,8 @@
-//! The registry of domains. One use of [`domain!`](crate::domain!) makes a domain known: no central list names it.
+//! The registry of domains. One use of [`domain!`](crate::domain!) registers a domain, so that no central list names
+//! it.
 //!
-//! The `typetag` crate maps the name in a file to a [`Domain`], which is a type without fields: it knows how to read the rest
-//! of the file. What typetag does not offer is a list of its names. The macro registers both, from one name.
+//! The `typetag` crate maps the name in a file to a [`Domain`], a type without fields that reads the rest of the file.
+//! Because typetag offers no list of its names, the macro registers the facts as well, under the same name.
 
 use super::{DomainFacts, FileContext, Instance};
 use crate::diagnostic::Diagnostic;
@@ -9,16 +10,16 @@ use crate::document::Keys;
 use serde::Deserialize;
 use serde::de::value::{Error, MapDeserializer};
 
-/// A kind of puzzle, as the name in a file selects it. [`domain!`](crate::domain!) implements it.
+/// A kind of puzzle, selected by the name in a file. [`domain!`](crate::domain!) implements it.
 #[typetag::deserialize]
 pub trait Domain {
-    /// Returns what there is to say of the domain.
+    /// Returns the facts of the domain.
     fn facts(&self) -> &'static DomainFacts;
 
-    /// Reads the domain's keys of a file, checks what they say, and builds the puzzle.
+    /// Reads and validates the domain's keys of a file, and builds the puzzle.
     ///
     /// # Errors
-    /// Every independent mistake, with its place in the file. Values of a wrong type are reported by the keys themselves.
+    /// Reports every independent mistake, with its place in the file. Wrong types are reported when the keys are read.
     fn read(&self, keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>>;
 }
 
@@ -36,9 +37,9 @@ pub fn registered() -> Vec<&'static str> {
     names
 }
 
-/// Returns the domain of a name.
+/// Returns the domain with a name.
 pub fn named(name: &str) -> Option<Box<dyn Domain>> {
-    // Typetag reads a table with one key, the name.
+    // Typetag reads a table whose only key is the name.
     Box::<dyn Domain>::deserialize(MapDeserializer::<_, Error>::new(std::iter::once((name, ())))).ok()
 }
 
@@ -48,26 +49,8 @@ pub fn facts(name: &str) -> Option<&'static DomainFacts> {
     Some(named(name)?.facts())
 }
 
-/// Registers a domain: its name, a line on what it is, the function that reads its files, and any other
+/// Registers a domain: its name, its description in one line, the function that reads its files, and any other
 /// [facts](crate::domain::DomainFacts).
-///
-/// ```no_run
-/// # use engine_domain::diagnostic::Diagnostic;
-/// # use engine_domain::document::Keys;
-/// # use engine_domain::domain::{FileContext, Instance, Named};
-/// engine_domain::domain! {
-///     name: "hanoi",
-///     summary: "the Towers of Hanoi",
-///     read: read,
-///     keys: &[Named { name: "start", summary: "by disk, the letter of its peg" }],
-/// }
-///
-/// fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
-///     // …
-/// #   unimplemented!()
-/// }
-/// # fn main() {}
-/// ```
 #[macro_export]
 macro_rules! domain {
     (name: $name:literal, summary: $summary:expr, read: $read:path $(, $fact:ident: $value:expr)* $(,)?) => {
@@ -107,7 +90,7 @@ macro_rules! domain {
     };
 }
 
-/// What [`domain!`](crate::domain!) needs where it is used.
+/// The items that the expansion of [`domain!`](crate::domain!) uses.
 #[doc(hidden)]
 pub mod macros {
     pub use super::Registered;

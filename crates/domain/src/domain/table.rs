@@ -1,4 +1,4 @@
-//! A table of small numbers, packed: four bits each where they fit, else eight.
+//! A packed table of small numbers: four bits for each entry if they fit, else eight.
 
 use std::fs::File;
 use std::io;
@@ -7,18 +7,18 @@ use std::ops::Deref;
 /// The entries of a table, by placement.
 pub struct Table {
     bytes: Bytes,
-    /// Whether an entry has four bits, two of them in a byte, the first in the lower half.
-    halves: bool,
+    /// Whether an entry has four bits: two entries in a byte, the first in the lower half.
+    nibbles: bool,
 }
 
 impl Table {
-    pub fn new(bytes: Bytes, halves: bool) -> Table {
-        Table { bytes, halves }
+    pub fn new(bytes: Bytes, nibbles: bool) -> Table {
+        Table { bytes, nibbles }
     }
 
     #[inline]
     pub fn entry(&self, placement: u64) -> u8 {
-        if self.halves {
+        if self.nibbles {
             self.bytes[(placement / 2) as usize] >> (placement % 2 * 4) & 15
         } else {
             self.bytes[placement as usize]
@@ -29,25 +29,25 @@ impl Table {
         &self.bytes
     }
 
-    pub fn halves(&self) -> bool {
-        self.halves
+    pub fn nibbles(&self) -> bool {
+        self.nibbles
     }
 }
 
-/// Bytes in memory, or in a file that is mapped into it, after a header.
+/// Bytes in memory, or in a memory-mapped file after a header.
 pub enum Bytes {
-    Held(Vec<u8>),
+    Owned(Vec<u8>),
     Mapped { map: memmap2::Mmap, header: usize },
 }
 
 impl Bytes {
-    /// Maps a file with a header of this many bytes.
+    /// Maps a file with a header of this many bytes into memory.
     ///
     /// # Errors
-    /// It cannot be mapped, or is shorter than its header.
+    /// Returns an error if the file cannot be mapped, or is shorter than its header.
     pub fn map(file: &File, header: usize) -> io::Result<Bytes> {
-        // Safe as long as nobody changes the file in place: ours are only ever replaced whole. Were it done all the
-        // same, an entry would be wrong, and memory still sound, since every value of a byte is an entry.
+        // This is safe as long as nobody changes the file in place: the engine only replaces whole files. After such a
+        // change, entries would be wrong, but memory stays sound, since every byte is a valid entry.
         #[expect(unsafe_code)]
         let map = unsafe { memmap2::Mmap::map(file)? };
         if map.len() < header {
@@ -56,10 +56,10 @@ impl Bytes {
         Ok(Bytes::Mapped { map, header })
     }
 
-    /// The bytes of the header.
+    /// Returns the bytes of the header.
     pub fn header(&self) -> &[u8] {
         match self {
-            Bytes::Held(_) => &[],
+            Bytes::Owned(_) => &[],
             Bytes::Mapped { map, header } => &map[..*header],
         }
     }
@@ -71,7 +71,7 @@ impl Deref for Bytes {
     #[inline]
     fn deref(&self) -> &[u8] {
         match self {
-            Bytes::Held(bytes) => bytes,
+            Bytes::Owned(bytes) => bytes,
             Bytes::Mapped { map, header } => &map[*header..],
         }
     }

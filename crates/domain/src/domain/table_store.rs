@@ -1,15 +1,15 @@
-//! The store of tables: in memory as long as the program runs, and, where they take long to build, in files from one run
-//! to the next.
+//! The cache of tables: in memory while the program runs, and, for tables that take long to build, in files between
+//! runs.
 //!
-//! A file is a header of text, padded to a page, and the bytes of the table. The header names all that the table
-//! depends on and a checksum of the bytes, so that a file that is damaged, truncated or about something else is noticed,
-//! and the table built anew. Files are written beside their place and moved there whole, so that programs that run at the
-//! same time find all of a file or nothing.
+//! A file is a header of text, padded to a page, and the bytes of the table. The header has everything that the table
+//! depends on, and a checksum of the bytes. So a file that is damaged, truncated or of another table is detected, and
+//! the table is rebuilt. A file is written under a temporary name and renamed, so that other programs see either the
+//! whole file or none.
 //!
-//! A checksum notices damage, not malice: whoever can write a table can write its checksum. So tables are read from, and
-//! kept in, nothing but a folder that belongs to the user and that nobody else may write into.
+//! A checksum detects damage, not malice: anyone who can write a table can write its checksum. So tables are read from
+//! and written to only a folder that the user owns and nobody else may write to.
 
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::domain::folder::open_regular;
 use crate::domain::table::{Bytes, Table};
 use parking_lot::Mutex;
@@ -19,24 +19,24 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Smaller tables are built faster than they are read.
-const LEAST_KEPT: u64 = 1 << 21;
+/// The number of entries below which a table is built faster than it is read.
+const LEAST_CACHED: u64 = 1 << 21;
 
-/// The bytes of a header: a page, so that what follows can be mapped.
+/// The size of a header in bytes: a page, so that the table after it can be mapped.
 pub const HEADER: usize = 4096;
 
-/// The tables of this run, by the text of their subject.
-static HELD: Mutex<Option<HashMap<String, Arc<Table>>>> = Mutex::new(None);
+/// The tables of this run, by the text of their identity.
+static CACHED: Mutex<Option<HashMap<String, Arc<Table>>>> = Mutex::new(None);
 
-/// Forgets the tables of this run: the next state space builds its own, or reads them from their files. For measuring
-/// how long that takes.
-pub fn forget_tables() {
-    *HELD.lock() = None;
+/// Drops the tables of this run: the next state space builds its own, or reads them from their files. Benchmarks of
+/// building need this.
+pub fn clear_tables() {
+    *CACHED.lock() = None;
 }
 
 /// The identity of a table.
-pub struct Subject {
-    /// All that the table depends on, in lines of text that fit a header.
+pub struct TableIdentity {
+    /// Everything that the table depends on, as lines of text that fit into a header.
     pub text: String,
     /// The name of its file.
     pub file: String,
@@ -44,48 +44,52 @@ pub struct Subject {
     pub entries: u64,
 }
 
-/// Returns a table: held, read or built; none if building was stopped.
-pub fn table(subject: Subject, means: &Means, build: impl FnOnce() -> Option<Table>) -> Option<Arc<Table>> {
-    let mut held = HELD.lock();
-    let held = held.get_or_insert_default();
-    if let Some(table) = held.get(&subject.text) {
+/// Returns a table: from memory, from its file, or built. Returns `None` if building was stopped.
+pub fn table(
+    identity: TableIdentity,
+    context: &BuildContext,
+    build: impl FnOnce() -> Option<Table>,
+) -> Option<Arc<Table>> {
+    let mut cached = CACHED.lock();
+    let cached = cached.get_or_insert_default();
+    if let Some(table) = cached.get(&identity.text) {
         return Some(Arc::clone(table));
     }
-    let folder = means.cache.as_deref().filter(|_| subject.entries >= LEAST_KEPT);
-    let folder = folder.filter(|folder| match distrusted(folder) {
+    let folder = context.cache.as_deref().filter(|_| identity.entries >= LEAST_CACHED);
+    let folder = folder.filter(|folder| match untrusted_reason(folder) {
         None => true,
         Some(why) => {
-            means.note(&format!("{}: {why}: no table is read from there or stored there", folder.display()));
+            context.note(&format!("{}: {why}: no table is read from there or stored there", folder.display()));
             false
         }
     });
-    let path = folder.map(|folder| folder.join(&subject.file));
-    let kept = path.as_ref().and_then(|path| match read(path, &subject) {
+    let path = folder.map(|folder| folder.join(&identity.file));
+    let stored = path.as_ref().and_then(|path| match read(path, &identity) {
         Ok(table) => table,
         Err(reason) => {
-            means.note(&format!("{}: {reason}; it is built anew", path.display()));
+            context.note(&format!("{}: {reason}; it is built anew", path.display()));
             None
         }
     });
-    let table = match kept {
+    let table = match stored {
         Some(table) => table,
         None => {
             let table = build()?;
             if let Some(path) = &path
-                && let Err(error) = write(path, &subject, &table)
+                && let Err(error) = write(path, &identity, &table)
             {
-                means.note(&format!("{}: the table cannot be kept: {error}", path.display()));
+                context.note(&format!("{}: the table cannot be kept: {error}", path.display()));
             }
             table
         }
     };
     let table = Arc::new(table);
-    held.insert(subject.text, Arc::clone(&table));
+    cached.insert(identity.text, Arc::clone(&table));
     Some(table)
 }
 
-/// Returns why tables in a folder cannot be trusted; none where they can, or where there is no folder.
-pub fn distrusted(folder: &Path) -> Option<&'static str> {
+/// Returns why tables in a folder cannot be trusted, or `None` if they can or the folder does not exist.
+pub fn untrusted_reason(folder: &Path) -> Option<&'static str> {
     let itself = fs::symlink_metadata(folder).ok()?;
     if itself.is_symlink() && belongs_to_another(&itself) {
         return Some(ANOTHER);
@@ -95,7 +99,7 @@ pub fn distrusted(folder: &Path) -> Option<&'static str> {
 
 const ANOTHER: &str = "belongs to another user";
 
-/// Returns why others can change a file or folder.
+/// Returns why others can change a file or folder, or `None` if they cannot.
 fn belongs_to_others(data: &Metadata) -> Option<&'static str> {
     #[cfg(unix)]
     if std::os::unix::fs::MetadataExt::mode(data) & 0o022 != 0 {
@@ -104,7 +108,7 @@ fn belongs_to_others(data: &Metadata) -> Option<&'static str> {
     belongs_to_another(data).then_some(ANOTHER)
 }
 
-/// Whether it belongs to another user.
+/// Returns whether a file or folder belongs to another user.
 fn belongs_to_another(data: &Metadata) -> bool {
     #[cfg(unix)]
     return std::os::unix::fs::MetadataExt::uid(data) != rustix::process::geteuid().as_raw();
@@ -112,13 +116,13 @@ fn belongs_to_another(data: &Metadata) -> bool {
     return data.len() == u64::MAX;
 }
 
-/// The lines of a header after the subject.
-fn seal(table_bits: u32, bytes: &[u8]) -> String {
+/// Returns the lines of a header after the identity.
+fn checksum_lines(table_bits: u32, bytes: &[u8]) -> String {
     format!("bits {table_bits}\nbytes {}\ncrc32 {:08x}\n", bytes.len(), crc32fast::hash(bytes))
 }
 
-/// Reads a table; none if there is no file.
-pub fn read(path: &Path, subject: &Subject) -> Result<Option<Table>, String> {
+/// Reads a table. Returns `None` if the file does not exist.
+pub fn read(path: &Path, identity: &TableIdentity) -> Result<Option<Table>, String> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Ok(data) if data.is_symlink() => return Err("is a link, not a table".to_owned()),
@@ -131,30 +135,30 @@ pub fn read(path: &Path, subject: &Subject) -> Result<Option<Table>, String> {
     }
     let bytes = Bytes::map(&file, HEADER).map_err(|error| format!("cannot be read: {error}"))?;
     let header = bytes.header().split(|&byte| byte == 0).next().and_then(|text| std::str::from_utf8(text).ok());
-    let Some(seal_found) = header.and_then(|header| header.strip_prefix(&*subject.text)) else {
+    let Some(checksum_found) = header.and_then(|header| header.strip_prefix(&*identity.text)) else {
         return Err("is not a table of this puzzle".to_owned());
     };
-    let halves = seal_found.starts_with("bits 4\n");
-    let expected = if halves { subject.entries.div_ceil(2) } else { subject.entries };
+    let nibbles = checksum_found.starts_with("bits 4\n");
+    let expected = if nibbles { identity.entries.div_ceil(2) } else { identity.entries };
     if bytes.len() as u64 != expected {
         return Err(format!("is cut short: {} bytes instead of {expected}", bytes.len()));
     }
-    if seal_found != seal(if halves { 4 } else { 8 }, &bytes) {
+    if checksum_found != checksum_lines(if nibbles { 4 } else { 8 }, &bytes) {
         return Err("is damaged: wrong checksum".to_owned());
     }
-    Ok(Some(Table::new(bytes, halves)))
+    Ok(Some(Table::new(bytes, nibbles)))
 }
 
-/// Writes a table, whole or not at all.
-pub fn write(path: &Path, subject: &Subject, table: &Table) -> io::Result<()> {
+/// Writes a table atomically.
+pub fn write(path: &Path, identity: &TableIdentity, table: &Table) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    let mut header = subject.text.as_bytes().to_vec();
-    header.extend(seal(if table.halves() { 4 } else { 8 }, table.bytes()).bytes());
+    let mut header = identity.text.as_bytes().to_vec();
+    header.extend(checksum_lines(if table.nibbles() { 4 } else { 8 }, table.bytes()).bytes());
     if header.len() > HEADER {
         return Err(io::Error::other("what it is of takes more than a page to say"));
     }
     let mut folders = fs::DirBuilder::new();
-    // Whatever the user's mask says.
+    // Set explicitly, since the user's umask may allow more.
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut folders, 0o700);
     folders.recursive(true).create(folder)?;

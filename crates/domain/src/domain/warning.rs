@@ -1,23 +1,23 @@
-//! What domains may know when they look for warnings, and the warning that all domains share.
+//! The context in which domains look for warnings, and the warning that all domains share.
 
 use crate::diagnostic::Diagnostic;
 use std::ops::Range;
 
-/// What [`Instance::warnings`](super::Instance::warnings) may know of the file beside the puzzle.
+/// The parts of the file that [`Instance::warnings`](super::Instance::warnings) may use beside the puzzle.
 #[derive(Clone, Debug)]
 pub struct WarningContext<'a> {
-    /// The text of the file: spans point into it.
+    /// The text of the file. Spans point into it.
     pub source: &'a str,
     /// The bytes of the value of the key `goal`, where there is one.
     pub goal: Option<Range<usize>>,
-    /// Whether the file claims a solution of no moves, so that a goal that is met at the start is no surprise.
+    /// Whether the file expects a solution without moves, so that a goal met at the start is no surprise.
     pub expects_no_moves: bool,
-    /// Whether the file claims that there is no solution, so that a goal out of reach is no surprise.
+    /// Whether the file expects that there is no solution, so that an unreachable goal is no surprise.
     pub expects_no_solution: bool,
 }
 
 impl WarningContext<'_> {
-    /// The warning about a goal that the start meets; `goal` is where it is written.
+    /// Returns the warning that the start meets the goal; `goal` is the place of the goal.
     #[must_use]
     pub fn met_at_the_start(&self, goal: Option<Range<usize>>) -> Option<Diagnostic> {
         let message = "the start already meets the goal";

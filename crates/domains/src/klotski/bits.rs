@@ -1,8 +1,8 @@
-//! Sets of cells as words, and packed keys as words: what makes a move of a whole class a few operations.
+//! Sets of cells as words, and packed keys as words, so that moving a whole class takes a few operations.
 //!
-//! A step is possible from the anchors `a` for which every `empty[a + front]` holds. For all anchors at once that is
-//! one [`ahead`](Bits::ahead) and one `and` for each cell in front. What `ahead` brings in from beyond the edges
-//! (a word rotates) does not matter: it is always masked by a set that was worked out cell by cell.
+//! A step is possible from the anchors `a` for which every `empty[a + front]` holds. For all anchors at once, this
+//! takes one [`ahead`](Bits::ahead) and one `and` for each cell in front. The bits that `ahead` shifts in beyond the
+//! edges (a word rotates) do not matter: the result is always masked by a set that was computed cell by cell.
 
 use crate::search::Stored;
 use std::hash::Hash;
@@ -16,16 +16,16 @@ pub(super) trait Bits:
 
     fn single(cell: u32) -> Self;
 
-    /// The set of all `a` with `a + distance` in this set.
+    /// Returns the set of all `a` with `a + distance` in this set.
     fn ahead(self, distance: i32) -> Self;
 
-    /// The least cell; the set is not empty.
+    /// Returns the least cell; the set must not be empty.
     fn first(self) -> u32;
 
-    /// The set without its least cell.
+    /// Returns the set without its least cell.
     fn without_first(self) -> Self;
 
-    /// The set that a field of a packed key holds.
+    /// Returns the set that a field of a packed key contains.
     fn load<K: Packed>(key: &K, field: &Field) -> Self;
 
     fn collect(cells: &[bool]) -> Self {
@@ -33,14 +33,14 @@ pub(super) trait Bits:
         members.fold(Self::EMPTY, |set, (cell, _)| set | Self::single(cell as u32))
     }
 
-    /// How many cells are in the set.
+    /// Returns the number of cells.
     fn count(self) -> u32 {
         let mut count = 0;
         self.for_each(|_| count += 1);
         count
     }
 
-    /// Calls `each` with every cell, the least first.
+    /// Calls `each` with every cell, in ascending order.
     #[inline]
     fn for_each(mut self, mut each: impl FnMut(u32)) {
         while self != Self::EMPTY {
@@ -168,7 +168,7 @@ impl<const N: usize> Bits for Wide<N> {
     }
 }
 
-/// Where a key holds the anchors of a class: as a set, or, for a single piece, as a number.
+/// The field of a key with the anchors of a class: a set, or, for a single piece, a number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Field {
     /// The first bit.
@@ -177,13 +177,13 @@ pub(super) struct Field {
     pub width: u32,
     /// The low `width` bits, at most 64 of them.
     pub mask: u64,
-    /// The least anchor of the class: what a set's first bit and the number 0 stand for.
+    /// The least anchor of the class: the meaning of a set's first bit, and of the number 0.
     pub min: u32,
     pub is_set: bool,
 }
 
 impl Field {
-    /// The field for `count` pieces that can be anchored here, from bit `at` on.
+    /// Returns the field, from bit `at` on, for `count` pieces with these placements.
     pub fn new(placements: &[bool], count: usize, at: u32) -> Field {
         let min = placements.iter().position(|&p| p).unwrap_or(0) as u32;
         let max = placements.iter().rposition(|&p| p).unwrap_or(0) as u32;
@@ -193,8 +193,8 @@ impl Field {
         Field { at, width, mask, min, is_set }
     }
 
-    /// Puts a piece of the class into a key that has none of it.
-    pub fn put<K: Packed>(&self, key: &mut K, anchor: u32) {
+    /// Adds a piece of the class to a key; a single piece must not be in it yet.
+    pub fn insert<K: Packed>(&self, key: &mut K, anchor: u32) {
         let place = anchor - self.min;
         if self.is_set {
             key.flip(self.at + place, 1);
@@ -215,8 +215,8 @@ impl Field {
     }
 }
 
-/// What the bits of a key from one on are, under a mask, when a piece of a class has this anchor.
-pub(super) struct Holds {
+/// A test on a key: whether a piece of a class has this anchor, as a comparison of masked bits.
+pub(super) struct AnchorTest {
     pub class: u16,
     pub anchor: u16,
     at: u32,
@@ -224,37 +224,37 @@ pub(super) struct Holds {
     value: u64,
 }
 
-impl Holds {
-    pub fn new(class: usize, field: &Field, anchor: u16) -> Holds {
+impl AnchorTest {
+    pub fn new(class: usize, field: &Field, anchor: u16) -> AnchorTest {
         let place = u32::from(anchor) - field.min;
         let (at, mask, value) =
             if field.is_set { (field.at + place, 1, 1) } else { (field.at, field.mask, u64::from(place)) };
-        Holds { class: class as u16, anchor, at, mask, value }
+        AnchorTest { class: class as u16, anchor, at, mask, value }
     }
 
     #[inline]
-    pub fn is_true_of<K: Packed>(&self, key: &K) -> bool {
+    pub fn holds_for<K: Packed>(&self, key: &K) -> bool {
         key.word(self.at) & self.mask == self.value
     }
 }
 
 /// A packed key.
 pub(super) trait Packed: Stored<u32> + Ord {
-    /// A key of at least this many bits, all zero.
+    /// Returns a key of at least this many bits, all zero.
     fn zero(bits: u32) -> Self;
 
-    /// Bytes that the key owns on the heap.
+    /// Returns the bytes that the key owns on the heap.
     fn heap_bytes(&self) -> usize {
         0
     }
 
-    /// 64 bits from bit `at` on; those beyond the key's end are zero.
+    /// Returns 64 bits from bit `at` on; bits beyond the key's end are zero.
     fn word(&self, at: u32) -> u64;
 
-    /// Changes the bits from bit `at` on that are set in `mask`.
+    /// Flips the bits from bit `at` on that are set in `mask`.
     fn flip(&mut self, at: u32, mask: u64);
 
-    /// Adds the bits of another key of the same size.
+    /// Combines the key with another one of the same size by bitwise or.
     fn join(&mut self, other: &Self);
 }
 
@@ -332,7 +332,7 @@ impl Packed for Box<[u64]> {
     }
 }
 
-/// 64 bits of some words from bit `at` on.
+/// Returns 64 bits of some words from bit `at` on.
 #[inline]
 fn word_of(words: &[u64], at: u32) -> u64 {
     let (word, shift) = (at as usize / 64, at % 64);
@@ -340,7 +340,7 @@ fn word_of(words: &[u64], at: u32) -> u64 {
     bits(word) >> shift | bits(word + 1).unbounded_shl(64 - shift)
 }
 
-/// Changes bits of some words from bit `at` on.
+/// Flips bits of some words from bit `at` on.
 #[inline]
 fn flip_in(words: &mut [u64], at: u32, mask: u64) {
     let (word, shift) = (at as usize / 64, at % 64);

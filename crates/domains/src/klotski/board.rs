@@ -1,4 +1,4 @@
-//! A validated board: walls, gates, pieces and goals, as the file says them. Nothing here is packed.
+//! A validated board: walls, gates, pieces and goals as in the file, unpacked.
 
 /// A cell, or the upper left corner of a piece's bounding box: row and column.
 pub(super) type Place = (usize, usize);
@@ -8,18 +8,18 @@ pub(super) type Place = (usize, usize);
 pub(super) struct Board {
     pub rows: usize,
     pub columns: usize,
-    /// By row and column: no piece may stand here.
+    /// The walls, which no piece may enter.
     pub walls: Grid,
-    /// By row and column: only the pieces named in a goal may enter.
+    /// The gates, which only pieces named in a goal may enter.
     pub gates: Grid,
     pub pieces: Vec<Piece>,
-    /// Any of these will do; each says where some of the pieces must stand.
+    /// The alternative goals; each lists the required places of some pieces.
     pub goals: Vec<Vec<Target>>,
     pub metric: Metric,
 }
 
 impl Board {
-    /// The smallest rectangle that holds every cell that is no wall: its upper left corner, its rows and columns.
+    /// Returns the smallest rectangle that contains every cell except walls: its upper left corner, rows and columns.
     pub fn inner(&self) -> (Place, usize, usize) {
         let (mut top, mut left, mut bottom, mut right) = (self.rows, self.columns, 0, 0);
         for row in 0..self.rows {
@@ -31,20 +31,20 @@ impl Board {
         ((top, left), bottom.saturating_sub(top), right.saturating_sub(left))
     }
 
-    /// By piece: whether a goal names it: then it has a role of its own.
-    pub fn roles(&self) -> Vec<bool> {
-        let mut roles = vec![false; self.pieces.len()];
+    /// Returns for each piece whether a goal names it; it is then not interchangeable.
+    pub fn named(&self) -> Vec<bool> {
+        let mut named = vec![false; self.pieces.len()];
         for target in self.goals.iter().flatten() {
             if let Who::Piece(piece) = target.who {
-                roles[piece] = true;
+                named[piece] = true;
             }
         }
-        roles
+        named
     }
 
-    /// By piece: whether it may enter gates, since a goal names it or its shape.
+    /// Returns for each piece whether it may enter gates, because a goal names it or its shape.
     pub fn may_enter_gates(&self) -> Vec<bool> {
-        let mut may = self.roles();
+        let mut may = self.named();
         for target in self.goals.iter().flatten() {
             if let Who::Shape(shape) = &target.who {
                 may.iter_mut().zip(&self.pieces).for_each(|(may, piece)| *may |= piece.shape == *shape);
@@ -53,7 +53,7 @@ impl Board {
         may
     }
 
-    /// Whether a piece of this shape, standing here, is on the board and off its walls.
+    /// Returns whether a piece of this shape would be on the board and off its walls at this place.
     pub fn fits(&self, shape: &[Place], (row, column): Place) -> bool {
         shape
             .iter()
@@ -61,14 +61,14 @@ impl Board {
     }
 }
 
-/// What a goal demands of one piece.
+/// The required place of one piece in a goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Target {
     pub who: Who,
     pub at: Place,
 }
 
-/// Which piece a goal speaks of.
+/// The piece that a goal requires at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Who {
     /// The piece with this number.
@@ -77,7 +77,7 @@ pub(super) enum Who {
     Shape(Vec<Place>),
 }
 
-/// A yes or no for every cell.
+/// A boolean for every cell.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     columns: usize,
@@ -98,7 +98,7 @@ impl Grid {
     }
 }
 
-/// A piece where it starts.
+/// A piece at its start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Piece {
     pub name: String,
@@ -109,20 +109,20 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Whether it starts on this cell, among others.
+    /// Returns whether the piece starts on this cell, among others.
     pub fn covers(&self, place: Place) -> bool {
         self.shape.iter().any(|&(row, column)| (self.at.0 + row, self.at.1 + column) == place)
     }
 }
 
-/// The bounding box's corner and the shape of a set of cells in row-major order.
+/// Returns the bounding box's corner and the shape of a set of cells in row-major order.
 pub(super) fn outline(cells: &[Place]) -> (Place, Vec<Place>) {
     let top = cells.iter().map(|&(row, _)| row).min().unwrap_or(0);
     let left = cells.iter().map(|&(_, column)| column).min().unwrap_or(0);
     ((top, left), cells.iter().map(|&(row, column)| (row - top, column - left)).collect())
 }
 
-/// What counts as one move.
+/// The unit of moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Metric {
     /// One piece, one straight line, any distance.
@@ -134,7 +134,7 @@ pub(super) enum Metric {
     Turn,
 }
 
-/// Where a piece may move.
+/// The directions in which a piece may move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Moves {
     #[default]
@@ -147,7 +147,7 @@ pub(super) enum Moves {
 }
 
 impl Moves {
-    /// The directions that are left for a piece of this shape.
+    /// Returns the allowed directions for a piece of this shape.
     pub fn directions(self, shape: &[Place]) -> &'static [Direction] {
         const ALL: &[Direction] = &[Direction::Up, Direction::Down, Direction::Left, Direction::Right];
         let height = shape.iter().map(|&(row, _)| row).max();
@@ -166,7 +166,7 @@ impl Moves {
     }
 }
 
-/// A direction on the board; the order is that in which moves are tried.
+/// A direction on the board, in the order of the moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     Up,
@@ -185,7 +185,7 @@ impl Direction {
         }
     }
 
-    /// What one cell this way adds to a row and a column.
+    /// Returns the change of row and column by one cell in this direction.
     pub fn delta(self) -> (i32, i32) {
         match self {
             Direction::Up => (-1, 0),

@@ -1,4 +1,4 @@
-//! What a puzzle file says of sliding blocks, and the validated board that it means.
+//! The keys of a sliding-block puzzle, and their validation.
 
 mod drawn;
 mod listed;
@@ -15,10 +15,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Listed boards may have this many cells, walls and all.
+/// The greatest number of cells of a listed board, walls included.
 const MAX_LISTED_CELLS: usize = 1 << 20;
 
-/// The keys of a file, as they stand there.
+/// The values of the keys.
 pub(super) struct Klotski {
     start: Option<Spanned<String>>,
     goal: Option<Spanned<Goals>>,
@@ -32,17 +32,17 @@ pub(super) struct Klotski {
     pieces: BTreeMap<String, Spanned<PieceKeys>>,
 }
 
-/// The keys of a piece; beside a drawing, only `moves`.
+/// The keys of a piece; with a drawing, only `moves`.
 struct PieceKeys {
     shape: Option<Spanned<String>>,
     at: Option<Spanned<PlaceKeys>>,
     moves: Option<Moves>,
 }
 
-/// A place: row and column, if it is right.
+/// A row and a column, if valid.
 struct PlaceKeys(Vec<usize>);
 
-/// One goal, or any one of several.
+/// One goal, or several alternatives.
 enum Goals {
     One(GoalKeys),
     Several(Vec<Spanned<GoalKeys>>),
@@ -57,7 +57,7 @@ enum GoalKeys {
 /// Reads sliding blocks.
 ///
 /// # Errors
-/// Every mistake in the keys.
+/// Reports every mistake in the keys.
 pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
     Ok(Box::new(Klotski::take(keys).blocks(file)?))
 }
@@ -79,7 +79,7 @@ impl Klotski {
         }
     }
 
-    /// The validated puzzle.
+    /// Validates the puzzle.
     pub fn blocks(mut self, file: &FileContext) -> Result<Blocks, Vec<Diagnostic>> {
         let mut errors = Vec::new();
         let example = "goal = \"\"\"\\n..\\n.a\\n\"\"\"";
@@ -96,7 +96,7 @@ impl Klotski {
             None => self.listed_board(file, &shapes, &mut errors),
         };
         let Some(mut board) = board else {
-            // What is drawn of the goals can be wrong by itself.
+            // Drawings of goals are still checked for mistakes of their own.
             let drawings = goals.iter().filter_map(as_drawing);
             errors.extend(drawings.filter_map(|text| Drawing::of_characters(&text, file.source).err()).flatten());
             return Err(errors);
@@ -135,7 +135,7 @@ impl Klotski {
         Ok(Blocks { board: Arc::new(board), layout: Arc::new(layout) })
     }
 
-    /// The board that `start` draws; none where it cannot be read at all.
+    /// Returns the board drawn in `start`, or `None` if it is unreadable.
     fn drawn_board(&self, start: &Spanned<String>, file: &FileContext, errors: &mut Vec<Diagnostic>) -> Option<Board> {
         let beside = [self.rows.as_ref().map(Spanned::span), self.columns.as_ref().map(Spanned::span)];
         for (key, span) in ["rows", "columns"].into_iter().zip(beside) {
@@ -170,7 +170,7 @@ impl Klotski {
         Some(board)
     }
 
-    /// The board that sizes, shapes and pieces list; none where its size is not known.
+    /// Returns the board described by sizes, shapes and pieces, or `None` if its size is unknown.
     fn listed_board(&self, file: &FileContext, shapes: &listed::Shapes, errors: &mut Vec<Diagnostic>) -> Option<Board> {
         let (Some(rows), Some(columns)) = (&self.rows, &self.columns) else {
             let (key, example) = match (&self.rows, &self.columns) {
@@ -216,7 +216,7 @@ impl Klotski {
     }
 }
 
-/// Whether the board is of a size that is supported; whatever looks at pieces or cells again and again comes after it.
+/// Returns whether the size of the board is supported. Call it before any work that visits pieces or cells repeatedly.
 fn is_supported(board: &Board, span: Range<usize>, errors: &mut Vec<Diagnostic>) -> bool {
     let (_, rows, columns) = board.inner();
     let is_supported = rows * columns <= MAX_CELLS;
@@ -227,7 +227,7 @@ fn is_supported(board: &Board, span: Range<usize>, errors: &mut Vec<Diagnostic>)
     is_supported
 }
 
-/// Adds the walls and gates that stand beside the drawing.
+/// Adds the walls and gates listed beside the drawing.
 fn mark(board: &mut Board, walls: &[Spanned<PlaceKeys>], gates: &[Spanned<PlaceKeys>]) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     for wall in walls {
@@ -254,7 +254,7 @@ fn mark(board: &mut Board, walls: &[Spanned<PlaceKeys>], gates: &[Spanned<PlaceK
     errors
 }
 
-/// A place that is given as row and column.
+/// Returns a place given as row and column.
 fn place_on(board: &Board, what: &str, place: &Spanned<PlaceKeys>) -> Result<Place, Diagnostic> {
     let label = format!("expected a place from [0, 0] to [{}, {}]", board.rows - 1, board.columns - 1);
     match place.get_ref().0[..] {
@@ -278,7 +278,7 @@ fn several(goals: Spanned<Goals>) -> Vec<Spanned<GoalKeys>> {
     }
 }
 
-/// The goal's drawing, if it is one.
+/// Returns the goal's drawing, if it has one.
 fn as_drawing(goal: &Spanned<GoalKeys>) -> Option<Spanned<String>> {
     match goal.get_ref() {
         GoalKeys::Drawing(drawing) => Some(Spanned::new(goal.span(), drawing.clone())),

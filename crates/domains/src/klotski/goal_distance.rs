@@ -1,13 +1,13 @@
-//! The heuristic `goal-distance`: how many moves the pieces that a goal names would need if each were alone.
+//! The heuristic `goal-distance`: the moves that the pieces named in a goal would need if each were alone on the board.
 //!
-//! Admissible and consistent: a move moves one piece, walls and gates bind it as they do in the puzzle, and taking
-//! the other pieces away only makes ways shorter. The distances of pieces that are named add up, since each move is one
-//! piece's. Of a shape, the nearest piece counts; one move may bring a piece nearer to several such places, so of these
-//! the greatest distance counts, not the sum. Of several goals the nearest counts.
+//! It is admissible and consistent: a move moves one piece, walls and gates apply as in the puzzle, and removing the
+//! other pieces only shortens paths. The distances of named pieces are added, since each move belongs to one piece. For
+//! a shape, the nearest piece counts. One move may bring a piece nearer to several such places, so the maximum of these
+//! distances counts, not the sum. Of several goals, the nearest counts.
 
 use super::bits::Field;
 use super::board::Metric;
-use super::layout::{CellIndex, Class, Layout, Stand};
+use super::layout::{CellIndex, Class, Layout, Placement};
 
 /// The distances for every goal.
 pub(super) struct GoalDistance {
@@ -15,53 +15,53 @@ pub(super) struct GoalDistance {
 }
 
 struct Goal {
-    /// Of pieces that are named.
-    roles: Vec<Distances>,
-    /// Of any one of the pieces of some classes.
+    /// The distances of named pieces.
+    named: Vec<Distances>,
+    /// For each required shape, the distances of the classes with this shape.
     any: Vec<Vec<Distances>>,
 }
 
 struct Distances {
     field: Field,
-    /// By cell.
+    /// The distance from each cell.
     to_goal: Vec<u32>,
 }
 
-/// Stands for cells from which the piece cannot get there; sums of it don't overflow.
-const NEVER: u32 = 1 << 20;
+/// The distance from cells that cannot reach the goal; sums of it do not overflow.
+const UNREACHABLE: u32 = 1 << 20;
 
 impl GoalDistance {
     pub fn new(layout: &Layout, fields: &[Field], metric: Metric) -> GoalDistance {
-        let of_stand = |stand: &Stand| -> Vec<Distances> {
+        let of_placement = |placement: &Placement| -> Vec<Distances> {
             let of_class = |&class: &usize| Distances {
                 field: fields[class],
-                to_goal: distances(&layout.classes[class], stand.at, metric),
+                to_goal: distances(&layout.classes[class], placement.at, metric),
             };
-            stand.classes.iter().map(of_class).collect()
+            placement.classes.iter().map(of_class).collect()
         };
-        let of_goal = |goal: &Vec<Stand>| {
-            // Where no other piece of a shape can get to its place, a piece that is named may be asked for a second time.
+        let of_goal = |goal: &Vec<Placement>| {
+            // If no other piece of a shape can reach its place, a named piece may be required a second time.
             let mut summed = vec![false; layout.classes.len()];
-            let is_role = |stand: &&Stand| match stand.classes[..] {
-                [class] => layout.classes[class].has_role && !std::mem::replace(&mut summed[class], true),
+            let is_named = |placement: &&Placement| match placement.classes[..] {
+                [class] => layout.classes[class].is_named && !std::mem::replace(&mut summed[class], true),
                 _ => false,
             };
-            let (roles, any): (Vec<&Stand>, Vec<&Stand>) = goal.iter().partition(is_role);
-            let roles = roles.into_iter().flat_map(of_stand).collect();
-            Goal { roles, any: any.into_iter().map(of_stand).collect() }
+            let (named, any): (Vec<&Placement>, Vec<&Placement>) = goal.iter().partition(is_named);
+            let named = named.into_iter().flat_map(of_placement).collect();
+            Goal { named, any: any.into_iter().map(of_placement).collect() }
         };
         GoalDistance { goals: layout.goals.iter().map(of_goal).collect() }
     }
 
-    /// The least bound over the goals, for a state whose fields `anchors` tells.
+    /// Returns the least bound over the goals; `anchors` calls back with the anchors in a field of the state.
     pub fn h(&self, anchors: impl Fn(&Field, &mut dyn FnMut(u32))) -> u32 {
         let nearest = |of: &Distances| {
-            let mut least = NEVER;
+            let mut least = UNREACHABLE;
             anchors(&of.field, &mut |anchor| least = least.min(of.to_goal[anchor as usize]));
             least
         };
         let bound = |goal: &Goal| {
-            let sum: u32 = goal.roles.iter().map(nearest).sum();
+            let sum: u32 = goal.named.iter().map(nearest).sum();
             let any = |of: &Vec<Distances>| of.iter().map(nearest).min().unwrap_or(0);
             sum.max(goal.any.iter().map(any).max().unwrap_or(0))
         };
@@ -69,10 +69,10 @@ impl GoalDistance {
     }
 }
 
-/// By cell, the moves from there to `goal` of a piece alone on the board: breadth-first, backwards. A piece that
-/// a goal names may enter gates, so whatever step it takes, it can take back.
+/// Returns for each cell the number of moves to `goal` of a piece alone on the board, by backward breadth-first search.
+/// A piece that a goal names may enter gates, so all its steps are reversible.
 fn distances(class: &Class, goal: CellIndex, metric: Metric) -> Vec<u32> {
-    let mut to_goal = vec![NEVER; class.placements.len()];
+    let mut to_goal = vec![UNREACHABLE; class.placements.len()];
     to_goal[usize::from(goal)] = 0;
     let mut level = vec![goal];
     let mut distance = 0;

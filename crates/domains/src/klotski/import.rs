@@ -1,7 +1,7 @@
-//! Sliding blocks in other formats: Rush Hour boards as one string, and plain drawings.
+//! Importers of sliding blocks: Rush Hour boards in one string, and plain drawings.
 
 use crate::diagnostic::Diagnostic;
-use crate::domain::import::{Foreign, Importer, drawing};
+use crate::domain::import::{ImportSource, Importer, drawing};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ inventory::submit! {
         name: "rush-hour",
         summary: "a 6x6 board of cars: 36 characters on one line, or six lines of six; `o` or `.` empty, `x` a wall, \
                   `A` the red car, which is to leave on the right",
-        takes_most: false,
-        recognizes: |foreign| foreign.goals.is_empty() && !boards(foreign.text).is_empty(),
+        is_fallback: false,
+        recognizes: |input| input.goals.is_empty() && !boards(input.text).is_empty(),
         keys: rush_hour,
     }
 }
@@ -21,8 +21,8 @@ inventory::submit! {
         name: "drawing",
         summary: "a board as a puzzle file draws it; after a blank line a second drawing may be the goal, or `--goal` \
                   says where pieces are to go",
-        takes_most: true,
-        recognizes: |foreign| foreign.text.chars().any(char::is_alphabetic),
+        is_fallback: true,
+        recognizes: |input| input.text.chars().any(char::is_alphabetic),
         keys: drawn,
     }
 }
@@ -30,18 +30,18 @@ inventory::submit! {
 /// The length of a side of a Rush Hour board.
 const SIDE: usize = 6;
 
-/// A Rush Hour board: its cells, row by row, and where it stands in the text.
+/// A Rush Hour board: its cells, row by row, and its range in the text.
 struct Cars {
     cells: Vec<char>,
     place: Range<usize>,
 }
 
-/// Whether a word is a Rush Hour board.
+/// Returns whether a word is a Rush Hour board.
 fn is_board(word: &str) -> bool {
     word.len() == SIDE * SIDE && word.bytes().all(|c| c.is_ascii_alphabetic() || c == b'.')
 }
 
-/// The Rush Hour boards of a text: one on each line, perhaps with numbers beside it, or one on six lines.
+/// Returns the Rush Hour boards of a text: one on each line, which may also have numbers, or a single one on six lines.
 fn boards(text: &str) -> Vec<Cars> {
     let place = |part: &str| {
         let start = part.as_ptr() as usize - text.as_ptr() as usize;
@@ -60,7 +60,7 @@ fn boards(text: &str) -> Vec<Cars> {
     let lines: Vec<&str> = text.split_whitespace().collect();
     if found.is_empty() && lines.len() == SIDE && lines.iter().all(|line| line.chars().count() == SIDE) {
         let cells: Vec<char> = lines.concat().chars().map(cell).collect();
-        // A drawing of other pieces is no board of cars.
+        // A drawing with other pieces is not a board of cars.
         if !cells.contains(&'=') && cars(&cells).iter().all(|(_, cells)| is_car(cells)) {
             found.push(board(text.trim(), cells));
         }
@@ -68,7 +68,7 @@ fn boards(text: &str) -> Vec<Cars> {
     found
 }
 
-/// The cars by name, with the numbers of their cells.
+/// Returns the cars by name, with the numbers of their cells.
 fn cars(cells: &[char]) -> BTreeMap<char, Vec<usize>> {
     let mut cars: BTreeMap<char, Vec<usize>> = BTreeMap::new();
     for (number, &cell) in cells.iter().enumerate().filter(|(_, cell)| !matches!(cell, '.' | 'x' | '#')) {
@@ -77,7 +77,7 @@ fn cars(cells: &[char]) -> BTreeMap<char, Vec<usize>> {
     cars
 }
 
-/// Whether cells are two or more in a row or a column.
+/// Returns whether the cells are two or more in a row or a column.
 fn is_car(cells: &[usize]) -> bool {
     let across =
         cells.windows(2).all(|pair| pair[1] == pair[0] + 1) && cells[0] / SIDE == cells[cells.len() - 1] / SIDE;
@@ -85,8 +85,8 @@ fn is_car(cells: &[usize]) -> bool {
     cells.len() > 1 && (across || down)
 }
 
-fn rush_hour(foreign: &Foreign) -> Result<String, Diagnostic> {
-    let boards = boards(foreign.text);
+fn rush_hour(input: &ImportSource) -> Result<String, Diagnostic> {
+    let boards = boards(input.text);
     let [Cars { cells, place }] = &boards[..] else {
         return Err(match boards.get(1) {
             Some(second) => Diagnostic::at(second.place.clone(), format!("the file has {} boards", boards.len()))
@@ -122,16 +122,16 @@ fn rush_hour(foreign: &Foreign) -> Result<String, Diagnostic> {
     ))
 }
 
-/// The drawings of a text: its lines, parted by blank ones.
+/// Returns the drawings of a text, separated by blank lines.
 fn drawings(text: &str) -> Vec<Vec<String>> {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let parts = lines.split(|line| line.is_empty()).filter(|part| !part.is_empty());
     parts.map(|part| part.iter().map(|line| (*line).to_owned()).collect()).collect()
 }
 
-fn drawn(foreign: &Foreign) -> Result<String, Diagnostic> {
-    let drawings = drawings(foreign.text);
-    let goal = match (&drawings[..], foreign.goals) {
+fn drawn(input: &ImportSource) -> Result<String, Diagnostic> {
+    let drawings = drawings(input.text);
+    let goal = match (&drawings[..], input.goals) {
         ([_], []) => {
             let nowhere = Diagnostic::whole("missing goal");
             return Err(nowhere
@@ -148,7 +148,7 @@ fn drawn(foreign: &Foreign) -> Result<String, Diagnostic> {
     Ok(format!("domain = \"klotski\"\nstart = {}\ngoal = {goal}\n", drawing(&drawings[0])))
 }
 
-/// Goals of the command line as a table.
+/// Returns the goals of the command line as a TOML table.
 fn goal_table(goals: &[String]) -> Result<String, Diagnostic> {
     let mut entries = Vec::new();
     for goal in goals {

@@ -1,78 +1,79 @@
-//! A board laid out for search: which pieces are interchangeable, where each kind can stand, how it can step.
+//! A board compiled for search: classes of interchangeable pieces, their placements and their steps.
 //!
-//! The insight: pieces of one shape that move alike and can reach the same cells are one *class*, and a class is the
-//! set of its anchors, the upper left corners of bounding boxes. Everything that does not depend on the other pieces
-//! (edges, walls, gates) is worked out here once, per class and direction, as the set of anchors from which a step
-//! is possible on the bare board; what remains for the search is whether the cells in front are empty.
+//! Pieces of the same shape that move alike and can reach the same cells form a *class*, and a class is represented by
+//! the set of its anchors, the upper left corners of bounding boxes. Everything that does not depend on the other
+//! pieces (edges, walls, gates) is computed here once for each class and direction, as the set of anchors from which a
+//! step is possible on the bare board. The search only checks whether the cells in front are empty.
 //!
-//! Cells are numbered row by row over the smallest rectangle that holds every cell that is no wall.
+//! Cells are numbered row by row over the smallest rectangle that contains every cell except walls.
 
 use super::board::{Board, Direction, Place, Target, Who};
 
-/// A cell of the rectangle, by its number.
+/// A cell of the rectangle, by number.
 pub(super) type CellIndex = u16;
 
-/// What a search needs of a board.
+/// A board compiled for search.
 #[derive(Debug)]
 pub(super) struct Layout {
     pub rows: usize,
     pub columns: usize,
     /// The rectangle's upper left corner on the board.
     pub origin: Place,
-    /// By cell: whether no wall is here.
+    /// For each cell, whether it is not a wall.
     pub floor: Vec<bool>,
-    /// In the order of their first pieces.
+    /// The classes, in the order of their first pieces.
     pub classes: Vec<Class>,
-    /// Each goal as what must stand where; those that can never be reached are left out.
-    pub goals: Vec<Vec<Stand>>,
-    /// What keeps a goal from being reached.
-    pub stuck: Option<Target>,
+    /// Each goal as a list of required placements, without the goals that are unreachable.
+    pub goals: Vec<Vec<Placement>>,
+    /// A requirement that makes a goal unreachable.
+    pub unreachable: Option<Target>,
 }
 
-/// A piece of any one of some classes is anchored here.
+/// The requirement that a piece of one of some classes has this anchor.
 #[derive(Debug)]
-pub(super) struct Stand {
+pub(super) struct Placement {
     pub classes: Vec<usize>,
     pub at: CellIndex,
 }
 
-/// Interchangeable pieces.
+/// A class of interchangeable pieces.
 #[derive(Debug)]
 pub(super) struct Class {
-    /// The cells of a piece, as distances from its anchor.
+    /// The cells of a piece, as offsets from its anchor.
     pub cells: Vec<i32>,
-    /// Whether a goal names it: then it is a single piece.
-    pub has_role: bool,
-    /// Where its moves may lead.
+    /// Whether a goal names it; then it is a single piece.
+    pub is_named: bool,
+    /// The directions of its moves.
     directions: &'static [Direction],
-    /// The pieces, by their numbers on the board, and the anchors where they start.
+    /// The pieces, by their numbers on the board, with their anchors at the start.
     pub pieces: Vec<(usize, CellIndex)>,
-    /// By cell: whether a piece of the class could be anchored here if it were alone.
+    /// For each cell, whether a piece of the class, alone on the board, can reach this anchor.
     pub placements: Vec<bool>,
-    /// One for each direction in which it can move at all.
+    /// The steps, one for each direction in which it can move at all.
     pub steps: Vec<Step>,
 }
 
-/// How a class moves one cell in one direction.
+/// The step of a class by one cell in one direction.
 #[derive(Debug)]
 pub(super) struct Step {
     pub direction: Direction,
-    /// What the step adds to an anchor.
+    /// The change of the anchor.
     pub delta: i32,
-    /// By cell: whether a piece anchored here may take the step on the bare board.
+    /// For each cell, whether a piece with this anchor may take the step on the bare board.
     pub from: Vec<bool>,
-    /// The cells that must be empty, as distances from the anchor.
+    /// The cells that must be empty, as offsets from the anchor.
     pub front: Vec<i32>,
-    /// Whether a piece that goes on this way comes to cells that it stood on itself: it has gaps or hollows.
-    pub meets_itself: bool,
+    /// Whether a piece that continues in this direction enters cells that it covered itself: it has gaps or
+    /// concavities.
+    pub enters_own_cells: bool,
 }
 
 impl Class {
-    /// Whether the two are interchangeable: nothing tells their pieces apart but where they stand.
-    fn may_trade_places_with(&self, other: &Class) -> bool {
+    /// Returns whether the two are interchangeable: their pieces differ in nothing but their places.
+    fn is_interchangeable_with(&self, other: &Class) -> bool {
         let shared = || self.placements.iter().zip(&other.placements).any(|(&one, &two)| one && two);
-        !self.has_role
-            && !other.has_role
+        !self.is_named
+            && !other.is_named
             && self.cells == other.cells
             && self.directions == other.directions
             && shared()
@@ -84,49 +85,51 @@ impl Layout {
         let (origin, rows, columns) = board.inner();
         let is_floor = |cell| !board.walls.has((origin.0 + cell / columns, origin.1 + cell % columns));
         let floor = (0..rows * columns).map(is_floor).collect();
-        let mut layout = Layout { rows, columns, origin, floor, classes: Vec::new(), goals: Vec::new(), stuck: None };
+        let mut layout =
+            Layout { rows, columns, origin, floor, classes: Vec::new(), goals: Vec::new(), unreachable: None };
         layout.classes = layout.classify(board);
         for goal in &board.goals {
-            match goal.iter().map(|target| layout.stand(board, target)).collect() {
+            match goal.iter().map(|target| layout.placement(board, target)).collect() {
                 Ok(goal) => layout.goals.push(goal),
-                Err(target) => layout.stuck = layout.stuck.or(Some(target)),
+                Err(target) => layout.unreachable = layout.unreachable.or(Some(target)),
             }
         }
         layout
     }
 
-    /// Whether every step of every class can be taken back: only a piece that leaves a gate for good cannot.
+    /// Returns whether every step of every class is reversible: only a piece that leaves a gate for good makes it
+    /// false.
     pub fn is_reversible(&self) -> bool {
-        let back = |class: &Class, step: &Step, at: usize| {
+        let reverse = |class: &Class, step: &Step, at: usize| {
             let to = at.wrapping_add_signed(step.delta as isize);
             class.steps.iter().any(|other| other.delta == -step.delta && other.from[to])
         };
-        let returns = |class: &Class, step: &Step| {
+        let step_is_reversible = |class: &Class, step: &Step| {
             let possible = (0..self.cells()).filter(|&at| step.from[at] && class.placements[at]);
-            possible.into_iter().all(|at| back(class, step, at))
+            possible.into_iter().all(|at| reverse(class, step, at))
         };
-        self.classes.iter().all(|class| class.steps.iter().all(|step| returns(class, step)))
+        self.classes.iter().all(|class| class.steps.iter().all(|step| step_is_reversible(class, step)))
     }
 
     pub fn cells(&self) -> usize {
         self.rows * self.columns
     }
 
-    /// The number of a place on the board.
+    /// Returns the number of a place on the board.
     pub fn index(&self, (row, column): Place) -> CellIndex {
         ((row - self.origin.0) * self.columns + column - self.origin.1) as CellIndex
     }
 
-    /// The place on the board that has this number.
+    /// Returns the place on the board with this number.
     pub fn place(&self, index: CellIndex) -> Place {
         let index = usize::from(index);
         (self.origin.0 + index / self.columns, self.origin.1 + index % self.columns)
     }
 
-    /// Sorts the pieces into classes: same shape, same moves, no roles, and placements in common.
+    /// Groups the pieces into classes: same shape, same moves, not named in goals, and with common placements.
     fn classify(&self, board: &Board) -> Vec<Class> {
         let mut classes: Vec<Class> = Vec::new();
-        let (roles, may_enter_gates) = (board.roles(), board.may_enter_gates());
+        let (named, may_enter_gates) = (board.named(), board.may_enter_gates());
         for (number, piece) in board.pieces.iter().enumerate() {
             let directions = piece.moves.directions(&piece.shape);
             let step = |&direction: &Direction| self.step(board, &piece.shape, may_enter_gates[number], direction);
@@ -134,14 +137,14 @@ impl Layout {
             let at = self.index(piece.at);
             let mut class = Class {
                 cells: piece.shape.iter().map(|&(r, c)| (r * self.columns + c) as i32).collect(),
-                has_role: roles[number],
+                is_named: named[number],
                 directions,
                 pieces: vec![(number, at)],
-                placements: self.flood(at, &steps),
+                placements: self.flood_fill(at, &steps),
                 steps,
             };
-            // One piece can bring two classes together: from a gate that it leaves for good, say, to either side.
-            let alike = classes.extract_if(.., |other| class.may_trade_places_with(other));
+            // One piece can merge two classes, for example one that leaves a gate for good to either side.
+            let alike = classes.extract_if(.., |other| class.is_interchangeable_with(other));
             for mut other in alike.collect::<Vec<_>>() {
                 other.pieces.append(&mut class.pieces);
                 other.placements.iter_mut().zip(&class.placements).for_each(|(all, &one)| *all |= one);
@@ -156,7 +159,7 @@ impl Layout {
         classes
     }
 
-    /// How a shape moves one way, if it does anywhere.
+    /// Returns the step of a shape in one direction, if it is possible anywhere.
     fn step(&self, board: &Board, shape: &[Place], may_enter_gates: bool, direction: Direction) -> Option<Step> {
         let (down, right) = direction.delta();
         let ahead = |&(row, column): &Place| (row as i32 + down, column as i32 + right);
@@ -175,29 +178,29 @@ impl Layout {
         let reaches = |&(r, c): &(i32, i32)| {
             (1..self.rows.max(self.columns) as i32).any(|k| covered(&(r + k * down, c + k * right)))
         };
-        let meets_itself = front.iter().any(reaches);
+        let enters_own_cells = front.iter().any(reaches);
         let front = front.into_iter().map(flat).collect();
-        from.contains(&true).then(|| Step { direction, delta: flat((down, right)), from, front, meets_itself })
+        from.contains(&true).then(|| Step { direction, delta: flat((down, right)), from, front, enters_own_cells })
     }
 
-    /// Every anchor that a piece alone on the board can get to.
-    fn flood(&self, start: CellIndex, steps: &[Step]) -> Vec<bool> {
+    /// Returns all anchors that a piece alone on the board can reach, by flood fill.
+    fn flood_fill(&self, start: CellIndex, steps: &[Step]) -> Vec<bool> {
         let mut reached = vec![false; self.cells()];
-        let mut open = vec![start];
+        let mut frontier = vec![start];
         reached[usize::from(start)] = true;
-        while let Some(anchor) = open.pop() {
+        while let Some(anchor) = frontier.pop() {
             for step in steps.iter().filter(|step| step.from[usize::from(anchor)]) {
                 let next = (i32::from(anchor) + step.delta) as CellIndex;
                 if !std::mem::replace(&mut reached[usize::from(next)], true) {
-                    open.push(next);
+                    frontier.push(next);
                 }
             }
         }
         reached
     }
 
-    /// The classes whose pieces can stand where a goal demands; the demand, where no piece can.
-    fn stand(&self, board: &Board, target: &Target) -> Result<Stand, Target> {
+    /// Returns the classes whose pieces can reach the required place, or the requirement itself if none can.
+    fn placement(&self, board: &Board, target: &Target) -> Result<Placement, Target> {
         let at = self.index(target.at);
         let demanded = |class: &Class| match &target.who {
             Who::Piece(piece) => class.pieces.iter().any(|(number, _)| number == piece),
@@ -206,6 +209,6 @@ impl Layout {
         let able = |class: &&Class| demanded(class) && class.placements[usize::from(at)];
         let classes = self.classes.iter().enumerate().filter(|(_, class)| able(class)).map(|(number, _)| number);
         let classes: Vec<usize> = classes.collect();
-        if classes.is_empty() { Err(target.clone()) } else { Ok(Stand { classes, at }) }
+        if classes.is_empty() { Err(target.clone()) } else { Ok(Placement { classes, at }) }
     }
 }

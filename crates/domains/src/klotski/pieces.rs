@@ -1,10 +1,10 @@
-//! How pieces move: whole classes at once, by a few operations on sets of cells.
+//! Moves of pieces: whole classes at once, by a few operations on sets of cells.
 
 use super::bits::{Bits, Field, Packed};
 use super::board::Metric;
 use super::layout::{CellIndex, Layout};
 
-/// A move: a piece of a class goes from one anchor to another.
+/// A move: a piece of a class moves from one anchor to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Action {
     pub class: u16,
@@ -12,21 +12,21 @@ pub(super) struct Action {
     pub to: CellIndex,
 }
 
-/// The pieces of a board, class by class, and the cells that they move on.
+/// The pieces of a board, class by class, and the cells of the floor.
 pub(super) struct Pieces<B> {
     metric: Metric,
-    /// Whether a piece that slides may come to cells that it stood on itself.
-    hollow: bool,
+    /// Whether some piece may slide onto cells that it covered itself.
+    has_hollow_pieces: bool,
     pub floor: B,
     pub classes: Vec<Class<B>>,
 }
 
-/// Interchangeable pieces.
+/// A class of interchangeable pieces.
 pub(super) struct Class<B> {
     pub field: Field,
     pub shape: Offsets<4>,
     pub count: usize,
-    /// Where a piece could be anchored if it were alone.
+    /// The anchors that a piece alone on the board can reach.
     pub placements: B,
     steps: Vec<Step<B>>,
 }
@@ -38,8 +38,8 @@ struct Step<B> {
     front: Offsets<2>,
 }
 
-/// Cells, as distances from an anchor. Most pieces have few: the first `N` (some twice where there are fewer) are at
-/// hand without a loop.
+/// Cells, as offsets from an anchor. Most pieces have few cells: the first `N` (with repetitions if there are fewer)
+/// are processed in an unrolled loop.
 pub(super) struct Offsets<const N: usize> {
     few: [i32; N],
     more: Vec<i32>,
@@ -51,14 +51,14 @@ impl<const N: usize> Offsets<N> {
         Offsets { few, more: cells.get(N..).unwrap_or_default().to_vec() }
     }
 
-    /// The cells that pieces with these anchors stand on.
+    /// Returns the cells covered by pieces with these anchors.
     #[inline]
     pub fn cover<B: Bits>(&self, anchors: B) -> B {
         let covered = self.few.iter().fold(B::EMPTY, |covered, &cell| covered | anchors.ahead(-cell));
         self.more.iter().fold(covered, |covered, &cell| covered | anchors.ahead(-cell))
     }
 
-    /// Those of these anchors for which all the cells are free.
+    /// Returns the anchors for which all cells are free.
     #[inline]
     pub fn fit<B: Bits>(&self, anchors: B, free: B) -> B {
         let fitting = self.few.iter().fold(anchors, |fitting, &cell| fitting & free.ahead(cell));
@@ -67,7 +67,7 @@ impl<const N: usize> Offsets<N> {
 }
 
 impl<B: Bits> Pieces<B> {
-    /// The classes of a layout, which have these fields in keys.
+    /// Builds the classes of a layout, with their fields in keys.
     pub fn new(layout: &Layout, metric: Metric, fields: &[Field]) -> Self {
         let classes = layout.classes.iter().zip(fields).map(|(class, &field)| Class {
             field,
@@ -78,13 +78,13 @@ impl<B: Bits> Pieces<B> {
         });
         Pieces {
             metric,
-            hollow: layout.classes.iter().flat_map(|class| &class.steps).any(|step| step.meets_itself),
+            has_hollow_pieces: layout.classes.iter().flat_map(|class| &class.steps).any(|step| step.enters_own_cells),
             floor: B::collect(&layout.floor),
             classes: classes.collect(),
         }
     }
 
-    /// The cells on which no piece stands.
+    /// Returns the cells that no piece covers.
     #[inline]
     pub fn empty<K: Packed>(&self, key: &K) -> B {
         let mut filled = B::EMPTY;
@@ -94,25 +94,25 @@ impl<B: Bits> Pieces<B> {
         self.floor & !filled
     }
 
-    /// Calls `each` with every move of a state, and the field of its class. The metric is chosen here, once a state, and
-    /// compiled into the loop.
+    /// Calls `each` with every move of a state, and the field of its class. The metric is dispatched here, once for
+    /// each state, and compiled into the loop.
     #[inline]
-    pub fn each_move<K: Packed>(&self, key: &K, mut each: impl FnMut(Action, &Field)) {
+    pub fn visit_moves<K: Packed>(&self, key: &K, mut each: impl FnMut(Action, &Field)) {
         let empty = self.empty(key);
         for (class, pieces) in (0..).zip(&self.classes) {
             let anchors = B::load(key, &pieces.field);
-            self.moves_of(pieces, anchors, empty, |from, to| {
+            self.visit_moves_of(pieces, anchors, empty, |from, to| {
                 each(Action { class, from: from as CellIndex, to: to as CellIndex }, &pieces.field);
             });
         }
     }
 
-    /// Tells every move of pieces of a class with these anchors.
+    /// Calls `each` with every move of pieces of a class with these anchors.
     #[inline]
-    pub fn moves_of(&self, class: &Class<B>, anchors: B, empty: B, each: impl FnMut(u32, u32)) {
+    pub fn visit_moves_of(&self, class: &Class<B>, anchors: B, empty: B, each: impl FnMut(u32, u32)) {
         match self.metric {
             Metric::Step => class.straight::<false>(anchors, empty, each),
-            Metric::Slide if self.hollow => class.slides_lifted(anchors, empty, each),
+            Metric::Slide if self.has_hollow_pieces => class.slides_piece_by_piece(anchors, empty, each),
             Metric::Slide => class.straight::<true>(anchors, empty, each),
             Metric::Turn => class.turns(anchors, empty, each),
         }
@@ -124,7 +124,7 @@ impl<B: Bits> Step<B> {
         Step { delta: step.delta, from: B::collect(&step.from), front: Offsets::new(&step.front) }
     }
 
-    /// Those of these anchors from which the step is possible.
+    /// Returns the anchors from which the step is possible.
     #[inline]
     fn possible(&self, anchors: B, empty: B) -> B {
         self.front.fit(anchors & self.from, empty)
@@ -132,40 +132,40 @@ impl<B: Bits> Step<B> {
 }
 
 impl<B: Bits> Class<B> {
-    /// Moves in a straight line: of one cell, or of any number.
+    /// Generates moves in a straight line, by one cell or any number.
     #[inline]
     fn straight<const ANY_DISTANCE: bool>(&self, anchors: B, empty: B, mut each: impl FnMut(u32, u32)) {
         for step in &self.steps {
             let mut movers = step.possible(anchors, empty);
-            let mut behind = 0;
+            let mut offset = 0;
             while movers != B::EMPTY {
-                movers.for_each(|at| each(at.wrapping_add_signed(behind), at.wrapping_add_signed(step.delta)));
+                movers.for_each(|at| each(at.wrapping_add_signed(offset), at.wrapping_add_signed(step.delta)));
                 if !ANY_DISTANCE {
                     break;
                 }
                 movers = step.possible(movers.ahead(-step.delta), empty);
-                behind -= step.delta;
+                offset -= step.delta;
             }
         }
     }
 
-    /// Moves in a straight line of any length, piece by piece: each is lifted off first, so that it does not stand in
-    /// its own way.
-    fn slides_lifted(&self, anchors: B, empty: B, mut each: impl FnMut(u32, u32)) {
+    /// Generates moves in a straight line of any length, piece by piece: the piece is removed first, so that it does
+    /// not block itself.
+    fn slides_piece_by_piece(&self, anchors: B, empty: B, mut each: impl FnMut(u32, u32)) {
         for step in &self.steps {
             step.possible(anchors, empty).for_each(|from| {
                 let start = B::single(from);
-                let lifted = empty | self.shape.cover(start);
-                let mut at = step.possible(start, lifted).ahead(-step.delta);
+                let without_piece = empty | self.shape.cover(start);
+                let mut at = step.possible(start, without_piece).ahead(-step.delta);
                 while at != B::EMPTY {
                     each(from, at.first());
-                    at = step.possible(at, lifted).ahead(-step.delta);
+                    at = step.possible(at, without_piece).ahead(-step.delta);
                 }
             });
         }
     }
 
-    /// Moves along any path: floods the placements that are free once the piece is lifted off.
+    /// Generates moves along any path, by flood fill of the placements that are free once the piece is removed.
     #[inline]
     fn turns(&self, anchors: B, empty: B, mut each: impl FnMut(u32, u32)) {
         let movable = self.steps.iter().fold(B::EMPTY, |all, step| all | step.possible(anchors, empty));
@@ -175,11 +175,11 @@ impl<B: Bits> Class<B> {
             let mut reached = start;
             loop {
                 let spread = |all: B, step: &Step<B>| all | (reached & step.from).ahead(-step.delta) & free;
-                let wider = self.steps.iter().fold(reached, spread);
-                if wider == reached {
+                let extended = self.steps.iter().fold(reached, spread);
+                if extended == reached {
                     break;
                 }
-                reached = wider;
+                reached = extended;
             }
             (reached & !start).for_each(|to| each(from, to));
         });

@@ -1,22 +1,22 @@
-//! The rules of blocks a second time: a table of the pieces on each cell, and one piece that goes cell by cell.
+//! The reference rules: a table of the piece on each cell, and pieces that move cell by cell.
 //!
-//! It shares with the state spaces the description of the board, and nothing else.
+//! They share only the description of the board with the state spaces.
 
 use super::board::{Board, Metric, Moves, Place, Who};
 use crate::domain::Rules;
 
-/// A board of blocks that is played.
+/// A board in play.
 pub(super) struct BlockRules<'a> {
     board: &'a Board,
-    /// By row and column, the piece that stands there.
+    /// The piece on each cell, by row and column.
     cells: Vec<Vec<Option<usize>>>,
     moves: u32,
 }
 
-/// A direction as it is written, and what one cell that way adds to row and column.
-type Way = (char, (i64, i64));
+/// A direction as it is written, with the change of row and column.
+type DirectionStep = (char, (i64, i64));
 
-const WAYS: [Way; 4] = [('u', (-1, 0)), ('d', (1, 0)), ('l', (0, -1)), ('r', (0, 1))];
+const DIRECTIONS: [DirectionStep; 4] = [('u', (-1, 0)), ('d', (1, 0)), ('l', (0, -1)), ('r', (0, 1))];
 
 impl BlockRules<'_> {
     pub fn new(board: &Board) -> BlockRules<'_> {
@@ -29,14 +29,14 @@ impl BlockRules<'_> {
         BlockRules { board, cells, moves: 0 }
     }
 
-    /// Where a piece stands, row by row.
+    /// Returns the cells of a piece, row by row.
     fn cells_of(&self, piece: usize) -> Vec<Place> {
         let rows = self.cells.iter().enumerate();
         let all = rows.flat_map(|(r, row)| row.iter().enumerate().map(move |(c, cell)| (r, c, *cell)));
         all.filter(|&(_, _, cell)| cell == Some(piece)).map(|(r, c, _)| (r, c)).collect()
     }
 
-    /// Whether a goal names the piece or its shape.
+    /// Returns whether a goal names the piece or its shape.
     fn may_enter_gates(&self, piece: usize) -> bool {
         self.board.goals.iter().flatten().any(|target| match &target.who {
             Who::Piece(named) => *named == piece,
@@ -44,7 +44,7 @@ impl BlockRules<'_> {
         })
     }
 
-    /// Whether the piece is one that moves in this direction at all.
+    /// Returns whether the piece may move in this direction at all.
     fn may_go(&self, piece: usize, sideways: bool) -> bool {
         let piece = &self.board.pieces[piece];
         let height = piece.shape.iter().map(|cell| cell.0).max();
@@ -58,7 +58,7 @@ impl BlockRules<'_> {
         }
     }
 
-    /// Moves a piece by one cell, or says what is in its way.
+    /// Moves a piece by one cell, or returns what blocks it.
     fn step(&mut self, piece: usize, (down, right): (i64, i64)) -> Result<(), String> {
         if !self.may_go(piece, right != 0) {
             return Err("the piece does not move in this direction".to_owned());
@@ -89,8 +89,8 @@ impl BlockRules<'_> {
         Ok(())
     }
 
-    /// The piece and its path that a move says: the longest name whose rest is a path.
-    fn read(&self, written: &str) -> Result<(usize, Vec<(Way, u32)>), String> {
+    /// Parses a move as a piece and a path: the longest name whose rest is a path.
+    fn read(&self, written: &str) -> Result<(usize, Vec<(DirectionStep, u32)>), String> {
         let pieces = self.board.pieces.iter().enumerate();
         let read = |(number, name): (usize, &str)| Some((name.len(), number, path(written.strip_prefix(name)?)?));
         let read = pieces.filter_map(|(number, piece)| read((number, &piece.name)));
@@ -100,25 +100,25 @@ impl BlockRules<'_> {
         Ok((piece, path))
     }
 
-    /// Walks on with a piece from where it is, along lines or paths as the metric has it, to places where it was not;
-    /// notes the moves, as they are written.
-    fn walk(&mut self, piece: usize, written: &str, been: &mut Vec<Vec<Place>>, moves: &mut Vec<String>) {
+    /// Moves a piece on from its place, along lines or paths as the metric allows, to new places. Adds the moves to
+    /// `moves`, as they are written.
+    fn moves_of(&mut self, piece: usize, written: &str, visited: &mut Vec<Vec<Place>>, moves: &mut Vec<String>) {
         let before = self.cells.clone();
-        for (letter, way) in WAYS {
+        for (letter, direction) in DIRECTIONS {
             let mut distance = 0;
-            while self.step(piece, way).is_ok() {
+            while self.step(piece, direction).is_ok() {
                 distance += 1;
                 let here = self.cells_of(piece);
-                if been.contains(&here) {
+                if visited.contains(&here) {
                     if self.board.metric == Metric::Turn { break } else { continue }
                 }
-                been.push(here);
+                visited.push(here);
                 let longer = format!("{written}{letter}{distance}");
                 moves.push(longer.clone());
                 match self.board.metric {
                     Metric::Step => break,
                     Metric::Slide => {}
-                    Metric::Turn => self.walk(piece, &longer, been, moves),
+                    Metric::Turn => self.moves_of(piece, &longer, visited, moves),
                 }
             }
             self.cells.clone_from(&before);
@@ -135,9 +135,9 @@ impl BlockRules<'_> {
             _ => {}
         }
         let from = self.cells_of(piece);
-        for ((_, way), distance) in path {
+        for ((_, direction), distance) in path {
             for _ in 0..distance {
-                self.step(piece, way)?;
+                self.step(piece, direction)?;
             }
         }
         if self.cells_of(piece) == from { Err("the piece ends where it was".to_owned()) } else { Ok(()) }
@@ -201,7 +201,7 @@ impl Rules for BlockRules<'_> {
         Some(self.cells.iter().flatten().map(number).collect())
     }
 
-    fn take_up(&mut self, position: &[u32]) {
+    fn set_position(&mut self, position: &[u32]) {
         let piece = |&number: &u32| number.checked_sub(1).map(|piece| piece as usize);
         self.cells = position.chunks(self.board.columns).map(|row| row.iter().map(piece).collect()).collect();
     }
@@ -211,18 +211,18 @@ impl Rules for BlockRules<'_> {
         let named: Vec<bool> = (0..pieces.len())
             .map(|piece| self.board.goals.iter().flatten().any(|target| target.who == Who::Piece(piece)))
             .collect();
-        // A piece is told by the first that it could change places with.
+        // The class of a piece is represented by its first member.
         let alike = |one: usize, other: usize| {
             let same = pieces[one].shape == pieces[other].shape && pieces[one].moves == pieces[other].moves;
             one == other || same && !named[one] && !named[other]
         };
         let first: Vec<usize> =
             (0..pieces.len()).map(|one| (0..=one).find(|&other| alike(one, other)).unwrap_or(one)).collect();
-        // Pieces of several parts may be woven into each other: where each begins tells what lies around.
-        let mut begun = vec![false; pieces.len()];
+        // Pieces of several parts may interlock, so the first cell of each piece is marked.
+        let mut started = vec![false; pieces.len()];
         let mut number = |cell: &Option<usize>| {
             cell.map_or(0, |piece| {
-                let begins = !std::mem::replace(&mut begun[piece], true);
+                let begins = !std::mem::replace(&mut started[piece], true);
                 2 * (first[piece] as u32 + 1) + u32::from(begins)
             })
         };
@@ -232,22 +232,22 @@ impl Rules for BlockRules<'_> {
     fn candidates(&self) -> Vec<String> {
         let mut moves = Vec::new();
         for (number, piece) in self.board.pieces.iter().enumerate() {
-            let mut walker = BlockRules { cells: self.cells.clone(), ..*self };
-            walker.walk(number, &piece.name, &mut vec![self.cells_of(number)], &mut moves);
+            let mut player = BlockRules { cells: self.cells.clone(), ..*self };
+            player.moves_of(number, &piece.name, &mut vec![self.cells_of(number)], &mut moves);
         }
         moves
     }
 }
 
-/// `l1d2` as directions with their distances, each at least 1.
-fn path(written: &str) -> Option<Vec<(Way, u32)>> {
+/// Parses `l1d2` into directions with their distances, each at least 1.
+fn path(written: &str) -> Option<Vec<(DirectionStep, u32)>> {
     let mut path = Vec::new();
     let mut rest = written;
     while let Some(letter) = rest.chars().next() {
-        let way = WAYS.into_iter().find(|(known, _)| *known == letter)?;
+        let direction = DIRECTIONS.into_iter().find(|(known, _)| *known == letter)?;
         let digits = &rest[1..];
         let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-        path.push((way, digits[..end].parse().ok().filter(|&distance| distance > 0)?));
+        path.push((direction, digits[..end].parse().ok().filter(|&distance| distance > 0)?));
         rest = &digits[end..];
     }
     (!path.is_empty()).then_some(path)

@@ -1,34 +1,35 @@
-//! The state space of sliding blocks: keys hold the anchors of every class, moves are made on whole classes at once.
+//! The state space of sliding blocks: keys contain the anchors of every class, and moves apply to whole classes at
+//! once.
 //!
-//! A state is its own key. Moves are told class by class in the order of the first pieces, then up, down, left,
-//! right, then by distance, then by cell (on boards with hollow pieces: by cell, then by distance); a turn's ends are
-//! told by cell.
+//! A state is its own key. Moves are ordered by class (in the order of the first pieces), then by direction (up, down,
+//! left, right), by distance and by cell; on boards with hollow pieces, by cell before distance. In the metric `turn`,
+//! the moves of a piece are ordered by their ends.
 
-use super::bits::{Bits, Field, Holds, Packed};
+use super::bits::{AnchorTest, Bits, Field, Packed};
 use super::board::Metric;
 use super::goal_distance::GoalDistance;
-use super::layout::{Layout, Stand};
+use super::layout::{Layout, Placement};
 use super::pattern_database::PatternDatabase;
 use super::pieces::{Action, Pieces};
 use super::symmetry::Symmetries;
 use crate::space::{Facts, Guided, InPlace, Quotient, StateSpace, Symmetric, Weighted};
 
-/// Sliding blocks on a board of cells that fit `B`, with keys that fit `K`.
+/// Sliding blocks on a board whose cells fit into `B`, with keys that fit into `K`.
 pub(super) struct BlockSpace<B, K> {
     pub pieces: Pieces<B>,
-    /// Whether what leaves a cell may always come back: no piece has left a gate for good.
+    /// Whether all moves are reversible: no piece can leave a gate for good.
     reversible: bool,
     symmetries: Symmetries<K>,
-    /// The bits of a key.
+    /// The number of bits of a key.
     bits: u32,
     initial: K,
-    /// Each goal as what must hold at once, each by any one of some fields.
-    pub goals: Vec<Vec<Vec<Holds>>>,
+    /// Each goal as a conjunction of disjunctions of tests on a key.
+    pub goals: Vec<Vec<Vec<AnchorTest>>>,
     distance: Option<GoalDistance>,
     patterns: Option<PatternDatabase<B>>,
 }
 
-/// The fields of a layout's classes, and the bits that a key needs in all.
+/// Returns the fields of a layout's classes, and the total number of bits.
 pub(super) fn fields(layout: &Layout) -> (Vec<Field>, u32) {
     let mut bits = 0;
     let field = |class: &super::layout::Class| {
@@ -44,24 +45,25 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
         let (fields, bits) = fields(layout);
         let mut initial = K::zero(bits);
         for (class, field) in layout.classes.iter().zip(&fields) {
-            class.pieces.iter().for_each(|&(_, at)| field.put(&mut initial, at.into()));
+            class.pieces.iter().for_each(|&(_, at)| field.insert(&mut initial, at.into()));
         }
-        let holds =
-            |stand: &Stand| stand.classes.iter().map(|&class| Holds::new(class, &fields[class], stand.at)).collect();
+        let tests = |placement: &Placement| {
+            placement.classes.iter().map(|&class| AnchorTest::new(class, &fields[class], placement.at)).collect()
+        };
         BlockSpace {
             pieces: Pieces::new(layout, metric, &fields),
             reversible: layout.is_reversible(),
             symmetries: Symmetries::new(layout, &fields, bits),
             bits,
             initial,
-            goals: layout.goals.iter().map(|goal| goal.iter().map(holds).collect()).collect(),
+            goals: layout.goals.iter().map(|goal| goal.iter().map(tests).collect()).collect(),
             distance,
             patterns: None,
         }
     }
 
-    /// Adds a pattern database to the heuristic. It is made by going back along moves: where those cannot be taken
-    /// back, there is none.
+    /// Adds a pattern database to the heuristic. It is built by backward search, so there is none unless all moves are
+    /// reversible.
     pub fn with_patterns(mut self) -> Self {
         if self.reversible {
             let empty = self.pieces.empty(&self.initial).count();
@@ -70,8 +72,8 @@ impl<B: Bits, K: Packed> BlockSpace<B, K> {
         self
     }
 
-    /// The key of a board without pieces.
-    pub fn nothing(&self) -> K {
+    /// Returns the key of a board without pieces.
+    pub fn empty_key(&self) -> K {
         K::zero(self.bits)
     }
 }
@@ -88,11 +90,11 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
 
     #[inline]
     fn is_goal(&self, key: &K) -> bool {
-        self.goals.iter().any(|goal| goal.iter().all(|any| any.iter().any(|held| held.is_true_of(key))))
+        self.goals.iter().any(|goal| goal.iter().all(|any| any.iter().any(|test| test.holds_for(key))))
     }
 
     fn expand(&self, key: &K, mut child: impl FnMut(Action, u32, K)) {
-        self.pieces.each_move(key, |action, field| {
+        self.pieces.visit_moves(key, |action, field| {
             let mut moved = key.clone();
             field.relocate(&mut moved, action.from.into(), action.to.into());
             child(action, 1, moved);
@@ -100,7 +102,7 @@ impl<B: Bits, K: Packed> StateSpace for BlockSpace<B, K> {
     }
 
     fn goals(&self, at_most: usize) -> Option<Vec<K>> {
-        self.list_goals(at_most)
+        self.enumerate_goals(at_most)
     }
 
     fn quotient(&self) -> Option<Box<dyn Weighted<K, u32> + '_>> {
@@ -146,7 +148,7 @@ impl<B: Bits, K: Packed> InPlace for BlockSpace<B, K> {
 
     fn actions(&self, key: &K) -> Self::Actions<'_> {
         let mut actions = Vec::new();
-        self.pieces.each_move(key, |action, _| actions.push(action));
+        self.pieces.visit_moves(key, |action, _| actions.push(action));
         actions.into_iter()
     }
 
@@ -178,8 +180,8 @@ impl<B: Bits, K: Packed> Symmetric for BlockSpace<B, K> {
     }
 
     fn expand_canonical(&self, key: &K, mut child: impl FnMut(u32, K)) {
-        let canonical = self.symmetries.of_children(key);
-        self.pieces.each_move(key, |Action { class, from, to }, field| {
+        let canonical = self.symmetries.canonical_of_child(key);
+        self.pieces.visit_moves(key, |Action { class, from, to }, field| {
             let mut moved = key.clone();
             field.relocate(&mut moved, from.into(), to.into());
             child(1, canonical(class, from.into(), to.into(), moved));

@@ -1,47 +1,47 @@
-//! Mirror images and turns of a whole board: where walls, gates, pieces and goals all look the same afterwards, a
-//! position and its image are equally far from a goal, and a search needs only one of them.
+//! Symmetry reduction by reflections and rotations of the board: if walls, gates, pieces and goals are all invariant, a
+//! position and its image have the same distance to a goal, so a search needs only one of them.
 //!
-//! A symmetry takes the anchors of each class to those of a class of the image shape. On packed keys it is a table for
-//! every few bits; what the tables say of a key's parts, together, is the key of the image.
+//! A symmetry maps the anchors of each class to those of a class of the image shape. For packed keys, there is a table
+//! for every few bits; the key of the image is the bitwise or of the entries for the key's parts.
 
 use super::bits::{Field, Packed};
 use super::board::{Direction, Place};
-use super::layout::{CellIndex, Class, Layout, Stand};
+use super::layout::{CellIndex, Class, Layout, Placement};
 
-/// A key is looked up by at most so many bits of a set at a time.
+/// The greatest number of bits of a set that one table look-up processes.
 const CHUNK: u32 = 8;
 
-/// The tables of longer keys would take more memory than they save.
+/// The greatest number of bits of a key. For longer keys, the tables would take more memory than they save.
 const MOST_BITS: u32 = 512;
 
-/// The symmetries of a board but for the one that leaves everything where it is.
+/// The symmetries of a board except the identity.
 pub(super) struct Symmetries<K> {
     images: Vec<Image<K>>,
 }
 
-/// There are no more: a square has eight, with the one that leaves everything where it is.
-const MOST: usize = 7;
+/// The greatest number of symmetries: a square has eight, with the identity.
+const MOST_SYMMETRIES: usize = 7;
 
-/// What one symmetry makes of keys.
+/// The effect of a symmetry on keys.
 struct Image<K> {
     chunks: Vec<Chunk<K>>,
-    /// By class: the field of the class that it becomes.
+    /// For each class, the field of its image class.
     fields: Vec<Field>,
-    /// By class and cell: where a piece that is anchored there comes to be anchored.
+    /// For each class and cell, the image of the anchor.
     anchors: Vec<Vec<CellIndex>>,
 }
 
-/// What the bits of a key from one on, under a mask, become.
+/// A table of the images of some bits of a key: those from bit `at` on, under a mask.
 struct Chunk<K> {
     at: u32,
     mask: u64,
-    becomes: Vec<K>,
+    images: Vec<K>,
 }
 
 impl<K: Packed> Image<K> {
     fn of(&self, key: &K) -> K {
-        let becomes = |chunk: &Chunk<K>| chunk.becomes[(key.word(chunk.at) & chunk.mask) as usize].clone();
-        let parts = self.chunks.iter().map(becomes);
+        let images = |chunk: &Chunk<K>| chunk.images[(key.word(chunk.at) & chunk.mask) as usize].clone();
+        let parts = self.chunks.iter().map(images);
         let join = |mut all: K, part: K| {
             all.join(&part);
             all
@@ -51,11 +51,13 @@ impl<K: Packed> Image<K> {
 }
 
 impl<K: Packed> Symmetries<K> {
-    /// The symmetries of a layout whose classes have these fields, in keys of so many bits; none for the longest keys.
+    /// Returns the symmetries of a layout with these fields in keys of this many bits, or none for the longest keys.
     pub fn new(layout: &Layout, fields: &[Field], bits: u32) -> Self {
-        let possible = |turn: &Turn| bits <= MOST_BITS && (!turn.transposed || layout.rows == layout.columns);
-        let turns = Turn::all().filter(possible);
-        let symmetries = turns.filter_map(|turn| Symmetry::new(layout, turn));
+        let possible = |transformation: &Transformation| {
+            bits <= MOST_BITS && (!transformation.transposed || layout.rows == layout.columns)
+        };
+        let transformations = Transformation::all().filter(possible);
+        let symmetries = transformations.filter_map(|transformation| Symmetry::new(layout, transformation));
         Symmetries { images: symmetries.map(|symmetry| symmetry.image(layout, fields, bits)).collect() }
     }
 
@@ -63,17 +65,17 @@ impl<K: Packed> Symmetries<K> {
         self.images.len()
     }
 
-    /// The least of a key and its images.
+    /// Returns the canonical representative: the least of a key and its images.
     #[inline]
     pub fn canonical(&self, key: K) -> K {
         self.images.iter().fold(key.clone(), |least, image| least.min(image.of(&key)))
     }
 
-    /// What tells the least of a child and its images, for any child of this key: a move of the key is a move of its
-    /// images, so they need not be made from nothing for each.
+    /// Returns a function from a child of this key to its canonical representative. A move of the key maps to a move of
+    /// its images, so these are computed only once.
     #[inline]
-    pub fn of_children(&self, key: &K) -> impl Fn(u16, u32, u32, K) -> K {
-        let images: [K; MOST] =
+    pub fn canonical_of_child(&self, key: &K) -> impl Fn(u16, u32, u32, K) -> K {
+        let images: [K; MOST_SYMMETRIES] =
             std::array::from_fn(|number| self.images.get(number).map_or_else(|| key.clone(), |image| image.of(key)));
         move |class, from, to, child| {
             self.images.iter().zip(&images).fold(child, |least, (image, of_key)| {
@@ -87,21 +89,23 @@ impl<K: Packed> Symmetries<K> {
     }
 }
 
-/// A way to lay a board on itself: first perhaps turn rows into columns, then perhaps upside down, then left to right.
+/// A reflection or rotation of a board: it may first transpose rows and columns, then flip upside down, then mirror
+/// left to right.
 #[derive(Clone, Copy)]
-struct Turn {
+struct Transformation {
     transposed: bool,
     flipped: bool,
     mirrored: bool,
 }
 
-impl Turn {
-    /// All but the one that leaves everything where it is.
-    fn all() -> impl Iterator<Item = Turn> {
-        (1..8).map(|n| Turn { transposed: n & 4 != 0, flipped: n & 2 != 0, mirrored: n & 1 != 0 })
+impl Transformation {
+    /// Returns all except the identity.
+    fn all() -> impl Iterator<Item = Transformation> {
+        (1..8).map(|n| Transformation { transposed: n & 4 != 0, flipped: n & 2 != 0, mirrored: n & 1 != 0 })
     }
 
-    /// Where the upper left corner of a box of this height and width comes to be, on a board of these rows and columns.
+    /// Returns the upper left corner of the image of a box of this height and width, on a board of these rows and
+    /// columns.
     fn corner(self, (row, column): Place, (height, width): Place, (rows, columns): Place) -> Place {
         let ((row, column), (height, width)) =
             if self.transposed { ((column, row), (width, height)) } else { ((row, column), (height, width)) };
@@ -129,21 +133,21 @@ impl Turn {
     }
 }
 
-/// A turn under which a layout looks the same.
+/// A transformation under which a layout is invariant.
 struct Symmetry {
-    /// By class, the class that its pieces look like afterwards.
+    /// For each class, its image class.
     classes: Vec<usize>,
-    /// By class and cell, where a piece that is anchored there is anchored afterwards.
+    /// For each class and cell, the image of the anchor.
     anchors: Vec<Vec<Option<CellIndex>>>,
 }
 
 impl Symmetry {
-    /// The turn as a symmetry, if it is one.
-    fn new(layout: &Layout, turn: Turn) -> Option<Symmetry> {
+    /// Returns the transformation as a symmetry, if it is one.
+    fn new(layout: &Layout, transformation: Transformation) -> Option<Symmetry> {
         let size = (layout.rows, layout.columns);
         let place = |cell: usize| (cell / layout.columns, cell % layout.columns);
         let index = |(row, column): Place| row * layout.columns + column;
-        let image = |cell: usize| index(turn.corner(place(cell), (1, 1), size));
+        let image = |cell: usize| index(transformation.corner(place(cell), (1, 1), size));
         if (0..layout.cells()).any(|cell| layout.floor[cell] != layout.floor[image(cell)]) {
             return None;
         }
@@ -152,7 +156,7 @@ impl Symmetry {
             let height = cells().map(|(row, _)| row + 1).max().unwrap_or(1);
             let width = cells().map(|(_, column)| column + 1).max().unwrap_or(1);
             let fits = |(row, column): Place| row + height <= layout.rows && column + width <= layout.columns;
-            let anchor = |cell: usize| index(turn.corner(place(cell), (height, width), size)) as CellIndex;
+            let anchor = |cell: usize| index(transformation.corner(place(cell), (height, width), size)) as CellIndex;
             (0..layout.cells()).map(|cell| fits(place(cell)).then(|| anchor(cell))).collect()
         };
         let mut symmetry = Symmetry { classes: Vec::new(), anchors: Vec::new() };
@@ -162,27 +166,27 @@ impl Symmetry {
             let anchors = anchors_of(class);
             let wanted = demands(layout, number, &anchors);
             let looks_like = |&other: &usize| {
-                // Many pieces with goals of their own are told apart by these, long before their shapes are compared.
+                // Checked first: it distinguishes many pieces with goals of their own without comparing shapes.
                 demanded[other] == wanted
                     && !symmetry.classes.contains(&other)
-                    && looks_like(class, &layout.classes[other], &anchors, turn, image)
+                    && looks_like(class, &layout.classes[other], &anchors, transformation, image)
             };
             let other = (0..layout.classes.len()).find(looks_like)?;
             symmetry.classes.push(other);
             symmetry.anchors.push(anchors);
         }
-        let turned = |stand: &Stand| {
-            let classes: Vec<usize> = stand.classes.iter().map(|&class| symmetry.classes[class]).collect();
-            let at = symmetry.anchors[stand.classes[0]][usize::from(stand.at)]?;
+        let mapped = |placement: &Placement| {
+            let classes: Vec<usize> = placement.classes.iter().map(|&class| symmetry.classes[class]).collect();
+            let at = symmetry.anchors[placement.classes[0]][usize::from(placement.at)]?;
             Some((sorted(classes), at))
         };
-        let as_it_is = |stand: &Stand| Some((sorted(stand.classes.clone()), stand.at));
-        let goals: Vec<_> = layout.goals.iter().map(|goal| sorted(goal.iter().map(as_it_is).collect())).collect();
-        let images: Vec<_> = layout.goals.iter().map(|goal| sorted(goal.iter().map(turned).collect())).collect();
+        let unmapped = |placement: &Placement| Some((sorted(placement.classes.clone()), placement.at));
+        let goals: Vec<_> = layout.goals.iter().map(|goal| sorted(goal.iter().map(unmapped).collect())).collect();
+        let images: Vec<_> = layout.goals.iter().map(|goal| sorted(goal.iter().map(mapped).collect())).collect();
         same(goals, images).then_some(symmetry)
     }
 
-    /// What it makes of keys.
+    /// Returns the effect on keys.
     fn image<K: Packed>(&self, layout: &Layout, fields: &[Field], bits: u32) -> Image<K> {
         let anchors = self.anchors.iter().map(|anchors| anchors.iter().map(|anchor| anchor.unwrap_or(0)).collect());
         Image {
@@ -192,7 +196,7 @@ impl Symmetry {
         }
     }
 
-    /// It as tables.
+    /// Returns the tables for keys.
     fn chunks<K: Packed>(&self, layout: &Layout, fields: &[Field], bits: u32) -> Vec<Chunk<K>> {
         let mut chunks = Vec::new();
         for (number, class) in layout.classes.iter().enumerate() {
@@ -205,29 +209,29 @@ impl Symmetry {
             let width = if field.is_set { CHUNK } else { field.width.max(1) };
             for at in (0..field.width.max(1)).step_by(width as usize) {
                 let width = width.min(field.width - at.min(field.width));
-                let mut becomes = vec![K::zero(bits); 1 << width];
-                for (value, key) in becomes.iter_mut().enumerate() {
+                let mut images = vec![K::zero(bits); 1 << width];
+                for (value, key) in images.iter_mut().enumerate() {
                     let is_member = |place: &u32| value >> place & 1 == 1;
                     let members = (0..width).filter(is_member).map(|place| at + place);
                     let places: Vec<u32> = if field.is_set { members.collect() } else { vec![value as u32] };
-                    places.into_iter().filter_map(image).for_each(|anchor| to.put(key, anchor.into()));
+                    places.into_iter().filter_map(image).for_each(|anchor| to.insert(key, anchor.into()));
                 }
-                chunks.push(Chunk { at: field.at + at, mask: (1 << width) - 1, becomes });
+                chunks.push(Chunk { at: field.at + at, mask: (1 << width) - 1, images });
             }
         }
         chunks
     }
 }
 
-/// Whether the pieces of one class, turned, are those of another: as many, of that shape, with those moves.
+/// Returns whether the image of one class is another: the same number of pieces, shape and moves.
 fn looks_like(
     class: &Class,
     other: &Class,
     anchors: &[Option<CellIndex>],
-    turn: Turn,
+    transformation: Transformation,
     image: impl Fn(usize) -> usize,
 ) -> bool {
-    let turned = |at: usize| anchors[at].map(usize::from);
+    let mapped = |at: usize| anchors[at].map(usize::from);
     let mut possible = (0..anchors.len()).filter(|&at| class.placements[at]);
     let count = |class: &Class| class.placements.iter().filter(|&&possible| possible).count();
     class.pieces.len() == other.pieces.len()
@@ -235,11 +239,11 @@ fn looks_like(
         && class.steps.len() == other.steps.len()
         && count(class) == count(other)
         && possible.all(|at| {
-            let Some(to) = turned(at).filter(|&to| other.placements[to]) else { return false };
+            let Some(to) = mapped(at).filter(|&to| other.placements[to]) else { return false };
             let covered = class.cells.iter().map(|cell| image(at.wrapping_add_signed(*cell as isize)));
             let looks = other.cells.iter().map(|cell| to.wrapping_add_signed(*cell as isize));
             let steps = class.steps.iter().all(|step| {
-                let direction = turn.direction(step.direction);
+                let direction = transformation.direction(step.direction);
                 let there = other.steps.iter().find(|other| other.direction == direction);
                 there.is_some_and(|there| there.from[to] == step.from[at])
             });
@@ -247,10 +251,10 @@ fn looks_like(
         })
 }
 
-/// Where goals demand pieces of a class, seen through a map of anchors, in order.
+/// Returns the sorted places that goals require for a class, mapped by `anchors`.
 fn demands(layout: &Layout, class: usize, anchors: &[Option<CellIndex>]) -> Vec<Option<CellIndex>> {
-    let stands = layout.goals.iter().flatten().filter(|stand| stand.classes.contains(&class));
-    sorted(stands.map(|stand| anchors[usize::from(stand.at)]).collect())
+    let stands = layout.goals.iter().flatten().filter(|placement| placement.classes.contains(&class));
+    sorted(stands.map(|placement| anchors[usize::from(placement.at)]).collect())
 }
 
 fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
@@ -258,7 +262,7 @@ fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
     items
 }
 
-/// Whether two lists hold the same, in whatever order.
+/// Returns whether two lists contain the same elements, in any order.
 fn same<T: Ord>(one: Vec<T>, two: Vec<T>) -> bool {
     sorted(one) == sorted(two)
 }

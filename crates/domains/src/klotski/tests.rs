@@ -1,4 +1,4 @@
-//! The laws of the state space, on boards that between them have all that a board can have.
+//! The laws of the state space, on boards that together have all features.
 
 use super::description::Klotski;
 use super::symmetry::Symmetries;
@@ -22,21 +22,21 @@ fn space<B: Bits, K: Packed>(blocks: &Blocks, heuristic: bool) -> BlockSpace<B, 
 const BOARDS: [&str; 10] = [
     // Pieces of three shapes.
     "start = '''\naab\naac\n.de\n.fg\n'''\ngoal = '''\n...\n...\naa.\naa.\n'''",
-    // Roles that trade places around walls.
+    // Named pieces that trade places around walls.
     "start = '''\na#b\n...\n#.#\n'''\ngoal = '''\nb.a\n...\n...\n'''",
     // A gate in the drawing.
     "start = '''\n##.##\naab=.\n##.#.\n'''\ngoal = '''\n.....\n...aa\n.....\n'''",
-    // Gates under pieces: what leaves one does not come back.
+    // Gates under pieces: a piece that leaves one cannot return.
     "start = '''\nabc.\n.d..\n'''\ngates = [[0, 1], [1, 2]]\ngoal = '''\n....\n...d\n'''",
-    // An L, and two goals of which either will do.
+    // An L-shaped piece, and two alternative goals.
     "start = '''\naa.b\nac.b\n..dd\n'''\ngoal = ['''\n..aa\n..a.\n....\n''', '''\n....\n...c\n....\n''']",
-    // Pieces that keep to their lanes.
+    // Pieces that move lengthwise only.
     "moves = 'lengthwise'\nstart = '''\nAA.c\nd..c\ndeee\nf...\n'''\ngoal = '''\n..AA\n....\n....\n....\n'''",
-    // The same left and right, with two pieces that trade roles.
+    // Symmetric left to right, with two pieces that exchange roles.
     "start = '''\nab.BA\n.#.#.\n'''\ngoal = ['''\na....\n.....\n''', '''\n....A\n.....\n''']",
-    // The same however it is laid on itself.
+    // Invariant under all symmetries of the square.
     "start = '''\nb.c\n.a.\nd..\n'''\ngoal = '''\n...\n.a.\n...\n'''",
-    // A goal that asks for one piece in two places, since the other cannot get to either.
+    // A goal that requires one piece in two places, since the other can reach neither.
     "moves = 'vertical'\nrows = 2\ncolumns = 3\nwalls = [[0, 1], [1, 0]]\ngoal = { b = [1, 2], one = [1, 1] }\n\
      [shapes]\none = ['#']\n[pieces]\na = { shape = 'one', at = [0, 0] }\n\
      b = { shape = 'one', at = [1, 2], moves = 'any' }",
@@ -78,13 +78,17 @@ fn every_packing_has_the_same_states_at_the_same_depths() {
         assert_eq!(levels, laws::levels(&space::<u64, [u64; 4]>(&blocks, false)), "keys of four words");
         assert_eq!(levels, laws::levels(&space::<u128, u128>(&blocks, false)), "boards of 128 cells");
         assert_eq!(levels, laws::levels(&space::<Wide<4>, [u64; 8]>(&blocks, false)), "boards of 256 cells");
-        assert_eq!(levels, laws::levels(&space::<Wide<16>, Box<[u64]>>(&blocks, false)), "boards of any number");
+        assert_eq!(
+            levels,
+            laws::levels(&space::<Wide<16>, Box<[u64]>>(&blocks, false)),
+            "boards of any number of cells"
+        );
     }
 }
 
 #[test]
 fn interchangeable_pieces_are_one_state() {
-    // On 2x3 cells a domino lying down has 4 placements, and each leaves 4 cells for an unordered pair of 1x1 pieces.
+    // On 2x3 cells, a horizontal domino has 4 placements, and each leaves 4 cells for an unordered pair of 1x1 pieces.
     let blocks = blocks("metric = 'step'\nstart = '''\nabb\n.c.\n'''\ngoal = '''\n...\n.bb\n'''");
     let levels = laws::levels(&space::<u64, u64>(&blocks, false));
     assert_eq!(levels.iter().sum::<usize>(), 4 * 6);
@@ -92,7 +96,7 @@ fn interchangeable_pieces_are_one_state() {
 
 #[test]
 fn the_reachable_states_are_the_same_in_every_metric() {
-    // Every slide or turn is a sequence of steps, so only the depths differ; on the board of the longest solution.
+    // Every slide or turn is a sequence of steps, so only the depths differ. This board has the longest solution.
     let board = "start = '''\nabcd\neefd\neefg\nhiig\njj..\n'''\ngoal = '''\n....\n....\n....\n.ee.\n.ee.\n'''";
     let total = |metric: &str| {
         let blocks = blocks(&format!("metric = '{metric}'\n{board}"));
@@ -105,7 +109,7 @@ fn the_reachable_states_are_the_same_in_every_metric() {
 
 #[test]
 fn a_board_of_many_cells_and_pieces_is_searched_like_a_small_one() {
-    // The same corner of a board, with and without a field of walled-off rooms around it that makes it wide.
+    // The same corner of a board, with and without a field of walled-off rooms that makes it wide.
     let small = "metric = 'step'\nstart = '''\na.b\n...\n'''\ngoal = '''\n..a\n...\n'''";
     let row = |inside: &str| format!("{inside}#{}\n", ".#".repeat(30));
     let rooms = row("###").repeat(12);
@@ -116,7 +120,7 @@ fn a_board_of_many_cells_and_pieces_is_searched_like_a_small_one() {
     assert!(wide.layout.cells() > 64);
     let expected = laws::levels(&space::<u64, u64>(&small, false));
     assert_eq!(expected, laws::levels(&space::<Wide<16>, Box<[u64]>>(&wide, false)));
-    assert!(wide.layout.cells() > 256, "wider than all but the widest");
+    assert!(wide.layout.cells() > 256, "the board needs the widest set type");
 }
 
 #[test]
@@ -130,16 +134,16 @@ fn a_board_has_the_symmetries_that_all_of_it_has() {
     assert_eq!(count(&squares("...\n.a.\n...")), 7, "a goal in the middle of a square");
     assert_eq!(count(&squares(".a.\n...\n...")), 1, "a goal in the middle of a side");
     assert_eq!(count(&squares("a..\n...\n...")), 1, "a goal in a corner: the diagonal");
-    assert_eq!(count(&squares("...\n...\n.ba")), 0, "goals that are nowhere alike");
+    assert_eq!(count(&squares("...\n...\n.ba")), 0, "goals without a symmetry");
     let beside = |more: &str| count(&format!("{more}\n{}", squares("...\n.a.\n...")));
     assert_eq!(beside("walls = [[1, 0]]"), 1, "a wall in the middle of a side");
     assert_eq!(beside("walls = [[1, 0], [1, 2]]"), 3, "walls on two sides");
     assert_eq!(beside("gates = [[1, 0]]"), 1, "a gate in the middle of a side");
-    assert_eq!(beside("moves = 'horizontal'"), 1, "pieces that keep to their row");
+    assert_eq!(beside("moves = 'horizontal'"), 1, "pieces that stay in their row");
     let flag = "start = '''\naab\na..\n...\n'''\ngoal = '''\n...\n.b.\n...\n'''";
-    assert_eq!(count(flag), 1, "a shape that is its own image in the diagonal");
+    assert_eq!(count(flag), 1, "a shape that is symmetric under transposition");
     let two = "start = '''\naab\na.c\n.cc\n'''\ngoal = '''\n...\n.b.\n...\n'''";
-    assert_eq!(count(two), 3, "shapes that are each other's images");
+    assert_eq!(count(two), 3, "shapes that are images of each other");
 }
 
 #[test]
@@ -151,50 +155,51 @@ fn all_goals_are_listed_by_shape_and_by_piece() {
         Some(goals.len())
     };
     let board = |goal: &str| format!("start = '''\naab\nc..\n'''\ngoal = {goal}");
-    // `a` lies below on the left; two squares have four cells left.
+    // `a` lies at the lower left; the two squares have four cells to choose from.
     assert_eq!(list(&board("'''\n...\naa.\n'''"), 100), Some(6));
-    assert_eq!(list(&board("'''\n...\naa.\n'''"), 5), None, "more than were asked for");
-    // `b` has a role, so it is not `c`: 4 * 3 with `a` in place, 3 * 3 with `b`, 2 with both.
+    assert_eq!(list(&board("'''\n...\naa.\n'''"), 5), None, "more goals than requested");
+    // `b` is named, so it differs from `c`: 4 * 3 with `a` in place, 3 * 3 with `b`, 2 with both.
     assert_eq!(list(&board("['''\n...\naa.\n''', '''\n..b\n...\n''']"), 100), Some(12 + 9 - 3));
 }
 
 #[test]
-fn little_memory_changes_no_answer_while_three_layers_fit() {
+fn a_memory_limit_changes_no_answer_while_three_layers_fit() {
     let board = "start = '''\nabcd\neefd\neefg\nhiig\njj..\n'''\ngoal = '''\n....\n....\n....\n.ee.\n.ee.\n'''";
     let space = space::<u64, u64>(&blocks(board), false);
     let solve = |memory: Option<u64>| {
         search(&space, &|| space.initial(), Algorithm::Bfs, &Limits { memory, ..Limits::default() })
     };
     let ample = solve(None);
-    let Verdict::Solved { path, cost, .. } = ample.verdict else { panic!("it can be solved") };
+    let Verdict::Solved { path, cost, .. } = ample.verdict else { panic!("the puzzle is solvable") };
     assert!(cost > 80.0, "the board is long enough to have many layers");
-    let mut had_to_let_go = 0;
+    let mut dropped_layers = 0;
     for memory in (1..=24).map(|parts| ample.stats.memory * parts / 24) {
         let found = solve(Some(memory));
         match found.verdict {
             Verdict::Solved { path: other, .. } => {
                 assert_eq!(other, path, "another solution within {memory} bytes");
                 assert!(found.stats.memory <= memory, "{} bytes where {memory} are allowed", found.stats.memory);
-                had_to_let_go += usize::from(memory < ample.stats.stored * 8);
+                dropped_layers += usize::from(memory < ample.stats.stored * 8);
             }
             Verdict::Limit { limit: Limit::Memory, lower_bound, .. } => assert!(lower_bound <= cost),
             _ => panic!("neither solved nor out of memory within {memory} bytes"),
         }
     }
-    assert!(had_to_let_go > 0, "no run was solved with less memory than all states take");
+    assert!(dropped_layers > 0, "some run must be solved with less memory than all states need");
 
-    let walk = |memory| explore(&Whole(&space), &space.pack(&space.initial()), &Limits { memory, ..Limits::default() });
-    let ample = walk(None);
+    let exploration =
+        |memory| explore(&Whole(&space), &space.pack(&space.initial()), &Limits { memory, ..Limits::default() });
+    let ample = exploration(None);
     let (states, hardest) = (ample.states(), ample.hardest.expect("there are goals"));
-    let mut had_to_let_go = 0;
+    let mut dropped_layers = 0;
     for memory in (1..=24).map(|parts| ample.memory * parts / 24) {
-        let found = walk(Some(memory));
+        let found = exploration(Some(memory));
         if found.limit.is_none() {
             let hard = found.hardest.expect("there are goals");
             assert_eq!((found.by_depth, found.goals, found.dead_ends), (ample.by_depth.clone(), ample.goals, Some(0)));
             assert_eq!((hard.cost, hard.count, hard.example), (hardest.cost, hardest.count, hardest.example.clone()));
-            had_to_let_go += usize::from(memory < states * 8);
+            dropped_layers += usize::from(memory < states * 8);
         }
     }
-    assert!(had_to_let_go > 0, "no walk was whole with less memory than all states take");
+    assert!(dropped_layers > 0, "some exploration must complete with less memory than all states need");
 }

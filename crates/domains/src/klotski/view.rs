@@ -1,4 +1,4 @@
-//! How sliding blocks look: positions with their labels, drawings, and moves in writing.
+//! Drawings and pictures of sliding blocks, and the notation of moves.
 
 use super::bits::{Bits, Packed};
 use super::board::{Board, Direction, Place, Target, Who};
@@ -11,14 +11,14 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Draws the pieces of a board.
+/// The view of a board.
 pub(super) struct BlockView {
     pub board: Arc<Board>,
     pub layout: Arc<Layout>,
 }
 
 impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
-    /// By piece, its anchor.
+    /// The anchor of each piece.
     type Position = Vec<CellIndex>;
 
     fn initial(&self) -> Vec<CellIndex> {
@@ -32,8 +32,8 @@ impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
 
     fn notation(&self, position: &Vec<CellIndex>, action: Action, _notation: Notation) -> String {
         let mut written = self.board.pieces[self.mover(position, action)].name.clone();
-        let way = self.way(position, action);
-        for run in way.chunk_by(|one, next| one == next) {
+        let path = self.path(position, action);
+        for run in path.chunk_by(|one, next| one == next) {
             let _ = write!(written, "{}{}", run[0].letter(), run.len());
         }
         written
@@ -57,7 +57,7 @@ impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
                 drawing[row + r][column + c] = &piece.name;
             }
         }
-        // Names of several letters are set apart.
+        // Names of several letters are separated by spaces.
         let width = pieces.iter().map(|piece| piece.name.chars().count()).max().unwrap_or(1);
         if width == 1 {
             return drawing.into_iter().map(|line| line.concat() + "\n").collect();
@@ -72,7 +72,7 @@ impl<B: Bits, K: Packed> View<BlockSpace<B, K>> for BlockView {
 }
 
 impl BlockView {
-    /// The pieces on the board; where one goal alone will do, what it demands is marked.
+    /// Returns a picture of the pieces. If there is only one goal, its required places are marked.
     fn picture_of(&self, position: &[CellIndex]) -> Option<Picture> {
         let Board { rows, columns, walls, gates, pieces, goals, .. } = &*self.board;
         if rows * columns > MOST_CELLS || pieces.len() > MOST_FIGURES {
@@ -87,10 +87,10 @@ impl BlockView {
                 _ => Ground::Floor,
             };
         }
-        // Pieces that may enter gates are those that a goal speaks of.
-        let wanted = self.board.may_enter_gates();
+        // The pieces that may enter gates are those that a goal requires.
+        let in_goal = self.board.may_enter_gates();
         for (number, (piece, &anchor)) in pieces.iter().zip(position).enumerate() {
-            let paint = if wanted[number] { Paint::Accent } else { Paint::Hue(number) };
+            let paint = if in_goal[number] { Paint::Accent } else { Paint::Hue(number) };
             let (label, at, cells) = (piece.name.clone(), self.layout.place(anchor), piece.shape.clone());
             picture.figures.push(Figure { key: number as u64, label, paint, form: Form::Block, at, cells });
         }
@@ -107,15 +107,15 @@ impl BlockView {
         Some(picture)
     }
 
-    /// The piece that an action moves.
+    /// Returns the piece that an action moves.
     fn mover(&self, position: &[CellIndex], action: Action) -> usize {
         let class = &self.layout.classes[usize::from(action.class)];
         let mover = class.pieces.iter().find(|&&(piece, _)| position[piece] == action.from);
-        mover.expect("a piece of the class stands where it moves from").0
+        mover.expect("a piece of the class is at the origin of the move").0
     }
 
-    /// The shortest way of an action, step by step; of several, the first by direction.
-    fn way(&self, position: &[CellIndex], action: Action) -> Vec<Direction> {
+    /// Returns a shortest path of an action, step by step; of several, the first by direction.
+    fn path(&self, position: &[CellIndex], action: Action) -> Vec<Direction> {
         let mover = self.mover(position, action);
         let class = &self.layout.classes[usize::from(action.class)];
         let others = position.iter().enumerate().filter(|&(piece, _)| piece != mover);
@@ -127,25 +127,25 @@ impl BlockView {
                 filled[usize::from(self.layout.index(place))] = true;
             }
         }
-        let mut came: Vec<Option<(CellIndex, Direction)>> = vec![None; self.layout.cells()];
+        let mut predecessor: Vec<Option<(CellIndex, Direction)>> = vec![None; self.layout.cells()];
         let mut queue = VecDeque::from([action.from]);
         while let Some(anchor) = queue.pop_front().filter(|&anchor| anchor != action.to) {
             for step in class.steps.iter().filter(|step| step.from[usize::from(anchor)]) {
                 let next = (i32::from(anchor) + step.delta) as CellIndex;
                 let free = class.cells.iter().all(|&cell| !filled[(i32::from(next) + cell) as usize]);
-                if free && next != action.from && came[usize::from(next)].is_none() {
-                    came[usize::from(next)] = Some((anchor, step.direction));
+                if free && next != action.from && predecessor[usize::from(next)].is_none() {
+                    predecessor[usize::from(next)] = Some((anchor, step.direction));
                     queue.push_back(next);
                 }
             }
         }
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         let mut at = action.to;
-        while let Some((before, direction)) = came[usize::from(at)] {
-            way.push(direction);
+        while let Some((before, direction)) = predecessor[usize::from(at)] {
+            path.push(direction);
             at = before;
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }

@@ -1,4 +1,4 @@
-//! What a puzzle file says of a maze, and the validated map that it means.
+//! The keys of a maze, and their validation.
 
 use super::instance::Maze;
 use super::map::{Cell, Map, wrong_size};
@@ -10,7 +10,7 @@ use crate::drawing::Drawing;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The keys of a file, as they stand there.
+/// The values of the keys.
 struct Description {
     map: Option<Spanned<String>>,
     map_file: Option<Spanned<String>>,
@@ -19,7 +19,7 @@ struct Description {
     moves: Moves,
 }
 
-/// Where a step may lead.
+/// The directions of steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Moves {
     #[default]
@@ -36,7 +36,7 @@ impl FromToml for Moves {
 /// Reads a maze.
 ///
 /// # Errors
-/// Every mistake in the keys.
+/// Reports every mistake in the keys.
 pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
     let description = Description {
         map: keys.take("map"),
@@ -71,7 +71,7 @@ impl Description {
         Ok(Box::new(Maze::new(Arc::new(map), start, goal, self.moves, self.map.is_some())))
     }
 
-    /// The keys that say again what a drawing says.
+    /// Reports the keys that repeat parts of a drawing.
     fn beside_a_drawing(&self) -> Vec<Diagnostic> {
         let places = [("start", &self.start, "`S`"), ("goal", &self.goal, "`G`")];
         let path = self.map_file.as_ref().map(|path| {
@@ -84,7 +84,7 @@ impl Description {
         path.into_iter().chain(places.into_iter().filter_map(place)).collect()
     }
 
-    /// The map of a file, with its start and goal.
+    /// Reads a map file, with the start and the goal from the keys.
     fn listed(&self, path: &Spanned<String>, file: &FileContext) -> Result<(Map, Cell, Cell), Vec<Diagnostic>> {
         let opened = file.open(path.get_ref(), path.span(), map_file::A_MAP_FILE);
         let wrong = |message| Diagnostic::at(path.span(), message);
@@ -103,10 +103,10 @@ impl Description {
     }
 }
 
-/// The open cell of a row and column.
+/// Returns the open cell at a row and column.
 ///
 /// # Errors
-/// That it is not on the map, or a wall.
+/// Returns a message if it is outside the map, or a wall.
 pub(super) fn on_the_map(map: &Map, [row, column]: [u32; 2]) -> Result<Cell, String> {
     if row >= map.rows || column >= map.columns {
         return Err(format!("[{row}, {column}] is outside the map of {} rows and {} columns", map.rows, map.columns));
@@ -115,7 +115,7 @@ pub(super) fn on_the_map(map: &Map, [row, column]: [u32; 2]) -> Result<Cell, Str
     if map.is_open(cell) { Ok(cell) } else { Err(format!("[{row}, {column}] is a wall")) }
 }
 
-/// A drawing with one `S` and one `G`.
+/// Reads a drawing with one `S` and one `G`.
 fn read_drawing(text: &Spanned<String>, source: &str) -> Result<(Map, Cell, Cell), Vec<Diagnostic>> {
     let drawing = Drawing::of_characters(text, source)?;
     let (rows, columns) = (drawing.height(), drawing.width());

@@ -1,4 +1,4 @@
-//! Mazes in other formats: maps of the Moving AI Lab, and the scenarios that it publishes beside them.
+//! Importers of mazes: maps of the Moving AI Lab, and the scenarios that it publishes with them.
 
 use super::description::on_the_map;
 use super::map::{Cell, Map};
@@ -6,7 +6,7 @@ use super::map_file::{self, TYPE};
 use super::view::drawing;
 use crate::diagnostic::Diagnostic;
 use crate::domain::Folder;
-use crate::domain::import::{Foreign, Importer};
+use crate::domain::import::{ImportSource, Importer};
 use std::ops::Range;
 
 inventory::submit! {
@@ -14,8 +14,8 @@ inventory::submit! {
         name: "moving-ai-map",
         summary: "a map of the Moving AI Lab: `type octile`, its height and width, `map`, the rows; start and goal are \
                   given by `--goal start=ROW,COLUMN --goal goal=ROW,COLUMN`",
-        takes_most: false,
-        recognizes: |foreign| foreign.text.trim_start().starts_with(TYPE),
+        is_fallback: false,
+        recognizes: |input| input.text.trim_start().starts_with(TYPE),
         keys: map,
     }
 }
@@ -24,22 +24,23 @@ inventory::submit! {
     Importer {
         name: "moving-ai-scenario",
         summary: "a scenario of the Moving AI Lab, a line of a `.scen` file that `--line` chooses; its map lies beside it",
-        takes_most: false,
-        recognizes: |foreign| {
-            let first = lines(foreign.text).next();
+        is_fallback: false,
+        recognizes: |input| {
+            let first = lines(input.text).next();
             first.is_some_and(|(line, _)| is_version(line) || Scenario::read(line, 0..0).is_ok())
         },
         keys: scenario,
     }
 }
 
-/// The most cells of a map that is written as a drawing: the file stays below what is read.
+/// The greatest number of cells of a map that is written as a drawing, so that the file stays within the limit for
+/// reading.
 const MAX_WRITTEN: u64 = 15 << 20;
 
-/// A published length has this many decimals, or it is too rough to be compared.
+/// The number of decimals that a published length needs: with fewer, it is too imprecise to compare.
 const DECIMALS: usize = 6;
 
-/// The lines that are not blank, with their places.
+/// Returns the non-blank lines, with their ranges in the text.
 fn lines(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     let place = |line: &str| {
         let start = line.as_ptr() as usize - text.as_ptr() as usize;
@@ -52,7 +53,7 @@ fn is_version(line: &str) -> bool {
     line.split_whitespace().next() == Some("version")
 }
 
-/// The keys of a puzzle, its map drawn.
+/// Returns the keys of a puzzle with a drawn map.
 fn keys(map: &Map, start: Cell, goal: Cell, moves: &str) -> Result<String, String> {
     let cells = u64::from(map.rows) * u64::from(map.columns + 1);
     if cells > MAX_WRITTEN {
@@ -65,11 +66,11 @@ fn keys(map: &Map, start: Cell, goal: Cell, moves: &str) -> Result<String, Strin
     Ok(format!("domain = \"maze\"\nmoves = \"{moves}\"\nmap = \"\"\"\n{drawn}\"\"\"\n"))
 }
 
-fn map(foreign: &Foreign) -> Result<String, Diagnostic> {
-    let text = foreign.text.as_bytes();
+fn map(input: &ImportSource) -> Result<String, Diagnostic> {
+    let text = input.text.as_bytes();
     let map = map_file::read_from(text, text.len() as u64, "the map").map_err(Diagnostic::whole)?;
     let [mut start, mut goal] = [None, None];
-    for said in foreign.goals {
+    for said in input.goals {
         let end = match said.split_once('=').map(|(name, _)| name.trim()) {
             Some("start") => &mut start,
             Some("goal") => &mut goal,
@@ -99,8 +100,8 @@ fn map(foreign: &Foreign) -> Result<String, Diagnostic> {
     }
 }
 
-/// A line of a `.scen` file: bucket, map, its width and height, the column and row of the start and of the goal, the
-/// length of a shortest way.
+/// A line of a `.scen` file: bucket, map, width and height of the map, column and row of the start and of the goal, and
+/// the length of a shortest path.
 struct Scenario<'a> {
     map: &'a str,
     size: [u32; 2],
@@ -111,7 +112,7 @@ struct Scenario<'a> {
 
 impl<'a> Scenario<'a> {
     fn read(line: &'a str, place: Range<usize>) -> Result<Scenario<'a>, Diagnostic> {
-        // Fields are parted by tabs, so that the name of a map may have spaces.
+        // Fields are separated by tabs if there are any, so that the name of a map may contain spaces.
         let fields: Vec<&str> = if line.contains('\t') {
             line.split('\t').map(str::trim).filter(|field| !field.is_empty()).collect()
         } else {
@@ -141,13 +142,13 @@ impl<'a> Scenario<'a> {
         Ok(Scenario { map, size, start, goal, length })
     }
 
-    /// The map, by its path from the folder of the scenario, or else by its name alone.
+    /// Opens the map by its path relative to the scenario's folder, or else by its name alone.
     fn map(&self, folder: Folder) -> Result<Map, Diagnostic> {
         let open = |path| folder.open(path, map_file::A_MAP_FILE);
         let name = self.map.rsplit(['/', '\\']).next().unwrap_or(self.map);
         let opened = open(self.map).or_else(|refused| {
             open(name).map_err(|missing| {
-                // Of a map that is nowhere, its name alone is told.
+                // If the map exists in neither place, the message has its name alone.
                 if refused.help.is_some() { refused } else { missing }
             })
         })?;
@@ -155,8 +156,8 @@ impl<'a> Scenario<'a> {
     }
 }
 
-fn scenario(foreign: &Foreign) -> Result<String, Diagnostic> {
-    let mut all = lines(foreign.text).filter(|(line, _)| !is_version(line));
+fn scenario(input: &ImportSource) -> Result<String, Diagnostic> {
+    let mut all = lines(input.text).filter(|(line, _)| !is_version(line));
     let Some((line, place)) = all.next() else {
         return Err(Diagnostic::whole("no scenario found")
             .help("line 1 of a `.scen` file is its version; choose the first scenario with `--line 2`"));
@@ -168,7 +169,7 @@ fn scenario(foreign: &Foreign) -> Result<String, Diagnostic> {
     }
     let scenario = Scenario::read(line, place.clone())?;
     let wrong = |message: String| Diagnostic::at(place.clone(), message);
-    let map = scenario.map(foreign.folder).map_err(|error| Diagnostic { span: Some(place.clone()), ..error })?;
+    let map = scenario.map(input.folder).map_err(|error| Diagnostic { span: Some(place.clone()), ..error })?;
     if scenario.size != [map.rows, map.columns] {
         let [height, width] = scenario.size;
         let message =

@@ -1,4 +1,4 @@
-//! A maze, validated: what can be said of it, and the state space that it is searched in.
+//! A validated maze: its answers without a search, and its state space.
 
 use super::description::Moves;
 use super::length::{Length, Steps};
@@ -7,7 +7,7 @@ use super::rules::MazeRules;
 use super::scramble::scramble;
 use super::space::{Grid, Heuristic};
 use super::view::{MOST_DRAWN, MazeView, drawing};
-use crate::domain::{HeuristicFacts, Instance, Means, Rules, Scrambled, Searchable, searchable};
+use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, searchable};
 use crate::search::Stored;
 use std::sync::{Arc, OnceLock};
 
@@ -17,18 +17,18 @@ pub(super) struct Maze {
     start: Cell,
     goal: Cell,
     moves: Moves,
-    /// Whether the file draws the map, and does not name a file.
-    is_drawn_there: bool,
-    /// Whether every step costs 1, diagonal ones aside.
+    /// Whether the puzzle file has a drawing, rather than the name of a map file.
+    has_drawing: bool,
+    /// Whether every step costs 1, or √2 if diagonal.
     is_uniform: bool,
-    /// Whether the start can be reached from the goal, once somebody asked.
+    /// Whether the start and the goal are connected, computed on first use.
     is_connected: OnceLock<bool>,
 }
 
 impl Maze {
-    pub fn new(map: Arc<Map>, start: Cell, goal: Cell, moves: Moves, is_drawn_there: bool) -> Maze {
+    pub fn new(map: Arc<Map>, start: Cell, goal: Cell, moves: Moves, has_drawing: bool) -> Maze {
         let is_uniform = map.costs.iter().all(|&cost| cost <= 1);
-        Maze { map, start, goal, moves, is_drawn_there, is_uniform, is_connected: OnceLock::new() }
+        Maze { map, start, goal, moves, has_drawing, is_uniform, is_connected: OnceLock::new() }
     }
 
     fn searchable<C: Steps, const UNIT: bool, const DIAGONAL: bool>(&self, heuristic: Heuristic) -> Box<dyn Searchable>
@@ -54,7 +54,7 @@ impl Instance for Maze {
     }
 
     fn unsolvable(&self) -> Option<String> {
-        let find = || self.map.leads(self.goal, self.start);
+        let find = || self.map.connects(self.goal, self.start);
         let reason = "walls part the goal from the start";
         (!*self.is_connected.get_or_init(find)).then(|| reason.to_owned())
     }
@@ -68,7 +68,7 @@ impl Instance for Maze {
         self.map.rows.max(self.map.columns) <= MOST_DRAWN
     }
 
-    fn refuses(&self, heuristic: &HeuristicFacts, _means: &Means) -> Option<String> {
+    fn refuses(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Option<String> {
         (heuristic.name == "manhattan" && self.moves == Moves::Diagonal)
             .then(|| "a diagonal step costs less than the two steps that it replaces, so it overestimates".to_owned())
     }
@@ -78,8 +78,8 @@ impl Instance for Maze {
     }
 
     fn scrambled(&self, moves: Option<u32>, seed: u64) -> Option<Scrambled> {
-        let start = scramble(&self.map, self.goal, self.moves, moves, seed, self.is_drawn_there)?;
-        Some(if self.is_drawn_there {
+        let start = scramble(&self.map, self.goal, self.moves, moves, seed, self.has_drawing)?;
+        Some(if self.has_drawing {
             let drawn = drawing(&self.map, start, self.goal, None);
             Scrambled { replaced: &["map"], keys: format!("map = \"\"\"\n{drawn}\"\"\"\n") }
         } else {
@@ -92,13 +92,13 @@ impl Instance for Maze {
         Some(Box::new(MazeRules::new(&self.map, self.start, self.goal, self.moves)))
     }
 
-    fn space(&self, heuristic: &HeuristicFacts, _means: &Means) -> Box<dyn Searchable> {
+    fn space(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Box<dyn Searchable> {
         let heuristic = match heuristic.name {
             "manhattan" => Heuristic::Manhattan,
             "octile" => Heuristic::Octile,
             _ => Heuristic::Zero,
         };
-        // Straight steps have whole costs, but what `octile` says of them is none.
+        // Straight steps have integer costs, but values of the heuristic `octile` are not integers.
         let is_whole = heuristic != Heuristic::Octile;
         match (self.moves, self.is_uniform) {
             (Moves::Orthogonal, true) if is_whole => self.searchable::<u32, true, false>(heuristic),

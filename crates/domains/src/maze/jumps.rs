@@ -1,24 +1,24 @@
-//! Jump points: on maps where every step costs 1, or √2 aslant, most cells need never be opened.
+//! Jump point search: on maps where every step costs 1, or √2 if diagonal, most cells need not be expanded.
 //!
-//! Of the cheapest ways between two cells one goes aslant as early as it can. Such a way bends only beside walls, at jump
-//! points, so that a search may leap from one to the next along straight lines (Harabor and Grastien, Online graph pruning
-//! for pathfinding on grid maps, 2011), here by the rules for steps that cut no corner (the same, The JPS pathfinding
-//! system, 2012): who goes straight may have to bend where a wall beside the way has just ended, who goes aslant where a
-//! straight leap to one of the sides leads to a jump point. Lines are scanned 64 cells at a time (the same, Improving jump
-//! point search, 2014).
+//! Among the cheapest paths between two cells, one takes its diagonal steps as early as possible. Such a path turns
+//! only beside walls, at *jump points*, so a search may jump from one to the next along straight lines (Harabor and
+//! Grastien, Online graph pruning for pathfinding on grid maps, 2011). This module uses the rules for steps that cut no
+//! corner (the same authors, The JPS pathfinding system, 2012): a straight path may have to turn where a wall beside it
+//! has just ended, and a diagonal one where a straight jump to one of its sides reaches a jump point. Lines are scanned
+//! 64 cells at a time (the same authors, Improving jump point search, 2014).
 //!
-//! All leaps are ways with their true costs, and those that are left out are got as cheaply without the cell that they
-//! would start from: so the costs found are those of a search step by step.
+//! All jumps are paths with their true costs, and every pruned cell is reachable at no greater cost without the cell
+//! being expanded. So the costs found are those of a search step by step.
 
 use super::map::{Cell, Direction, Map};
 
-/// The walls of a map as bits, by rows and by columns.
+/// The walls of a map as bits, both by rows and by columns.
 pub(super) struct Jumps {
     rows: Lines,
     columns: Lines,
 }
 
-/// Lines of bits, one for each wall, with walls before, behind and around.
+/// Lines of bits, one for each cell, set for walls. Walls surround the map.
 struct Lines {
     words: usize,
     bits: Vec<u64>,
@@ -38,15 +38,15 @@ impl Lines {
         &self.bits[line * self.words..(line + 1) * self.words]
     }
 
-    /// The jump point on a line beyond a place on it, if there is one before the next wall: where a wall beside the line
-    /// has just ended, or the goal.
-    fn leap(&self, line: u32, at: u32, forward: bool, goal: Option<u32>) -> Option<u32> {
+    /// Returns the next jump point along a line, if one comes before the next wall: a cell beside which a wall has just
+    /// ended, or the goal.
+    fn next_jump_point(&self, line: u32, at: u32, forward: bool, goal: Option<u32>) -> Option<u32> {
         let line = line as usize + 1;
         let (before, line, after) = (self.line(line - 1), self.line(line), self.line(line + 1));
         let at = at as usize + 1;
         let goal = goal.map(|goal| goal as usize + 1);
-        // The walls of a word moved by one cell in the direction of the leap.
-        let moved = |of: &[u64], word: usize| {
+        // Shifts the walls of a word by one cell in the direction of the jump.
+        let shifted = |of: &[u64], word: usize| {
             if forward {
                 of[word] << 1 | word.checked_sub(1).map_or(1, |word| of[word] >> 63)
             } else {
@@ -60,7 +60,7 @@ impl Lines {
             (false, bit) => (1 << bit) - 1,
         };
         loop {
-            let ended = moved(before, word) & !before[word] | moved(after, word) & !after[word];
+            let ended = shifted(before, word) & !before[word] | shifted(after, word) & !after[word];
             let goal = goal.filter(|goal| goal / 64 == word).map_or(0, |goal| 1 << (goal % 64));
             let stops = (line[word] | ended | goal) & mask;
             if stops != 0 {
@@ -89,28 +89,29 @@ impl Jumps {
         jumps
     }
 
-    /// Tells the jump points of a cell that was reached in a direction, in the order of the directions, each with the
-    /// number of steps there.
-    pub fn each(
+    /// Calls `visit` with each jump point of a cell that was reached in a direction, in the order of the directions,
+    /// with the number of steps to it.
+    pub fn visit_jump_points(
         &self,
         map: &Map,
         cell: Cell,
         reached: Option<Direction>,
         goal: Cell,
-        mut told: impl FnMut(Direction, u32, Cell),
+        mut visit: impl FnMut(Direction, u32, Cell),
     ) {
         let (row, column) = map.place(cell);
         let goal_place = map.place(goal);
-        let legal = map.moves(cell, true) & reached.map_or(u8::MAX, |direction| onward(map, cell, direction));
+        let legal =
+            map.moves(cell, true) & reached.map_or(u8::MAX, |direction| natural_and_forced(map, cell, direction));
         for direction in Direction::ALL.into_iter().filter(|&direction| legal >> direction as u8 & 1 == 1) {
             let (down, right) = direction.steps();
             if !direction.is_diagonal() {
                 if down != 0 {
                     if let Some(to) = self.down(row, column, down > 0, goal_place) {
-                        told(direction, to.abs_diff(row), map.cell(to, column));
+                        visit(direction, to.abs_diff(row), map.cell(to, column));
                     }
                 } else if let Some(to) = self.across(row, column, right > 0, goal_place) {
-                    told(direction, to.abs_diff(column), map.cell(row, to));
+                    visit(direction, to.abs_diff(column), map.cell(row, to));
                 }
                 continue;
             }
@@ -119,13 +120,13 @@ impl Jumps {
                 if map.moves(at, true) >> direction as u8 & 1 == 0 {
                     break;
                 }
-                at = map.beside(at, direction);
+                at = map.neighbor(at, direction);
                 place = (place.0.wrapping_add_signed(down), place.1.wrapping_add_signed(right));
                 if at == goal
                     || self.across(place.0, place.1, right > 0, goal_place).is_some()
                     || self.down(place.0, place.1, down > 0, goal_place).is_some()
                 {
-                    told(direction, steps, at);
+                    visit(direction, steps, at);
                     break;
                 }
             }
@@ -133,17 +134,18 @@ impl Jumps {
     }
 
     fn across(&self, row: u32, column: u32, forward: bool, goal: (u32, u32)) -> Option<u32> {
-        self.rows.leap(row, column, forward, (goal.0 == row).then_some(goal.1))
+        self.rows.next_jump_point(row, column, forward, (goal.0 == row).then_some(goal.1))
     }
 
     fn down(&self, row: u32, column: u32, forward: bool, goal: (u32, u32)) -> Option<u32> {
-        self.columns.leap(column, row, forward, (goal.1 == column).then_some(goal.0))
+        self.columns.next_jump_point(column, row, forward, (goal.1 == column).then_some(goal.0))
     }
 }
 
-/// The directions in which a way may go on that has reached a cell in one, a bit for each: who came aslant goes on so or to
-/// one of its two sides; who came straight goes on so, or to a side on which a wall has just ended, straight or aslant.
-fn onward(map: &Map, cell: Cell, direction: Direction) -> u8 {
+/// Returns the natural and forced directions of a cell that was reached in a direction, a bit for each. After a
+/// diagonal step: the same direction and its two sides. After a straight step: the same direction, and each side,
+/// straight and diagonal, on which a wall has just ended.
+fn natural_and_forced(map: &Map, cell: Cell, direction: Direction) -> u8 {
     use Direction::*;
     let bits = |directions: &[Direction]| directions.iter().fold(0, |bits, &direction| bits | 1 << direction as u8);
     let [one, other] = match direction {
@@ -156,7 +158,7 @@ fn onward(map: &Map, cell: Cell, direction: Direction) -> u8 {
         DownLeft => return bits(&[Down, Left, DownLeft]),
         DownRight => return bits(&[Down, Right, DownRight]),
     };
-    let before = map.beside(cell, direction.back());
-    let ended = |(side, aslant)| if map.is_open(map.beside(before, side)) { 0 } else { bits(&[side, aslant]) };
-    bits(&[direction]) | ended(one) | ended(other)
+    let before = map.neighbor(cell, direction.opposite());
+    let forced = |(side, diagonal)| if map.is_open(map.neighbor(before, side)) { 0 } else { bits(&[side, diagonal]) };
+    bits(&[direction]) | forced(one) | forced(other)
 }

@@ -1,39 +1,40 @@
-//! What ways cost where some steps cost the square root of two: a + b√2 with whole a and b, exactly, in one integer.
+//! Exact path costs with diagonal steps: a + b√2 with non-negative integers a and b, in one integer.
 //!
-//! Let p/q be a convergent of √2's continued fraction, a fraction in lowest terms with |p/q - √2| < 1/(2q²). The integer
-//! aq + bp stands for a + b√2. Sums of it are those of what it stands for, and as long as two costs differ by less than
-//! q in a and by less than q in b, they are in the same order and equal only where a and b are equal:
+//! Let p/q be a convergent of √2's continued fraction, that is, a fraction in lowest terms with |p/q - √2| < 1/(2q²).
+//! The integer aq + bp represents a + b√2. Sums of representations represent the sums. As long as two costs differ by
+//! less than q in a and by less than q in b, the representations are ordered as the costs are, and equal only if a and
+//! b are equal:
 //!
-//! Say that x + y√2 is their difference, not zero. Where x and y have no different signs, xq + yp has their sign, as
-//! x + y√2 does. Else it is the question on which side of √2 the fraction |x/y| lies, whose denominator is less than q,
-//! and on which side of p/q. These differ only if |x/y| is p/q, which has no form with a smaller denominator, or lies
-//! between √2 and p/q. But then 1/(q|y|) ≤ |x/y - p/q| < 1/(2q²), and |y| would be greater than 2q.
+//! Let x + y√2 be the difference of two costs, not zero. If x and y do not have opposite signs, xq + yp and x + y√2
+//! both have their sign. Otherwise, the sign depends on the side of √2, or of p/q, on which the fraction |x/y| lies,
+//! whose denominator is less than q. These sides differ only if |x/y| equals p/q, which is impossible with a smaller
+//! denominator, or lies between √2 and p/q. But then 1/(q|y|) ≤ |x/y - p/q| < 1/(2q²), so |y| would be greater than 2q.
 //!
-//! Here q is 1,311,738,121. A map has at most [`MOST_CELLS`] cells, and to enter one costs at most 9. What is compared are
-//! costs of ways that enter no cell twice, together with an h that is far less: a and b stay below 0.7 q, and so do their
+//! Here q is 1,311,738,121. A map has at most [`MOST_CELLS`] cells, and entering one costs at most 9. All compared
+//! costs belong to paths that enter no cell twice, plus a far smaller h: a and b stay below 0.7 q, and so do their
 //! differences.
 
 use crate::space::Cost;
 use std::ops::{Add, Sub};
 
-/// The most cells of a map, so that the order of costs is exact.
+/// The greatest number of cells of a map, chosen so that the order of costs is exact.
 pub(super) const MOST_CELLS: u64 = 100_000_000;
 
-/// q: what stands for 1.
+/// q, which represents 1.
 const ONE: i64 = 1_311_738_121;
-/// p: what stands for √2. 1,855,077,841² - 2 · 1,311,738,121² = -1.
+/// p, which represents √2: 1,855,077,841² - 2 · 1,311,738,121² = -1.
 const ROOT_TWO: i64 = 1_855_077_841;
 
-// Cells, which are keys, with costs like these.
+// Cells are keys with this cost type.
 engine_search::stored!(u32, Length);
 
 /// A cost of the form a + b√2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Length(i64);
 
-/// What ways through a maze cost.
+/// The cost type of paths through a maze.
 pub(super) trait Steps: Cost {
-    /// So many straight steps and so many diagonal ones, each of cost 1.
+    /// Returns the cost of this many straight and diagonal steps, each over cells of cost 1.
     fn of(straight: u32, diagonal: u32) -> Self;
 }
 
@@ -44,19 +45,19 @@ impl Steps for Length {
     }
 }
 
-/// Where nothing is diagonal: whole costs have buckets of their own, and need no heap.
+/// Integer costs, for mazes without diagonal steps: each has a bucket of its own, so searches need no heap.
 impl Steps for u32 {
     #[inline]
     fn of(straight: u32, diagonal: u32) -> u32 {
-        debug_assert_eq!(diagonal, 0, "a diagonal step costs no whole number");
+        debug_assert_eq!(diagonal, 0, "the cost of a diagonal step is not an integer");
         straight
     }
 }
 
 impl Length {
-    /// What [`of`](Self::of) was given.
+    /// Returns the arguments of [`of`](Self::of).
     fn parts(self) -> (i64, i64) {
-        // p² is -1 modulo q, so -p is the inverse of p, and aq + bp is bp modulo q.
+        // Since p² is -1 modulo q, -p is the inverse of p; and aq + bp is bp modulo q.
         let diagonal = (self.0.rem_euclid(ONE) * (ONE - ROOT_TWO % ONE)).rem_euclid(ONE);
         ((self.0 - diagonal * ROOT_TWO) / ONE, diagonal)
     }
@@ -89,11 +90,11 @@ impl Cost for Length {
         Length::of(number, 0)
     }
 
-    /// The number that is nearest to a + b√2, or the one beside it.
+    /// Returns one of the two `f64` nearest to a + b√2.
     fn as_f64(self) -> f64 {
         match self.parts() {
             (straight @ 0.., diagonal) => straight as f64 + diagonal as f64 * std::f64::consts::SQRT_2,
-            // No sum of steps: a part of one, say. 2/q³ of each diagonal step is lost.
+            // A value that is not a sum of steps, for example a scaled one. The error is 2/q³ for each diagonal step.
             _ => self.0 as f64 / ONE as f64,
         }
     }
@@ -121,11 +122,11 @@ mod tests {
     #[test]
     fn the_fraction_is_a_convergent_of_the_root_of_two() {
         let (p, q) = (i128::from(ROOT_TWO), i128::from(ONE));
-        assert_eq!(p * p - 2 * q * q, -1, "what the order of costs rests on");
+        assert_eq!(p * p - 2 * q * q, -1, "the order of costs depends on it");
         assert!(i128::from(MOST_CELLS) * 9 < q && MOST_CELLS as i128 * 9 * p < i128::from(i64::MAX) / 2);
     }
 
-    /// Whether x + y√2 is greater than 0, by squares.
+    /// Returns whether x + y√2 is positive, by comparing squares.
     fn is_positive(x: i128, y: i128) -> bool {
         match (x > 0, y > 0) {
             (true, true) => true,
@@ -136,8 +137,8 @@ mod tests {
     }
 
     #[test]
-    fn costs_are_in_the_order_of_what_they_stand_for() {
-        // The worst there are: convergents themselves, with neighbours, up to the largest costs.
+    fn representations_are_ordered_as_the_costs() {
+        // The hardest cases: the convergents themselves and their neighbours, up to the greatest costs.
         let (mut numerator, mut denominator) = (1_u32, 1_u32);
         let mut compared = 0;
         while numerator + 2 < 900_000_000 {
@@ -154,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn costs_are_told_to_the_last_digit() {
+    fn costs_are_exact_to_the_last_digit() {
         let root = std::f64::consts::SQRT_2;
         for (straight, diagonal) in [(0, 0), (3, 0), (0, 2), (899_999_999, 1), (1, 899_999_999), (41, 29)] {
             let length = Length::of(straight, diagonal);

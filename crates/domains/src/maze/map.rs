@@ -1,11 +1,11 @@
-//! A map: what entering each cell costs, with walls all around, so that no step asks where the map ends.
+//! A map: the cost of entering each cell, with walls all around, so that no step needs a bounds check.
 
 use super::length::MOST_CELLS;
 
-/// A cell by its number: those of a row follow each other, and a wall stands before and behind each row.
+/// A cell, by number: the cells of a row are consecutive, with a wall before and after each row.
 pub(super) type Cell = u32;
 
-/// The most rows, and the most columns.
+/// The greatest number of rows, and of columns.
 pub(super) const MOST_ROWS: u64 = 32_768;
 
 /// The directions, in the order of the moves.
@@ -32,8 +32,8 @@ impl Direction {
         ["u", "d", "l", "r", "ul", "ur", "dl", "dr"][self as usize]
     }
 
-    /// The direction that leads back.
-    pub fn back(self) -> Direction {
+    /// Returns the opposite direction.
+    pub fn opposite(self) -> Direction {
         use Direction::*;
         [Down, Up, Right, Left, DownRight, DownLeft, UpRight, UpLeft][self as usize]
     }
@@ -42,12 +42,12 @@ impl Direction {
         self as u8 >= 4
     }
 
-    /// The rows down and the columns to the right.
+    /// Returns the steps down and to the right.
     pub fn steps(self) -> (i32, i32) {
         [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)][self as usize]
     }
 
-    /// The direction of a straight line, aslant or not, by the signs of its rows and columns.
+    /// Returns the direction of a straight or diagonal line, by the signs of its rows and columns.
     pub fn of(down: std::cmp::Ordering, right: std::cmp::Ordering) -> Option<Direction> {
         use Direction::*;
         let of = [
@@ -65,18 +65,18 @@ impl Direction {
     }
 }
 
-/// A map of at least one cell.
+/// A map with at least one cell.
 pub(super) struct Map {
     pub rows: u32,
     pub columns: u32,
-    /// By cell, what entering it costs; 0 for a wall.
+    /// The cost of entering each cell; 0 for a wall.
     pub costs: Vec<u8>,
-    /// 2^45 / (columns + 1), rounded up: to divide by the length of a row.
+    /// 2^45 / (columns + 1), rounded up: division by the length of a row becomes a multiplication.
     reciprocal: u64,
 }
 
 impl Map {
-    /// A map without rows, to which rows are added; room is made for `rows`.
+    /// Returns a map without rows, with memory for `rows` of them.
     pub fn new(columns: u32, rows: u32) -> Map {
         let line = columns as usize + 1;
         let mut costs = Vec::with_capacity(line * (rows as usize + 2) + 1);
@@ -84,7 +84,7 @@ impl Map {
         Map { rows: 0, columns, costs, reciprocal: (1_u64 << 45).div_ceil(line as u64) }
     }
 
-    /// Adds a row of as many cells as there are columns.
+    /// Adds a row, which must have `columns` cells.
     pub fn add(&mut self, row: impl Iterator<Item = u8>) {
         self.costs.extend(row);
         self.costs.push(0);
@@ -97,21 +97,21 @@ impl Map {
         self
     }
 
-    /// From a cell to the one below.
+    /// Returns the difference between a cell and the one below it.
     pub fn line(&self) -> u32 {
         self.columns + 1
     }
 
-    /// The cell of a row and column that are on the map.
+    /// Returns the cell at a row and column of the map.
     pub fn cell(&self, row: u32, column: u32) -> Cell {
         (row + 1) * self.line() + column + 1
     }
 
-    /// The row and column of a cell that is no wall around the map.
+    /// Returns the row and column of a cell, which must not be in the surrounding wall.
     #[inline]
     pub fn place(&self, cell: Cell) -> (u32, u32) {
-        // The product is more than the true one by less than cell · 2^-45, and a fraction of the line by less than that:
-        // exact as long as cells · line < 2^45.
+        // The rounding adds less than cell · 2^-45, which stays below one part in a line: exact as long as cells · line
+        // < 2^45.
         let row = ((u64::from(cell - 1) * self.reciprocal) >> 45) as u32;
         (row - 1, cell - 1 - row * self.line())
     }
@@ -120,9 +120,9 @@ impl Map {
         self.costs[cell as usize] > 0
     }
 
-    /// The cell that a step leads to, which may be a wall; none of it is asked of the walls around.
+    /// Returns the cell that a step leads to, which may be a wall. The cell must not be in the surrounding wall.
     #[inline]
-    pub fn beside(&self, cell: Cell, direction: Direction) -> Cell {
+    pub fn neighbor(&self, cell: Cell, direction: Direction) -> Cell {
         let line = self.line();
         match direction {
             Direction::Up => cell - line,
@@ -136,7 +136,7 @@ impl Map {
         }
     }
 
-    /// The legal moves, a bit for each of [`Direction::ALL`]; of the straight ones only, unless `diagonal`.
+    /// Returns the legal moves, a bit for each of [`Direction::ALL`]; without `diagonal`, the straight ones only.
     #[inline]
     pub fn moves(&self, cell: Cell, diagonal: bool) -> u8 {
         let (cell, line) = (cell as usize, self.line() as usize);
@@ -153,16 +153,16 @@ impl Map {
         straight | (ul & u & l) << 4 | (ur & u & r) << 5 | (dl & d & l) << 6 | (dr & d & r) << 7
     }
 
-    /// Whether a way leads from one cell to another. The walk goes on beside where it was last, and towards the other cell
-    /// first, so that it ends soon where there is a way.
+    /// Returns whether a path connects two cells. The search is depth-first and tries the direction to the other cell
+    /// first, so that it is fast if there is a path.
     ///
-    /// A diagonal step needs both cells beside it, so what it reaches is reached by straight ones, too.
-    pub fn leads(&self, from: Cell, to: Cell) -> bool {
+    /// A diagonal step needs both cells beside it open, so straight steps reach the same cells.
+    pub fn connects(&self, from: Cell, to: Cell) -> bool {
         let goal = self.place(to);
         let mut reached = vec![false; self.costs.len()];
         reached[from as usize] = true;
-        let mut open = vec![from];
-        while let Some(cell) = open.pop() {
+        let mut frontier = vec![from];
+        while let Some(cell) = frontier.pop() {
             if cell == to {
                 return true;
             }
@@ -173,22 +173,22 @@ impl Map {
             let farther = goal.0.abs_diff(row) > goal.1.abs_diff(column);
             let last = if farther { [columns[1], rows[1]] } else { [rows[1], columns[1]] };
             for direction in [rows[0], columns[0], last[0], last[1]] {
-                let beside = self.beside(cell, direction);
-                if self.is_open(beside) && !reached[beside as usize] {
-                    reached[beside as usize] = true;
-                    open.push(beside);
+                let neighbor = self.neighbor(cell, direction);
+                if self.is_open(neighbor) && !reached[neighbor as usize] {
+                    reached[neighbor as usize] = true;
+                    frontier.push(neighbor);
                 }
             }
         }
         false
     }
 
-    /// By cell, whether it can be reached from another.
+    /// Returns for each cell whether it is reachable from another.
     pub fn reached_from(&self, cell: Cell) -> Vec<bool> {
         let mut reached = vec![false; self.costs.len()];
         let line = self.line();
         let mut seeds = vec![cell];
-        // Span by span (Smith 1979): a row is filled from wall to wall, then seeds are laid above and below.
+        // Span filling (Smith 1979): a row is filled from wall to wall, then seeds are added above and below.
         while let Some(seed) = seeds.pop() {
             if reached[seed as usize] {
                 continue;
@@ -201,10 +201,10 @@ impl Map {
             let mut was_open = [false; 2];
             while self.is_open(at) {
                 reached[at as usize] = true;
-                for (beside, was_open) in [at - line, at + line].into_iter().zip(&mut was_open) {
-                    let open = self.is_open(beside) && !reached[beside as usize];
+                for (neighbor, was_open) in [at - line, at + line].into_iter().zip(&mut was_open) {
+                    let open = self.is_open(neighbor) && !reached[neighbor as usize];
                     if open && !*was_open {
-                        seeds.push(beside);
+                        seeds.push(neighbor);
                     }
                     *was_open = open;
                 }
@@ -215,7 +215,7 @@ impl Map {
     }
 }
 
-/// What is wrong with a size, if anything is.
+/// Returns an error message if the size is not allowed.
 pub(super) fn wrong_size(rows: u64, columns: u64) -> Option<String> {
     if rows == 0 || columns == 0 {
         return Some(format!("invalid size {rows}x{columns}: expected at least one row and one column"));
@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_is_found_again_on_maps_of_every_shape() {
+    fn place_inverts_cell_on_maps_of_every_shape() {
         for (rows, columns) in
             [(1, 1), (1, 32_768), (32_768, 1), (3000, 32_768), (32_768, 3000), (10_000, 10_000), (7, 5)]
         {
@@ -249,16 +249,16 @@ mod tests {
     }
 
     #[test]
-    fn every_direction_has_its_way_back() {
+    fn every_direction_has_an_opposite() {
         let map = Map::new(4, 0);
         for direction in Direction::ALL {
-            assert_eq!(map.beside(map.beside(100, direction), direction.back()), 100);
+            assert_eq!(map.neighbor(map.neighbor(100, direction), direction.opposite()), 100);
             assert_eq!(direction.is_diagonal(), direction.name().len() == 2);
         }
     }
 
     #[test]
-    fn sizes_beyond_reason_are_refused() {
+    fn excessive_sizes_are_refused() {
         assert_eq!(wrong_size(10_000, 10_000), None);
         for (rows, columns) in [(0, 5), (5, 0), (100_000, 100_000), (u64::MAX, u64::MAX), (32_768, 32_768), (1, 40_000)]
         {

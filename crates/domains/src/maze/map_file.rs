@@ -1,32 +1,32 @@
-//! Maps in the format of the Moving AI Lab (Sturtevant, Benchmarks for grid-based pathfinding, 2012): four lines of
-//! header, then a character for each cell.
+//! Maps in the format of the Moving AI Lab (Sturtevant, Benchmarks for grid-based pathfinding, 2012): four header
+//! lines, then a character for each cell.
 //!
-//! A file is read line by line, so that a map takes a byte a cell, however long its text is; and no line is held whole
-//! that is longer than it should be.
+//! A file is read line by line, so that a map takes one byte for each cell, whatever the file's size. Only the
+//! beginning of an overlong line is stored.
 
 use super::map::{Map, wrong_size};
 use crate::domain::NamedFile;
 use std::io::{self, BufRead, BufReader, Read};
 
-/// What such a file is called.
+/// The name of this kind of file in messages.
 pub(super) const A_MAP_FILE: &str = "a map file";
 
-/// The beginning of each map.
+/// The first line of every map.
 pub(super) const TYPE: &str = "type octile";
 
-/// More of a line of the header is not read.
+/// The greatest length of a header line that is read, in bytes.
 const MAX_HEADER: usize = 80;
 
-/// Reads the map in a file: `.`, `G` and `S` can be entered, all else is a wall.
+/// Reads the map in a file: the characters `.`, `G` and `S` are open cells, all others are walls.
 ///
 /// # Errors
-/// The first thing that is wrong with it, with file, line and column.
+/// Reports the first mistake, with file, line and column.
 pub(super) fn read(opened: NamedFile) -> Result<Map, String> {
     let NamedFile { file, name, bytes } = opened;
     read_from(BufReader::with_capacity(1 << 16, file), bytes, &name)
 }
 
-/// The same of a text that is called `name`, and said to have about so many bytes.
+/// Reads a map from a text, which messages call `name`. `bytes` is its approximate size.
 pub(super) fn read_from(input: impl BufRead, bytes: u64, name: &str) -> Result<Map, String> {
     let mut lines = Lines { input, name, number: 0, line: Vec::new(), ended: false };
     if !lines.next(MAX_HEADER)? {
@@ -52,7 +52,7 @@ pub(super) fn read_from(input: impl BufRead, bytes: u64, name: &str) -> Result<M
         let digits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
         match number.parse::<u64>() {
             Ok(read) => *side = Some(read),
-            // So many digits that the size is told to be too large below.
+            // The number has too many digits, so the check below reports that the size is too large.
             Err(_) if digits => *side = Some(u64::MAX),
             Err(_) => return Err(lines.wrong(1, format!("invalid {missing} `{number}`: expected a whole number"))),
         }
@@ -65,9 +65,9 @@ pub(super) fn read_from(input: impl BufRead, bytes: u64, name: &str) -> Result<M
         return Err(lines.wrong(1, "expected the line `map` before the rows".to_owned()));
     }
 
-    // A small file that claims a large size gets no room for it.
-    let room = rows.min(bytes / columns + 1);
-    let mut map = Map::new(columns as u32, room as u32);
+    // A small file that claims a large size gets no memory for it.
+    let capacity = rows.min(bytes / columns + 1);
+    let mut map = Map::new(columns as u32, capacity as u32);
     for row in 0..rows {
         if !lines.next(columns as usize + 1)? {
             return Err(lines.wrong(1, format!("the file ends after {row} of its {rows} rows")));
@@ -89,19 +89,19 @@ pub(super) fn read_from(input: impl BufRead, bytes: u64, name: &str) -> Result<M
     Ok(map.close())
 }
 
-/// The lines of a file, one after the other.
+/// A reader of the lines of a file.
 struct Lines<'a, R> {
     input: R,
     name: &'a str,
-    /// That of the current line, from 1.
+    /// The number of the current line, from 1.
     number: u64,
-    /// Its bytes, with its end; of a long line, the beginning.
+    /// The bytes of the line with its line end, or the beginning of an overlong line.
     line: Vec<u8>,
     ended: bool,
 }
 
 impl<R: BufRead> Lines<'_, R> {
-    /// Reads the next line, of which no more than this many bytes, and a line end, are kept; false at the end.
+    /// Reads the next line, and stores at most `most` bytes of it and a line end. Returns false at the end.
     fn next(&mut self, most: usize) -> Result<bool, String> {
         self.line.clear();
         if self.ended {
@@ -116,18 +116,18 @@ impl<R: BufRead> Lines<'_, R> {
         Ok(!self.ended)
     }
 
-    /// The current line without its end.
+    /// Returns the current line without its line end.
     fn cells(&self) -> &[u8] {
         let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
         line.strip_suffix(b"\r").unwrap_or(line)
     }
 
-    /// Its words; of what is no text, one that is none of the header's.
+    /// Returns the words of the line. For a line that is not UTF-8, returns a word that occurs in no header.
     fn words(&self) -> Vec<&str> {
         std::str::from_utf8(self.cells()).map_or(vec!["?"], |line| line.split_whitespace().collect())
     }
 
-    /// The current line as it may be shown.
+    /// Returns the current line, shortened for messages.
     fn shown(&self) -> String {
         let line: String = String::from_utf8_lossy(self.cells()).chars().take(40).collect();
         if line.len() < self.cells().len() { line + "…" } else { line }
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_are_read_whatever_their_line_ends() {
+    fn maps_are_read_with_any_line_ends() {
         for text in [
             "type octile\nheight 2\nwidth 3\nmap\n.G@\nTSW\n",
             "type octile\r\nheight 2\r\nwidth 3\r\nmap\r\n.G@\r\nTSW\r\n\r\n",
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn errors_name_their_place() {
         let huge = format!("type octile\nheight 9{}\nwidth 1\nmap\n", "9".repeat(60));
         for (text, why) in [
             ("", "m.map is empty"),
@@ -181,7 +181,7 @@ mod tests {
             ("type octile\nheight 32768\nwidth 3000\nmap\n...\n", "m.map:5:4: row 1 of the map has 3 cells"),
         ] {
             let error = read(text.as_bytes()).err().unwrap_or_else(|| panic!("{text} was accepted"));
-            assert!(error.contains(why), "`{why}` is not said but: {error}");
+            assert!(error.contains(why), "expected `{why}`, got: {error}");
         }
         assert!(read(&[0xff; 100_000]).is_err() && read(&[b'\n'; 1000]).is_err());
         let endless = std::io::Read::take(std::io::repeat(b'.'), 1 << 20);

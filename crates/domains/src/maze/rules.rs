@@ -1,6 +1,6 @@
-//! The rules of mazes a second time: the map in rows as it is written, and a walker who looks where the next step leads.
+//! The reference rules: the map as rows, and a walker that checks the cell of each step.
 //!
-//! They share with the state spaces the description of the map, and nothing else.
+//! They share only the description of the map with the state spaces.
 
 use super::description::Moves;
 use super::map::{Cell, Map};
@@ -10,15 +10,15 @@ use crate::domain::Rules;
 /// A row and a column.
 type Place = (i64, i64);
 
-/// A maze that is walked.
+/// A maze in play.
 pub(super) struct MazeRules {
-    /// By row and column, what entering costs; 0 for a wall.
+    /// The cost of entering each cell, by row and column; 0 for a wall.
     rows: Vec<Vec<u8>>,
     start: Place,
     goal: Place,
     moves: Moves,
     walker: Place,
-    /// What straight steps cost so far, and what diagonal ones did, before their root of two.
+    /// The cost of the straight steps so far, and of the diagonal ones, without the factor √2.
     straight: u64,
     diagonal: u64,
 }
@@ -35,7 +35,7 @@ impl MazeRules {
         MazeRules { rows, start, goal, moves, walker: start, straight: 0, diagonal: 0 }
     }
 
-    /// What entering a place costs; none for a wall, and beyond the map.
+    /// Returns the cost of entering a place, or `None` for a wall or outside the map.
     fn cost_of(&self, (row, column): Place) -> Option<u8> {
         let row = self.rows.get(usize::try_from(row).ok()?)?;
         row.get(usize::try_from(column).ok()?).copied().filter(|&cost| cost > 0)
@@ -57,15 +57,15 @@ impl Rules for MazeRules {
         };
         let (row, column) = self.walker;
         let to = (row + down, column + right);
-        let aslant = down != 0 && right != 0;
-        if aslant && self.moves == Moves::Orthogonal {
+        let diagonal_step = down != 0 && right != 0;
+        if diagonal_step && self.moves == Moves::Orthogonal {
             return Err("this maze has no diagonal moves".to_owned());
         }
         let Some(cost) = self.cost_of(to) else { return Err("there is a wall or the edge of the map".to_owned()) };
-        if aslant && (self.cost_of((row, to.1)).is_none() || self.cost_of((to.0, column)).is_none()) {
+        if diagonal_step && (self.cost_of((row, to.1)).is_none() || self.cost_of((to.0, column)).is_none()) {
             return Err("it would cut the corner of a wall".to_owned());
         }
-        let sum = if aslant { &mut self.diagonal } else { &mut self.straight };
+        let sum = if diagonal_step { &mut self.diagonal } else { &mut self.straight };
         *sum += u64::from(cost);
         self.walker = to;
         Ok(())
@@ -103,7 +103,7 @@ impl Rules for MazeRules {
         Some(vec![self.walker.0 as u32, self.walker.1 as u32])
     }
 
-    fn take_up(&mut self, position: &[u32]) {
+    fn set_position(&mut self, position: &[u32]) {
         self.walker = (position[0].into(), position[1].into());
     }
 

@@ -1,7 +1,8 @@
-//! The state space of a maze: a state is the cell that one is in.
+//! The state space of a maze: a state is the cell of the walker.
 //!
-//! Several kinds, so that the compiler drops what a kind does not need: straight steps or eight directions, with costs
-//! or without, whole costs or exact sums of roots. In eight directions without costs, searches for one cheapest way leap from jump point to jump point.
+//! Generic parameters let the compiler remove the unused cases: four or eight directions, uniform or varying costs,
+//! integer costs or exact sums of roots. With eight directions and uniform costs, searches for one cheapest path use
+//! jump points.
 
 use super::jumps::Jumps;
 use super::length::Steps;
@@ -10,17 +11,17 @@ use crate::space::{Facts, Guided, InPlace, JumpPoints, Jumping, StateSpace, Weig
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 
-/// What guides a search.
+/// The heuristic of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heuristic {
     Zero,
-    /// The rows and columns to the goal.
+    /// The distance to the goal in rows and columns.
     Manhattan,
-    /// The steps to the goal in eight directions, were there no walls.
+    /// The cost to the goal in eight directions on a map without walls.
     Octile,
 }
 
-/// A maze with straight steps, and diagonal ones if `DIAGONAL`; all cost 1 if `UNIT`. Costs are `C`.
+/// A maze with straight steps, and with diagonal ones if `DIAGONAL`. All steps cost 1 if `UNIT`. The cost type is `C`.
 pub(super) struct Grid<C, const UNIT: bool, const DIAGONAL: bool> {
     map: Arc<Map>,
     start: Cell,
@@ -28,7 +29,7 @@ pub(super) struct Grid<C, const UNIT: bool, const DIAGONAL: bool> {
     /// The row and column of the goal.
     goal_place: (u32, u32),
     heuristic: Heuristic,
-    /// Once a search asked for them.
+    /// The jump points, computed on first use.
     jumps: OnceLock<Jumps>,
     cost: PhantomData<C>,
 }
@@ -39,13 +40,13 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> Grid<C, UNIT, DIAGONAL> {
         Grid { map, start, goal, goal_place, heuristic, jumps: OnceLock::new(), cost: PhantomData }
     }
 
-    /// The direction of the straight line from one cell to another; none from a cell to itself.
+    /// Returns the direction of the straight line from one cell to another, or `None` if they are equal.
     fn direction(&self, from: Cell, to: Cell) -> Option<Direction> {
         let (here, there) = (self.map.place(from), self.map.place(to));
         Direction::of(there.0.cmp(&here.0), there.1.cmp(&here.1))
     }
 
-    /// What the step into a cell costs.
+    /// Returns the cost of the step into a cell.
     #[inline]
     fn cost(&self, to: Cell, direction: Direction) -> C {
         let cost = if UNIT { 1 } else { u32::from(self.map.costs[to as usize]) };
@@ -53,7 +54,7 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> Grid<C, UNIT, DIAGONAL> {
     }
 }
 
-/// The legal moves of a cell, a bit for each direction.
+/// The legal moves at a cell, a bit for each direction.
 pub(super) struct Moves(u8);
 
 impl Iterator for Moves {
@@ -72,7 +73,7 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<C, UN
     type Action = Direction;
     type Cost = C;
 
-    /// Every move has its way back, which may cost something else.
+    /// Every move is reversible, but the reverse may have another cost.
     fn facts(&self) -> Facts {
         let (unit_cost, key_limit) = (UNIT && !DIAGONAL, self.map.costs.len());
         Facts { unit_cost, reversible: true, key_limit, ..Facts::default() }
@@ -85,7 +86,7 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> StateSpace for Grid<C, UN
     #[inline]
     fn expand(&self, cell: &Cell, mut child: impl FnMut(Direction, C, Cell)) {
         for direction in Moves(self.map.moves(*cell, DIAGONAL)) {
-            let to = self.map.beside(*cell, direction);
+            let to = self.map.neighbor(*cell, direction);
             child(direction, self.cost(to, direction), to);
         }
     }
@@ -118,7 +119,7 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> Guided for Grid<C, UNIT, 
 impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> InPlace for Grid<C, UNIT, DIAGONAL> {
     type State = Cell;
     type Undo = ();
-    /// The last move: taking it back never helps.
+    /// The last move, since reversing it never helps.
     type Trail = Option<Direction>;
     type Actions<'a> = Moves;
 
@@ -141,13 +142,13 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> InPlace for Grid<C, UNIT,
 
     #[inline]
     fn apply(&self, cell: &mut Cell, direction: Direction) -> (C, ()) {
-        *cell = self.map.beside(*cell, direction);
+        *cell = self.map.neighbor(*cell, direction);
         (self.cost(*cell, direction), ())
     }
 
     #[inline]
     fn undo(&self, cell: &mut Cell, direction: Direction, (): ()) {
-        *cell = self.map.beside(*cell, direction.back());
+        *cell = self.map.neighbor(*cell, direction.opposite());
     }
 
     fn trail(&self) -> Option<Direction> {
@@ -155,7 +156,7 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> InPlace for Grid<C, UNIT,
     }
 
     fn follow(&self, last: &Option<Direction>, _cell: &Cell, direction: Direction) -> Option<Option<Direction>> {
-        (last.map(Direction::back) != Some(direction)).then_some(Some(direction))
+        (last.map(Direction::opposite) != Some(direction)).then_some(Some(direction))
     }
 }
 
@@ -163,17 +164,17 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> Jumping for Grid<C, UNIT,
     #[inline]
     fn jump_points(&self, cell: &Cell, from: &Cell, mut point: impl FnMut(C, Cell)) {
         let jumps = self.jumps.get_or_init(|| Jumps::new(&self.map));
-        jumps.each(&self.map, *cell, self.direction(*from, *cell), self.goal, |direction, steps, to| {
+        jumps.visit_jump_points(&self.map, *cell, self.direction(*from, *cell), self.goal, |direction, steps, to| {
             point(if direction.is_diagonal() { C::of(0, steps) } else { C::of(steps, 0) }, to);
         });
     }
 
     fn between(&self, from: &Cell, to: &Cell, mut key: impl FnMut(Cell)) {
         if let Some(direction) = self.direction(*from, *to) {
-            let mut at = self.map.beside(*from, direction);
+            let mut at = self.map.neighbor(*from, direction);
             while at != *to {
                 key(at);
-                at = self.map.beside(at, direction);
+                at = self.map.neighbor(at, direction);
             }
         }
         key(*to);

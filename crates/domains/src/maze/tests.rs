@@ -1,4 +1,4 @@
-//! The laws of the three spaces on random small mazes, and what instances say of themselves.
+//! The laws of the state spaces on small random mazes, and the answers of instances.
 
 use super::description::Moves;
 use super::length::Length;
@@ -10,7 +10,7 @@ use crate::search::{Algorithm, Limits, Verdict, laws, search};
 use crate::space::InPlace;
 use std::sync::Arc;
 
-/// A map from rows of digits, `#` for a wall.
+/// Builds a map from rows of digits, with `#` for walls.
 fn map(rows: &[&str]) -> Map {
     let mut map = Map::new(rows[0].len() as u32, rows.len() as u32);
     for row in rows {
@@ -19,7 +19,7 @@ fn map(rows: &[&str]) -> Map {
     map.close()
 }
 
-/// A map of random cells that cost up to `dearest`, one in three of them walls, with two open cells.
+/// Builds a random map with costs up to `dearest`, in which one cell of three is a wall, and two open cells.
 fn random(random: &mut SplitMix64, rows: u32, columns: u32, dearest: u64) -> (Arc<Map>, Cell, Cell) {
     let mut map = Map::new(columns, rows);
     for _ in 0..rows {
@@ -65,14 +65,14 @@ fn no_corner_is_cut() {
             Direction::ALL.into_iter().filter(|&direction| bits >> direction as u8 & 1 == 1).map(Direction::name);
         names.collect::<Vec<_>>().join(" ")
     };
-    assert_eq!(moves(0, 0), "d", "the wall beside it bars the way aslant");
+    assert_eq!(moves(0, 0), "d", "the wall beside the diagonal step blocks it");
     assert_eq!(moves(1, 1), "d l r dr");
     assert_eq!(moves(1, 2), "u d l dl");
     assert_eq!(moves(2, 2), "u l ul");
 }
 
 #[test]
-fn the_flood_reaches_what_the_search_reaches() {
+fn the_flood_fill_and_the_search_reach_the_same_cells() {
     let numbers = &mut SplitMix64::new(11);
     for _ in 0..300 {
         let (map, start, goal) = random(numbers, 6, 7, 1);
@@ -81,22 +81,22 @@ fn the_flood_reaches_what_the_search_reaches() {
             search(&space, &|| space.initial(), Algorithm::AStar, &Limits::default()).verdict,
             Verdict::Solved { .. }
         );
-        assert_eq!([map.leads(goal, start), map.reached_from(goal)[start as usize]], [solved; 2]);
+        assert_eq!([map.connects(goal, start), map.reached_from(goal)[start as usize]], [solved; 2]);
         let reached = map.reached_from(start).into_iter().filter(|&reached| reached).count();
         assert_eq!(reached, laws::levels(&space).into_iter().sum::<usize>());
     }
 }
 
 #[test]
-fn leaps_cost_what_steps_do() {
+fn jumps_and_steps_find_the_same_costs() {
     let numbers = &mut SplitMix64::new(5);
     let cost = |verdict| match verdict {
         Verdict::Solved { path, cost, lower_bound } => Some((Vec::len(&path) > 0, cost, lower_bound)),
         _ => None,
     };
-    let (mut solved, mut opened) = (0, (0, 0));
+    let (mut solved, mut expanded) = (0, (0, 0));
     for round in 0..400 {
-        // Wider than a word, so that lines are scanned across its ends.
+        // Wider than a word, so that line scans cross the boundaries of words.
         let (rows, columns) = [(9, 140), (140, 9), (66, 66), (20, 20)][round % 4];
         let one_in = 3 + numbers.below(30);
         let mut map = Map::new(columns, rows);
@@ -108,21 +108,21 @@ fn leaps_cost_what_steps_do() {
         let (start, goal) = (cell(), cell());
         (map.costs[start as usize], map.costs[goal as usize]) = (1, 1);
         let map = Arc::new(map.close());
-        let by_leaps = Grid::<Length, true, true>::new(&map, start, goal, Heuristic::Octile);
+        let by_jumps = Grid::<Length, true, true>::new(&map, start, goal, Heuristic::Octile);
         let by_steps = Grid::<Length, false, true>::new(&map, start, goal, Heuristic::Octile);
-        let leapt = search(&by_leaps, &|| by_leaps.initial(), Algorithm::AStar, &Limits::default());
+        let jumped = search(&by_jumps, &|| by_jumps.initial(), Algorithm::AStar, &Limits::default());
         let stepped = search(&by_steps, &|| by_steps.initial(), Algorithm::AStar, &Limits::default());
-        opened = (opened.0 + leapt.stats.expanded, opened.1 + stepped.stats.expanded);
-        let costs = (cost(leapt.verdict), cost(stepped.verdict));
+        expanded = (expanded.0 + jumped.stats.expanded, expanded.1 + stepped.stats.expanded);
+        let costs = (cost(jumped.verdict), cost(stepped.verdict));
         assert_eq!(costs.0, costs.1, "{rows}x{columns}, round {round}");
         solved += u32::from(costs.0.is_some());
     }
-    assert!(solved > 200, "{solved} could be solved");
-    assert!(opened.0 * 2 < opened.1, "the point of leaping is to open fewer cells: {opened:?}");
+    assert!(solved > 200, "only {solved} are solvable");
+    assert!(expanded.0 * 2 < expanded.1, "jumping must expand fewer cells: {expanded:?}");
 }
 
 #[test]
-fn scrambled_starts_can_be_solved_and_are_the_same_for_ever() {
+fn scrambled_starts_are_solvable_and_stable_for_each_seed() {
     let map = map(&["11#1", "11#1", "1111", "####", "1111"]);
     let goal = map.cell(0, 0);
     let reached = map.reached_from(goal);
@@ -142,7 +142,7 @@ fn scrambled_starts_can_be_solved_and_are_the_same_for_ever() {
     let places: Vec<(u32, u32)> = (0..4).filter_map(|seed| Some(map.place(start(None, seed, true)?))).collect();
     let walks: Vec<(u32, u32)> = (0..4).filter_map(|seed| Some(map.place(start(Some(5), seed, true)?))).collect();
     let expected = ([(2, 2), (2, 0), (1, 3), (0, 1)], [(0, 1), (2, 3), (1, 0), (2, 1)]);
-    assert_eq!((&places[..], &walks[..]), (&expected.0[..], &expected.1[..]), "a seed stands for one start");
+    assert_eq!((&places[..], &walks[..]), (&expected.0[..], &expected.1[..]), "a seed always gives the same start");
     let alone = self::map(&["1#", "#1"]);
     assert_eq!(scramble(&alone, alone.cell(0, 0), Moves::Diagonal, None, 1, true), None);
     assert_eq!(scramble(&alone, alone.cell(0, 0), Moves::Diagonal, Some(3), 1, true), None);

@@ -1,4 +1,4 @@
-//! How mazes look: the map with the walker on it, and moves as directions.
+//! Drawings of mazes: the map with the walker; and moves as directions.
 
 use super::length::Steps;
 use super::map::{Cell, Direction, Map};
@@ -7,10 +7,10 @@ use crate::domain::{Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_CELLS, Paint, Picture};
 use std::sync::Arc;
 
-/// The most rows, and the most columns, of a map that is drawn for people.
+/// The greatest number of rows, and of columns, of a map that is drawn for users.
 pub(super) const MOST_DRAWN: u32 = 100;
 
-/// Draws positions on a map.
+/// The view of a maze.
 pub(super) struct MazeView {
     pub map: Arc<Map>,
     pub start: Cell,
@@ -18,7 +18,7 @@ pub(super) struct MazeView {
 }
 
 impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> View<Grid<C, UNIT, DIAGONAL>> for MazeView {
-    /// Where the walker is.
+    /// The cell of the walker.
     type Position = Cell;
 
     fn initial(&self) -> Cell {
@@ -26,15 +26,15 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> View<Grid<C, UNIT, DIAGON
     }
 
     fn apply(&self, walker: &mut Cell, direction: Direction) {
-        *walker = self.map.beside(*walker, direction);
+        *walker = self.map.neighbor(*walker, direction);
     }
 
     fn notation(&self, _walker: &Cell, direction: Direction, _notation: Notation) -> String {
         direction.name().to_owned()
     }
 
-    /// Drawn for people, `@` is the walker where it has left the start `S`, which is never covered by anything else; of a
-    /// map that is too large, its row and column. In the plain format `S` is the walker, as it would be in a file.
+    /// For users, `@` is the walker once it has left the start `S`, which nothing covers; a map that is too large is
+    /// replaced by the walker's row and column. In the plain format, `S` is the walker, as in a puzzle file.
     fn draw(&self, &walker: &Cell, style: Style) -> String {
         let map = &self.map;
         if style == Style::Plain {
@@ -75,7 +75,7 @@ impl<C: Steps, const UNIT: bool, const DIAGONAL: bool> View<Grid<C, UNIT, DIAGON
     }
 }
 
-/// A map in rows of text.
+/// Returns a map as rows of text.
 pub(super) fn drawing(map: &Map, start: Cell, goal: Cell, walker: Option<Cell>) -> String {
     let mut out = String::with_capacity(map.costs.len());
     for row in 0..map.rows {

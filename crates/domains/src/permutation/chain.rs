@@ -1,71 +1,71 @@
-//! A group of permutations by a chain of stabilisers: how large it is, and what is in it (Sims 1970).
+//! A stabiliser chain (Schreier–Sims): the order of a permutation group and membership in it (Sims 1970).
 //!
-//! Each level has a point, the places to which the group of the level takes it, and for each of them one permutation
-//! that does. The next level is the group that leaves the point where it is. So each permutation of the group is one
-//! product of a permutation of every level, and the group is as large as the product of the levels' orbits. Every place
-//! is the point of a level, in an order that is given, so that the orbits depend on nothing but the group.
+//! Each level has a base point, the orbit of this point under the group of the level, and for each place of the orbit a
+//! permutation that maps the point to it. The next level is the stabiliser of the point. So each permutation of the
+//! group is a unique product of one permutation of every level, and the order of the group is the product of the
+//! orbits' lengths. Every place is the point of a level, in a given order, so that the orbits depend only on the group.
 //!
-//! The chain is filled with random products of the generators until many of them are products of what is there already
-//! (Leon 1980). Then it is proven: either it is as large as a group with these orbits and parities can be, or all of
-//! Schreier's generators are products (Schreier's lemma). A group too large for that has no chain.
+//! The chain is filled with random products of the generators until many in a row are members already (Leon 1980). Then
+//! it is proven complete: either its order is the greatest that a group with these orbits and parities can have, or all
+//! Schreier generators are members (Schreier's lemma). If this takes too much work, there is no chain.
 
 use super::number::Number;
-use super::setup::{Place, identity, inverse, then};
-use crate::domain::{Means, SplitMix64};
+use super::setup::{Place, compose, identity, inverse};
+use crate::domain::{BuildContext, SplitMix64};
 
-/// Random products that must be found in the chain, one after the other, before it is to be proven.
+/// The number of random products in a row that must be members before the proof begins.
 const TRIALS: u32 = 24;
 
-/// The most places of a group that has a chain.
+/// The greatest number of places of a group that gets a chain.
 const MOST_PLACES: usize = 1024;
 
-/// The most places that all permutations of the levels may have together.
-const MOST_HELD: usize = 1 << 25;
+/// The greatest total number of places in all stored permutations.
+const MOST_STORED: usize = 1 << 25;
 
-/// How many more of them pass between two looks at what memory is left.
-const LOOK_EVERY: usize = 1 << 20;
+/// The number of stored places between two checks of the remaining memory.
+const CHECK_EVERY: usize = 1 << 20;
 
-/// The most places that may be followed while it is made and proven.
+/// The greatest number of places that may be mapped to build and prove a chain.
 const MOST_WORK: u64 = 1_000_000_000;
 
-/// A group by its stabilisers.
+/// A group as a stabiliser chain.
 pub(super) struct Chain {
     places: usize,
     pub levels: Vec<Level>,
-    /// Permutations that make the group, and all groups of the levels.
+    /// A strong generating set: it generates the group and the groups of all levels.
     strong: Vec<Vec<Place>>,
-    held: usize,
+    stored: usize,
     work: u64,
 }
 
-/// The permutations that leave the points of all levels before where they are.
+/// The pointwise stabiliser of the points of all earlier levels.
 pub(super) struct Level {
-    /// The point.
+    /// The base point.
     pub point: Place,
-    /// The places that it is taken to, itself first.
+    /// The orbit of the point, which comes first.
     pub orbit: Vec<Place>,
-    /// By place, the number of it in the orbit.
+    /// For each place, its number in the orbit.
     number: Vec<u16>,
-    /// By number in the orbit, the permutation that takes the place back to the point.
-    back: Vec<Vec<Place>>,
-    /// The strong generators of this level, by number.
+    /// For each place of the orbit, the permutation that maps it back to the point.
+    inverse_representatives: Vec<Vec<Place>>,
+    /// The strong generators of this level, as numbers.
     generators: Vec<usize>,
 }
 
-/// What is not in an orbit.
-const NONE: u16 = u16::MAX;
+/// The number of a place outside the orbit.
+const NOT_IN_ORBIT: u16 = u16::MAX;
 
 impl Chain {
-    /// The chain of the group that some permutations make, with points in this order, which has all places; none where
-    /// it is too much work, or its building is stopped.
-    pub fn new(places: usize, generators: &[Vec<Place>], points: &[Place], means: &Means) -> Option<Chain> {
+    /// Returns the chain of the group that the permutations generate. `points` is a permutation of all places. Returns
+    /// `None` if it takes too much work or is stopped.
+    pub fn new(places: usize, generators: &[Vec<Place>], points: &[Place], context: &BuildContext) -> Option<Chain> {
         if places > MOST_PLACES {
             return None;
         }
         let levels = points.iter().map(|&point| Level::new(point, places)).collect();
-        let mut chain = Chain { places, levels, strong: Vec::new(), held: 0, work: 0 };
+        let mut chain = Chain { places, levels, strong: Vec::new(), stored: 0, work: 0 };
         for generator in generators {
-            chain.include(generator.clone(), means)?;
+            chain.include(generator.clone(), context)?;
         }
         // Product replacement (Celler et al. 1995), with a running product.
         let mut random = SplitMix64::new(0);
@@ -76,8 +76,8 @@ impl Chain {
             let mut other = random.below(slots.len() as u64 - 1) as usize;
             other += usize::from(other >= one);
             let factor = if random.below(2) == 0 { slots[other].clone() } else { inverse(&slots[other]) };
-            slots[one] = then(&slots[one], &factor);
-            product = then(&product, &slots[one]);
+            slots[one] = compose(&slots[one], &factor);
+            product = compose(&product, &slots[one]);
             chain.work += 4 * places as u64;
             product.clone()
         };
@@ -87,36 +87,36 @@ impl Chain {
         let mut found = 0;
         while found < TRIALS {
             let element = step(&mut chain);
-            found = if chain.include(element, means)? { 0 } else { found + 1 };
+            found = if chain.include(element, context)? { 0 } else { found + 1 };
         }
-        let as_large = chain.is_as_large_as_can_be(generators);
-        while !as_large && !chain.is_proven(means)? {}
+        let has_greatest_order = chain.has_greatest_order(generators);
+        while !has_greatest_order && !chain.check_schreier_generators(context)? {}
         Some(chain)
     }
 
-    /// How many permutations are in the group.
+    /// Returns the order of the group.
     pub fn order(&self) -> Number {
         Number::product(self.levels.iter().map(|level| level.orbit.len() as u64))
     }
 
-    /// Takes a permutation through the levels: what is left of it, and the first level that it is not in.
+    /// Sifts a permutation through the levels: returns the residue, and the first level that does not contain it.
     fn sift(&mut self, mut element: Vec<Place>) -> (Vec<Place>, usize) {
         for (number, level) in self.levels.iter().enumerate() {
             let at = level.number[usize::from(element[usize::from(level.point)])];
-            if at == NONE {
+            if at == NOT_IN_ORBIT {
                 return (element, number);
             }
             if at != 0 {
                 self.work += self.places as u64;
-                element = then(&element, &level.back[usize::from(at)]);
+                element = compose(&element, &level.inverse_representatives[usize::from(at)]);
             }
         }
         (element, self.levels.len())
     }
 
-    /// Makes a permutation part of the group; whether it was not. None where it is too much work, or
+    /// Adds a permutation to the group, and returns whether it is new. Returns `None` if it takes too much work or is
     /// stopped.
-    fn include(&mut self, element: Vec<Place>, means: &Means) -> Option<bool> {
+    fn include(&mut self, element: Vec<Place>, context: &BuildContext) -> Option<bool> {
         let (rest, level) = self.sift(element);
         if level == self.levels.len() {
             return Some(false);
@@ -124,50 +124,51 @@ impl Chain {
         self.strong.push(rest);
         for level in 0..=level {
             self.levels[level].generators.push(self.strong.len() - 1);
-            self.spread(level, means)?;
+            self.extend_orbit(level, context)?;
         }
         Some(true)
     }
 
-    /// Follows a new generator of a level through its orbit.
-    fn spread(&mut self, level: usize, means: &Means) -> Option<()> {
-        let held = self.held;
-        let Level { orbit, number, back, generators, .. } = &mut self.levels[level];
+    /// Extends the orbit of a level by its newest generator.
+    fn extend_orbit(&mut self, level: usize, context: &BuildContext) -> Option<()> {
+        let stored = self.stored;
+        let Level { orbit, number, inverse_representatives, generators, .. } = &mut self.levels[level];
         let old = orbit.len();
         let mut next = 0;
         while next < orbit.len() {
             let place = orbit[next];
-            // What was there before has met all generators but the last.
+            // Earlier places of the orbit have been mapped by all generators but the newest.
             let new = if next < old { &generators[generators.len() - 1..] } else { &generators[..] };
             for &generator in new {
                 let image = &self.strong[generator];
                 let to = image[usize::from(place)];
-                if number[usize::from(to)] == NONE {
+                if number[usize::from(to)] == NOT_IN_ORBIT {
                     number[usize::from(to)] = orbit.len() as u16;
                     orbit.push(to);
-                    let mut taken = vec![0; self.places];
+                    let mut permuted = vec![0; self.places];
                     for (from, &to) in image.iter().enumerate() {
-                        taken[usize::from(to)] = back[next][from];
+                        permuted[usize::from(to)] = inverse_representatives[next][from];
                     }
-                    back.push(taken);
-                    self.held += self.places;
+                    inverse_representatives.push(permuted);
+                    self.stored += self.places;
                     self.work += self.places as u64;
                 }
             }
             next += 1;
         }
-        let fits = held / LOOK_EVERY == self.held / LOOK_EVERY || means.fits(0);
-        (self.held <= MOST_HELD && self.work <= MOST_WORK && fits && !means.is_over()).then_some(())
+        let fits = stored / CHECK_EVERY == self.stored / CHECK_EVERY || context.fits(0);
+        (self.stored <= MOST_STORED && self.work <= MOST_WORK && fits && !context.should_stop()).then_some(())
     }
 
-    /// Whether the group is as large as the permutations of its orbits that have the parities of the generators.
-    fn is_as_large_as_can_be(&self, generators: &[Vec<Place>]) -> bool {
+    /// Returns whether the group contains all permutations with its orbits and the parities of the generators.
+    fn has_greatest_order(&self, generators: &[Vec<Place>]) -> bool {
         let orbits = orbits(self.places, generators);
         let sizes: Vec<u64> = orbits.iter().map(|orbit| orbit.len() as u64).filter(|&size| size > 1).collect();
         if sizes.len() > 64 {
             return false;
         }
-        // By generator, a bit for each orbit in which it is odd; as many of them are independent.
+        // The parities of a generator: one bit for each orbit, set if it is odd there. The group contains one half of
+        // all permutations for each independent constraint.
         let orbits: Vec<&Vec<Place>> = orbits.iter().filter(|orbit| orbit.len() > 1).collect();
         let mut independent: Vec<u64> = Vec::new();
         for generator in generators {
@@ -196,28 +197,29 @@ impl Chain {
         halved == Number::product(sizes.iter().flat_map(|&size| 2..=size))
     }
 
-    /// Whether all of Schreier's generators are in the chain; if not, one more is now. None where it is too much work, or
-    /// stopped.
-    fn is_proven(&mut self, means: &Means) -> Option<bool> {
-        // The generators of a level that moves nothing are those of the next.
+    /// Returns whether all Schreier generators are members. If not, adds one of them. Returns `None` if it takes too
+    /// much work or is stopped.
+    fn check_schreier_generators(&mut self, context: &BuildContext) -> Option<bool> {
+        // If a level moves nothing, its generators are those of the next level.
         for level in
             (0..self.levels.len()).rev().filter(|&level| self.levels[level].orbit.len() > 1).collect::<Vec<_>>()
         {
             for at in 0..self.levels[level].orbit.len() {
                 for generator in 0..self.levels[level].generators.len() {
-                    let Level { orbit, number, back, generators, .. } = &self.levels[level];
+                    let Level { orbit, number, inverse_representatives, generators, .. } = &self.levels[level];
                     let image = &self.strong[generators[generator]];
                     let to = usize::from(number[usize::from(image[usize::from(orbit[at])])]);
-                    // From the point to a place, by the generator to another, and back to the point.
+                    // A Schreier generator: from the point to a place, by the generator to another place, and back to
+                    // the point.
                     let mut element = vec![0; self.places];
-                    for (from, &point) in back[at].iter().enumerate() {
-                        element[usize::from(point)] = back[to][usize::from(image[from])];
+                    for (from, &point) in inverse_representatives[at].iter().enumerate() {
+                        element[usize::from(point)] = inverse_representatives[to][usize::from(image[from])];
                     }
                     self.work += 2 * self.places as u64;
-                    if self.work > MOST_WORK || means.is_over() {
+                    if self.work > MOST_WORK || context.should_stop() {
                         return None;
                     }
-                    if self.include(element, means)? {
+                    if self.include(element, context)? {
                         return Some(false);
                     }
                 }
@@ -229,23 +231,29 @@ impl Chain {
 
 impl Level {
     fn new(point: Place, places: usize) -> Level {
-        let mut number = vec![NONE; places];
+        let mut number = vec![NOT_IN_ORBIT; places];
         number[usize::from(point)] = 0;
-        Level { point, orbit: vec![point], number, back: vec![identity(places)], generators: Vec::new() }
+        Level {
+            point,
+            orbit: vec![point],
+            number,
+            inverse_representatives: vec![identity(places)],
+            generators: Vec::new(),
+        }
     }
 
-    /// The strong generators of this level.
+    /// Returns the strong generators of this level.
     pub fn generators<'a>(&'a self, chain: &'a Chain) -> impl Iterator<Item = &'a Vec<Place>> {
         self.generators.iter().map(|&generator| &chain.strong[generator])
     }
 
-    /// The permutation that takes the point to a place of the orbit, by number.
-    pub fn forth(&self, number: usize) -> Vec<Place> {
-        inverse(&self.back[number])
+    /// Returns the permutation that maps the point to a place of the orbit, by number.
+    pub fn representative(&self, number: usize) -> Vec<Place> {
+        inverse(&self.inverse_representatives[number])
     }
 }
 
-/// The orbits of a group: the places that it takes to each other, by their first places.
+/// Returns the orbits of a group, ordered by their first places.
 pub(super) fn orbits(places: usize, generators: &[Vec<Place>]) -> Vec<Vec<Place>> {
     let mut seen = vec![false; places];
     let mut orbits = Vec::new();

@@ -5,10 +5,10 @@ use crate::document::Spanned;
 use crate::domain::colors;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The colours of these labels, where they have one.
+/// Returns the colours of the labels that have one.
 ///
 /// # Errors
-/// Labels and colours that there are not.
+/// Reports unknown labels and unknown colours.
 pub(super) fn read(
     given: &BTreeMap<String, Spanned<String>>,
     labels: &[String],

@@ -1,16 +1,16 @@
-//! Generators as they are written: disjoint cycles of places, `(1 4)(2 3)`; what stands in the first place of a cycle
-//! goes to the second.
+//! Reads generators in disjoint cycle notation, `(1 4)(2 3)`: a label in the first place of a cycle moves to the
+//! second.
 
 use super::setup::{Generator, Place, identity, order};
 use crate::diagnostic::{Diagnostic, keep};
 use crate::document::Spanned;
-use crate::drawing::Places;
+use crate::drawing::SourceMap;
 use std::ops::Range;
 
-/// Reads a generator on so many places.
+/// Reads a generator on this many places.
 ///
 /// # Errors
-/// All that is wrong with its cycles, each at its place; that it moves nothing.
+/// Reports all mistakes in the cycles, each at its place, or that the generator moves nothing.
 pub(super) fn read(
     name: &str,
     text: &Spanned<String>,
@@ -18,7 +18,7 @@ pub(super) fn read(
     source: &str,
 ) -> Result<Generator, Vec<Diagnostic>> {
     let mut reading = Reading {
-        at: Places::of(text, source),
+        at: SourceMap::of(text, source),
         image: identity(places),
         cycle: vec![0; places],
         number: 0,
@@ -61,7 +61,7 @@ pub(super) fn read(
     }
 }
 
-/// Brackets, commas and what is between them, each with its place in the text.
+/// Returns the brackets, the commas and the words between them, each with its range in the text.
 fn tokens(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -75,11 +75,11 @@ fn tokens(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
-/// A generator as far as it was read.
+/// A generator that is being read.
 struct Reading {
-    at: Places,
+    at: SourceMap,
     image: Vec<Place>,
-    /// By place, the number of the cycle that it stands in, from 1 on.
+    /// For each place, the number of its cycle, from 1 on; 0 if it is in none.
     cycle: Vec<u32>,
     number: u32,
     errors: Vec<Diagnostic>,

@@ -1,4 +1,4 @@
-//! What a puzzle file says of permutations, and the validated puzzle that it means.
+//! The keys of a permutation puzzle, and their validation.
 
 use super::colors;
 use super::cycles;
@@ -8,7 +8,7 @@ use super::listing::{Labels, Listing};
 use super::ranking::MOST_MEMBERS;
 use super::scramble;
 use super::setup::{
-    Generator, Label, MOST_GENERATORS, MOST_IMAGES, MOST_MOVES, MOST_WALKED, Metric, Place, Setup, power_of,
+    Generator, Label, MOST_GENERATORS, MOST_IMAGES, MOST_MOVES, MOST_SCRAMBLE_WORK, Metric, Place, Setup, power_of,
 };
 use super::word;
 use crate::diagnostic::Diagnostic;
@@ -16,7 +16,7 @@ use crate::document::{DeValue, FromToml, Keys, Node, Spanned};
 use crate::domain::{FileContext, Instance, LONGEST_NAME};
 use std::collections::{BTreeMap, HashMap};
 
-/// The keys of a file, as they stand there.
+/// The values of the keys.
 struct Permutation {
     solved: Option<Spanned<Listing>>,
     start: Option<Spanned<Listing>>,
@@ -30,9 +30,9 @@ struct Permutation {
 
 /// The value of `scramble`.
 enum Scramble {
-    /// Moves in writing.
+    /// Moves in notation.
     Word(String),
-    /// Moves drawn at random, or without their number a position.
+    /// A number of random moves; without it, a uniformly random solvable position.
     Drawn { moves: Option<u32>, seed: Option<u64> },
 }
 
@@ -58,7 +58,7 @@ impl FromToml for Metric {
 /// Reads a puzzle.
 ///
 /// # Errors
-/// Every mistake in the keys.
+/// Reports every mistake in the keys.
 pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
     let description = Permutation {
         solved: keys.take("solved"),
@@ -81,7 +81,7 @@ impl Permutation {
         let solved = file.required("solved", example, self.solved.as_ref());
         let labels = solved.and_then(|solved| Labels::read(solved, source)).map_err(|wrong| errors.extend(wrong)).ok();
         let metric = self.metric.as_ref().map_or(Metric::Power, |metric| *metric.get_ref());
-        // Without places, cycles are still read, for their other mistakes.
+        // Even if the places are unknown, the cycles are read, to find their other mistakes.
         let places = labels.as_ref().map_or(super::setup::MOST_PLACES, |labels| labels.solved.len());
         let generators = self.generators(file, places, metric).map_err(|wrong| errors.extend(wrong)).ok();
         let start = self.start(file, labels.as_ref(), generators.as_deref()).map_err(|wrong| errors.extend(wrong)).ok();
@@ -106,7 +106,7 @@ impl Permutation {
             Start::Word(word) => word.len() as u64,
             Start::Drawn { moves, .. } => u64::from(moves.unwrap_or(0)),
         };
-        let most = MOST_WALKED / setup.places() as u64;
+        let most = MOST_SCRAMBLE_WORK / setup.places() as u64;
         if walked > most {
             let span = self.scramble.as_ref().map_or(0..0, Spanned::span);
             let message = format!("the scramble has too many moves: {walked}");
@@ -147,7 +147,7 @@ impl Permutation {
     }
 }
 
-/// A start as the file says it.
+/// The start that the file describes.
 enum Start {
     Listed(Vec<Label>),
     Word(Vec<(usize, u64)>),
@@ -155,7 +155,7 @@ enum Start {
 }
 
 impl Permutation {
-    /// The generators, in the order of the file.
+    /// Returns the generators, in the order of the file.
     fn generators(&self, file: &FileContext, places: usize, metric: Metric) -> Result<Vec<Generator>, Vec<Diagnostic>> {
         let example = "T = \"(1 2 3)\", below a line [moves]";
         let moves = file.required("moves", example, self.moves.as_ref())?;
@@ -202,7 +202,7 @@ impl Permutation {
         if errors.is_empty() && !refused { Ok(generators) } else { Err(errors) }
     }
 
-    /// The start in one of the ways of saying it.
+    /// Reads the start from whichever key describes it.
     fn start(
         &self,
         file: &FileContext,
@@ -247,7 +247,7 @@ impl Permutation {
     }
 }
 
-/// The groups of places of the pattern databases.
+/// Reads the groups of places of the pattern databases.
 fn read_groups(groups: &Spanned<Vec<Vec<Spanned<u32>>>>, places: usize) -> Result<Vec<Vec<Place>>, Vec<Diagnostic>> {
     let mut errors = Vec::new();
     for group in groups.get_ref() {

@@ -1,4 +1,4 @@
-//! A puzzle of permutations, validated: what can be said of it, and the state spaces that it can be searched in.
+//! A validated permutation puzzle: its answers without a search, and its state spaces.
 
 use super::model::Model;
 use super::patterns::choose::{choose, of_groups};
@@ -11,35 +11,35 @@ use super::setup::{Label, Setup};
 use super::solvability::{Analysis, Verdict};
 use super::space::PermutationSpace;
 use super::view::PermutationView;
-use crate::domain::table_store::{self, Subject};
-use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Scrambled, Searchable, searchable};
+use crate::domain::table_store::{self, TableIdentity};
+use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, Stage, searchable};
 use crate::search::{Algorithm, LazyPool};
 use sha2::{Digest, Sha256};
 use std::sync::{Arc, OnceLock};
 
-/// The sizes of pattern databases: the most placements of a table, and how many states are expanded with it before the
-/// next one is built.
+/// The sizes of pattern databases: the greatest number of entries of a table, and the number of states to expand before
+/// the next size is built.
 const SIZES: &[(u64, u64)] =
     &[(1 << 13, 50_000), (1 << 18, 150_000), (1 << 22, 30_000_000), (1 << 27, 3_000_000_000), (1 << 30, u64::MAX)];
 
-/// Where no pattern is as small as this, none is built unless it is asked for.
+/// If every pattern is larger than this, tables are built only on request.
 const COMMON: u64 = 1 << 27;
 
-/// The most placements of a group that a file gives.
+/// The greatest number of entries of a table for a group of the file.
 pub(super) const MOST_PLACEMENTS: u64 = 1 << 32;
 
-/// The size that is built where a pattern database is asked for by name.
+/// The index of the size that is built if the heuristic is requested by name.
 const NAMED: u8 = 2;
 
-/// The most places of a puzzle whose positions are drawn for people.
+/// The greatest number of places of a puzzle whose positions are drawn.
 const MOST_DRAWN: usize = 2000;
 
 /// A validated puzzle.
 pub(super) struct Permutations {
     setup: Arc<Setup>,
-    /// Whether the start was made from the solved position: then it can be solved.
+    /// Whether the start was made by moves from the solved position, so that it is solvable.
     scrambled: bool,
-    /// What is known without a search, once somebody asked.
+    /// The result of the analysis, computed on first use.
     known: OnceLock<(Analysis, Arc<Model>)>,
 }
 
@@ -49,17 +49,17 @@ impl Permutations {
     }
 
     fn known(&self) -> &(Analysis, Arc<Model>) {
-        self.known.get_or_init(|| self.worked_out(&Means::default()).expect("nothing stops it"))
+        self.known.get_or_init(|| self.analyse(&BuildContext::default()).expect("no limit applies"))
     }
 
-    /// What is known without a search; none if working it out was stopped.
-    fn worked_out(&self, means: &Means) -> Option<(Analysis, Arc<Model>)> {
-        let analysis = Analysis::new(&self.setup, self.scrambled, means)?;
+    /// Analyses the puzzle. Returns `None` if it was stopped.
+    fn analyse(&self, context: &BuildContext) -> Option<(Analysis, Arc<Model>)> {
+        let analysis = Analysis::new(&self.setup, self.scrambled, context)?;
         let model = Model::new(&self.setup, &analysis);
         Some((analysis, Arc::new(model)))
     }
 
-    /// The patterns of tables of up to so many placements.
+    /// Returns the patterns whose tables have at most `most` entries each.
     fn rankings(&self, most: u64) -> Vec<Ranking> {
         let (_, model) = self.known();
         match &self.setup.groups {
@@ -68,7 +68,8 @@ impl Permutations {
         }
     }
 
-    /// The same, smaller where their tables would take more than half of so many bytes together.
+    /// Returns patterns as [`rankings`](Self::rankings), with smaller tables if necessary to fit into `memory` bytes
+    /// together.
     fn rankings_within(&self, mut most: u64, memory: Option<u64>) -> Vec<Ranking> {
         loop {
             let rankings = self.rankings(most);
@@ -80,7 +81,7 @@ impl Permutations {
         }
     }
 
-    /// The groups of the file that no table takes, by number.
+    /// Returns the numbers of the file's groups whose tables would be too large.
     pub fn too_large(&self) -> Vec<usize> {
         let (_, model) = self.known();
         let rankings = of_groups(model, self.setup.groups.as_deref().unwrap_or_default());
@@ -88,28 +89,30 @@ impl Permutations {
         (0..).zip(&rankings).filter(|(_, ranking)| large(ranking)).map(|(number, _)| number).collect()
     }
 
-    /// None if time was up, or it was interrupted, before the tables were there.
-    fn patterns(&self, means: &Means) -> Option<Patterns> {
+    /// Builds the pattern databases. Returns `None` if a limit or an interruption stopped it.
+    fn patterns(&self, context: &BuildContext) -> Option<Patterns> {
         let (_, model) = self.known();
         model.solved.as_ref()?;
-        let (most, _) = SIZES[usize::from(means.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
-        let crew = LazyPool::new(means.limits.threads);
+        let (most, _) = SIZES[usize::from(context.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
+        let crew = LazyPool::new(context.limits.threads);
         let pattern = |ranking: Ranking| {
-            let subject = self.subject(&ranking);
-            let table = table_store::table(subject, means, || build::build(model, &ranking, &crew, means))?;
+            let identity = self.identity(&ranking);
+            let table = table_store::table(identity, context, || build::build(model, &ranking, &crew, context))?;
             Some(Pattern { ranking, table })
         };
-        let patterns = self.rankings_within(most, means.room()).into_iter().map(pattern).collect::<Option<_>>()?;
+        let patterns =
+            self.rankings_within(most, context.table_memory()).into_iter().map(pattern).collect::<Option<_>>()?;
         Some(Patterns::new(model, patterns))
     }
 
-    /// What a table is of: the moves on the orbits of its members, and where these belong.
-    fn subject(&self, ranking: &Ranking) -> Subject {
+    /// Returns the identity of a table: the moves on the orbits of its members, and their goal places.
+    fn identity(&self, ranking: &Ranking) -> TableIdentity {
         let (_, model) = self.known();
-        // Moves do not fit a header. Nobody can make others of the same digest, for whose puzzle this table is wrong.
+        // The moves do not fit into a header. SHA-256 is collision-resistant, so nobody can construct another puzzle
+        // with the same digest, for which the table would be wrong.
         let mut moves = Sha256::new();
-        for made in &model.moves {
-            made.image.iter().for_each(|place| moves.update(place.to_le_bytes()));
+        for each_move in &model.moves {
+            each_move.image.iter().for_each(|place| moves.update(place.to_le_bytes()));
         }
         let moves: String = moves.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
         let solved = model.solved.as_deref().unwrap_or_default();
@@ -119,18 +122,18 @@ impl Permutations {
             "engine pattern database 1\npermutation of {} places\nmoves {} {moves}\n{}members on {places}\n",
             model.places,
             model.moves.len(),
-            ranking.described(),
+            ranking.description(),
         );
         let file = format!("permutation-{}-{:08x}.pdb", &moves[..8], crc32fast::hash(text.as_bytes()));
-        Subject { text, file, entries: ranking.size }
+        TableIdentity { text, file, entries: ranking.size }
     }
 
-    fn held_as<R: Representation>(&self, patterns: Patterns) -> Box<dyn Searchable> {
+    fn space_as<R: Representation>(&self, patterns: Patterns) -> Box<dyn Searchable> {
         let (_, model) = self.known();
         searchable(PermutationSpace::<R>::new(model, patterns), PermutationView::new(&self.setup))
     }
 
-    /// A position as a file says it.
+    /// Returns a position in the form of a puzzle file.
     fn written(&self, position: &[Label]) -> String {
         let labels = position.iter().map(|&label| &self.setup.labels[usize::from(label)]);
         if self.setup.textual {
@@ -154,9 +157,9 @@ impl Instance for Permutations {
         format!("{places} {}", if places == 1 { "place" } else { "places" })
     }
 
-    fn prepare(&self, means: &Means) {
+    fn prepare(&self, context: &BuildContext) {
         if self.known.get().is_none()
-            && let Some(known) = self.worked_out(means)
+            && let Some(known) = self.analyse(context)
         {
             let _ = self.known.set(known);
         }
@@ -190,17 +193,17 @@ impl Instance for Permutations {
     }
 
     fn default_algorithm(&self) -> Option<Algorithm> {
-        // Where no pattern is small enough for a table, two ends are better than one.
+        // If every pattern is too large for a table, bidirectional search is the better default.
         let (_, model) = self.known();
         let unguided = || self.rankings(COMMON).is_empty();
         (Wide::holds(model) && model.solved.is_some() && unguided()).then_some(Algorithm::Bidirectional)
     }
 
-    fn ladder(&self) -> Vec<Rung> {
+    fn schedule(&self) -> Vec<Stage> {
         if self.default_algorithm().is_some() {
             return Vec::new();
         }
-        let mut rungs: Vec<Rung> = Vec::new();
+        let mut stages: Vec<Stage> = Vec::new();
         let mut last: Option<Vec<Vec<usize>>> = None;
         for (size, &(most, nodes)) in (0..).zip(SIZES) {
             let rankings = self.rankings(most);
@@ -209,30 +212,30 @@ impl Instance for Permutations {
                 continue;
             }
             last = Some(members);
-            rungs.push(Rung { heuristic: "pattern-database", size, automaton: false, nodes });
+            stages.push(Stage { heuristic: "pattern-database", size, automaton: false, nodes });
         }
-        if let Some(last) = rungs.last_mut() {
+        if let Some(last) = stages.last_mut() {
             last.nodes = u64::MAX;
         }
-        rungs
+        stages
     }
 
     fn rules(&self) -> Option<Box<dyn Rules + '_>> {
         Some(Box::new(PermutationRules::new(&self.setup)))
     }
 
-    fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable> {
-        let patterns = if heuristic.name == "pattern-database" { self.patterns(means) } else { None };
+    fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
+        let patterns = if heuristic.name == "pattern-database" { self.patterns(context) } else { None };
         let patterns = patterns.unwrap_or_default();
         let (_, model) = self.known();
         if Small::holds(model) {
-            self.held_as::<Small>(patterns)
+            self.space_as::<Small>(patterns)
         } else if Medium::holds(model) {
-            self.held_as::<Medium>(patterns)
+            self.space_as::<Medium>(patterns)
         } else if Wide::holds(model) {
-            self.held_as::<Wide>(patterns)
+            self.space_as::<Wide>(patterns)
         } else {
-            self.held_as::<Large>(patterns)
+            self.space_as::<Large>(patterns)
         }
     }
 }

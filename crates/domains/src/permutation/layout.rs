@@ -1,30 +1,30 @@
-//! Where places are drawn: a drawing of their numbers, with gaps, in which labels take the places of the numbers.
+//! The layout of the places: a drawing of their numbers, with gaps, in which labels replace the numbers.
 //!
-//! The numbers that stand above each other are a column. All columns of a drawing are as wide as the widest label, and
-//! are as far apart as in the drawing of the file.
+//! Numbers above each other form a column. In the drawing of a position, all columns are as wide as the widest label,
+//! with the gaps between them that the file has.
 
 use super::setup::Place;
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
-use crate::drawing::Places;
+use crate::drawing::SourceMap;
 use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 
-/// The most bytes of a drawing: it is drawn anew for every position.
+/// The greatest length of a drawing in bytes: it is drawn anew for every position.
 const LONGEST: usize = 1 << 16;
 
-/// What stands for a gap.
+/// The word for a gap.
 const GAP: &str = ".";
 
-/// A drawing of places: rows of columns with places in them.
+/// A drawing of the places: rows of pairs of a column and a place.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     rows: Vec<Vec<(usize, Place)>>,
-    /// By column, how many characters are free before it.
+    /// For each column, the number of spaces before it.
     spaces: Vec<usize>,
 }
 
-/// A word of the drawing: the characters of its row that it takes, and the bytes of the text.
+/// A word of the drawing: its range of columns in the row, its text and its byte offset.
 struct Word<'a> {
     columns: Range<usize>,
     text: &'a str,
@@ -32,7 +32,7 @@ struct Word<'a> {
 }
 
 impl Layout {
-    /// All places in one line.
+    /// Returns a layout with all places in one row.
     pub fn line(places: usize) -> Layout {
         let row = (0..places).map(|place| (place, place as Place)).collect();
         Layout { rows: vec![row], spaces: (0..places).map(|place| usize::from(place > 0)).collect() }
@@ -41,9 +41,9 @@ impl Layout {
     /// Reads the drawing of the file.
     ///
     /// # Errors
-    /// Every word that is no place, and every place that is drawn twice.
+    /// Reports every word that is not a place, and every place that is drawn twice.
     pub fn read(drawing: &Spanned<String>, places: usize, source: &str) -> Result<Layout, Vec<Diagnostic>> {
-        let written = Places::of(drawing, source);
+        let written = SourceMap::of(drawing, source);
         let text = drawing.get_ref();
         if text.len() > LONGEST {
             let message = format!("the layout is too large: {} bytes", text.len());
@@ -89,7 +89,7 @@ impl Layout {
         Ok(Layout { rows, spaces: spaces.collect() })
     }
 
-    /// Each place that is drawn, with its row and column.
+    /// Returns each place of the layout, with its row and column.
     pub fn places(&self) -> impl Iterator<Item = (usize, usize, Place)> + '_ {
         let row = |(row, places): (usize, &'_ Vec<(usize, Place)>)| {
             places.iter().map(move |&(column, place)| (row, column, place)).collect::<Vec<_>>()
@@ -97,7 +97,7 @@ impl Layout {
         self.rows.iter().enumerate().flat_map(row)
     }
 
-    /// Draws labels, given by place.
+    /// Draws a position, given by the label of each place.
     pub fn draw(&self, label: impl Fn(Place) -> String) -> String {
         let rows: Vec<Vec<(usize, String)>> =
             self.rows.iter().map(|row| row.iter().map(|&(column, place)| (column, label(place))).collect()).collect();
@@ -123,7 +123,7 @@ impl Layout {
     }
 }
 
-/// The words of a line.
+/// Splits a line into words.
 fn words<'a>(line: &'a str, text: &str) -> Vec<Word<'a>> {
     let word = |word: &'a str| {
         let start = word.as_ptr() as usize - line.as_ptr() as usize;
@@ -134,8 +134,8 @@ fn words<'a>(line: &'a str, text: &str) -> Vec<Word<'a>> {
     line.split_whitespace().map(word).collect()
 }
 
-/// The columns: words that stand above each other at least in part are in one, unless a line has two words there. Then
-/// words are in one column if they end above each other.
+/// Returns the columns. Words that overlap vertically share a column, unless this would put two words of a line into
+/// one. Then only words with the same right end share a column.
 fn columns(lines: &[Vec<Word>]) -> Vec<Range<usize>> {
     let mut words: Vec<Range<usize>> = lines.iter().flatten().map(|word| word.columns.clone()).collect();
     words.sort_by_key(|word| (word.start, word.end));

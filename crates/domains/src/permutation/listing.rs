@@ -1,22 +1,22 @@
-//! Labels as a puzzle file lists them: a string, read letter by letter, or an array of numbers and strings.
+//! Lists of labels in a puzzle file: a string, read letter by letter, or an array of numbers and strings.
 
 use super::setup::{Label, MOST_PLACES};
 use crate::diagnostic::{Diagnostic, MOST_SHOWN, did_you_mean, steers};
 use crate::document::{DeValue, FromToml, Node, Spanned};
 use crate::domain::LONGEST_NAME;
-use crate::drawing::Places;
+use crate::drawing::SourceMap;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The value of `solved` and `start`.
+/// The value of `solved` or `start`.
 pub(super) enum Listing {
-    /// A letter for each place; white space says nothing.
+    /// A letter for each place; white space is ignored.
     Text(String),
     /// A label for each place.
     Listed(Vec<Spanned<Written>>),
 }
 
-/// A label: a number or a string.
+/// A label: an integer or a string.
 pub(super) struct Written(String);
 
 impl FromToml for Listing {
@@ -39,11 +39,11 @@ impl FromToml for Written {
     }
 }
 
-/// The entries of a listing, each with its place in the file.
+/// Returns the entries of a list, each with its span in the file.
 fn entries(listing: &Spanned<Listing>, source: &str) -> Vec<(String, Range<usize>)> {
     match listing.get_ref() {
         Listing::Text(text) => {
-            let places = Places::of(&Spanned::new(listing.span(), text.clone()), source);
+            let places = SourceMap::of(&Spanned::new(listing.span(), text.clone()), source);
             let letters = text.char_indices().filter(|(_, letter)| !letter.is_whitespace());
             letters.map(|(at, letter)| (letter.to_string(), places.span(at..at + letter.len_utf8()))).collect()
         }
@@ -53,11 +53,11 @@ fn entries(listing: &Spanned<Listing>, source: &str) -> Vec<(String, Range<usize
 
 /// The labels of the solved position.
 pub(super) struct Labels {
-    /// As they are written, in the order in which they are first met.
+    /// The names of the labels, in the order of their first occurrence.
     pub names: Vec<String>,
-    /// By place.
+    /// The label of each place.
     pub solved: Vec<Label>,
-    /// Whether they are letters of a string.
+    /// Whether the list is a string.
     pub textual: bool,
 }
 
@@ -65,7 +65,7 @@ impl Labels {
     /// Reads the solved position.
     ///
     /// # Errors
-    /// That it has no place, or too many; labels that cannot be seen.
+    /// Reports a wrong number of places, and labels that are invisible or too long.
     pub fn read(listing: &Spanned<Listing>, source: &str) -> Result<Labels, Vec<Diagnostic>> {
         let entries = entries(listing, source);
         if entries.is_empty() || entries.len() > MOST_PLACES {
@@ -99,7 +99,7 @@ impl Labels {
     /// Reads another position of the same labels.
     ///
     /// # Errors
-    /// That it has another number of places; labels that are unknown, or that stand there too often.
+    /// Reports a wrong number of places, unknown labels, and labels that occur too often.
     pub fn position(&self, listing: &Spanned<Listing>, source: &str) -> Result<Vec<Label>, Vec<Diagnostic>> {
         let entries = entries(listing, source);
         if entries.len() != self.solved.len() {
@@ -108,11 +108,11 @@ impl Labels {
             return Err(vec![Diagnostic::at(listing.span(), message).label(label)]);
         }
         let numbers: HashMap<&str, usize> = self.names.iter().map(String::as_str).zip(0..).collect();
-        // The first of them, so that the nearest is the same one always.
+        // Only the first names, always in the same order, so that the suggestion is deterministic.
         let names = || self.names.iter().map(String::as_str).take(100);
-        let mut often = vec![0_i64; self.names.len()];
-        self.solved.iter().for_each(|&label| often[usize::from(label)] += 1);
-        let mut left = often.clone();
+        let mut copies = vec![0_i64; self.names.len()];
+        self.solved.iter().for_each(|&label| copies[usize::from(label)] += 1);
+        let mut left = copies.clone();
         let mut errors = Vec::new();
         let mut position = Vec::new();
         for (name, span) in entries {
@@ -127,7 +127,7 @@ impl Labels {
             left[number] -= 1;
             position.push(number as Label);
             if left[number] < 0 {
-                let times = if often[number] == 1 { "once".to_owned() } else { format!("{} times", often[number]) };
+                let times = if copies[number] == 1 { "once".to_owned() } else { format!("{} times", copies[number]) };
                 errors.push(
                     Diagnostic::at(span, format!("the label `{name}` appears too often"))
                         .label(format!("the solved position has it {times}")),

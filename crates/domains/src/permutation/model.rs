@@ -1,39 +1,40 @@
-//! A puzzle as it is searched: only what tells positions apart is kept.
+//! The compiled puzzle: a position is reduced to what distinguishes it from others.
 //!
-//! The labels that are kept are *members*; a position is the places where they are. Members with the same refined label
-//! are an *item*: they are interchangeable, and their places are a set. What follows a member, what the others tell
-//! together, and one item of an orbit that fills what is left, is not kept. The places of an orbit are numbered by
-//! blocks, places that follow each other: a member in a block has it for itself.
+//! The labels that are kept are *members*; a position is the list of their places. Members with the same refined label
+//! form an *item*: they are interchangeable, so their places are a set. Redundant labels are dropped: followers, labels
+//! that others determine together, and one item of each orbit that fills the remaining places. The places of an orbit
+//! are numbered in blocks of consecutive places: a member in a block occupies all of it.
 
-use super::setup::{Metric, Place, Setup, then};
+use super::setup::{Metric, Place, Setup, compose};
 use super::solvability::{Analysis, Verdict};
 use std::collections::{HashMap, HashSet};
 
-/// Generators are compared with each other where that takes no more steps.
+/// The greatest number of steps for finding commuting generators.
 const MOST_COMPARED: usize = 1 << 30;
 
-/// A puzzle as it is searched. Places are numbered anew, those of one orbit together, block by block.
+/// A compiled puzzle. Places are renumbered, orbit by orbit and block by block.
 pub(super) struct Model {
     pub places: usize,
     pub orbits: Vec<Orbit>,
     pub items: Vec<Item>,
-    /// By member, where it starts, and where it belongs; items lie together.
+    /// The start place and the goal place of each member; the members of an item are consecutive.
     pub start: Vec<Place>,
-    /// None where the start cannot be solved.
+    /// `None` if the start is unsolvable.
     pub solved: Option<Vec<Place>>,
     pub moves: Vec<Move>,
-    /// By two generators, whether the second is not to be made after the first: it commutes, and comes before.
+    /// For each pair of generators, whether the second must not follow the first: they commute, and the second comes
+    /// first in the canonical order.
     pub after: Vec<bool>,
     pub generators: usize,
-    /// How many positions can be reached, where that is known.
+    /// The number of reachable positions, if it is known.
     pub states: Option<u64>,
-    /// Whether every item has one member.
+    /// Whether every item has exactly one member.
     pub is_labelled: bool,
-    /// By place of the puzzle, its number here.
+    /// For each place of the puzzle, its number in the model.
     pub numbers: Vec<Option<Place>>,
 }
 
-/// Places that moves take to each other, in blocks of equal size.
+/// An orbit of places, in blocks of equal size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Orbit {
     pub first: usize,
@@ -41,25 +42,25 @@ pub(super) struct Orbit {
     pub size: usize,
 }
 
-/// Interchangeable members.
+/// A set of interchangeable members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Item {
     pub first: usize,
     pub count: usize,
     pub orbit: usize,
-    /// Whether no two of them are ever in one block.
+    /// Whether no two of its members are ever in the same block.
     pub apart: bool,
 }
 
-/// One move.
+/// A move.
 pub(super) struct Move {
-    /// By place, where what stands there goes.
+    /// For each place, the place that its label moves to.
     pub image: Vec<Place>,
     pub generator: u16,
-    /// The move that takes it back.
+    /// The inverse move.
     pub inverse: u16,
-    /// How often it can be made in a row before other moves would do in fewer, or in as many that come first; the
-    /// moves of other powers of the same generator never follow it.
+    /// The greatest number of times in a row that the move is useful. Beyond it, an inverse sequence is shorter, or as
+    /// short and earlier in the order. Moves by other powers of the same generator never follow it.
     pub run: u16,
 }
 
@@ -73,8 +74,8 @@ impl Model {
         let mut orbits = Vec::new();
         let mut members: Vec<(Item, u32)> = Vec::new();
         let mut places = 0;
-        let mut often = vec![0_usize; shown.iter().map(|&label| label as usize + 1).max().unwrap_or(0)];
-        shown.iter().for_each(|&label| often[label as usize] += 1);
+        let mut copies = vec![0_usize; shown.iter().map(|&label| label as usize + 1).max().unwrap_or(0)];
+        shown.iter().for_each(|&label| copies[label as usize] += 1);
         for (which, orbit) in structure.orbits.iter().enumerate().filter(|(_, orbit)| orbit.is_kept) {
             let own = |follower: &&Vec<Place>| structure.orbit_of[usize::from(follower[0])] as usize == which;
             let followers: Vec<&Vec<Place>> = orbit.followers.iter().filter(own).collect();
@@ -99,11 +100,11 @@ impl Model {
                     kept.push((place, along(at).all(|follower| follower == label(place))));
                 }
             }
-            let count = |place: Place| often[label(place) as usize];
+            let count = |place: Place| copies[label(place) as usize];
             if let Some(base) = base {
                 kept.retain(|&(place, _)| count(place) > 1 || base.contains(&place));
             }
-            // What is left is filled by the label that stands most often.
+            // The label with the most copies fills the remaining places, so it is dropped.
             let fills = |&(_, &(place, alone)): &(usize, &(Place, bool))| alone && (count(place) > 1 || base.is_none());
             let most = kept.iter().enumerate().filter(fills).max_by_key(|(_, (place, _))| count(*place));
             if let Some((most, _)) = most {
@@ -147,12 +148,12 @@ impl Model {
         }
     }
 
-    /// The number of members.
+    /// Returns the number of members.
     pub fn members(&self) -> usize {
         self.start.len()
     }
 
-    /// Whether a generator, by number, may be made right after another one, rather than before it.
+    /// Returns whether a generator may be applied right after another in the canonical order.
     #[inline]
     pub fn may_follow(&self, before: u16, then: u16) -> bool {
         !self.after[usize::from(before) * self.generators + usize::from(then)]
@@ -174,7 +175,7 @@ fn moves(setup: &Setup, numbers: &[Option<Place>], places: usize) -> Vec<Move> {
             Some((generator, step, image))
                 if *generator == power.generator && powers[at - 1].power + 1 == power.power =>
             {
-                *image = then(image, step);
+                *image = compose(image, step);
                 image.clone()
             }
             _ => {
@@ -186,13 +187,14 @@ fn moves(setup: &Setup, numbers: &[Option<Place>], places: usize) -> Vec<Move> {
         let mut inner = vec![0; places];
         for (from, number) in numbers.iter().enumerate() {
             if let Some(number) = number {
-                inner[usize::from(*number)] = numbers[usize::from(image[from])].expect("an orbit is not left");
+                inner[usize::from(*number)] =
+                    numbers[usize::from(image[from])].expect("generators map an orbit to itself");
             }
         }
         let forwards = at == first;
         let run = match setup.metric {
             Metric::Power => 1,
-            // Halfway round, the generator comes before its inverse.
+            // Halfway around the cycle, the generator is preferred to its inverse.
             Metric::Generator if forwards => order / 2,
             Metric::Generator => (order - 1) / 2,
         };
@@ -206,7 +208,7 @@ fn moves(setup: &Setup, numbers: &[Option<Place>], places: usize) -> Vec<Move> {
     moves
 }
 
-/// By two generators, whether they commute and the second comes before the first.
+/// Returns, for each pair of generators, whether they commute and the second comes before the first.
 fn commuting(setup: &Setup) -> Vec<bool> {
     let moved: Vec<Vec<usize>> = setup
         .generators

@@ -1,48 +1,49 @@
-//! The numbers that moves lead to, for many numbers in a row.
+//! The ranks of all neighbours, computed fast for consecutive ranks.
 //!
-//! A number is that of its head, the digits before the last ones, and of its tail. What a move makes of the tail depends
-//! on the tail and on the blocks that the head takes, not on the order of what is in them: few enough cases for a table.
-//! What it makes of the head is kept from one number to the next. So a neighbour is one look-up and one addition.
+//! A rank consists of a head (the leading digits) and a tail (the last ones). The tail after a move depends on the tail
+//! and on the set of blocks that the head occupies, but not on their order: few enough cases for a table. The head
+//! after each move is cached from one rank to the next. So a neighbour takes one table look-up and one addition.
 
 use super::model::Model;
 use super::ranking::{MOST_MEMBERS, Ranking, binomial, choose, combination};
 use super::setup::Place;
 
-/// The most entries of the table.
+/// The greatest number of entries of the table.
 const MOST_ENTRIES: u64 = 1 << 22;
 
-/// The moves of a puzzle on the numbers of a ranking.
+/// The moves of a puzzle, as maps between ranks.
 pub(super) struct Neighbors {
     pub ranking: Ranking,
     images: Vec<Vec<Place>>,
-    /// By the set of blocks that the head takes, by tail, by move: the tail after the move; empty where it is too large.
+    /// The tail after a move, indexed by the set of blocks that the head occupies, the tail and the move. Empty if it
+    /// would be too large.
     tails: Vec<u16>,
 }
 
-/// What is kept from one number to the next.
+/// The state that is cached between consecutive ranks.
 pub(super) struct Cursor {
     head: u64,
-    /// Where in the table the moves are, for the blocks that the head takes.
+    /// The row of the table for the blocks that the head occupies.
     row: usize,
     places: [Place; MOST_MEMBERS],
-    /// By move, the number of the head after it, with a tail of 0, and the blocks that are taken.
+    /// For each move, the rank of the head after it, with a tail of 0, and the blocks that it then occupies.
     moved: Vec<u64>,
-    taken: Vec<u64>,
+    occupied: Vec<u64>,
 }
 
 impl Cursor {
     pub fn new() -> Cursor {
-        Cursor { head: u64::MAX, row: 0, places: [0; MOST_MEMBERS], moved: Vec::new(), taken: Vec::new() }
+        Cursor { head: u64::MAX, row: 0, places: [0; MOST_MEMBERS], moved: Vec::new(), occupied: Vec::new() }
     }
 }
 
 impl Neighbors {
     pub fn new(ranking: Ranking, model: &Model) -> Neighbors {
-        let images = model.moves.iter().map(|made| made.image.clone()).collect();
+        let images = model.moves.iter().map(|each_move| each_move.image.clone()).collect();
         let mut neighbors = Neighbors { ranking, images, tails: Vec::new() };
         let ranking = &neighbors.ranking;
-        let (blocks, taken) = ranking.heads();
-        let sets = choose(blocks, taken);
+        let (blocks, occupied) = ranking.head_blocks();
+        let sets = choose(blocks, occupied);
         let entries = sets.saturating_mul(neighbors.images.len() as u64).saturating_mul(ranking.tail_size);
         if entries <= MOST_ENTRIES && entries <= ranking.size.saturating_mul(neighbors.images.len() as u64) {
             neighbors.tails = (0..sets).flat_map(|set| neighbors.moved_tails(set)).collect();
@@ -50,37 +51,37 @@ impl Neighbors {
         neighbors
     }
 
-    /// By tail, by move, the tail after the move, where the head takes the blocks of a set.
+    /// Returns the tail after a move, indexed by the tail and the move, for a head that occupies a set of blocks.
     fn moved_tails(&self, set: u64) -> Vec<u16> {
         let Neighbors { ranking, images, .. } = self;
-        let (blocks, count) = ranking.heads();
-        let (_, tail) = ranking.parts();
+        let (blocks, count) = ranking.head_blocks();
+        let (_, tail) = ranking.head_and_tail();
         let set = combination(set, blocks, count);
-        let taken = set.iter().fold(0, |taken, &block| taken | 1_u64 << block);
+        let occupied = set.iter().fold(0, |occupied, &block| occupied | 1_u64 << block);
         let size = ranking.tail_size;
         let mut tails = vec![0; images.len() * size as usize];
         let mut places = [0; MOST_MEMBERS];
         for number in 0..size {
-            ranking.places_on(taken, tail, number, &mut places);
+            ranking.unrank_from(occupied, tail, number, &mut places);
             for (at, image) in images.iter().enumerate() {
-                let moved = tail.first().map_or(0, |digit| digit.moved(taken, image));
+                let moved = tail.first().map_or(0, |digit| digit.moved(occupied, image));
                 let place = |member: usize| usize::from(image[usize::from(places[member])]);
-                tails[number as usize * images.len() + at] = ranking.rank_on((0, moved), tail, place).0 as u16;
+                tails[number as usize * images.len() + at] = ranking.rank_from((0, moved), tail, place).0 as u16;
             }
         }
         tails
     }
 
-    /// Tells the numbers that moves lead to, until one is enough.
+    /// Calls `neighbor` with the rank after each move, until it returns true.
     #[inline]
-    pub fn of(&self, at: &mut Cursor, number: u64, mut neighbor: impl FnMut(u64) -> bool) {
+    pub fn visit(&self, at: &mut Cursor, number: u64, mut neighbor: impl FnMut(u64) -> bool) {
         let size = self.ranking.tail_size;
         let (head, tail) = (number / size, number % size);
         if at.head != head {
-            self.turn_to(at, head);
+            self.move_to(at, head);
         }
         if self.tails.is_empty() {
-            return self.directly(at, tail, neighbor);
+            return self.visit_without_table(at, tail, neighbor);
         }
         let row = &self.tails[at.row + tail as usize * self.images.len()..];
         for (&moved, &tail) in at.moved.iter().zip(row) {
@@ -90,36 +91,36 @@ impl Neighbors {
         }
     }
 
-    fn turn_to(&self, at: &mut Cursor, head: u64) {
+    fn move_to(&self, at: &mut Cursor, head: u64) {
         let Neighbors { ranking, images, .. } = self;
-        let (digits, _) = ranking.parts();
+        let (digits, _) = ranking.head_and_tail();
         at.head = head;
-        ranking.places_on(0, digits, head, &mut at.places);
+        ranking.unrank_from(0, digits, head, &mut at.places);
         let places = &at.places;
-        let taken = ranking.rank_on((0, 0), digits, |member| usize::from(places[member])).1;
+        let occupied = ranking.rank_from((0, 0), digits, |member| usize::from(places[member])).1;
         at.moved.clear();
-        at.taken.clear();
+        at.occupied.clear();
         for image in images {
             let place = |member: usize| usize::from(image[usize::from(places[member])]);
-            let (number, taken) = ranking.rank_on((0, 0), digits, place);
+            let (number, occupied) = ranking.rank_from((0, 0), digits, place);
             at.moved.push(number * ranking.tail_size);
-            at.taken.push(taken);
+            at.occupied.push(occupied);
         }
-        let (_, count) = ranking.heads();
-        let blocks = (0..64_usize).filter(|block| count > 0 && taken >> block & 1 == 1);
+        let (_, count) = ranking.head_blocks();
+        let blocks = (0..64_usize).filter(|block| count > 0 && occupied >> block & 1 == 1);
         let set: u64 = blocks.zip(1..).map(|(block, number)| binomial(block, number)).sum();
         at.row = set as usize * images.len() * ranking.tail_size as usize;
     }
 
     #[cold]
-    fn directly(&self, at: &mut Cursor, tail: u64, mut neighbor: impl FnMut(u64) -> bool) {
+    fn visit_without_table(&self, at: &mut Cursor, tail: u64, mut neighbor: impl FnMut(u64) -> bool) {
         let Neighbors { ranking, images, .. } = self;
-        let (head, digits) = ranking.parts();
-        let taken = ranking.rank_on((0, 0), head, |member| usize::from(at.places[member])).1;
-        ranking.places_on(taken, digits, tail, &mut at.places);
-        for (image, (&moved, &taken)) in images.iter().zip(at.moved.iter().zip(&at.taken)) {
+        let (head, digits) = ranking.head_and_tail();
+        let occupied = ranking.rank_from((0, 0), head, |member| usize::from(at.places[member])).1;
+        ranking.unrank_from(occupied, digits, tail, &mut at.places);
+        for (image, (&moved, &occupied)) in images.iter().zip(at.moved.iter().zip(&at.occupied)) {
             let place = |member: usize| usize::from(image[usize::from(at.places[member])]);
-            if neighbor(moved + ranking.rank_on((0, taken), digits, place).0) {
+            if neighbor(moved + ranking.rank_from((0, occupied), digits, place).0) {
                 break;
             }
         }

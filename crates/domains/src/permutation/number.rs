@@ -1,16 +1,16 @@
-//! Whole numbers of any size, as far as counting needs them: products and quotients by small numbers.
+//! Non-negative big integers, with multiplication and division by small numbers.
 
 use std::fmt;
 
-/// A digit is below this.
+/// The base of the digits.
 const BASE: u64 = 1_000_000_000;
 
-/// A whole number of any size: digits, the lowest first, none but zeros left out.
+/// A non-negative integer of any size: its digits in base [`BASE`], the lowest first, without leading zeros.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Number(Vec<u32>);
 
 impl Number {
-    /// The product of small numbers.
+    /// Returns the product of small numbers.
     pub fn product(factors: impl Iterator<Item = u64>) -> Number {
         factors.fold(Number(vec![1]), Number::times)
     }
@@ -44,7 +44,7 @@ impl Number {
         self
     }
 
-    /// The number, if it fits.
+    /// Returns the number if it fits.
     pub fn as_u64(&self) -> Option<u64> {
         self.0.iter().rev().try_fold(0_u64, |number, &digit| number.checked_mul(BASE)?.checked_add(digit.into()))
     }

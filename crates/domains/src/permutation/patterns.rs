@@ -1,9 +1,9 @@
-//! Pattern databases (Culberson and Schaeffer 1998): for every placement of some members, the least number of moves that
-//! brings them home, whatever becomes of the others. Of several the greatest counts; the values of patterns that no
-//! generator moves together are added up (Korf and Felner 2002).
+//! Pattern databases (Culberson and Schaeffer 1998): for every placement of some members, the least number of moves
+//! that solves these members, ignoring the others. The heuristic is the maximum over several patterns; values of
+//! patterns that no generator moves together are added (Korf and Felner 2002).
 //!
-//! - `choose`: which members;
-//! - `build`: the search backwards from the solved position that fills a table.
+//! - `choose`: the choice of the members;
+//! - `build`: the breadth-first search from the solved position that fills a table.
 
 pub(super) mod build;
 pub(super) mod choose;
@@ -13,47 +13,48 @@ use super::ranking::Ranking;
 use crate::domain::table::Table;
 use std::sync::Arc;
 
-/// What tells how far a position is: nothing, where there are no parts.
+/// The heuristic: additive sets of pattern databases. It is zero without any.
 #[derive(Default)]
 pub(super) struct Patterns {
-    /// Parts that no generator moves together, each with its patterns.
+    /// Sets of patterns such that no generator moves patterns of two sets.
     parts: Vec<Vec<Pattern>>,
 }
 
-/// One pattern.
+/// A pattern database.
 pub(super) struct Pattern {
     pub ranking: Ranking,
     pub table: Arc<Table>,
 }
 
 impl Patterns {
-    /// Puts patterns together, larger ones first.
+    /// Combines patterns; within a set, larger ones come first.
     pub fn new(model: &Model, mut patterns: Vec<Pattern>) -> Patterns {
         patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.ranking.size));
         let mut parts: Vec<(Vec<bool>, Vec<Pattern>)> = Vec::new();
         for pattern in patterns {
-            let mut movers = movers(model, &pattern.ranking);
+            let mut moving_generators = moving_generators(model, &pattern.ranking);
             let mut part = vec![pattern];
-            let overlaps =
-                |part: &mut (Vec<bool>, Vec<Pattern>)| part.0.iter().zip(&movers).any(|(one, other)| *one && *other);
+            let overlaps = |part: &mut (Vec<bool>, Vec<Pattern>)| {
+                part.0.iter().zip(&moving_generators).any(|(one, other)| *one && *other)
+            };
             let joined: Vec<_> = parts.extract_if(.., overlaps).collect();
             for (others, patterns) in joined {
-                movers.iter_mut().zip(others).for_each(|(mover, other)| *mover |= other);
+                moving_generators.iter_mut().zip(others).for_each(|(mover, other)| *mover |= other);
                 part.extend(patterns);
             }
             part.sort_by_key(|pattern| std::cmp::Reverse(pattern.ranking.size));
-            parts.push((movers, part));
+            parts.push((moving_generators, part));
         }
         Patterns { parts: parts.into_iter().map(|(_, part)| part).collect() }
     }
 
-    /// Bytes of all tables.
+    /// Returns the size of all tables in bytes.
     pub fn table_bytes(&self) -> u64 {
         self.parts.iter().flatten().map(|pattern| pattern.table.bytes().len() as u64).sum()
     }
 
-    /// A lower bound on the moves to the solved position, given the places of members; where it is greater than
-    /// `enough`, it may be less than what could be told.
+    /// Returns a lower bound on the moves to the solved position, given the places of members. Evaluation stops as soon
+    /// as the bound exceeds `enough`, so it may then be less than the full value.
     #[inline]
     pub fn h(&self, enough: u32, place: impl Fn(usize) -> usize) -> u32 {
         let mut sum = 0;
@@ -72,16 +73,16 @@ impl Patterns {
     }
 }
 
-/// By generator, whether it moves members of a pattern.
-fn movers(model: &Model, ranking: &Ranking) -> Vec<bool> {
-    let mut movers = vec![false; model.generators];
-    for made in &model.moves {
+/// Returns for each generator whether it moves members of a pattern.
+fn moving_generators(model: &Model, ranking: &Ranking) -> Vec<bool> {
+    let mut moving_generators = vec![false; model.generators];
+    for each_move in &model.moves {
         let moved = ranking.members.iter().any(|&member| {
             let orbit = model.items.iter().rfind(|item| item.first <= member).map(|item| model.orbits[item.orbit]);
             let mut places = orbit.into_iter().flat_map(|orbit| orbit.first..orbit.first + orbit.blocks * orbit.size);
-            places.any(|place| usize::from(made.image[place]) != place)
+            places.any(|place| usize::from(each_move.image[place]) != place)
         });
-        movers[usize::from(made.generator)] |= moved;
+        moving_generators[usize::from(each_move.generator)] |= moved;
     }
-    movers
+    moving_generators
 }

@@ -1,84 +1,86 @@
-//! Numbers for the places of some items: what a table is indexed by.
+//! Ranking and unranking of the places of some items: the index into a table.
 //!
-//! A number has a digit for each item. A member that has its block for itself goes to one of the blocks that are left,
-//! counted without those before (Lehmer 1960), and to a place in it. Interchangeable members go to a set of blocks, which
-//! is numbered by binomial coefficients (Lehmer 1964). So a number has few values that no position has; where it has
-//! none, it is a perfect index.
+//! A rank is a number in a mixed radix, with a digit for each item. The digit of a member with a block of its own is
+//! the number of the block among the free ones (Lehmer 1960), combined with its place in the block. Interchangeable
+//! members occupy a set of blocks, ranked by binomial coefficients (combinatorial number system: Lehmer 1964). So few
+//! ranks belong to no position; if none does, the ranking is a perfect index.
 //!
-//! Labels of their own are what most puzzles have, and what searches look up all the time: for them there is a short way.
+//! Most puzzles have only distinct labels, and searches rank all the time, so these have a fast path.
 
 use super::model::{Item, Model};
 use super::setup::Place;
 
-/// Places of an orbit are bits of a word; in larger ones only single members have numbers.
+/// The greatest number of places of an orbit that is a bit set in a word. In larger orbits, only single members can be
+/// ranked.
 const MOST_PLACES: usize = 64;
 
-/// The last digits have up to so many values together.
+/// The greatest product of the radices of the tail's digits.
 const MOST_TAIL: u64 = 512;
 
-/// The most members.
+/// The greatest number of members.
 pub(super) const MOST_MEMBERS: usize = 64;
 
-/// The numbers of the places of some items.
+/// A ranking of the places of some items.
 #[derive(Clone, Debug)]
 pub(super) struct Ranking {
     digits: Vec<Digit>,
-    /// The short way, where every digit is that of a single member.
+    /// The fast path, for rankings whose digits all belong to single members; otherwise empty.
     singles: Vec<Single>,
-    /// By place, its block and its place within the block.
+    /// For each place, its block and its offset in the block.
     blocks: Vec<(u8, u8)>,
     /// The members, in the order of the digits.
     pub members: Vec<usize>,
-    /// The digits before the last ones, and how many numbers agree in them.
+    /// The number of digits of the head, and the number of values of the tail.
     pub head: usize,
     pub tail_size: u64,
     pub size: u64,
 }
 
-/// A digit of a single member.
+/// The digit of a single member, for the fast path.
 #[derive(Clone, Copy, Debug)]
 struct Single {
-    /// What one more in the digit adds to the number.
+    /// The weight of the digit in the rank.
     weight: u64,
-    /// By its number among all members.
+    /// The member, as its number among all members.
     member: u16,
     /// The first place of its orbit.
     first: u16,
-    /// The places in a block.
+    /// The number of places in a block.
     block: u16,
-    /// Whether it is the first of its orbit.
-    fresh: bool,
+    /// Whether it is the first digit of its orbit.
+    is_first_of_orbit: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Digit {
-    /// Its first member, in the order of the digits.
+    /// The first member, as an index into the order of the digits.
     member: usize,
     count: usize,
     kind: Kind,
-    /// Whether it is the first of its orbit.
-    fresh: bool,
-    /// The blocks of the orbit, and places in a block.
+    /// Whether it is the first digit of its orbit.
+    is_first_of_orbit: bool,
+    /// The number of blocks of the orbit, and of places in a block.
     blocks: usize,
     block: usize,
     first: usize,
-    /// The blocks that are left.
+    /// The number of free blocks.
     free: usize,
     radix: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// One member, in a block of its own.
+    /// One member, which occupies a block.
     Single,
-    /// Several, each in a block of its own.
+    /// Several members, each of which occupies a block.
     Apart,
-    /// Some places of the orbit.
+    /// Several members on any places of the orbit.
     Places,
 }
 
 impl Ranking {
-    /// The numbers for some items, by number; items of one orbit lie together. None where they do not fit.
+    /// Returns the ranking of some items, given by number; items of an orbit are consecutive. Returns `None` if the
+    /// ranks do not fit.
     pub fn new(model: &Model, items: &[usize]) -> Option<Ranking> {
         let mut digits: Vec<Digit> = Vec::new();
         let mut members = Vec::new();
@@ -86,9 +88,9 @@ impl Ranking {
         let mut free = 0;
         for (at, &item) in items.iter().enumerate() {
             let Item { first, count, orbit, apart } = model.items[item];
-            let fresh = at == 0 || model.items[items[at - 1]].orbit != orbit;
+            let is_first_of_orbit = at == 0 || model.items[items[at - 1]].orbit != orbit;
             let orbit = model.orbits[orbit];
-            if fresh {
+            if is_first_of_orbit {
                 free = orbit.blocks;
             }
             let large = orbit.blocks * orbit.size > MOST_PLACES;
@@ -110,7 +112,7 @@ impl Ranking {
                 member: members.len(),
                 count,
                 kind,
-                fresh,
+                is_first_of_orbit,
                 blocks: orbit.blocks,
                 block: orbit.size,
                 first: orbit.first,
@@ -144,7 +146,7 @@ impl Ranking {
             for digit in digits.iter().rev() {
                 let (first, block) = (digit.first as u16, digit.block as u16);
                 let member = members[digit.member] as u16;
-                singles.push(Single { weight, member, first, block, fresh: digit.fresh });
+                singles.push(Single { weight, member, first, block, is_first_of_orbit: digit.is_first_of_orbit });
                 weight *= digit.radix;
             }
             singles.reverse();
@@ -152,25 +154,25 @@ impl Ranking {
         Some(Ranking { digits, singles, blocks, members, head, tail_size, size })
     }
 
-    /// How the numbers are made, in a line of text.
-    pub fn described(&self) -> String {
+    /// Returns a description of the digits, in a line of text.
+    pub fn description(&self) -> String {
         let digit = |digit: &Digit| format!("{}x{}x{}", digit.radix, digit.count, digit.block);
         let digits: Vec<String> = self.digits.iter().map(digit).collect();
         format!("digits {}\n", digits.join(" "))
     }
 
-    /// The number of the places of the members, which are given by their numbers among all members.
+    /// Returns the rank of a placement; `place` maps a member, by its number among all members, to its place.
     #[inline]
     pub fn rank(&self, place: impl Fn(usize) -> usize) -> u64 {
         if self.singles.is_empty() {
-            return self.rank_on((0, 0), &self.digits, |member| place(self.members[member])).0;
+            return self.rank_from((0, 0), &self.digits, |member| place(self.members[member])).0;
         }
-        // Members are never in one block, so that their places are in the order of their blocks.
+        // Members never share a block, so their places are ordered as their blocks are.
         let (mut number, mut taken) = (0, 0_u64);
         for single in &self.singles {
             let place = place(usize::from(single.member)) as u32 - u32::from(single.first);
             let bit = 1_u64 << (place & 63);
-            taken = if single.fresh { 0 } else { taken };
+            taken = if single.is_first_of_orbit { 0 } else { taken };
             let value = place - (taken & (bit - 1)).count_ones() * u32::from(single.block);
             taken |= bit;
             number += u64::from(value) * single.weight;
@@ -178,31 +180,32 @@ impl Ranking {
         number
     }
 
-    /// The digits before the last ones, and these.
-    pub fn parts(&self) -> (&[Digit], &[Digit]) {
+    /// Returns the digits of the head and of the tail.
+    pub fn head_and_tail(&self) -> (&[Digit], &[Digit]) {
         self.digits.split_at(self.head)
     }
 
-    /// Of how many blocks the digits before the last ones have taken how many, where the last ones care.
-    pub fn heads(&self) -> (usize, usize) {
-        let (_, tail) = self.parts();
+    /// Returns the number of blocks of the orbit that the head shares with the tail, and the number of them that the
+    /// head occupies. Both are 0 if the tail begins with a new orbit.
+    pub fn head_blocks(&self) -> (usize, usize) {
+        let (_, tail) = self.head_and_tail();
         match tail.first() {
-            Some(digit) if !digit.fresh => (digit.blocks, digit.blocks - digit.free),
+            Some(digit) if !digit.is_first_of_orbit => (digit.blocks, digit.blocks - digit.free),
             _ => (0, 0),
         }
     }
 
-    /// Goes on with some digits after a number and the blocks that are taken; places are given by the numbers of members
-    /// in the order of the digits.
+    /// Continues a rank with some digits, given the rank so far and the occupied blocks; `place` takes members by their
+    /// index in the order of the digits.
     #[inline]
-    pub fn rank_on(
+    pub fn rank_from(
         &self,
         (mut number, mut taken): (u64, u64),
         digits: &[Digit],
         place: impl Fn(usize) -> usize,
     ) -> (u64, u64) {
         for digit in digits {
-            if digit.fresh {
+            if digit.is_first_of_orbit {
                 taken = 0;
             }
             let value = if digit.kind == Kind::Single {
@@ -212,14 +215,14 @@ impl Ranking {
                 taken |= bit;
                 (u64::from(block) - u64::from(before)) * digit.block as u64 + u64::from(within)
             } else {
-                self.rank_several(digit, &mut taken, &place)
+                self.rank_set(digit, &mut taken, &place)
             };
             number = number * digit.radix + value;
         }
         (number, taken)
     }
 
-    fn rank_several(&self, digit: &Digit, taken: &mut u64, place: &impl Fn(usize) -> usize) -> u64 {
+    fn rank_set(&self, digit: &Digit, taken: &mut u64, place: &impl Fn(usize) -> usize) -> u64 {
         if digit.kind == Kind::Places && digit.count == 1 {
             return (place(digit.member) - digit.first) as u64;
         }
@@ -234,36 +237,36 @@ impl Ranking {
                 within[usize::from(block & 63)] = at;
             }
         }
-        let (mut value, mut turned, mut rest, mut number) = (0, 0, set, 0);
+        let (mut value, mut offsets, mut rest, mut number) = (0, 0, set, 0);
         while rest != 0 {
             let bit = rest & rest.wrapping_neg();
             rest ^= bit;
             number += 1;
             let before = if digit.kind == Kind::Places { 0 } else { (*taken & (bit - 1)).count_ones() };
             value += binomial((bit.trailing_zeros() - before) as usize, number);
-            turned = turned * digit.block as u64 + u64::from(within[bit.trailing_zeros() as usize]);
+            offsets = offsets * digit.block as u64 + u64::from(within[bit.trailing_zeros() as usize]);
         }
         if digit.kind == Kind::Places {
             return value;
         }
         *taken |= set;
-        value * (digit.block as u64).pow(digit.count as u32) + turned
+        value * (digit.block as u64).pow(digit.count as u32) + offsets
     }
 
-    /// Writes the places that have a number, in the order of the members here.
-    pub fn places(&self, number: u64, places: &mut [Place]) {
-        self.places_on(0, &self.digits, number, places);
+    /// Unranks: writes the place of each member, in the order of the digits.
+    pub fn unrank(&self, number: u64, places: &mut [Place]) {
+        self.unrank_from(0, &self.digits, number, places);
     }
 
-    /// Writes the places that some digits tell, after others that took some blocks.
-    pub fn places_on(&self, mut taken: u64, digits: &[Digit], mut number: u64, places: &mut [Place]) {
+    /// Unranks some digits, after others that occupy some blocks.
+    pub fn unrank_from(&self, mut taken: u64, digits: &[Digit], mut number: u64, places: &mut [Place]) {
         let mut values = [0; MOST_MEMBERS];
         for (value, digit) in values.iter_mut().zip(digits).rev() {
             *value = number % digit.radix;
             number /= digit.radix;
         }
         for (&value, digit) in values.iter().zip(digits) {
-            if digit.fresh {
+            if digit.is_first_of_orbit {
                 taken = 0;
             }
             let places = &mut places[digit.member..digit.member + digit.count];
@@ -279,16 +282,16 @@ impl Ranking {
                     places.iter_mut().zip(set).for_each(|(place, at)| *place = (digit.first + at) as Place);
                 }
                 Kind::Apart => {
-                    let ways = (digit.block as u64).pow(digit.count as u32);
-                    let set = combination(value / ways, digit.free, digit.count);
-                    let mut turned = value % ways;
+                    let offset_count = (digit.block as u64).pow(digit.count as u32);
+                    let set = combination(value / offset_count, digit.free, digit.count);
+                    let mut offsets = value % offset_count;
                     let before = taken;
                     for (place, at) in places.iter_mut().zip(set).rev() {
                         let block = free_block(before, at as u64);
                         taken |= 1 << block;
                         *place =
-                            (digit.first as u64 + block * digit.block as u64 + turned % digit.block as u64) as Place;
-                        turned /= digit.block as u64;
+                            (digit.first as u64 + block * digit.block as u64 + offsets % digit.block as u64) as Place;
+                        offsets /= digit.block as u64;
                     }
                 }
             }
@@ -297,7 +300,7 @@ impl Ranking {
 }
 
 impl Digit {
-    /// The blocks of its orbit that are taken after a move, where some were before.
+    /// Returns the occupied blocks of the orbit after a move.
     pub fn moved(&self, taken: u64, image: &[Place]) -> u64 {
         let taken = (0..self.blocks.min(MOST_PLACES)).filter(|block| taken >> block & 1 == 1);
         let to = |block: usize| (usize::from(image[self.first + block * self.block]) - self.first) / self.block;
@@ -305,7 +308,7 @@ impl Digit {
     }
 }
 
-/// The number of a block that is not taken, counted among these.
+/// Returns the block with this number among the free ones.
 #[inline]
 fn free_block(taken: u64, mut number: u64) -> u64 {
     let mut free = !taken;
@@ -316,7 +319,7 @@ fn free_block(taken: u64, mut number: u64) -> u64 {
     u64::from(free.trailing_zeros())
 }
 
-/// The binomial coefficients of Pascal's triangle; those that do not fit are not asked for.
+/// Binomial coefficients by Pascal's triangle; those that overflow are not used.
 static BINOMIALS: [[u64; MOST_PLACES + 1]; MOST_PLACES + 1] = {
     let mut rows = [[0; MOST_PLACES + 1]; MOST_PLACES + 1];
     let mut from = 0;
@@ -332,13 +335,13 @@ static BINOMIALS: [[u64; MOST_PLACES + 1]; MOST_PLACES + 1] = {
     rows
 };
 
-/// In how many ways some of up to 64 can be chosen.
+/// Returns the binomial coefficient of up to 64 elements.
 #[inline]
 pub(super) fn binomial(from: usize, count: usize) -> u64 {
     BINOMIALS[from][count]
 }
 
-/// In how many ways some can be chosen, where there are no more than 64 or one is chosen at the most.
+/// Returns the number of ways to choose `count` elements: of up to 64, or at most one of any number.
 pub(super) fn choose(from: usize, count: usize) -> u64 {
     match count {
         0 => 1,
@@ -347,7 +350,7 @@ pub(super) fn choose(from: usize, count: usize) -> u64 {
     }
 }
 
-/// The set with a number, ascending.
+/// Returns the set with this rank, ascending.
 pub(super) fn combination(mut value: u64, from: usize, count: usize) -> Vec<usize> {
     let mut set = Vec::with_capacity(count);
     let mut below = from;

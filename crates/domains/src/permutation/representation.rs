@@ -1,29 +1,29 @@
-//! How positions are held: the places of the members, as bytes in an array for puzzles of up to 64 members, packed into
-//! a word for tables where they fit one; as lists of 16-bit numbers beyond.
+//! In-memory forms of positions. Puzzles of up to 64 members store places as bytes in an array, packed into a word for
+//! tables if they fit. Larger ones store lists of 16-bit numbers.
 
 use super::model::Model;
 use super::setup::Place;
 use crate::search::Stored;
 
-/// A way of holding positions.
+/// An in-memory form of positions.
 pub(super) trait Representation: Send + Sync + 'static {
-    /// By member, its place.
+    /// The place of each member.
     type Board: Clone + Send + Sync;
-    /// A position in a table: members of one item in the order of their places.
+    /// A position in a table: the members of an item are sorted by place.
     type Key: Stored<u32>;
-    /// A move: by place, where what stands there goes.
+    /// A move: for each place, the place that its label moves to.
     type Image: Send + Sync;
-    /// What takes a move back, beside its inverse.
+    /// The data that undoes a move, beside its inverse.
     type Undo: Send;
 
-    /// Whether it holds a puzzle.
+    /// Returns whether the form fits a puzzle.
     fn holds(model: &Model) -> bool;
     fn image(image: &[Place]) -> Self::Image;
     fn board(places: &[Place]) -> Self::Board;
     fn place(board: &Self::Board, member: usize) -> usize;
     fn apply(board: &mut Self::Board, image: &Self::Image) -> Self::Undo;
     fn undo(board: &mut Self::Board, undo: Self::Undo, inverse: &Self::Image);
-    /// Where a move takes a place.
+    /// Returns the image of a place under a move.
     fn to(image: &Self::Image, place: usize) -> usize;
     fn pack(board: &Self::Board, packing: &Packing) -> Self::Key;
     fn unpack(key: &Self::Key, packing: &Packing) -> Self::Board;
@@ -33,11 +33,11 @@ pub(super) trait Representation: Send + Sync + 'static {
     }
 }
 
-/// What packing needs to know of a puzzle.
+/// The parameters of packing for a puzzle.
 pub(super) struct Packing {
-    /// By member, the first place of its orbit, and the bits of a place in it.
+    /// For each member, the first place of its orbit, and the number of bits of a place in it.
     fields: Vec<(Place, u32)>,
-    /// The members of items of several.
+    /// The members of items with several members.
     several: Vec<std::ops::Range<usize>>,
 }
 
@@ -66,13 +66,13 @@ pub(super) struct Small;
 /// Up to 32 members, packed into 128 bits.
 pub(super) struct Medium;
 
-/// Up to 64 members, a byte each in tables too.
+/// Up to 64 members, stored as bytes in tables as well.
 pub(super) struct Wide;
 
 /// Any number of members.
 pub(super) struct Large;
 
-/// The place of members that are not there: no move takes them away.
+/// The place of absent members: no move changes it.
 const NOWHERE: usize = 255;
 
 macro_rules! packed {
@@ -205,7 +205,7 @@ impl Representation for Wide {
 
 impl Representation for Large {
     type Board = Box<[Place]>;
-    /// Four places a word.
+    /// Four places in a word.
     type Key = Box<[u64]>;
     type Image = Box<[Place]>;
     type Undo = ();

@@ -1,15 +1,15 @@
-//! The rules of permutations a second time: an array of labels, and generators that are made as often as a move says.
+//! The reference rules: an array of labels, to which a move applies a generator repeatedly.
 //!
-//! It shares with the state spaces the description of the puzzle, and nothing else.
+//! They share only the description of the puzzle with the state spaces.
 
 use super::setup::{Generator, Label, Metric, Setup};
 use super::view::draw;
 use crate::domain::{Rules, Style};
 
-/// A puzzle that is played.
+/// A puzzle in play.
 pub(super) struct PermutationRules<'a> {
     setup: &'a Setup,
-    /// By place.
+    /// The label of each place.
     labels: Vec<Label>,
     moves: u32,
 }
@@ -64,7 +64,7 @@ impl Rules for PermutationRules<'_> {
         Some(self.labels.iter().map(|&label| label.into()).collect())
     }
 
-    fn take_up(&mut self, position: &[u32]) {
+    fn set_position(&mut self, position: &[u32]) {
         self.labels = position.iter().map(|&label| label as Label).collect();
     }
 

@@ -1,15 +1,15 @@
-//! Scrambled starts: by a random walk from the solved position, or drawn from all that can be solved.
+//! Scrambled starts: a random walk from the solved position, or a uniformly random solvable position.
 //!
-//! What is drawn, and in which order, is part of the file format: a seed stands for one position for ever. So a
-//! permutation of the group is not drawn by the chain's own permutations, but by where it takes the places, one after
-//! the other: each time one of those to which it still can take them, in ascending order.
+//! The result for a seed is part of the file format, so it never changes. Therefore a permutation of the group is not
+//! drawn as a product of the chain's own permutations, but by the images of the places in turn: each time one of the
+//! possible images, numbered in ascending order.
 
 use super::chain::Chain;
-use super::setup::{Label, Metric, Place, Power, Setup, identity, then};
-use crate::domain::{Means, SplitMix64};
+use super::setup::{Label, Metric, Place, Power, Setup, compose, identity};
+use crate::domain::{BuildContext, SplitMix64};
 
-/// A start after so many random moves, or, without their number, one of all that can be solved, each as likely as any
-/// other; none where the group is too large for that.
+/// Returns a start after this many random moves, or, without a number, a uniformly random solvable one. Returns `None`
+/// if the group is too large for that.
 pub(super) fn scrambled(setup: &Setup, moves: Option<u32>, seed: u64) -> Option<Vec<Label>> {
     let random = &mut SplitMix64::new(seed);
     match moves {
@@ -18,8 +18,8 @@ pub(super) fn scrambled(setup: &Setup, moves: Option<u32>, seed: u64) -> Option<
     }
 }
 
-/// A random walk. In the metric `power` the next move is one of another generator, else it is not the one that takes the
-/// last one back; unless there is no other.
+/// Returns the end of a random walk. In the metric `power`, the next move uses another generator; otherwise it is not
+/// the inverse of the last one. If no such move exists, any move may follow.
 fn walk(setup: &Setup, moves: u32, random: &mut SplitMix64) -> Vec<Label> {
     let powers: Vec<Power> = setup.moves().collect();
     let images: Vec<Vec<Place>> = powers.iter().map(|&power| setup.image(power)).collect();
@@ -47,13 +47,13 @@ fn walk(setup: &Setup, moves: u32, random: &mut SplitMix64) -> Vec<Label> {
 
 fn uniform(setup: &Setup, random: &mut SplitMix64) -> Option<Vec<Label>> {
     let generators: Vec<Vec<Place>> = setup.generators.iter().map(|generator| generator.image.clone()).collect();
-    let chain = Chain::new(setup.places(), &generators, &identity(setup.places()), &Means::default())?;
+    let chain = Chain::new(setup.places(), &generators, &identity(setup.places()), &BuildContext::default())?;
     let mut drawn = identity(setup.places());
     for level in chain.levels.iter().filter(|level| level.orbit.len() > 1) {
         let mut numbers: Vec<usize> = (0..level.orbit.len()).collect();
         numbers.sort_by_key(|&number| drawn[usize::from(level.orbit[number])]);
         let number = numbers[random.below(numbers.len() as u64) as usize];
-        drawn = then(&level.forth(number), &drawn);
+        drawn = compose(&level.representative(number), &drawn);
     }
     Some(Setup::moved(&setup.solved, &drawn))
 }

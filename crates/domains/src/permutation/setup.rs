@@ -1,27 +1,27 @@
-//! A puzzle of permutations as its file means it: places, labels, generators, a start and a solved position.
+//! The validated puzzle: places, labels, generators, a start and a solved position.
 
 use super::layout::Layout;
 
 /// A place, counted from 0.
 pub(super) type Place = u16;
 
-/// A label, by its number: labels that are written alike are interchangeable.
+/// A label, by number: labels with the same name are interchangeable.
 pub(super) type Label = u16;
 
-/// The most places that a scramble may look at, over all its moves.
-pub(super) const MOST_WALKED: u64 = 1 << 30;
+/// The greatest number of places that a scramble may map, over all its moves.
+pub(super) const MOST_SCRAMBLE_WORK: u64 = 1 << 30;
 
-/// The most places.
+/// The greatest number of places.
 pub(super) const MOST_PLACES: usize = 65_535;
 
-/// The most generators: what is known of pairs of them is a table.
+/// The greatest number of generators: there is a table of all pairs.
 pub(super) const MOST_GENERATORS: usize = 1024;
 
-/// The most moves, and the most places of all moves together, which are a table.
+/// The greatest number of moves, and of places in the table of all moves' images.
 pub(super) const MOST_MOVES: u64 = 65_535;
 pub(super) const MOST_IMAGES: u64 = 1 << 27;
 
-/// What counts as one move.
+/// The metric: the permutations that count as one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Metric {
     /// A generator or any power of it.
@@ -39,50 +39,50 @@ impl Metric {
     }
 }
 
-/// A permutation that moves are made of.
+/// A generator of the group.
 #[derive(Clone, Debug)]
 pub(super) struct Generator {
     pub name: String,
-    /// By place, where what stands there goes.
+    /// For each place, the place that its label moves to.
     pub image: Vec<Place>,
-    /// How often it is to be made until everything is back; at most `u64::MAX`.
+    /// The order of the permutation; at most `u64::MAX`.
     pub order: u64,
 }
 
-/// One move: a power of a generator, at least 1 and less than its order.
+/// A move: a power of a generator, at least 1 and less than its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Power {
     pub generator: usize,
     pub power: u64,
 }
 
-/// A puzzle, validated; at least one place and one generator.
+/// A validated puzzle, with at least one place and one generator.
 #[derive(Clone, Debug)]
 pub(super) struct Setup {
-    /// The labels as they are written, by number.
+    /// The names of the labels, by number.
     pub labels: Vec<String>,
-    /// By number, the colours of those that the file gives one.
+    /// The colours of the labels, if the file has any.
     pub colors: Vec<Option<[u8; 3]>>,
-    /// Whether positions are written as a string, a letter for each place.
+    /// Whether positions are written as a string, with a letter for each place.
     pub textual: bool,
-    /// By place, the label that belongs there.
+    /// The goal label of each place.
     pub solved: Vec<Label>,
-    /// By place, the label that starts there.
+    /// The start label of each place.
     pub start: Vec<Label>,
     pub generators: Vec<Generator>,
     pub metric: Metric,
     pub layout: Option<Layout>,
-    /// The groups of places of the pattern databases, where the file gives them.
+    /// The groups of places of the pattern databases, if the file has any.
     pub groups: Option<Vec<Vec<Place>>>,
 }
 
 impl Setup {
-    /// The number of places.
+    /// Returns the number of places.
     pub fn places(&self) -> usize {
         self.solved.len()
     }
 
-    /// The moves, generator by generator: `T`, `T2`, … and `T'` last.
+    /// Returns the moves, generator by generator: `T`, `T2`, … and `T'` last.
     pub fn moves(&self) -> impl Iterator<Item = Power> {
         self.generators.iter().enumerate().flat_map(|(generator, Generator { order, .. })| {
             let inverse = order - 1;
@@ -94,7 +94,7 @@ impl Setup {
         })
     }
 
-    /// A move as it is written.
+    /// Returns the notation of a move.
     pub fn written(&self, Power { generator, power }: Power) -> String {
         let Generator { name, order, .. } = &self.generators[generator];
         match power {
@@ -104,12 +104,12 @@ impl Setup {
         }
     }
 
-    /// The permutation of a power.
+    /// Returns the permutation of a move.
     pub fn image(&self, Power { generator, power }: Power) -> Vec<Place> {
         power_of(&self.generators[generator].image, power)
     }
 
-    /// A position after a permutation: what stands at a place goes to its image.
+    /// Returns a position after a permutation: the label of a place moves to its image.
     pub fn moved(position: &[Label], image: &[Place]) -> Vec<Label> {
         let mut moved = vec![0; position.len()];
         for (label, &to) in position.iter().zip(image) {
@@ -119,8 +119,8 @@ impl Setup {
     }
 }
 
-/// One permutation after another.
-pub(super) fn then(first: &[Place], second: &[Place]) -> Vec<Place> {
+/// Returns the composition of two permutations: `first`, then `second`.
+pub(super) fn compose(first: &[Place], second: &[Place]) -> Vec<Place> {
     first.iter().map(|&place| second[usize::from(place)]).collect()
 }
 
@@ -132,12 +132,12 @@ pub(super) fn inverse(image: &[Place]) -> Vec<Place> {
     inverse
 }
 
-/// The permutation that leaves everything where it is.
+/// Returns the identity.
 pub(super) fn identity(places: usize) -> Vec<Place> {
     (0..places).map(|place| place as Place).collect()
 }
 
-/// A power of a permutation, cycle by cycle.
+/// Returns a power of a permutation, computed cycle by cycle.
 pub(super) fn power_of(image: &[Place], power: u64) -> Vec<Place> {
     let mut powered = vec![0; image.len()];
     for cycle in cycles(image) {
@@ -149,7 +149,7 @@ pub(super) fn power_of(image: &[Place], power: u64) -> Vec<Place> {
     powered
 }
 
-/// The order of a permutation; `u64::MAX` stands for itself and all beyond.
+/// Returns the order of a permutation; `u64::MAX` also stands for all greater orders.
 pub(super) fn order(image: &[Place]) -> u64 {
     let gcd = |mut a: u64, mut b: u64| {
         while b != 0 {
@@ -163,7 +163,7 @@ pub(super) fn order(image: &[Place]) -> u64 {
     })
 }
 
-/// The cycles of a permutation, those of one place included, by their first places.
+/// Returns the cycles of a permutation, with those of length one, ordered by their first places.
 pub(super) fn cycles(image: &[Place]) -> impl Iterator<Item = Vec<Place>> {
     let mut seen = vec![false; image.len()];
     (0..image.len()).filter_map(move |first| {

@@ -1,44 +1,44 @@
-//! Whether moves lead from the start to the solved position: whether some permutation of the group does.
+//! Decides whether the start is solvable: whether some permutation of the group maps it to the solved position.
 //!
-//! Labels of equal looks may be taken for each other. So a permutation is looked for level by level of the chain: the
-//! place to which the point of a level goes must show what the point shows. Where every label is another one, there is
-//! no choice; where many are alike, nearly every choice is right. What lies between is searched, to a bound.
+//! Equal labels are interchangeable. So the permutation is searched level by level of the chain: the image of a level's
+//! point must show the label of the point. If all labels are distinct, there is no choice; if many are equal, nearly
+//! every choice works. In between, the number of choices is bounded.
 
 use super::chain::Chain;
 use super::number::Number;
-use super::setup::{Place, Setup, identity, then};
+use super::setup::{Place, Setup, compose, identity};
 use super::structure::{Refined, Structure};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use std::cell::Cell;
 
-/// The most choices that are tried.
+/// The greatest number of choices that are tried.
 const MOST_CHOICES: u64 = 1_000_000;
 
-/// What is known of a puzzle before any search.
+/// The result of the analysis before any search.
 pub(super) struct Analysis {
     pub structure: Structure,
-    /// By place, the refined label of the solved position, and that of the start.
+    /// The refined label of each place in the solved position, and at the start.
     pub solved: Vec<u32>,
     pub start: Vec<u32>,
     pub verdict: Verdict,
-    /// How many positions can be reached, where that is known.
+    /// The number of reachable positions, if it is known.
     pub states: Option<Number>,
-    /// Places whose labels tell all others that stand once, in the order of the places; none where that is not known.
+    /// Places whose labels determine all other labels that occur once, in ascending order; `None` if this is unknown.
     pub base: Option<Vec<Place>>,
 }
 
-/// Whether there is a solution.
+/// Whether the start is solvable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Solvable,
-    /// And why not.
+    /// With the reason.
     Unsolvable(String),
     Unknown,
 }
 
 impl Analysis {
-    /// None if it was stopped.
-    pub fn new(setup: &Setup, known_solvable: bool, means: &Means) -> Option<Analysis> {
+    /// Analyses a puzzle. Returns `None` if it was stopped.
+    pub fn new(setup: &Setup, known_solvable: bool, context: &BuildContext) -> Option<Analysis> {
         let places = setup.places();
         let generators: Vec<Vec<Place>> = setup.generators.iter().map(|generator| generator.image.clone()).collect();
         let structure = Structure::new(places, &generators);
@@ -46,39 +46,39 @@ impl Analysis {
         let solved = structure.refine(&setup.solved, &mut refined);
         let known = refined.len();
         let start = structure.refine(&setup.start, &mut refined);
-        let mut often = vec![0_i64; refined.len()];
-        solved.iter().for_each(|&label| often[label as usize] += 1);
-        // Labels that stand once come first: they leave no choice. What others tell comes last.
+        let mut copies = vec![0_i64; refined.len()];
+        solved.iter().for_each(|&label| copies[label as usize] += 1);
+        // Labels that occur once come first: they leave no choice. Places that others determine come last.
         let mut points = identity(places);
         points.sort_by_key(|&place| {
             let kept = structure.orbits[structure.orbit_of[usize::from(place)] as usize].is_kept;
-            (!kept, often[solved[usize::from(place)] as usize])
+            (!kept, copies[solved[usize::from(place)] as usize])
         });
-        let chain = Chain::new(places, &generators, &points, means);
+        let chain = Chain::new(places, &generators, &points, context);
         let base = chain.as_ref().map(|chain| {
             let moved = chain.levels.iter().filter(|level| level.orbit.len() > 1).map(|level| level.point);
-            moved.filter(|&point| often[solved[usize::from(point)] as usize] == 1).collect()
+            moved.filter(|&point| copies[solved[usize::from(point)] as usize] == 1).collect()
         });
-        let symmetries = chain.as_ref().and_then(|chain| symmetries(chain, &solved, means));
+        let symmetries = chain.as_ref().and_then(|chain| symmetries(chain, &solved, context));
         let states = chain.as_ref().zip(symmetries);
         let states = states.map(|(chain, symmetries)| symmetries.into_iter().fold(chain.order(), Number::over));
         let mut analysis = Analysis { structure, solved, start, verdict: Verdict::Solvable, states, base };
         if !known_solvable && setup.start != setup.solved {
-            analysis.verdict = analysis.decide(setup, known, chain.as_ref(), means);
+            analysis.verdict = analysis.decide(setup, known, chain.as_ref(), context);
         }
-        means.ended().is_none().then_some(analysis)
+        context.ended().is_none().then_some(analysis)
     }
 
-    fn decide(&self, setup: &Setup, known: usize, chain: Option<&Chain>, means: &Means) -> Verdict {
-        let mut left = vec![0_i64; self.start.iter().map(|&label| label as usize + 1).max().unwrap_or(0).max(known)];
-        self.solved.iter().for_each(|&label| left[label as usize] += 1);
-        self.start.iter().for_each(|&label| left[label as usize] -= 1);
-        let too_often = (0..setup.places()).find(|&place| left[self.start[place] as usize] < 0);
+    fn decide(&self, setup: &Setup, known: usize, chain: Option<&Chain>, context: &BuildContext) -> Verdict {
+        let mut surplus = vec![0_i64; self.start.iter().map(|&label| label as usize + 1).max().unwrap_or(0).max(known)];
+        self.solved.iter().for_each(|&label| surplus[label as usize] += 1);
+        self.start.iter().for_each(|&label| surplus[label as usize] -= 1);
+        let too_often = (0..setup.places()).find(|&place| surplus[self.start[place] as usize] < 0);
         if let Some(place) = too_often {
             return Verdict::Unsolvable(self.misplaced(setup, place));
         }
         let Some(chain) = chain else { return Verdict::Unknown };
-        match Matching::new(chain, &self.solved, &self.start, means).search(None) {
+        match Matching::new(chain, &self.solved, &self.start, context).search(None) {
             Answer::Found(_) => Verdict::Solvable,
             Answer::TooMany => Verdict::Unknown,
             Answer::None(wrong) => {
@@ -95,7 +95,7 @@ impl Analysis {
         }
     }
 
-    /// Why what a place shows is not shown as often in the solved position.
+    /// Explains why the refined label of a place does not occur as often in the solved position.
     fn misplaced(&self, setup: &Setup, place: usize) -> String {
         let orbit = &self.structure.orbits[self.structure.orbit_of[place] as usize];
         let label = |place: Place| setup.labels[usize::from(setup.start[usize::from(place)])].clone();
@@ -126,30 +126,30 @@ impl Analysis {
     }
 }
 
-/// What was found.
+/// The result of a search for a permutation.
 enum Answer {
     Found(Vec<Place>),
-    /// Nothing; and the places that were wrong where it came farthest.
+    /// None exists. Has the wrong places of the deepest attempt.
     None(Vec<Place>),
     TooMany,
 }
 
-/// The search for a permutation of a group that takes each place to one that shows the same in another position.
+/// The search for a permutation of a group that maps each place to one with the same label in another position.
 struct Matching<'a> {
     chain: &'a Chain,
     /// The levels that move their points.
     levels: Vec<usize>,
-    /// By level, the places that all further levels leave where they are, but this does not.
+    /// For each level, the places that it moves and all further levels fix.
     settled: Vec<Vec<Place>>,
     have: &'a [u32],
     want: &'a [u32],
-    /// How many choices were tried, in all searches.
+    /// The number of choices tried in all searches.
     choices: Cell<u64>,
-    means: &'a Means,
+    context: &'a BuildContext,
 }
 
 impl<'a> Matching<'a> {
-    fn new(chain: &'a Chain, have: &'a [u32], want: &'a [u32], means: &'a Means) -> Matching<'a> {
+    fn new(chain: &'a Chain, have: &'a [u32], want: &'a [u32], context: &'a BuildContext) -> Matching<'a> {
         let levels: Vec<usize> = (0..chain.levels.len()).filter(|&level| chain.levels[level].orbit.len() > 1).collect();
         let moved = |level: usize| {
             let mut moved = vec![false; have.len()];
@@ -167,11 +167,11 @@ impl<'a> Matching<'a> {
             places.map(|place| place as Place).collect()
         };
         let settled = moves.windows(2).map(settles).collect();
-        Matching { chain, levels, settled, have, want, choices: Cell::new(0), means }
+        Matching { chain, levels, settled, have, want, choices: Cell::new(0), context }
     }
 
-    /// Looks for a permutation; with a level and a place of its orbit, for one that leaves the points of all levels
-    /// before where they are and takes that of the level to the place.
+    /// Searches for a permutation. If a level and a place of its orbit are given, it must fix the points of all earlier
+    /// levels and map the point of this level to the place.
     fn search(&self, fixed: Option<(usize, usize)>) -> Answer {
         let (first, only) = fixed.map_or((0, None), |(level, at)| (level, Some(at)));
         let shows = |taken: &[Place], place: Place| {
@@ -183,7 +183,7 @@ impl<'a> Matching<'a> {
             wrong.sort_unstable();
             wrong
         };
-        // What no level moves must be right as it is.
+        // Places that no level moves must have the right label already.
         let untouched = |place: &usize| {
             self.settled.iter().all(|settled| !settled.contains(&(*place as Place)))
                 && self.want[*place] != self.have[*place]
@@ -193,16 +193,16 @@ impl<'a> Matching<'a> {
         {
             return Answer::None(vec![wrong as Place]);
         }
-        let mut way: Vec<(usize, Vec<Place>)> = vec![(only.unwrap_or(0), identity(self.have.len()))];
-        let mut farthest = (0, Vec::new());
+        let mut path: Vec<(usize, Vec<Place>)> = vec![(only.unwrap_or(0), identity(self.have.len()))];
+        let mut deepest = (0, Vec::new());
         let mut depth = first;
         loop {
             if depth == self.levels.len() {
-                let (_, found) = way.pop().expect("the way has a permutation for each level");
+                let (_, found) = path.pop().expect("the path has a permutation for each level");
                 return Answer::Found(found);
             }
             let level = &self.chain.levels[self.levels[depth]];
-            let (at, before) = way.last_mut().expect("the way is not left");
+            let (at, before) = path.last_mut().expect("the path is not empty");
             let taken = if *at < level.orbit.len() && !(only.is_some() && depth == first && *at != only.unwrap_or(0)) {
                 let number = *at;
                 *at += 1;
@@ -212,40 +212,40 @@ impl<'a> Matching<'a> {
                     continue;
                 }
                 self.choices.set(self.choices.get() + 1);
-                then(&level.forth(number), before)
+                compose(&level.representative(number), before)
             } else {
-                if farthest.0 < depth || farthest.1.is_empty() {
-                    farthest = (depth, wrong(before));
+                if deepest.0 < depth || deepest.1.is_empty() {
+                    deepest = (depth, wrong(before));
                 }
-                way.pop();
+                path.pop();
                 if depth == first {
-                    return Answer::None(farthest.1);
+                    return Answer::None(deepest.1);
                 }
                 depth -= 1;
                 continue;
             };
-            if self.choices.get() > MOST_CHOICES || self.means.is_over() {
+            if self.choices.get() > MOST_CHOICES || self.context.should_stop() {
                 return Answer::TooMany;
             }
             if self.settled[depth].iter().all(|&place| shows(&taken, place)) {
                 depth += 1;
-                way.push((0, taken));
-            } else if farthest.0 < depth || farthest.1.is_empty() {
-                farthest = (depth, wrong(&taken));
+                path.push((0, taken));
+            } else if deepest.0 < depth || deepest.1.is_empty() {
+                deepest = (depth, wrong(&taken));
             }
         }
     }
 }
 
-/// How many permutations of the group change nothing that can be seen, as a product of small numbers; none where that
-/// is too much work.
-fn symmetries(chain: &Chain, shown: &[u32], means: &Means) -> Option<Vec<u64>> {
-    let matching = Matching::new(chain, shown, shown, means);
+/// Returns the number of permutations of the group that preserve all labels, as a product of small numbers. Returns
+/// `None` if that takes too much work.
+fn symmetries(chain: &Chain, shown: &[u32], context: &BuildContext) -> Option<Vec<u64>> {
+    let matching = Matching::new(chain, shown, shown, context);
     let mut found: Vec<Vec<Place>> = Vec::new();
     let mut factors = Vec::new();
     for depth in (0..matching.levels.len()).rev() {
         let level = &chain.levels[matching.levels[depth]];
-        let mut orbit = spread(level.point, &found);
+        let mut orbit = orbit_of(level.point, &found);
         for (number, &place) in level.orbit.iter().enumerate() {
             if orbit.contains(&place) || shown[usize::from(place)] != shown[usize::from(level.point)] {
                 continue;
@@ -253,7 +253,7 @@ fn symmetries(chain: &Chain, shown: &[u32], means: &Means) -> Option<Vec<u64>> {
             match matching.search(Some((depth, number))) {
                 Answer::Found(symmetry) => {
                     found.push(symmetry);
-                    orbit = spread(level.point, &found);
+                    orbit = orbit_of(level.point, &found);
                 }
                 Answer::None(_) => {}
                 Answer::TooMany => return None,
@@ -264,8 +264,8 @@ fn symmetries(chain: &Chain, shown: &[u32], means: &Means) -> Option<Vec<u64>> {
     Some(factors)
 }
 
-/// The places to which permutations take one.
-fn spread(place: Place, images: &[Vec<Place>]) -> Vec<Place> {
+/// Returns the orbit of a place under some permutations.
+fn orbit_of(place: Place, images: &[Vec<Place>]) -> Vec<Place> {
     let mut orbit = vec![place];
     let mut seen = vec![false; images.first().map_or(0, Vec::len)];
     seen.iter_mut().skip(usize::from(place)).take(1).for_each(|seen| *seen = true);

@@ -1,7 +1,7 @@
-//! The state space of permutations, for any representation, guided by pattern databases or by nothing.
+//! The state space of permutation puzzles, for any representation, with or without pattern databases.
 //!
-//! Moves come generator by generator in the order of the file, and by ascending powers. Searches in depth make no two
-//! moves of one generator in a row, as another one does the same; and of generators that commute in one order only.
+//! Moves are ordered by generator as in the file, then by power. Depth-first searches prune two consecutive moves of
+//! the same generator, since another one has the same effect, and try commuting generators in one order only.
 
 use super::model::Model;
 use super::neighbors::{Cursor, Neighbors};
@@ -12,11 +12,11 @@ use crate::space::{Facts, Guided, InPlace, PerfectIndex, StateSpace};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A move, by its number.
+/// A move, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Action(pub u16);
 
-/// The moves of a puzzle: all are legal, always.
+/// An iterator over the moves: all of them are always legal.
 pub(super) struct Actions(Range<u16>);
 
 impl Iterator for Actions {
@@ -28,21 +28,21 @@ impl Iterator for Actions {
     }
 }
 
-/// The move that was made last, and how often in a row.
+/// The last move, and how often it was made in a row.
 #[derive(Clone, Copy)]
 pub(super) struct Trail {
     last: u16,
     run: u16,
 }
 
-/// Permutations of places, held in one way.
+/// A permutation puzzle in one representation.
 pub(super) struct PermutationSpace<R: Representation> {
     model: Arc<Model>,
     packing: Packing,
     images: Vec<R::Image>,
-    /// By move, its generator, how often it may be made in a row, and the move that takes it back.
+    /// For each move, its generator, the greatest number of times in a row, and its inverse.
     moves: Vec<(u16, u16, u16)>,
-    /// Packed; none where the start cannot be solved.
+    /// The packed goal; `None` if the start is unsolvable.
     goal: Option<R::Key>,
     patterns: Patterns,
 }
@@ -52,8 +52,12 @@ impl<R: Representation> PermutationSpace<R> {
         let packing = Packing::new(model);
         let goal = model.solved.as_ref().map(|solved| R::pack(&R::board(solved), &packing));
         PermutationSpace {
-            images: model.moves.iter().map(|made| R::image(&made.image)).collect(),
-            moves: model.moves.iter().map(|made| (made.generator, made.run, made.inverse)).collect(),
+            images: model.moves.iter().map(|each_move| R::image(&each_move.image)).collect(),
+            moves: model
+                .moves
+                .iter()
+                .map(|each_move| (each_move.generator, each_move.run, each_move.inverse))
+                .collect(),
             goal,
             packing,
             patterns,
@@ -132,9 +136,9 @@ impl<R: Representation> InPlace for PermutationSpace<R> {
     #[inline]
     fn is_solved(&self, board: &R::Board) -> bool {
         let Some(solved) = &self.model.solved else { return false };
-        let alone = |member: usize| R::place(board, member) == usize::from(solved[member]);
+        let is_home = |member: usize| R::place(board, member) == usize::from(solved[member]);
         if self.model.is_labelled {
-            return (0..solved.len()).all(alone);
+            return (0..solved.len()).all(is_home);
         }
         self.goal.as_ref() == Some(&R::pack(board, &self.packing))
     }
@@ -189,7 +193,7 @@ impl<R: Representation> InPlace for PermutationSpace<R> {
     }
 }
 
-/// A number for every position, where the places of the members tell one from 0 on without a gap.
+/// A perfect index of the positions, for puzzles in which the ranks of the members have no gaps.
 struct Index<'a, R: Representation> {
     space: &'a PermutationSpace<R>,
     neighbors: Neighbors,
@@ -207,7 +211,7 @@ impl<R: Representation> PerfectIndex<R::Key> for Index<'_, R> {
 
     fn unrank(&self, number: u64) -> R::Key {
         let mut places = vec![0; self.neighbors.ranking.members.len()];
-        self.neighbors.ranking.places(number, &mut places);
+        self.neighbors.ranking.unrank(number, &mut places);
         let mut members = places.clone();
         self.neighbors.ranking.members.iter().zip(places).for_each(|(&member, place)| members[member] = place);
         self.space.pack(&R::board(&members))
@@ -218,7 +222,7 @@ impl<R: Representation> PerfectIndex<R::Key> for Index<'_, R> {
         let mut end = neighbors.len();
         neighbors.resize(end + of.len() * self.space.moves.len(), 0);
         for &number in of {
-            self.neighbors.of(&mut at, number, |neighbor| {
+            self.neighbors.visit(&mut at, number, |neighbor| {
                 neighbors[end] = neighbor;
                 end += 1;
                 false

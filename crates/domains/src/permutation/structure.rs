@@ -1,35 +1,36 @@
-//! What moves together: the orbits of the places, and their followers.
+//! Places that move together: the orbits of the places, and their followers.
 //!
-//! A place follows another if wherever the one goes the other goes along: the stickers of one piece follow each other.
-//! Of labels that follow each other one tells where all are. So a label is refined to what a place and its followers
-//! show: where pieces are labelled differently, each refined label stands once, however few colours there are.
+//! A place *follows* another if its image under every permutation of the group is determined by the image of the other:
+//! the stickers of a piece follow each other. So the label of one place implies those of its followers. A label is
+//! therefore refined to the labels of a place and its followers: if all pieces differ, each refined label occurs once,
+//! however few colours there are.
 
 use super::chain::orbits;
 use super::setup::{Label, Place};
 use std::collections::HashMap;
 
-/// Puzzles with more places are not looked at for followers.
+/// The greatest number of places of a puzzle that is searched for followers.
 const MOST_PLACES: usize = 1024;
 
 /// The orbits of the places.
 pub(super) struct Structure {
     pub orbits: Vec<Orbit>,
-    /// By place, its orbit.
+    /// The orbit of each place.
     pub orbit_of: Vec<u32>,
-    /// By place, its number in its orbit.
+    /// The number of each place within its orbit.
     pub number: Vec<u32>,
 }
 
-/// Places that moves take to each other.
+/// An orbit of places.
 pub(super) struct Orbit {
     pub places: Vec<Place>,
-    /// The followers: by number in the orbit, the place that follows.
+    /// The followers of the orbit: for each place of it, by number, the place that follows.
     pub followers: Vec<Vec<Place>>,
-    /// Whether no other orbit that is kept tells where everything is in this one.
+    /// Whether the orbit is kept: no other kept orbit determines the labels in this one.
     pub is_kept: bool,
 }
 
-/// Refined labels, by what they show: the orbit, the label, and those of the followers.
+/// Refined labels, by the orbit, the label, and the labels of the followers.
 pub(super) type Refined = HashMap<Vec<Label>, u32>;
 
 impl Structure {
@@ -47,17 +48,17 @@ impl Structure {
         for orbit in orbits {
             let fits =
                 |&other: &usize| other != usize::from(orbit[0]) && sizes[other] > 1 && orbit.len() % sizes[other] == 0;
-            let looked_at = if orbit.len() > 1 && places <= MOST_PLACES { places } else { 0 };
-            let others = (0..looked_at).filter(fits);
+            let searched = if orbit.len() > 1 && places <= MOST_PLACES { places } else { 0 };
+            let others = (0..searched).filter(fits);
             let followers = others.filter_map(|other| structure.follower(&orbit, other as Place, generators)).collect();
             structure.orbits.push(Orbit { places: orbit, followers, is_kept: false });
         }
-        structure.keep();
+        structure.select_kept_orbits();
         structure
     }
 
-    /// Keeps the orbits that tell all others, the largest first.
-    fn keep(&mut self) {
+    /// Selects orbits that determine all others, the largest first.
+    fn select_kept_orbits(&mut self) {
         let mut largest: Vec<usize> =
             (0..self.orbits.len()).filter(|&orbit| self.orbits[orbit].places.len() > 1).collect();
         largest.sort_by_key(|&orbit| std::cmp::Reverse(self.orbits[orbit].places.len()));
@@ -75,22 +76,22 @@ impl Structure {
         }
     }
 
-    /// Where a place goes when the first of an orbit goes to each of the others, if that tells.
+    /// Returns the images of a place as the first place of an orbit moves through the orbit, if they are determined.
     fn follower(&self, orbit: &[Place], other: Place, generators: &[Vec<Place>]) -> Option<Vec<Place>> {
         let mut follower = vec![None; orbit.len()];
         follower[0] = Some(other);
-        let mut open = vec![0];
-        while let Some(at) = open.pop() {
+        let mut frontier = vec![0];
+        while let Some(at) = frontier.pop() {
             let with = follower[at]?;
             for generator in generators {
                 let to = self.number[usize::from(generator[usize::from(orbit[at])])] as usize;
-                let along = generator[usize::from(with)];
+                let image = generator[usize::from(with)];
                 match follower[to] {
                     None => {
-                        follower[to] = Some(along);
-                        open.push(to);
+                        follower[to] = Some(image);
+                        frontier.push(to);
                     }
-                    Some(known) if known != along => return None,
+                    Some(known) if known != image => return None,
                     Some(_) => {}
                 }
             }
@@ -98,7 +99,7 @@ impl Structure {
         follower.into_iter().collect()
     }
 
-    /// By place, the refined label of a position; equal ones are of equal number, across positions too.
+    /// Returns the refined label of each place in a position. Numbers are shared between positions.
     pub fn refine(&self, position: &[Label], refined: &mut Refined) -> Vec<u32> {
         let show = |place: usize| {
             let orbit = self.orbit_of[place];

@@ -1,4 +1,4 @@
-//! The laws of the state space on small puzzles, published counts, and solvability against search.
+//! The laws of the state space on small puzzles, published counts, and solvability compared with search.
 
 mod groups;
 mod patterns;
@@ -12,12 +12,12 @@ use super::setup::{Label, Metric, Setup};
 use super::solvability::Analysis;
 use super::space::PermutationSpace;
 use crate::document::Spanned;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::search::{LazyPool, laws};
 use crate::space::{InPlace, Whole};
 use std::sync::Arc;
 
-/// A puzzle with labels of one letter and generators in writing, solved.
+/// Builds a solved puzzle from labels of one letter and generators in cycle notation.
 fn setup(solved: &str, metric: Metric, generators: &[(&str, &str)]) -> Setup {
     let mut labels: Vec<String> = Vec::new();
     let number = |letter: char| {
@@ -29,7 +29,7 @@ fn setup(solved: &str, metric: Metric, generators: &[(&str, &str)]) -> Setup {
     };
     let solved: Vec<Label> = solved.chars().map(number).collect();
     let read = |&(name, text): &(&str, &str)| {
-        cycles::read(name, &Spanned::new(0..0, text.to_owned()), solved.len(), "").expect("the test's cycles are right")
+        cycles::read(name, &Spanned::new(0..0, text.to_owned()), solved.len(), "").expect("the test's cycles are valid")
     };
     let generators = generators.iter().map(read).collect();
     let start = solved.clone();
@@ -37,28 +37,29 @@ fn setup(solved: &str, metric: Metric, generators: &[(&str, &str)]) -> Setup {
     Setup { labels, colors, textual: true, solved, start, generators, metric, layout: None, groups: None }
 }
 
-/// The same puzzle from another start.
+/// Returns the puzzle with another start.
 fn from(mut setup: Setup, start: &str) -> Setup {
     let number = |letter: char| setup.labels.iter().position(|label| *label == letter.to_string());
-    setup.start = start.chars().map(|letter| number(letter).expect("it is a label") as Label).collect();
+    setup.start = start.chars().map(|letter| number(letter).expect("the letter is a label") as Label).collect();
     setup
 }
 
 fn model(setup: &Setup) -> Arc<Model> {
-    Arc::new(Model::new(setup, &Analysis::new(setup, false, &Means::default()).expect("nothing stops it")))
+    Arc::new(Model::new(setup, &Analysis::new(setup, false, &BuildContext::default()).expect("no limit applies")))
 }
 
-/// The space with patterns of so many placements.
+/// Builds the space with patterns of at most `most` placements.
 fn space<R: Representation>(model: &Arc<Model>, most: u64) -> PermutationSpace<R> {
     let pattern = |ranking| {
-        let table = build::build(model, &ranking, &LazyPool::new(None), &Means::default()).expect("nothing stops it");
+        let table =
+            build::build(model, &ranking, &LazyPool::new(None), &BuildContext::default()).expect("no limit applies");
         Pattern { ranking, table: Arc::new(table) }
     };
     let patterns = choose::choose(model, most).into_iter().map(pattern).collect();
     PermutationSpace::new(model, Patterns::new(model, patterns))
 }
 
-fn hold<R: Representation>(setup: &Setup) {
+fn check_laws<R: Representation>(setup: &Setup) {
     let model = model(setup);
     assert!(R::holds(&model));
     for most in [0, 30, 100_000] {
@@ -68,7 +69,7 @@ fn hold<R: Representation>(setup: &Setup) {
 
 const TOP_SPIN: &[(&str, &str)] = &[("T", "(1 4)(2 3)"), ("S", "(1 2 3 4 5 6)")];
 
-/// The pocket cube by its stickers, of which three stay.
+/// The stickers of the pocket cube, with one corner fixed.
 const POCKET_CUBE: &[(&str, &str)] = &[
     ("U", "(1 2 4 3)(5 11 9 7)(6 12 10 8)"),
     ("R", "(2 19 22 8)(4 11 24 16)(9 10 18 17)"),
@@ -86,37 +87,41 @@ const CUBE: &[(&str, &str)] = &[
 const COLOURS: &str = "WWWWWWWWOOOGGGRRRBBBOOGGRRBBOOOGGGRRRBBBYYYYYYYY";
 
 #[test]
-fn labelled_puzzles_keep_the_laws_however_they_are_held() {
+fn labelled_puzzles_keep_the_laws_in_every_representation() {
     let top_spin = from(setup("abcdef", Metric::Power, TOP_SPIN), "bdacef");
-    hold::<Small>(&top_spin);
-    hold::<Medium>(&top_spin);
-    hold::<Wide>(&top_spin);
-    hold::<Large>(&top_spin);
-    hold::<Small>(&from(setup("abcdef", Metric::Generator, TOP_SPIN), "fabcde"));
-    // Two edges that turn and change places, and what follows them.
-    hold::<Small>(&setup("aAbBcC", Metric::Power, &[("X", "(1 3 5)(2 4 6)"), ("Y", "(1 4)(2 3)")]));
-    // Generators that commute, one a power of another.
-    hold::<Small>(&setup("abcdefg", Metric::Generator, &[("B", "(1 2 3 4)"), ("A", "(5 6 7)"), ("C", "(1 3)(2 4)")]));
+    check_laws::<Small>(&top_spin);
+    check_laws::<Medium>(&top_spin);
+    check_laws::<Wide>(&top_spin);
+    check_laws::<Large>(&top_spin);
+    check_laws::<Small>(&from(setup("abcdef", Metric::Generator, TOP_SPIN), "fabcde"));
+    // Two pieces of two stickers each, which the moves permute and flip.
+    check_laws::<Small>(&setup("aAbBcC", Metric::Power, &[("X", "(1 3 5)(2 4 6)"), ("Y", "(1 4)(2 3)")]));
+    // Commuting generators, one of which is a power of another.
+    check_laws::<Small>(&setup(
+        "abcdefg",
+        Metric::Generator,
+        &[("B", "(1 2 3 4)"), ("A", "(5 6 7)"), ("C", "(1 3)(2 4)")],
+    ));
 }
 
 #[test]
 fn interchangeable_labels_keep_the_laws() {
-    hold::<Small>(&from(setup("aaabbb", Metric::Power, TOP_SPIN), "ababab"));
-    hold::<Wide>(&from(setup("aabbbc", Metric::Power, TOP_SPIN), "bbaabc"));
-    hold::<Large>(&from(setup("aabbcc", Metric::Generator, TOP_SPIN), "abcabc"));
-    // Blocks of two with two that look alike, one that looks the same turned round, and one that does not.
+    check_laws::<Small>(&from(setup("aaabbb", Metric::Power, TOP_SPIN), "ababab"));
+    check_laws::<Wide>(&from(setup("aabbbc", Metric::Power, TOP_SPIN), "bbaabc"));
+    check_laws::<Large>(&from(setup("aabbcc", Metric::Generator, TOP_SPIN), "abcabc"));
+    // Blocks of two: two equal ones, one that is symmetric under a flip, and one that is not.
     let blocks = [("X", "(1 3 5 7)(2 4 6 8)"), ("Y", "(1 4)(2 3)")];
-    hold::<Small>(&setup("abababcc", Metric::Power, &blocks));
-    hold::<Medium>(&setup("abccabaa", Metric::Power, &blocks));
-    hold::<Small>(&setup("aaaa", Metric::Power, &[("X", "(1 2 3 4)")]));
+    check_laws::<Small>(&setup("abababcc", Metric::Power, &blocks));
+    check_laws::<Medium>(&setup("abccabaa", Metric::Power, &blocks));
+    check_laws::<Small>(&setup("aaaa", Metric::Power, &[("X", "(1 2 3 4)")]));
 }
 
 #[test]
-fn starts_that_cannot_be_solved_keep_the_laws() {
-    // Rotations of a triangle do not turn it over; and with other labels at each end.
+fn unsolvable_starts_keep_the_laws() {
+    // The rotations of a triangle do not reflect it. The second start also mixes the labels of the two orbits.
     let triangle = [("X", "(1 2 3)(4 5 6)")];
-    let turned = from(setup("abcdef", Metric::Power, &triangle), "bacdef");
-    laws::hold(&space::<Small>(&model(&turned), 0), true);
+    let offsets = from(setup("abcdef", Metric::Power, &triangle), "bacdef");
+    laws::hold(&space::<Small>(&model(&offsets), 0), true);
     laws::hold(&space::<Small>(&model(&from(setup("abcdef", Metric::Power, &triangle), "dbcaef")), 0), true);
 }
 
@@ -132,7 +137,7 @@ fn the_pocket_cube_has_the_published_numbers_of_positions() {
 
 #[test]
 fn rubiks_cube_has_the_published_numbers_of_positions() {
-    // OEIS A080601, by half turns.
+    // OEIS A080601, in the half-turn metric.
     let published = [1, 18, 243, 3240, 43239];
     let cube = space::<Medium>(&model(&setup(COLOURS, Metric::Power, CUBE)), 0);
     let limits = crate::search::Limits { depth: Some(4), ..Default::default() };

@@ -1,4 +1,4 @@
-//! How positions of permutations look: labels where the layout has their places; and moves in writing.
+//! Drawings of positions, with labels in the layout of the places, and the notation of moves.
 
 use super::layout::Layout;
 use super::representation::Representation;
@@ -8,7 +8,7 @@ use crate::domain::{Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
 use std::sync::Arc;
 
-/// Draws the labels of a puzzle.
+/// The view of a permutation puzzle.
 pub(super) struct PermutationView {
     setup: Arc<Setup>,
     moves: Vec<Power>,
@@ -21,7 +21,7 @@ impl PermutationView {
 }
 
 impl<R: Representation> View<PermutationSpace<R>> for PermutationView {
-    /// By place, the place from which what stands there started: equal labels stay apart.
+    /// For each place, the start place of its label: equal labels stay distinguishable.
     type Position = Vec<Place>;
 
     fn initial(&self) -> Vec<Place> {
@@ -70,7 +70,7 @@ impl<R: Representation> View<PermutationSpace<R>> for PermutationView {
     }
 }
 
-/// A position: drawn by the layout, or plainly, all labels in one line; letters without spaces.
+/// Draws a position by the layout, or plainly with all labels in one line; labels of one letter have no spaces between.
 pub(super) fn draw(setup: &Setup, position: &[Label], style: Style) -> String {
     let label = |place: Place| setup.labels[usize::from(position[usize::from(place)])].clone();
     match &setup.layout {

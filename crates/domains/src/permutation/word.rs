@@ -3,20 +3,20 @@
 use super::setup::Generator;
 use crate::diagnostic::{Diagnostic, MOST_SHOWN, did_you_mean, expected_names, keep};
 use crate::document::Spanned;
-use crate::drawing::Places;
+use crate::drawing::SourceMap;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-/// Reads a word: generators by number, each with its power.
+/// Reads a word as generators, by number, each with its power.
 ///
 /// # Errors
-/// Every name that no generator has, and every power that is too large, at its place.
+/// Reports every unknown name and every power that is too large, at its place.
 pub(super) fn read(
     word: &Spanned<String>,
     generators: &[Generator],
     source: &str,
 ) -> Result<Vec<(usize, u64)>, Vec<Diagnostic>> {
-    let at = Places::of(word, source);
+    let at = SourceMap::of(word, source);
     let text = word.get_ref();
     let numbers: HashMap<&str, usize> = generators.iter().map(|generator| &*generator.name).zip(0..).collect();
     let lengths: BTreeSet<usize> = numbers.keys().map(|name| name.len()).collect();
@@ -26,10 +26,10 @@ pub(super) fn read(
         let mut rest = token;
         while !rest.is_empty() {
             let start = rest.as_ptr() as usize - text.as_ptr() as usize;
-            // The longest name that it begins with.
+            // The longest name that is a prefix.
             let mut names = lengths.iter().rev().filter_map(|&length| numbers.get(rest.get(..length)?));
             let Some(&number) = names.next() else {
-                // Nobody sees what would be meant by those that are only counted.
+                // Errors beyond this limit are counted but not shown, so they need no suggestion.
                 let known = if errors.len() < MOST_SHOWN { generators } else { &[] };
                 keep(&mut errors, || unknown(at.span(start..start + rest.len()), rest, known));
                 break;

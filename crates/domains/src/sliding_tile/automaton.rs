@@ -1,10 +1,10 @@
-//! An automaton of duplicate sequences of moves (Taylor and Korf 1993): what it refuses can be had in fewer moves, or
-//! in as many that are told earlier.
+//! A finite automaton that prunes duplicate move sequences (Taylor and Korf 1993): every sequence that it rejects has
+//! an equivalent one that is shorter, or as short and earlier in the order of the moves.
 //!
-//! All ways of the blank from each cell are walked to some depth. A way that ends in a board which an earlier one ended
-//! in is a duplicate; wherever it occurs as a part of a longer way, that can be done otherwise. What is left of all
-//! cheapest ways is always the first in the order of the moves. The duplicates become one automaton (Aho and Corasick
-//! 1975) over the blank's cells: unlike one over directions, it knows where the edges are.
+//! All paths of the blank from each cell are enumerated to some depth. A path that ends in the same board as an earlier
+//! one is a duplicate, and so is every longer path that contains it. Of all cheapest paths, the first in the order of
+//! the moves is always kept. The duplicates are compiled into one automaton (Aho and Corasick 1975) over the cells of
+//! the blank: unlike one over directions, it accounts for the edges.
 
 use super::board::{Board, Cell};
 use super::surface::Surface;
@@ -14,87 +14,87 @@ use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-/// The most cells of a board that has one.
+/// The greatest number of cells of a board that has an automaton.
 pub(super) const MOST_CELLS: Cell = 64;
 
-/// Leaves of the walk in all, beyond which it goes no deeper.
-const MOST_WAYS: usize = 1 << 19;
+/// The greatest size of a layer of the enumeration, in paths times cells.
+const MOST_LAYER_SIZE: usize = 1 << 19;
 
-/// The longest duplicates that are looked for.
-const DEPTH: usize = 10;
+/// The greatest length of the duplicates.
+const LONGEST: usize = 10;
 
-/// What has no next state.
+/// The transition of a duplicate: it has no next state.
 const DUPLICATE: u32 = u32::MAX;
 
-/// The states are the beginnings of duplicates, first those of no move, by the blank's cell.
+/// The states are the proper prefixes of duplicates; the first ones are the empty prefixes, by the cell of the blank.
 pub(super) struct Automaton {
-    /// By state and direction, the next state.
+    /// The next state, by state and direction.
     next: Vec<[u32; 4]>,
-    /// By cell and next cell, the direction's number.
+    /// The number of the direction from each cell to each neighbour.
     directions: Vec<u8>,
 }
 
-/// A beginning of a duplicate: the way of the blank to a cell.
-struct Beginning {
+/// A prefix of a duplicate: a path of the blank to a cell.
+struct Prefix {
     cell: Cell,
-    /// The longest beginning that is an end of this one, and shorter.
-    end: u32,
+    /// The longest proper suffix that is also a prefix of a duplicate.
+    suffix: u32,
     children: [u32; 4],
 }
 
-/// A way of the blank, in a walk from one cell.
-struct Way {
+/// A path of the blank from one cell.
+struct BlankPath {
     board: Vec<u8>,
-    /// By step, the direction's number.
+    /// The numbers of the directions.
     steps: Vec<u8>,
     blank: Cell,
 }
 
 impl Automaton {
-    /// Of the duplicates of up to so many moves on this board.
+    /// Builds the automaton of the duplicates of up to `depth` moves on this board.
     pub fn new(board: &Board, depth: usize) -> Automaton {
         let cells = board.cells();
         let near: Vec<Vec<Cell>> = (0..cells).map(|cell| board.neighbors(cell).collect()).collect();
         let mut directions = vec![0; (MOST_CELLS * MOST_CELLS) as usize];
-        for (cell, near) in (0..).zip(&near) {
-            for (number, &next) in (0..).zip(near) {
+        for (cell, neighbors) in (0..).zip(&near) {
+            for (number, &next) in (0..).zip(neighbors) {
                 directions[(cell * MOST_CELLS + next) as usize] = number;
             }
         }
-        let mut beginnings: Vec<Beginning> =
-            (0..cells).map(|cell| Beginning { cell, end: DUPLICATE, children: [0; 4] }).collect();
-        let mut is_duplicate = vec![false; beginnings.len()];
+        let mut prefixes: Vec<Prefix> =
+            (0..cells).map(|cell| Prefix { cell, suffix: DUPLICATE, children: [0; 4] }).collect();
+        let mut is_duplicate = vec![false; prefixes.len()];
         for cell in 0..cells {
             for steps in duplicates(cell, &near, depth) {
                 let mut at = cell as usize;
                 for step in steps {
                     let step = usize::from(step);
-                    if beginnings[at].children[step] == 0 {
-                        beginnings[at].children[step] = beginnings.len() as u32;
-                        let cell = near[beginnings[at].cell as usize][step];
-                        beginnings.push(Beginning { cell, end: DUPLICATE, children: [0; 4] });
+                    if prefixes[at].children[step] == 0 {
+                        prefixes[at].children[step] = prefixes.len() as u32;
+                        let cell = near[prefixes[at].cell as usize][step];
+                        prefixes.push(Prefix { cell, suffix: DUPLICATE, children: [0; 4] });
                         is_duplicate.push(false);
                     }
-                    at = beginnings[at].children[step] as usize;
+                    at = prefixes[at].children[step] as usize;
                 }
                 is_duplicate[at] = true;
             }
         }
-        let next = link(&mut beginnings, &mut is_duplicate, &near);
+        let next = link(&mut prefixes, &mut is_duplicate, &near);
         Automaton { next, directions }
     }
 
-    /// Bytes that it takes.
+    /// Returns its size in bytes.
     pub fn bytes(&self) -> u64 {
         (self.next.len() * size_of::<[u32; 4]>() + self.directions.len()) as u64
     }
 
-    /// The state before any move, with the blank on this cell.
+    /// Returns the state before any move, with the blank on this cell.
     pub fn start(blank: Cell) -> u32 {
         blank
     }
 
-    /// The state after the blank has gone from one cell to the next; none for a duplicate.
+    /// Returns the state after the blank has moved from one cell to the next, or `None` for a duplicate.
     #[inline]
     pub fn follow(&self, state: u32, from: Cell, to: Cell) -> Option<u32> {
         let direction = self.directions[((from * MOST_CELLS + to) & (MOST_CELLS * MOST_CELLS - 1)) as usize];
@@ -103,50 +103,51 @@ impl Automaton {
     }
 }
 
-/// The automata of this run.
-static HELD: Mutex<Vec<(Shape, Arc<Automaton>)>> = Mutex::new(Vec::new());
+/// The automata that were built in this run.
+static CACHED: Mutex<Vec<(Shape, Arc<Automaton>)>> = Mutex::new(Vec::new());
 
-/// What an automaton depends on.
+/// Everything that an automaton depends on.
 type Shape = (Cell, Cell, Surface);
 
-/// The automaton of a board, made once in a run; none for boards with many cells.
+/// Returns the automaton of a board, which is built once in a run, or `None` for boards with many cells.
 pub(super) fn of(board: &Board) -> Option<Arc<Automaton>> {
     if board.cells() > MOST_CELLS {
         return None;
     }
     let shape = (board.rows, board.columns, board.surface);
-    let mut held = HELD.lock();
-    if let Some((_, automaton)) = held.iter().find(|(its, _)| *its == shape) {
+    let mut cached = CACHED.lock();
+    if let Some((_, automaton)) = cached.iter().find(|(its, _)| *its == shape) {
         return Some(Arc::clone(automaton));
     }
-    let automaton = Arc::new(Automaton::new(board, DEPTH));
-    held.push((shape, Arc::clone(&automaton)));
+    let automaton = Arc::new(Automaton::new(board, LONGEST));
+    cached.push((shape, Arc::clone(&automaton)));
     Some(automaton)
 }
 
-/// The ways from a cell that end in a board which an earlier one ended in, and have no part of that kind at their end.
+/// Returns the minimal duplicates: paths from a cell that end in the same board as an earlier one, and have no proper
+/// suffix of that kind.
 fn duplicates(start: Cell, near: &[Vec<Cell>], depth: usize) -> Vec<Vec<u8>> {
     let board: Vec<u8> = (0..near.len() as u8).collect();
-    let mut met = FxHashMap::from_iter([(board.clone(), ())]);
-    let mut layer = vec![Way { board, steps: Vec::new(), blank: start }];
+    let mut visited = FxHashMap::from_iter([(board.clone(), ())]);
+    let mut layer = vec![BlankPath { board, steps: Vec::new(), blank: start }];
     let mut found = Vec::new();
     for _ in 0..depth {
         let mut next = Vec::new();
-        for way in &layer {
-            for (step, &to) in (0..).zip(&near[way.blank as usize]) {
-                let mut board = way.board.clone();
-                board.swap(way.blank as usize, to as usize);
-                let steps: Vec<u8> = way.steps.iter().copied().chain([step]).collect();
-                match met.entry(board) {
+        for path in &layer {
+            for (step, &to) in (0..).zip(&near[path.blank as usize]) {
+                let mut board = path.board.clone();
+                board.swap(path.blank as usize, to as usize);
+                let steps: Vec<u8> = path.steps.iter().copied().chain([step]).collect();
+                match visited.entry(board) {
                     Entry::Occupied(_) => found.push(steps),
                     Entry::Vacant(entry) => {
-                        next.push(Way { board: entry.key().clone(), steps, blank: to });
+                        next.push(BlankPath { board: entry.key().clone(), steps, blank: to });
                         entry.insert(());
                     }
                 }
             }
         }
-        if next.len() * near.len() > MOST_WAYS {
+        if next.len() * near.len() > MOST_LAYER_SIZE {
             break;
         }
         layer = next;
@@ -154,23 +155,23 @@ fn duplicates(start: Cell, near: &[Vec<Cell>], depth: usize) -> Vec<Vec<u8>> {
     found
 }
 
-/// The transitions: along the beginnings, and where those end, on from the longest one that is an end of it.
-fn link(beginnings: &mut [Beginning], is_duplicate: &mut [bool], near: &[Vec<Cell>]) -> Vec<[u32; 4]> {
-    let mut next = vec![[DUPLICATE; 4]; beginnings.len()];
+/// Returns the transitions: along the prefixes, or, where these end, from their longest suffixes.
+fn link(prefixes: &mut [Prefix], is_duplicate: &mut [bool], near: &[Vec<Cell>]) -> Vec<[u32; 4]> {
+    let mut next = vec![[DUPLICATE; 4]; prefixes.len()];
     let mut queue: VecDeque<usize> = (0..near.len()).collect();
     while let Some(at) = queue.pop_front() {
-        let Beginning { cell, end, children } = beginnings[at];
-        if end != DUPLICATE && is_duplicate[end as usize] {
+        let Prefix { cell, suffix, children } = prefixes[at];
+        if suffix != DUPLICATE && is_duplicate[suffix as usize] {
             is_duplicate[at] = true;
         }
         for (step, &to) in near[cell as usize].iter().enumerate() {
-            // Where nothing that begins earlier goes on, a way of one cell begins.
-            let shorter = if end == DUPLICATE { to } else { next[end as usize][step] };
+            // If no longer suffix continues, an empty path begins here.
+            let shorter = if suffix == DUPLICATE { to } else { next[suffix as usize][step] };
             if children[step] == 0 {
                 next[at][step] = shorter;
             } else {
                 next[at][step] = children[step];
-                beginnings[children[step] as usize].end = shorter;
+                prefixes[children[step] as usize].suffix = shorter;
                 queue.push_back(children[step] as usize);
             }
         }

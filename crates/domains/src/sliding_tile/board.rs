@@ -1,37 +1,37 @@
-//! A validated board of tiles, by cell and by tile.
+//! A validated board of tiles.
 
 use super::surface::Surface;
 
-/// A cell, by its number, row by row.
+/// A cell, numbered row by row.
 pub(super) type Cell = u32;
 
 /// A tile, by the number on it; 0 is the blank.
 pub(super) type Tile = u32;
 
-/// A sliding-tile puzzle: at most 32768 rows and columns, so that every cell has a number.
+/// A sliding-tile puzzle with at most 32768 rows and columns, so that the number of every cell fits.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
     pub rows: u32,
     pub columns: u32,
     pub surface: Surface,
-    /// By cell, the tile that starts there.
+    /// The start tile of each cell.
     pub start: Vec<Tile>,
     pub goal: Goal,
 }
 
-/// Where the tiles belong; in their order, it takes no memory.
+/// The goal; an ordered one takes no memory.
 #[derive(Clone, Debug)]
 pub(super) enum Goal {
-    /// In the order of their numbers, the blank in the last cell.
+    /// The tiles in order, with the blank in the last cell.
     BlankLast,
-    /// In the order of their numbers, the blank in the first cell.
+    /// The tiles in order, with the blank in the first cell.
     BlankFirst,
-    /// By cell, the tile that belongs there; by tile, the cell.
+    /// The goal tile of each cell, and the goal cell of each tile.
     Listed { tiles: Vec<Tile>, cells: Vec<Cell> },
 }
 
 impl Goal {
-    /// The goal with these tiles, each once, given by cell.
+    /// Returns the goal with these tiles by cell, each of which must occur once.
     pub fn listed(tiles: Vec<Tile>) -> Goal {
         let mut cells = vec![0; tiles.len()];
         for (cell, &tile) in tiles.iter().enumerate() {
@@ -42,12 +42,12 @@ impl Goal {
 }
 
 impl Board {
-    /// The number of cells.
+    /// Returns the number of cells.
     pub fn cells(&self) -> Cell {
         self.rows * self.columns
     }
 
-    /// The cell where a tile belongs.
+    /// Returns the goal cell of a tile.
     #[inline]
     pub fn goal_cell(&self, tile: Tile) -> Cell {
         match &self.goal {
@@ -57,7 +57,7 @@ impl Board {
         }
     }
 
-    /// The tile that belongs on a cell.
+    /// Returns the goal tile of a cell.
     #[inline]
     pub fn goal_tile(&self, cell: Cell) -> Tile {
         match &self.goal {
@@ -68,7 +68,7 @@ impl Board {
         }
     }
 
-    /// The cell on which the blank starts.
+    /// Returns the cell of the blank at the start.
     pub fn blank(&self) -> Cell {
         self.start.iter().position(|&tile| tile == 0).unwrap_or(0) as Cell
     }

@@ -1,20 +1,20 @@
 //! Plain board files: a line with the size, N or `rows columns`, then the numbers, row by row.
 //!
-//! A file is read as a stream, word by word, so that a board takes its four bytes a cell and nothing more, however
-//! long its text is.
+//! A file is read as a stream, word by word, so that a board takes only four bytes for each cell, whatever the file's
+//! size.
 
 use super::listing::{Listing, number, wrong_size};
 use crate::diagnostic::MOST_SHOWN;
 use crate::domain::NamedFile;
 use std::io::{self, BufRead, BufReader};
 
-/// Longer words are no numbers of any board.
+/// The greatest length of a word in bytes; no number of a board is longer.
 const MAX_WORD: usize = 40;
 
 /// Reads the board in a file.
 ///
 /// # Errors
-/// What is wrong with it, each with file, line and column; after as many errors as are shown, reading ends.
+/// Reports its mistakes, each with file, line and column. Reading ends after as many errors as are shown.
 pub(super) fn read(opened: NamedFile) -> Result<Listing, Vec<String>> {
     let NamedFile { file, name, bytes } = opened;
     let failed = |error: io::Error| vec![format!("{name} cannot be read: {error}")];
@@ -44,9 +44,9 @@ pub(super) fn read(opened: NamedFile) -> Result<Listing, Vec<String>> {
     }
 
     let cells = rows * columns;
-    // A small file that claims a large size gets no room for it: a tile takes two bytes of text at least.
-    let room = cells.min(bytes / 2 + 1);
-    let mut board = Listing::new(rows as u32, columns as u32, room as usize);
+    // A small file that claims a large size gets no memory for it: a tile takes at least two bytes of text.
+    let capacity = cells.min(bytes / 2 + 1);
+    let mut board = Listing::new(rows as u32, columns as u32, capacity as usize);
     let mut errors = Vec::new();
     let mut read = 0;
     while let Some(place) = next {
@@ -78,12 +78,12 @@ pub(super) fn read(opened: NamedFile) -> Result<Listing, Vec<String>> {
     Err(errors)
 }
 
-/// The words of a stream, with their places.
+/// A reader of the words of a stream, with their places.
 struct Words<R> {
     input: R,
-    /// The line and column, from 1, of the next byte.
+    /// The line and column of the next byte, counted from 1.
     place: (u64, u64),
-    /// The word that was read last; of a very long one, the beginning.
+    /// The last word, or the beginning of an overlong word.
     word: String,
 }
 
@@ -92,7 +92,7 @@ impl<R: BufRead> Words<R> {
         Words { input, place: (1, 1), word: String::new() }
     }
 
-    /// Reads the next word; where it starts, if there is one.
+    /// Reads the next word, and returns its line and column, or `None` at the end.
     fn next(&mut self) -> io::Result<Option<(u64, u64)>> {
         self.word.clear();
         let mut start = None;
@@ -107,7 +107,7 @@ impl<R: BufRead> Words<R> {
                     }
                 } else {
                     start = start.or(Some(self.place));
-                    // What is no text is no number either.
+                    // Bytes that are not printable ASCII are not part of any number.
                     self.word.push(if byte.is_ascii_graphic() { char::from(byte) } else { '?' });
                 }
                 used += 1;

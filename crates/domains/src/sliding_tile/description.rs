@@ -1,9 +1,9 @@
-//! What a puzzle file says of sliding tiles, and the validated board that it means.
+//! The keys of a sliding-tile puzzle, and their validation.
 
 use super::board::{Board, Goal, Tile};
 use super::grouping::Grouping;
 use super::listing::{Listing, wrong_size};
-use super::scramble::{MOST_WALKED, scramble};
+use super::scramble::{MOST_SCRAMBLE_MOVES, scramble};
 use super::surface::Surface;
 use super::{Metric, Tiles, board_file, grouping};
 use crate::diagnostic::{Diagnostic, keep, unknown_name};
@@ -13,10 +13,10 @@ use crate::drawing::Drawing;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// The most cells of a packed board.
+/// The greatest number of cells of a packed board.
 const MAX_PACKED: u32 = 25;
 
-/// The keys of a file, as they stand there.
+/// The values of the keys.
 struct SlidingTile {
     start: Option<Spanned<String>>,
     start_file: Option<Spanned<String>>,
@@ -72,7 +72,7 @@ impl FromToml for Representation {
 /// Reads a board.
 ///
 /// # Errors
-/// Every mistake in the keys.
+/// Reports every mistake in the keys.
 pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
     let description = SlidingTile {
         start: keys.take("start"),
@@ -92,7 +92,8 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
 impl SlidingTile {
     fn open(self, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
         let start = self.start(file);
-        let goal = self.goal.as_ref().map_or(Ok(Wanted::Named(Goal::BlankLast)), |goal| read_goal(goal, file.source));
+        let goal =
+            self.goal.as_ref().map_or(Ok(GoalDescription::Named(Goal::BlankLast)), |goal| read_goal(goal, file.source));
         let metric = self.metric();
         let (start, goal, metric) = match (start, goal, metric) {
             (Ok(start), Ok(goal), Ok(metric)) => (start, goal, metric),
@@ -103,14 +104,16 @@ impl SlidingTile {
         };
         let (rows, columns) = start.size();
         let goal = match goal {
-            Wanted::Named(goal) => Ok(goal),
-            Wanted::Drawn(goal, _) if (goal.rows, goal.columns) == (rows, columns) => Ok(Goal::listed(goal.tiles)),
-            Wanted::Drawn(goal, span) => {
+            GoalDescription::Named(goal) => Ok(goal),
+            GoalDescription::Drawn(goal, _) if (goal.rows, goal.columns) == (rows, columns) => {
+                Ok(Goal::listed(goal.tiles))
+            }
+            GoalDescription::Drawn(goal, span) => {
                 let message = format!("the goal is {}x{}, but the start is {rows}x{columns}", goal.rows, goal.columns);
                 Err(vec![Diagnostic::at(span, message).label(format!("expected {rows}x{columns}"))])
             }
         };
-        let (goal, packed) = match (goal, packs(self.representation.as_ref(), rows * columns)) {
+        let (goal, packed) = match (goal, is_packed(self.representation.as_ref(), rows * columns)) {
             (Ok(goal), Ok(packed)) => (goal, packed),
             (goal, packed) => return Err([goal.err(), packed.err()].into_iter().flatten().flatten().collect()),
         };
@@ -127,7 +130,7 @@ impl SlidingTile {
     }
 }
 
-/// A start as the file says it.
+/// The start that the file describes.
 enum Start {
     Listed(Listing),
     Scrambled { rows: u32, columns: u32, moves: Option<u32>, seed: u64 },
@@ -142,11 +145,11 @@ impl Start {
     }
 }
 
-/// Bytes that a cell takes while a board is made.
+/// The number of bytes for each cell while a board is built.
 const CELL_BYTES: u64 = 8;
 
 impl SlidingTile {
-    /// The start in one of the three ways of saying it.
+    /// Reads the start from whichever keys describe it.
     fn start(&self, file: &FileContext) -> Result<Start, Vec<Diagnostic>> {
         let drawn = self.start.as_ref().map(|start| ("start", start.span()));
         let listed = self.start_file.as_ref().map(|path| ("start_file", path.span()));
@@ -174,9 +177,9 @@ impl SlidingTile {
                 read.map(Start::Listed).map_err(|errors| errors.into_iter().map(wrong).collect())
             }
             (None, None) if given.is_empty() => {
-                // Where one of the ways was tried and refused, that has been said.
-                let ways = ["start", "start_file", "rows", "columns", "scramble"];
-                let tried = ways.iter().any(|key| file.findings.refused(key));
+                // If one of the keys was present but refused, the error is reported already.
+                let choices = ["start", "start_file", "rows", "columns", "scramble"];
+                let tried = choices.iter().any(|key| file.findings.refused(key));
                 let missing = || file.missing("start", "start = \"\"\"\\n1 2\\n3 0\\n\"\"\"");
                 let or = "; or use `start_file`, or `rows`, `columns` and `scramble`";
                 let missing = || missing().help(missing().help.unwrap_or_default() + or);
@@ -186,7 +189,7 @@ impl SlidingTile {
         }
     }
 
-    /// The start as `rows`, `columns` and `scramble`, of which at least one is there.
+    /// Reads the start from `rows`, `columns` and `scramble`, of which at least one is present.
     fn scrambled(&self, file: &FileContext) -> Result<Start, Vec<Diagnostic>> {
         let rows = file.required("rows", "rows = 4", self.rows.as_ref());
         let columns = file.required("columns", "columns = 4", self.columns.as_ref());
@@ -194,8 +197,8 @@ impl SlidingTile {
         let scramble = file.required("scramble", example, self.scramble.as_ref()).and_then(|scramble| {
             let Scramble { moves, seed } = *scramble.get_ref();
             let scramble_span = scramble.span();
-            if let Some(moves) = moves.filter(|&moves| moves > MOST_WALKED) {
-                let message = format!("invalid value `{moves}` for `moves`: expected at most {MOST_WALKED}");
+            if let Some(moves) = moves.filter(|&moves| moves > MOST_SCRAMBLE_MOVES) {
+                let message = format!("invalid value `{moves}` for `moves`: expected at most {MOST_SCRAMBLE_MOVES}");
                 let help = "leave `moves` out to draw the start from all solvable positions";
                 return Err(vec![Diagnostic::at(scramble_span, message).help(help)]);
             }
@@ -214,7 +217,7 @@ impl SlidingTile {
             (Ok(rows), Ok(columns), scramble) => match (too_large(rows, columns), scramble) {
                 (None, Ok((moves, seed))) => {
                     let cells = u64::from(*rows.get_ref()) * u64::from(*columns.get_ref());
-                    file.room_for(cells * CELL_BYTES, &rows.span()).map_err(|error| vec![error])?;
+                    file.check_memory(cells * CELL_BYTES, &rows.span()).map_err(|error| vec![error])?;
                     Ok(Start::Scrambled { rows: *rows.get_ref(), columns: *columns.get_ref(), moves, seed })
                 }
                 (size, scramble) => Err(size.into_iter().chain(scramble.err().into_iter().flatten()).collect()),
@@ -225,7 +228,7 @@ impl SlidingTile {
         }
     }
 
-    /// The metric, if the surface has it.
+    /// Returns the metric, if the surface supports it.
     fn metric(&self) -> Result<Metric, Vec<Diagnostic>> {
         match self.metric.as_ref().map(|metric| (*metric.get_ref(), metric.span())) {
             Some((Metric::Multi, span)) if self.surface != Surface::Plane => Err(vec![
@@ -238,7 +241,7 @@ impl SlidingTile {
     }
 }
 
-/// A drawing of every tile, each once.
+/// Reads a drawing of all tiles, each once.
 fn read_board(text: &Spanned<String>, source: &str) -> Result<Listing, Vec<Diagnostic>> {
     let drawing = Drawing::of_words(text, source)?;
     let (rows, columns) = (drawing.height(), drawing.width());
@@ -261,28 +264,28 @@ fn read_board(text: &Spanned<String>, source: &str) -> Result<Listing, Vec<Diagn
     }
 }
 
-/// A goal as the file says it.
-enum Wanted {
+/// A goal that the file describes.
+enum GoalDescription {
     Named(Goal),
     Drawn(Listing, Range<usize>),
 }
 
-/// A goal by its name, or drawn.
-fn read_goal(text: &Spanned<String>, source: &str) -> Result<Wanted, Vec<Diagnostic>> {
+/// Reads a goal, given by name or drawn.
+fn read_goal(text: &Spanned<String>, source: &str) -> Result<GoalDescription, Vec<Diagnostic>> {
     match text.get_ref().trim() {
-        "blank-last" => Ok(Wanted::Named(Goal::BlankLast)),
-        "blank-first" => Ok(Wanted::Named(Goal::BlankFirst)),
+        "blank-last" => Ok(GoalDescription::Named(Goal::BlankLast)),
+        "blank-first" => Ok(GoalDescription::Named(Goal::BlankFirst)),
         name if name.starts_with(char::is_alphabetic) && !name.contains(char::is_whitespace) => {
             let help = unknown_name(name, ["blank-last", "blank-first"]) + ", or a drawing of the board";
             Err(vec![Diagnostic::at(text.span(), format!("invalid value `{name}` for `goal`")).help(help)])
         }
-        _ => Ok(Wanted::Drawn(read_board(text, source)?, text.span())),
+        _ => Ok(GoalDescription::Drawn(read_board(text, source)?, text.span())),
     }
 }
 
-/// Whether a board of this size is to be packed.
-fn packs(wish: Option<&Spanned<Representation>>, cells: Tile) -> Result<bool, Vec<Diagnostic>> {
-    match wish.map(|wish| (*wish.get_ref(), wish.span())) {
+/// Returns whether a board of this size is packed.
+fn is_packed(requested: Option<&Spanned<Representation>>, cells: Tile) -> Result<bool, Vec<Diagnostic>> {
+    match requested.map(|requested| (*requested.get_ref(), requested.span())) {
         None | Some((Representation::Auto, _)) => Ok(cells <= MAX_PACKED),
         Some((Representation::Array, _)) => Ok(false),
         Some((Representation::Packed, _)) if cells <= MAX_PACKED => Ok(true),

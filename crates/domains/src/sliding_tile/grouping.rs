@@ -1,4 +1,4 @@
-//! The groups of a pattern database as a puzzle file gives them: in lists, or drawn.
+//! The groups of a pattern database in a puzzle file: listed or drawn.
 
 use super::board::{Board, Cell, Tile};
 use super::heuristic::pattern_database::build::MOST_TILES;
@@ -9,14 +9,14 @@ use crate::diagnostic::Diagnostic;
 use crate::document::{DeValue, FromToml, Node, Spanned};
 use crate::drawing::Drawing;
 
-/// The most placements of a table: four bytes each while it is built.
+/// The greatest number of placements of a table; each takes four bytes while the table is built.
 const MOST_PLACEMENTS: u64 = 3 << 30;
 
 /// The value of `pattern_database`.
 pub(super) enum Grouping {
     /// Groups of tiles.
     Listed(Vec<Vec<Spanned<Tile>>>),
-    /// A letter for each tile, where it belongs.
+    /// A letter for each tile, at its goal.
     Drawn(String),
 }
 
@@ -30,7 +30,7 @@ impl FromToml for Grouping {
     }
 }
 
-/// The groups that a file gives for a board; tiles that it leaves out count by their distance alone.
+/// Reads the groups for a board; tiles in no group contribute only their Manhattan distance.
 pub(super) fn read(grouping: &Spanned<Grouping>, board: &Board, source: &str) -> Result<Partition, Vec<Diagnostic>> {
     let span = grouping.span();
     if board.cells() as usize > MOST_CELLS {
@@ -77,7 +77,7 @@ fn listed(groups: &[Vec<Spanned<Tile>>], board: &Board) -> Result<Vec<Vec<Tile>>
             }
         }
     }
-    // In order, so that the same groups have the same tables, however they are listed.
+    // Sorted, so that the same groups share their tables, in whatever order they are listed.
     let tiles = |group: &Vec<Spanned<Tile>>| {
         let mut tiles: Vec<Tile> = group.iter().map(|tile| *tile.get_ref()).collect();
         tiles.sort_unstable();

@@ -1,9 +1,10 @@
-//! The heuristics: what each carries from board to board, so that a move costs a look-up or two.
+//! The heuristics, with incremental evaluation: each updates a memo of the board, so that a move costs a look-up or
+//! two.
 //!
-//! - `distance`: a distance for each tile, added up: `zero`, `hamming`, `manhattan`;
-//! - `linear_conflict`: what tiles in one line cost each other beyond that;
-//! - `walking_distance`: rows and columns, each solved as a puzzle of its own;
-//! - `pattern_database`: groups of tiles, each solved as a puzzle of its own.
+//! - `distance`: sums of a distance for each tile: `zero`, `hamming`, `manhattan`;
+//! - `linear_conflict`: Manhattan distance with the extra moves of conflicting tiles in one line;
+//! - `walking_distance`: exact solutions of an abstraction to rows, and of one to columns;
+//! - `pattern_database`: exact solutions of abstractions to groups of tiles.
 
 pub(super) mod distance;
 pub(super) mod linear_conflict;
@@ -16,7 +17,7 @@ use pattern_database::PatternDatabase;
 use std::sync::Arc;
 use walking_distance::WalkingDistance;
 
-/// A tile goes from its cell to the blank's.
+/// A slide of a tile from its cell to the blank's.
 #[derive(Clone, Copy)]
 pub(super) struct Slide {
     pub tile: Tile,
@@ -24,36 +25,36 @@ pub(super) struct Slide {
     pub to: Cell,
 }
 
-/// A lower bound on the moves to the goal, and what is kept of a board to tell it from one move to the next.
+/// A lower bound on the moves to the goal, evaluated incrementally from a memo of the board.
 pub(super) trait Heuristic: Send + Sync + 'static {
-    /// What is kept of a board.
+    /// The incrementally updated data of a board.
     type Memo: Clone + Send + Sync + 'static;
-    /// What it takes to forget a slide.
+    /// The data that undoes a slide.
     type Undo: Copy;
 
-    /// What is kept of a board, given by cell.
+    /// Computes the memo of a board, given by cell.
     fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Self::Memo;
 
     fn h(&self, memo: &Self::Memo) -> u32;
 
-    /// Bytes of its tables.
+    /// Returns the size of its tables in bytes.
     fn table_bytes(&self) -> u64 {
         0
     }
 
-    /// Whether what is kept tells if the board is the goal.
-    const TELLS_GOAL: bool;
+    /// Whether the memo determines if the board is the goal.
+    const KNOWS_GOAL: bool;
 
-    /// Whether the board is the goal, where that can be told.
+    /// Returns whether the board is the goal, if [`KNOWS_GOAL`](Self::KNOWS_GOAL) holds.
     #[inline]
     fn is_goal(&self, memo: &Self::Memo) -> bool {
         self.h(memo) == 0
     }
 
-    /// Follows a slide on a board, told by cell as it was before.
+    /// Updates the memo for a slide; `tile_at` returns the tiles before it.
     ///
     /// # Errors
-    /// An h after the slide that is not `below` this; the memo is what it was.
+    /// Returns the h after the slide if it is not less than `below`; the memo is then unchanged.
     fn slide(
         &self,
         memo: &mut Self::Memo,
@@ -62,36 +63,36 @@ pub(super) trait Heuristic: Send + Sync + 'static {
         below: u32,
     ) -> Result<Self::Undo, u32>;
 
-    /// Forgets the slide that was made last.
+    /// Undoes the last slide.
     fn unslide(&self, memo: &mut Self::Memo, slide: Slide, undo: Self::Undo);
 }
 
-/// The heuristics that look at more than one tile: one of them, chosen when the space is made.
+/// The heuristics that consider several tiles together: one of them, chosen when the space is built.
 pub(super) enum Informed {
     LinearConflict(LinearConflict),
     WalkingDistance(Arc<WalkingDistance>),
     PatternDatabase(Box<PatternDatabase>),
-    /// The greatest of several (Holte et al. 2006 on the maximum of admissible heuristics).
+    /// The maximum of several (Holte et al. 2006 on the maximum of admissible heuristics).
     Maximum(Vec<Informed>),
 }
 
-/// What [`Informed`] keeps.
+/// The memo of [`Informed`].
 #[derive(Clone)]
 pub(super) enum Memo {
     LinearConflict(linear_conflict::Memo),
     WalkingDistance(walking_distance::Memo),
     PatternDatabase(pattern_database::Memo),
-    /// What each keeps, and what each needs to forget the slides that were made.
+    /// The memo of each, and the undo data of all slides so far.
     Maximum(Vec<Memo>, Vec<Undo>),
 }
 
-/// What [`Informed`] needs to forget a slide.
+/// The undo data of [`Informed`].
 #[derive(Clone, Copy)]
 pub(super) enum Undo {
     LinearConflict(linear_conflict::Undo),
     WalkingDistance(walking_distance::Memo),
     PatternDatabase(pattern_database::Undo),
-    /// It is in the memo.
+    /// The data is in the memo.
     Maximum,
 }
 
@@ -132,8 +133,8 @@ impl Heuristic for Informed {
         }
     }
 
-    /// They are no less than the Manhattan distance, which is zero at the goal alone.
-    const TELLS_GOAL: bool = true;
+    /// All of them are at least the Manhattan distance, which is zero only at the goal.
+    const KNOWS_GOAL: bool = true;
 
     #[inline]
     fn slide(
@@ -174,7 +175,7 @@ impl Heuristic for Informed {
             }
             (Informed::Maximum(several), Memo::Maximum(memos, undone), Undo::Maximum) => {
                 for (one, memo) in several.iter().zip(memos).rev() {
-                    one.unslide(memo, slide, undone.pop().expect("every slide that is forgotten was made"));
+                    one.unslide(memo, slide, undone.pop().expect("every undone slide was made before"));
                 }
             }
             _ => unreachable!("a memo belongs to its heuristic"),
@@ -182,7 +183,7 @@ impl Heuristic for Informed {
     }
 }
 
-/// Follows a slide with several heuristics, or with none, if one says that it is too far.
+/// Updates the memos of several heuristics, or of none if one exceeds the bound.
 fn slide_all(
     several: &[Informed],
     memos: &mut [Memo],
@@ -196,7 +197,7 @@ fn slide_all(
             Ok(undo) => undone.push(undo),
             Err(h) => {
                 for (one, memo) in several[..number].iter().zip(memos).rev() {
-                    one.unslide(memo, slide, undone.pop().expect("it was made just now"));
+                    one.unslide(memo, slide, undone.pop().expect("the slide was just made"));
                 }
                 return Err(h);
             }

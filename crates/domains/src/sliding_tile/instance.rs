@@ -1,4 +1,4 @@
-//! A sliding-tile puzzle, validated: what can be said of it, and the state spaces that it can be searched in.
+//! A validated sliding-tile puzzle: its answers without a search, and its state spaces.
 
 use super::automaton;
 use super::board::Board;
@@ -15,43 +15,44 @@ use super::scramble::scramble;
 use super::space::TileSpace;
 use super::surface::Surface;
 use super::view::{self, TileView};
-use crate::domain::{HeuristicFacts, Instance, Means, Rules, Rung, Scrambled, Searchable, Style, searchable};
+use crate::domain::{BuildContext, HeuristicFacts, Instance, Rules, Scrambled, Searchable, Stage, Style, searchable};
 use crate::search::{Algorithm, LazyPool};
 use std::sync::{Arc, OnceLock};
 
-/// What counts as one move.
+/// The unit of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Metric {
     Single,
     Multi,
 }
 
-/// How many states are expanded with the Manhattan distance before anything is built.
+/// The number of states that are expanded with the Manhattan distance before any table is built.
 const CHEAP: u64 = 100_000;
 
-/// The sizes of pattern databases: the most placements of a table, and how many states are expanded with it before the
-/// next one is built. On the 15-puzzle they part the tiles 5-5-5, 6-6-3 and 7-8.
+/// The sizes of pattern databases: the greatest number of placements of a table, and the number of states to expand
+/// before the next size is built. On the 15-puzzle, they partition the tiles into 5-5-5, 6-6-3 and 7-8.
 const SIZES: &[(u64, u64)] = &[(1 << 20, 200_000), (1 << 23, 20_000_000), (1 << 29, u64::MAX)];
 
-/// The size that is built where a pattern database is asked for by name.
+/// The index of the size that is built if the heuristic is requested by name.
 const NAMED: u8 = 1;
 
-/// The most rows, and the most columns, of a board that is drawn for people.
+/// The greatest number of rows, and of columns, of a board that is drawn for users.
 const MAX_DRAWN: u32 = 100;
 
-/// The most cells of a board that is written as a drawing: the file stays below what is read.
+/// The greatest number of cells of a board that is written as a drawing, so that the file stays within the limit for
+/// reading.
 const MAX_WRITTEN: u32 = 1 << 20;
 
-/// A validated board, its metric, and how it is to be held.
+/// A validated board, its metric and its representation.
 pub(super) struct Tiles {
     pub board: Arc<Board>,
     pub metric: Metric,
     pub packed: bool,
-    /// Whether the start was made from the goal: then it can be solved.
+    /// Whether the start was made by moves from the goal, so that it is solvable.
     pub scrambled: bool,
-    /// The groups of the pattern database, where the file gives them.
+    /// The groups of the pattern database, if the file has any.
     pub partition: Option<Partition>,
-    /// Walking distance, once somebody asked for it; none where it is too large.
+    /// The walking distance, computed on first use; `None` if it is too large.
     pub walking: OnceLock<Option<Arc<WalkingDistance>>>,
 }
 
@@ -76,7 +77,7 @@ impl Instance for Tiles {
     }
 
     fn default_algorithm(&self) -> Option<Algorithm> {
-        // What is pushed in rows has no heuristic yet, but two ends.
+        // This metric has no heuristic yet, but bidirectional search works if the board is packed.
         let both_ends = self.metric == Metric::Multi && self.packed;
         match self.metric {
             Metric::Multi if both_ends => Some(Algorithm::Bidirectional),
@@ -85,30 +86,30 @@ impl Instance for Tiles {
         }
     }
 
-    fn ladder(&self) -> Vec<Rung> {
+    fn schedule(&self) -> Vec<Stage> {
         if self.metric == Metric::Multi {
             return Vec::new();
         }
-        let mut rungs = vec![Rung { heuristic: "manhattan", size: 0, automaton: false, nodes: CHEAP }];
+        let mut stages = vec![Stage { heuristic: "manhattan", size: 0, automaton: false, nodes: CHEAP }];
         let mut last = None;
         for (size, &(most, nodes)) in (0..).zip(SIZES) {
             let Some(partition) = self.partition(most) else { continue };
             if last.as_ref() != Some(&partition) {
-                rungs.push(Rung { heuristic: "pattern-database", size, automaton: true, nodes });
+                stages.push(Stage { heuristic: "pattern-database", size, automaton: true, nodes });
             }
             last = Some(partition);
         }
-        if let Some(last) = rungs.last_mut() {
+        if let Some(last) = stages.last_mut() {
             last.nodes = u64::MAX;
         }
-        rungs
+        stages
     }
 
     fn is_drawn(&self) -> bool {
         self.board.rows.max(self.board.columns) <= MAX_DRAWN
     }
 
-    fn refuses(&self, heuristic: &HeuristicFacts, _means: &Means) -> Option<String> {
+    fn refuses(&self, heuristic: &HeuristicFacts, _context: &BuildContext) -> Option<String> {
         let plane = self.board.surface == Surface::Plane;
         let cells = self.board.cells() as usize;
         let reason = match heuristic.name {
@@ -120,7 +121,7 @@ impl Instance for Tiles {
                 "across joined edges, two tiles of a line can pass each other, so it overestimates"
             }
             "walking-distance" if !plane => "across joined edges, shorter paths exist, so it overestimates",
-            "walking-distance" if self.walking(&Means::default()).is_none() => {
+            "walking-distance" if self.walking(&BuildContext::default()).is_none() => {
                 "it needs too many tables for a board of this size"
             }
             "pattern-database" | "maximum" if cells > MOST_CELLS => "its tables support at most 64 cells",
@@ -146,85 +147,86 @@ impl Instance for Tiles {
         Some(Box::new(TileRules::new(&self.board, self.metric)))
     }
 
-    fn space(&self, heuristic: &HeuristicFacts, means: &Means) -> Box<dyn Searchable> {
+    fn space(&self, heuristic: &HeuristicFacts, context: &BuildContext) -> Box<dyn Searchable> {
         match self.board.cells() {
-            ..=16 if self.packed => self.held_as::<Packed16>(heuristic, means, |kind| Table::new(&self.board, kind)),
-            ..=25 if self.packed => self.held_as::<Packed25>(heuristic, means, |kind| Table::new(&self.board, kind)),
-            _ => self.held_as::<Array>(heuristic, means, |kind| Formula::new(&self.board, kind)),
+            ..=16 if self.packed => self.space_as::<Packed16>(heuristic, context, |kind| Table::new(&self.board, kind)),
+            ..=25 if self.packed => self.space_as::<Packed25>(heuristic, context, |kind| Table::new(&self.board, kind)),
+            _ => self.space_as::<Array>(heuristic, context, |kind| Formula::new(&self.board, kind)),
         }
     }
 }
 
 impl Tiles {
-    fn held_as<R: Representation>(
+    fn space_as<R: Representation>(
         &self,
         heuristic: &HeuristicFacts,
-        means: &Means,
+        context: &BuildContext,
         distance: impl Fn(Kind) -> R::Distance,
     ) -> Box<dyn Searchable> {
         let board = &self.board;
         if self.metric == Metric::Multi {
             return searchable(MultiSpace::<R>::new(board), TileView { board: Arc::clone(board) });
         }
-        let informed = self.informed(heuristic.name, means);
+        let informed = self.informed(heuristic.name, context);
         let kind = match heuristic.name {
             "zero" => Kind::Zero,
             "hamming" => Kind::Hamming,
             _ => Kind::Manhattan,
         };
         match informed {
-            Some(informed) => self.searchable::<R, _>(informed, means),
-            None => self.searchable::<R, _>(distance(kind), means),
+            Some(informed) => self.searchable::<R, _>(informed, context),
+            None => self.searchable::<R, _>(distance(kind), context),
         }
     }
 
-    /// The heuristic of a name, if it is one that looks at more than one tile and is to be had.
-    fn informed(&self, name: &str, means: &Means) -> Option<Informed> {
+    /// Returns the heuristic with this name, if it considers several tiles together and is available.
+    fn informed(&self, name: &str, context: &BuildContext) -> Option<Informed> {
         match name {
             "linear-conflict" => Some(Informed::LinearConflict(LinearConflict::new(&self.board))),
-            "walking-distance" => self.walking(means).map(Informed::WalkingDistance),
-            "pattern-database" => self.patterns(means).map(|patterns| Informed::PatternDatabase(Box::new(patterns))),
+            "walking-distance" => self.walking(context).map(Informed::WalkingDistance),
+            "pattern-database" => self.patterns(context).map(|patterns| Informed::PatternDatabase(Box::new(patterns))),
             "maximum" => {
                 let plane = self.board.surface == Surface::Plane;
                 let on_the_plane = ["linear-conflict", "walking-distance"].into_iter().filter(|_| plane);
                 let several = on_the_plane.chain(["pattern-database"]);
-                Some(Informed::Maximum(several.filter_map(|one| self.informed(one, means)).collect()))
+                Some(Informed::Maximum(several.filter_map(|one| self.informed(one, context)).collect()))
             }
             _ => None,
         }
     }
 
-    fn searchable<R: Representation, H: Heuristic>(&self, heuristic: H, means: &Means) -> Box<dyn Searchable> {
-        let automaton = means.automaton.then(|| automaton::of(&self.board)).flatten();
+    fn searchable<R: Representation, H: Heuristic>(&self, heuristic: H, context: &BuildContext) -> Box<dyn Searchable> {
+        let automaton = context.automaton.then(|| automaton::of(&self.board)).flatten();
         let space = TileSpace::<R, H>::new(&self.board, heuristic).pruned(automaton);
         searchable(space, TileView { board: Arc::clone(&self.board) })
     }
 
-    /// None where the board has none, or if making it was stopped, which is no reason to have none another time.
-    fn walking(&self, means: &Means) -> Option<Arc<WalkingDistance>> {
+    /// Returns `None` if the board has no walking distance, or if building it was stopped; a later call may then
+    /// succeed.
+    fn walking(&self, context: &BuildContext) -> Option<Arc<WalkingDistance>> {
         if let Some(known) = self.walking.get() {
             return known.clone();
         }
-        let made = WalkingDistance::new(&self.board, means).map(Arc::new);
-        if means.ended().is_none() {
+        let made = WalkingDistance::new(&self.board, context).map(Arc::new);
+        if context.ended().is_none() {
             let _ = self.walking.set(made.clone());
         }
         made
     }
 
-    /// The groups of tables of up to so many placements.
+    /// Returns the groups for tables with at most `most` placements each.
     fn partition(&self, most: u64) -> Option<Partition> {
         self.partition.clone().or_else(|| Partition::choose(&self.board, most))
     }
 
-    /// None if time was up, or it was interrupted, before the tables were there.
-    fn patterns(&self, means: &Means) -> Option<PatternDatabase> {
-        let (most, _) = SIZES[usize::from(means.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
-        // While a table is built, a placement takes four bytes.
-        let most = means.room().map_or(most, |room| most.min(room / 4));
+    /// Builds the pattern databases. Returns `None` if a limit or an interruption stopped it.
+    fn patterns(&self, context: &BuildContext) -> Option<PatternDatabase> {
+        let (most, _) = SIZES[usize::from(context.size.unwrap_or(NAMED)).min(SIZES.len() - 1)];
+        // While a table is built, each placement takes four bytes.
+        let most = context.table_memory().map_or(most, |room| most.min(room / 4));
         let partition = self.partition(most)?;
-        let crew = LazyPool::new(means.limits.threads);
-        let tables = partition.groups.iter().map(|group| store::table(&self.board, group, &crew, means));
+        let crew = LazyPool::new(context.limits.threads);
+        let tables = partition.groups.iter().map(|group| store::table(&self.board, group, &crew, context));
         let tables = tables.collect::<Option<_>>()?;
         Some(PatternDatabase::new(&self.board, &partition, tables))
     }

@@ -1,33 +1,33 @@
-//! Boards as they are written, tile by tile: what is no tile, out of range, repeated or missing.
+//! Boards as text, read tile by tile: detects invalid, repeated and missing tiles.
 
 use super::board::Tile;
 use super::marks::Marks;
 
-/// The most rows, and the most columns, of a board.
+/// The greatest number of rows, and of columns, of a board.
 pub(super) const MAX_SIDE: u32 = 32768;
 
-/// A board, as far as it was read.
+/// A board that is being read.
 pub(super) struct Listing {
     pub rows: u32,
     pub columns: u32,
-    /// By cell, those that were right.
+    /// The valid tiles, by cell.
     pub tiles: Vec<Tile>,
     seen: Marks,
 }
 
-/// What is wrong with a tile, and what there is to say at its place.
+/// The message about a wrong tile, and the label at its place.
 pub(super) struct Wrong {
     pub message: String,
     pub label: String,
 }
 
 impl Listing {
-    /// A board of up to [`MAX_SIDE`] rows and columns, with room for so many tiles.
-    pub fn new(rows: u32, columns: u32, room: usize) -> Listing {
-        Listing { rows, columns, tiles: Vec::with_capacity(room), seen: Marks::new(rows * columns) }
+    /// Returns an empty board of up to [`MAX_SIDE`] rows and columns, with memory for `capacity` tiles.
+    pub fn new(rows: u32, columns: u32, capacity: usize) -> Listing {
+        Listing { rows, columns, tiles: Vec::with_capacity(capacity), seen: Marks::new(rows * columns) }
     }
 
-    /// Adds the tile of the next cell as it is written.
+    /// Adds the tile of the next cell.
     pub fn add(&mut self, word: &str) -> Result<(), Wrong> {
         let cells = self.rows * self.columns;
         let wrong = |message: String, label: String| Err(Wrong { message, label });
@@ -57,7 +57,7 @@ impl Listing {
         Ok(())
     }
 
-    /// The names of the first tiles that are missing, if any is.
+    /// Returns the names of the first missing tiles, if any.
     pub fn missing(&self) -> Option<String> {
         let names: Vec<String> = self.seen.missing().take(9).map(|tile| tile.to_string()).collect();
         let more = if names.len() > 8 { ", …" } else { "" };
@@ -67,14 +67,14 @@ impl Listing {
     }
 }
 
-/// Why a board cannot have this size, if it cannot.
+/// Returns an error message if the size is not allowed.
 pub(super) fn wrong_size(rows: u64, columns: u64) -> Option<String> {
     let fits = |side: u64| (1..=u64::from(MAX_SIDE)).contains(&side);
     let message = || format!("invalid size {rows}x{columns}: expected 1 to {MAX_SIDE} rows and columns");
     (!fits(rows) || !fits(columns)).then(message)
 }
 
-/// A number of any length, without sign; those that do not fit are as large as can be.
+/// Returns an unsigned number of any length; those that do not fit become the greatest `u64`.
 pub(super) fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().unwrap_or(u64::MAX))

@@ -1,6 +1,6 @@
-//! Marks: one bit for each cell or tile of a board, whatever its size.
+//! A bit set of cells or tiles, for boards of any size.
 
-/// Which of the numbers below some end are marked.
+/// A set of numbers below some end.
 pub(super) struct Marks {
     words: Vec<u64>,
     end: u32,
@@ -11,7 +11,7 @@ impl Marks {
         Marks { words: vec![0; end.div_ceil(64) as usize], end }
     }
 
-    /// Marks a number below the end; whether it was not marked before.
+    /// Adds a number below the end, and returns whether it was new.
     pub fn mark(&mut self, number: u32) -> bool {
         let (word, bit) = (&mut self.words[number as usize / 64], 1 << (number % 64));
         let is_new = *word & bit == 0;
@@ -19,7 +19,7 @@ impl Marks {
         is_new
     }
 
-    /// The numbers that are not marked.
+    /// Returns the numbers that are not in the set.
     pub fn missing(&self) -> impl Iterator<Item = u32> {
         (0..self.end).filter(|number| self.words[*number as usize / 64] >> (number % 64) & 1 == 0)
     }

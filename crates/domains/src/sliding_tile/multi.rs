@@ -1,8 +1,8 @@
-//! The metric that counts a row or column of tiles pushed together as one move, as a state space of its own.
+//! The state space of the metric `multi`, in which pushing several tiles of a row or column together is one move.
 //!
-//! A move is told as the way of the blank along its row or column, to any other cell of it: up, left, right, down, the
-//! nearest first. All tiles in between go one cell the other way. No distance of single tiles is a lower bound here,
-//! since one move takes several tiles nearer: the space is searched without a heuristic.
+//! A move is a move of the blank along its row or column to any other cell of it: up, left, right, down, the nearest
+//! cells first. All tiles in between move one cell the other way. The distances of single tiles are no lower bounds
+//! here, since one move brings several tiles nearer: this space has no heuristic.
 
 use super::board::{Board, Cell, Tile};
 use super::representation::Representation;
@@ -16,22 +16,22 @@ use std::sync::Arc;
 pub(super) struct MultiSpace<R: Representation> {
     board: Arc<Board>,
     goal: R::Key,
-    held: PhantomData<R>,
+    representation: PhantomData<R>,
 }
 
-/// The cells that the blank goes through in a move, without the first.
-pub(super) fn way(board: &Board, Action { from, to }: Action) -> impl Iterator<Item = Cell> + use<> {
+/// Returns the cells that the blank visits in a move, without the first.
+pub(super) fn blank_path(board: &Board, Action { from, to }: Action) -> impl Iterator<Item = Cell> + use<> {
     let stride = if from / board.columns == to / board.columns { 1 } else { board.columns };
     let next = move |at: Cell| if to < from { at - stride } else { at + stride };
     successors(Some(from), move |&at| (at != to).then(|| next(at))).skip(1)
 }
 
-/// The moves of the blank in their order.
+/// An iterator over the moves of the blank in their order.
 pub(super) struct Moves {
     rows: u32,
     columns: u32,
     from: Cell,
-    /// Where the blank was last, and its direction from there: up, left, right, down.
+    /// The last target of the blank, and the direction from its cell: up, left, right, down.
     at: Cell,
     direction: u8,
 }
@@ -69,12 +69,12 @@ impl Iterator for Moves {
 impl<R: Representation> MultiSpace<R> {
     pub fn new(board: &Arc<Board>) -> Self {
         let goal: Vec<Tile> = (0..board.cells()).map(|cell| board.goal_tile(cell)).collect();
-        MultiSpace { board: Arc::clone(board), goal: R::pack(&goal), held: PhantomData }
+        MultiSpace { board: Arc::clone(board), goal: R::pack(&goal), representation: PhantomData }
     }
 
-    /// Moves the blank, and the tiles on its way the other way.
+    /// Moves the blank along its path, which moves the tiles there the other way.
     fn push(&self, state: &mut State, action: Action) {
-        for cell in way(&self.board, action) {
+        for cell in blank_path(&self.board, action) {
             state.tiles.swap(state.blank as usize, cell as usize);
             state.blank = cell;
         }
@@ -86,7 +86,7 @@ impl<R: Representation> MultiSpace<R> {
     }
 }
 
-/// A board in the hand.
+/// An unpacked board with the cell of its blank, changed in place.
 #[derive(Clone)]
 pub(super) struct State {
     tiles: Vec<Tile>,
@@ -109,7 +109,7 @@ impl<R: Representation> StateSpace for MultiSpace<R> {
 
     fn expand(&self, key: &R::Key, mut child: impl FnMut(Action, u32, R::Key)) {
         let from = R::blank(key);
-        // Along one line, each push is the one before it and one tile more.
+        // Along a line, each push is the previous one and one more tile.
         let (mut pushed, mut blank) = (key.clone(), from);
         for action in Moves::new(&self.board, from) {
             if self.board.distance(from, action.to) == 1 {
@@ -131,7 +131,7 @@ impl<R: Representation> Guided for MultiSpace<R> {}
 impl<R: Representation> InPlace for MultiSpace<R> {
     type State = State;
     type Undo = ();
-    /// Whether the last move went along a row.
+    /// Whether the last move was along a row.
     type Trail = Option<bool>;
     type Actions<'a> = Moves;
 
@@ -172,7 +172,7 @@ impl<R: Representation> InPlace for MultiSpace<R> {
         None
     }
 
-    /// Two pushes along the same line are one, or none.
+    /// Rejects a second push along the same line: the two together are one push, or none.
     fn follow(&self, last: &Option<bool>, _state: &State, Action { from, to }: Action) -> Option<Option<bool>> {
         let along_row = from / self.board.columns == to / self.board.columns;
         (*last != Some(along_row)).then_some(Some(along_row))

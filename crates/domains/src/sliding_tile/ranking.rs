@@ -1,13 +1,13 @@
-//! A number for every board that can be reached: a perfect index.
+//! A perfect index of all reachable boards.
 //!
-//! Leave the blank out, and the tiles stand in an order, cell by cell. A board is the cell of the blank and this order,
-//! and so is its number. A move of the blank from one cell to another takes one tile past all that stand between the two:
-//! past none to the left or right, past a row less one up or down, on joined edges past others. It turns a run of the
-//! order round by one, and all digits of the order's number outside of the run stay.
+//! Without the blank, the tiles form an order, cell by cell. A board is the cell of the blank and this order, and both
+//! make up its rank. A move of the blank from one cell to another moves one tile past all tiles between the two: past
+//! none horizontally, past one less than a row vertically, and past others across joined edges. It rotates a segment of
+//! the order by one, and all digits of the rank outside of the segment stay.
 //!
-//! An order is numbered by its Lehmer code (Lehmer 1960): for each tile the number of smaller ones behind it, as digits
-//! in the factorial number system. Where the cells can be coloured like a chessboard, the cell of the blank tells
-//! whether the order is even. Then the last digit, 0 or 1, follows from all others and is left out: the number is halved.
+//! An order is ranked by its Lehmer code (Lehmer 1960): for each tile, the number of smaller tiles after it, as a digit
+//! in the factorial number system. If the cells can be coloured like a chessboard, the cell of the blank determines the
+//! parity of the order. Then the last digit, 0 or 1, follows from all others and is omitted, which halves the rank.
 
 use super::board::{Board, Cell, Tile};
 use super::representation::Representation;
@@ -15,23 +15,23 @@ use super::solvability::Invariant;
 use crate::space::PerfectIndex;
 use std::marker::PhantomData;
 
-/// The most cells of a board that is ranked: 16! is less than 2^64.
+/// The greatest number of cells of a ranked board: 16! is less than 2^64.
 const MOST_CELLS: usize = 16;
-/// Digits at the end of an order that are looked up: 6! endings fit a processor's nearest cache.
+/// The number of digits at the end of an order that are looked up: 6! endings fit into the first-level cache.
 const ENDING: usize = 6;
 
-/// The numbers of the boards that can be reached from one.
+/// A ranking of the boards reachable from one.
 pub(super) struct Ranking<R> {
     size: u64,
-    /// How many orders there are for each cell of the blank.
+    /// The number of orders for each cell of the blank.
     orders: u64,
-    /// By cell.
+    /// The neighbours of each cell.
     neighbors: Vec<Vec<Cell>>,
-    /// By position in the order, how much one more in its digit adds to the number; 0 where the digit is left out.
+    /// The weight of each position's digit in the rank; 0 for an omitted digit.
     weights: [u64; MOST_CELLS],
-    /// The last digits of all orders that have the same before.
+    /// The last digits of all orders with the same first digits.
     endings: Vec<Ending>,
-    /// By cell of the blank, whether the order is odd; none, if it may be either.
+    /// For each cell of the blank, whether the order is odd; `None` if both parities occur.
     odd: Option<Vec<bool>>,
     representation: PhantomData<fn() -> R>,
 }
@@ -40,26 +40,26 @@ pub(super) struct Ranking<R> {
 #[derive(Clone, Copy)]
 struct Ending {
     digits: [u8; ENDING],
-    /// Whether their sum is odd.
+    /// Whether the sum of the digits is odd.
     odd: bool,
 }
 
-/// A board by its digits; the default is the one of number 0, as far as its ending.
+/// A board as its digits. The default has rank 0, except for its ending.
 #[derive(Default)]
 struct Decoded {
     index: u64,
     blank: Cell,
-    /// By position.
+    /// The digits by position.
     digits: [u8; MOST_CELLS],
-    /// The number of the first board that differs in the ending only.
+    /// The rank of the first board that differs only in the ending.
     first: u64,
     /// Whether the sum of the digits before the ending is odd.
     odd: bool,
 }
 
 impl<R: Representation> Ranking<R> {
-    /// The numbers of all boards that can be reached from the start. None, if there are too many cells, or if they are a
-    /// path or a ring in a single row, where tiles cannot pass each other.
+    /// Returns the ranking of all boards reachable from the start. Returns `None` if there are too many cells, or if
+    /// they form a path or a ring in a single row, where tiles cannot pass each other.
     pub fn new(board: &Board) -> Option<Ranking<R>> {
         let cells = board.start.len();
         if cells > MOST_CELLS {
@@ -78,10 +78,10 @@ impl<R: Representation> Ranking<R> {
             *weight = factorial(tiles - 1 - position) / halved;
         }
         let orders = factorial(tiles) / halved;
-        let begins = tiles.saturating_sub(ENDING);
-        let endings = (0..factorial(tiles - begins) / halved).map(|number| {
+        let start = tiles.saturating_sub(ENDING);
+        let endings = (0..factorial(tiles - start) / halved).map(|number| {
             let mut ending = Ending { digits: [0; ENDING], odd: false };
-            ending.odd = write_digits(number, &weights[begins..digits], &mut ending.digits);
+            ending.odd = write_digits(number, &weights[start..digits], &mut ending.digits);
             ending
         });
         Some(Ranking {
@@ -99,62 +99,62 @@ impl<R: Representation> Ranking<R> {
         self.neighbors.len() - 1
     }
 
-    /// Where the ending begins.
+    /// Returns the position where the ending begins.
     fn before_ending(&self) -> usize {
         self.tiles().saturating_sub(ENDING)
     }
 
-    /// Takes a board to that of another number; quickly, where they differ in the ending only.
+    /// Changes a board to that of another rank; fast if they differ only in the ending.
     #[inline]
     fn decode(&self, board: &mut Decoded, index: u64) {
         board.index = index;
-        let begins = self.before_ending();
-        // A number below the first wraps to one that is no less than any.
+        let start = self.before_ending();
+        // For an index below `first`, the difference wraps to a number that is greater than any length.
         if index.wrapping_sub(board.first) >= self.endings.len() as u64 {
             board.blank = (index / self.orders) as Cell;
             let order = index % self.orders;
-            board.odd = write_digits(order, &self.weights[..begins], &mut board.digits);
+            board.odd = write_digits(order, &self.weights[..start], &mut board.digits);
             board.first = index - order % self.endings.len() as u64;
         }
         let ending = &self.endings[(index - board.first) as usize];
-        board.digits[begins..begins + ENDING].copy_from_slice(&ending.digits);
+        board.digits[start..start + ENDING].copy_from_slice(&ending.digits);
         if let Some(parities) = &self.odd {
             let implied = parities[board.blank as usize] ^ board.odd ^ ending.odd;
             board.digits[self.tiles() - 2] = u8::from(implied);
         }
     }
 
-    /// The number of a board after its blank has gone to another cell.
+    /// Returns the rank of a board after its blank has moved to another cell.
     ///
-    /// Digits are enough for that: a tile is larger than another behind it exactly if its digit is more than the tiles
-    /// behind it that are smaller than the other.
+    /// The digits suffice: a tile is larger than another one after it exactly if its digit exceeds the number of tiles
+    /// after it that are smaller than the other.
     #[inline]
     fn slide(&self, board: &Decoded, to: Cell) -> u64 {
         let Decoded { index, blank, ref digits, .. } = *board;
         let (first, last) = (to.min(blank) as usize, to.max(blank) as usize - 1);
         let digit = |position: usize| i64::from(digits[position]);
-        let worth = |digit: i64, position: usize| digit * self.weights[position] as i64;
+        let weighted = |digit: i64, position: usize| digit * self.weights[position] as i64;
         let mut change = (i64::from(to) - i64::from(blank)) * self.orders as i64;
-        // The digits of those that are passed change by whether they are larger than the tile that moves, and its own by
-        // how many of them are smaller.
+        // The digit of a passed tile changes if the tile is larger than the moved one. The digit of the moved tile
+        // changes by the number of passed tiles that are smaller.
         if to > blank {
             let mut own = digit(last);
-            change -= worth(own, last);
+            change -= weighted(own, last);
             for position in (first..last).rev() {
                 let larger = i64::from(digit(position) > own);
-                change += worth(digit(position) - larger, position + 1) - worth(digit(position), position);
+                change += weighted(digit(position) - larger, position + 1) - weighted(digit(position), position);
                 own += 1 - larger;
             }
-            change += worth(own, first);
+            change += weighted(own, first);
         } else {
             let mut own = digit(first);
-            change -= worth(own, first);
+            change -= weighted(own, first);
             for position in first + 1..=last {
                 let larger = i64::from(digit(position) >= own);
-                change += worth(digit(position) + larger, position - 1) - worth(digit(position), position);
+                change += weighted(digit(position) + larger, position - 1) - weighted(digit(position), position);
                 own -= 1 - larger;
             }
-            change += worth(own, last);
+            change += weighted(own, last);
         }
         index.wrapping_add_signed(change)
     }
@@ -198,8 +198,8 @@ impl<R: Representation> PerfectIndex<R::Key> for Ranking<R> {
     }
 }
 
-/// By cell of the blank, whether the order of the tiles is odd: it changes with the colour of the cell, as on a
-/// chessboard, but for the tiles that are passed, one less than the cells from here to there.
+/// Returns for each cell of the blank whether the order of the tiles is odd. The parity changes with the colour of the
+/// cell, as on a chessboard, and with the number of passed tiles, one less than the number of cells from here to there.
 fn parities(board: &Board) -> Vec<bool> {
     let order: Vec<Tile> = board.start.iter().copied().filter(|&tile| tile != 0).collect();
     let smaller_behind = |at: usize| order[at..].iter().filter(|&&tile| tile < order[at]).count();
@@ -209,7 +209,7 @@ fn parities(board: &Board) -> Vec<bool> {
     (0..board.cells()).map(parity).collect()
 }
 
-/// Writes the digits of a number in which they have these weights; returns whether their sum is odd.
+/// Writes the digits of a number with these weights, and returns whether their sum is odd.
 fn write_digits(mut number: u64, weights: &[u64], digits: &mut [u8]) -> bool {
     let mut odd = false;
     for (digit, weight) in digits.iter_mut().zip(weights) {

@@ -1,7 +1,7 @@
-//! How boards are held: packed in words, or as arrays.
+//! In-memory forms of boards: packed into words, or arrays.
 //!
-//! Up to 16 cells fit a `u64` with four bits a tile, up to 25 a `u128` with five; a slide changes two fields of a word,
-//! and a word in the hand is a word in a table. Larger boards are arrays, changed in place in the hand.
+//! Up to 16 cells fit into a `u64` with four bits a tile, up to 25 into a `u128` with five. A slide changes two fields
+//! of a word, and the same word is the state and its key. Larger boards are arrays, changed in place.
 
 use super::board::{Cell, Tile};
 use super::heuristic::Heuristic;
@@ -10,41 +10,41 @@ use super::surface::Neighbors;
 use crate::search::Stored;
 use std::fmt::Debug;
 
-/// A way of holding boards.
+/// An in-memory form of boards.
 pub(super) trait Representation: Send + Sync + 'static {
     /// A board in a table.
     type Key: Stored<u32> + Debug;
     /// A board that is changed in place.
     type Board: Clone + Eq + Send + Sync;
-    /// The heuristic that adds up distances.
+    /// The heuristic that sums distances.
     type Distance: Heuristic;
-    /// The cells next to one.
+    /// The neighbours of a cell.
     type Near: Iterator<Item = Cell> + Clone + From<Neighbors> + Send + Sync;
 
-    /// Takes up the tiles, given by cell.
+    /// Packs the tiles, given by cell.
     fn pack(tiles: &[Tile]) -> Self::Key;
 
-    /// The tiles of a board of `cells` cells, by cell.
+    /// Returns the tiles of a board with `cells` cells, by cell.
     fn tiles(key: &Self::Key, cells: Cell) -> impl Iterator<Item = Tile> + Clone;
 
-    /// The board with this key, of `cells` cells.
+    /// Returns the board of a key.
     fn unpack(key: &Self::Key, cells: Cell) -> Self::Board;
 
-    /// The key of a board.
+    /// Returns the key of a board.
     fn key(board: &Self::Board) -> Self::Key;
 
     fn tile(board: &Self::Board, cell: Cell) -> Tile;
 
-    /// The tile on `cell` moves to `blank`.
+    /// Moves the tile on `cell` to `blank`.
     fn slide(board: &mut Self::Board, cell: Cell, blank: Cell);
 
-    /// The cell of the blank.
+    /// Returns the cell of the blank.
     fn blank(key: &Self::Key) -> Cell;
 
-    /// The board after the tile on `cell` has moved to `blank`.
+    /// Returns the board after the tile on `cell` has moved to `blank`.
     fn slid(key: &Self::Key, cell: Cell, blank: Cell) -> Self::Key;
 
-    /// Bytes that a key owns on the heap.
+    /// Returns the bytes that a key owns on the heap.
     fn heap_bytes(_cells: Cell) -> usize {
         0
     }
@@ -106,7 +106,7 @@ macro_rules! packed {
 
             #[inline]
             fn blank(key: &$word) -> Cell {
-                // The lowest field that is zero: fields beyond the board are higher.
+                // The lowest field that is zero; fields beyond the board are higher.
                 let mut filled = *key;
                 let mut bit = 1;
                 while bit < $bits {
@@ -128,7 +128,7 @@ macro_rules! packed {
 packed!(Packed16, u64, 4, "Boards of up to 16 cells: four bits a tile.");
 packed!(Packed25, u128, 5, "Boards of up to 25 cells: five bits a tile.");
 
-/// Up to four cells below 255, each plus one in a byte, the next in the lowest.
+/// Up to four cells below 255, each plus one in a byte; the next one is in the lowest byte.
 #[derive(Clone, Copy)]
 pub(super) struct Near(u32);
 
@@ -153,7 +153,7 @@ impl Iterator for Near {
 pub(super) struct Array;
 
 impl Representation for Array {
-    /// Two tiles a word.
+    /// Two tiles in a word.
     type Key = Box<[u64]>;
     type Board = Box<[Tile]>;
     type Distance = Formula;

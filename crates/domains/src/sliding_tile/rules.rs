@@ -1,6 +1,6 @@
-//! The rules of tiles a second time: rows of numbers, and a blank that changes places with what is beside it.
+//! The reference rules: rows of numbers, and a blank that changes places with its neighbours.
 //!
-//! It shares with the state spaces the description of the board, and nothing else.
+//! They share only the description of the board with the state spaces.
 
 use super::board::{Board, Goal, Tile};
 use super::instance::Metric;
@@ -10,10 +10,10 @@ use crate::domain::Rules;
 /// A row and a column.
 type Place = (usize, usize);
 
-/// Rows and columns that one step goes down and to the right.
-type Way = (i64, i64);
+/// The rows and columns of a step, down and to the right.
+type DirectionStep = (i64, i64);
 
-/// A board of tiles that is played.
+/// A board in play.
 pub(super) struct TileRules<'a> {
     board: &'a Board,
     metric: Metric,
@@ -30,11 +30,11 @@ impl TileRules<'_> {
         TileRules { board, metric, rows, blank: blank.expect("every board has a blank"), moves: 0 }
     }
 
-    /// The cell one step from another; none beyond an open edge.
-    fn beside(&self, (row, column): Place, (down, right): Way) -> Option<Place> {
+    /// Returns the cell one step from another, or `None` beyond an open edge.
+    fn neighbor(&self, (row, column): Place, (down, right): DirectionStep) -> Option<Place> {
         let (height, width) = (self.rows.len() as i64, self.rows[0].len() as i64);
         let (row, column) = (row as i64 + down, column as i64 + right);
-        // Whether the sides, and the top and the bottom, are joined, and with a flip.
+        // For the sides, and for top and bottom: whether they are joined, and whether with a flip.
         let (sides, ends) = match self.board.surface {
             Surface::Plane => (None, None),
             Surface::Cylinder => (Some(false), None),
@@ -57,53 +57,53 @@ impl TileRules<'_> {
         self.rows[row][column]
     }
 
-    /// The cells that the blank goes to, one after the other, as `U D L R` say.
-    fn way_of_blank(&self, written: &str) -> Result<Vec<Place>, String> {
+    /// Returns the cells that the blank visits, from a notation in `U D L R`.
+    fn path_of_blank(&self, written: &str) -> Result<Vec<Place>, String> {
         if written.chars().any(|letter| !written.starts_with(letter)) {
             return Err("a move goes in one direction".to_owned());
         }
         if self.metric == Metric::Single && written.len() > 1 {
             return Err("in the metric `single` a move is one cell".to_owned());
         }
-        let (way, where_) = way(written[..1].to_ascii_lowercase().as_str()).ok_or("unknown direction")?;
+        let (way, relation) = parse_direction(written[..1].to_ascii_lowercase().as_str()).ok_or("unknown direction")?;
         let mut cells = Vec::new();
         let mut at = self.blank;
         for _ in 0..written.len() {
-            let next = self.beside(at, way).filter(|&next| next != at);
-            at = next.ok_or_else(|| format!("there is no cell {where_} the blank"))?;
+            let next = self.neighbor(at, way).filter(|&next| next != at);
+            at = next.ok_or_else(|| format!("there is no cell {relation} the blank"))?;
             cells.push(at);
         }
         Ok(cells)
     }
 
-    /// The same where a tile and its direction are written.
-    fn way_of_tile(&self, written: &str) -> Result<Vec<Place>, String> {
+    /// Returns the cells that the blank visits, from a notation by tile and direction.
+    fn path_of_tile(&self, written: &str) -> Result<Vec<Place>, String> {
         let letter = written.find(|c: char| !c.is_ascii_digit());
         let (number, direction) = written.split_at(letter.unwrap_or(written.len()));
         let form = "a move is a tile and `u`, `d`, `l` or `r`, or the blank's `U`, `D`, `L` or `R`";
-        let (direction, where_) = way(direction).filter(|_| !number.is_empty()).ok_or(form)?;
+        let (direction, relation) = parse_direction(direction).filter(|_| !number.is_empty()).ok_or(form)?;
         let last = self.board.rows * self.board.columns - 1;
         let tile = number.parse().ok().filter(|tile| (1..=last).contains(tile));
         let tile: Tile = tile.ok_or_else(|| format!("there is no tile {number}"))?;
         match self.metric {
             Metric::Single => {
-                let around = WAYS.iter().filter_map(|&(_, way, _)| self.beside(self.blank, way));
+                let around = DIRECTIONS.iter().filter_map(|&(_, way, _)| self.neighbor(self.blank, way));
                 let mut from = around.filter(|&cell| self.tile(cell) == tile && cell != self.blank);
-                let from = from.find(|&cell| self.beside(cell, direction) == Some(self.blank));
-                from.map(|cell| vec![cell]).ok_or_else(|| format!("the blank is not {where_} tile {tile}"))
+                let from = from.find(|&cell| self.neighbor(cell, direction) == Some(self.blank));
+                from.map(|cell| vec![cell]).ok_or_else(|| format!("the blank is not {relation} tile {tile}"))
             }
             Metric::Multi => {
                 let mut cells = Vec::new();
                 let mut at = self.blank;
-                // The blank goes the other way, through all that are pushed, to the farthest.
-                while let Some(next) = self.beside(at, (-direction.0, -direction.1)) {
+                // The blank moves the other way, past all pushed tiles to the farthest.
+                while let Some(next) = self.neighbor(at, (-direction.0, -direction.1)) {
                     cells.push(next);
                     if self.tile(next) == tile {
                         return Ok(cells);
                     }
                     at = next;
                 }
-                Err(format!("the blank is not {where_} tile {tile}, in one line with it"))
+                Err(format!("the blank is not {relation} tile {tile}, in one line with it"))
             }
         }
     }
@@ -112,7 +112,7 @@ impl TileRules<'_> {
 impl Rules for TileRules<'_> {
     fn play(&mut self, written: &str) -> Result<(), String> {
         let of_blank = !written.is_empty() && written.chars().all(|letter| "UDLR".contains(letter));
-        let cells = if of_blank { self.way_of_blank(written) } else { self.way_of_tile(written) }?;
+        let cells = if of_blank { self.path_of_blank(written) } else { self.path_of_tile(written) }?;
         for (row, column) in cells {
             self.rows[self.blank.0][self.blank.1] = self.rows[row][column];
             self.rows[row][column] = 0;
@@ -149,7 +149,7 @@ impl Rules for TileRules<'_> {
         Some(self.rows.iter().flatten().copied().collect())
     }
 
-    fn take_up(&mut self, position: &[u32]) {
+    fn set_position(&mut self, position: &[u32]) {
         let width = self.rows[0].len();
         self.rows = position.chunks(width).map(<[Tile]>::to_vec).collect();
         let blank = position.iter().position(|&tile| tile == 0).unwrap_or(0);
@@ -162,10 +162,10 @@ impl Rules for TileRules<'_> {
     }
 }
 
-/// The directions: as they are written, as a step, and as the place where such a step leads.
-const WAYS: [(&str, Way, &str); 4] =
+/// The directions: the letter, the step, and the relative place that it leads to.
+const DIRECTIONS: [(&str, DirectionStep, &str); 4] =
     [("u", (-1, 0), "above"), ("d", (1, 0), "below"), ("l", (0, -1), "left of"), ("r", (0, 1), "right of")];
 
-fn way(letter: &str) -> Option<(Way, &'static str)> {
-    WAYS.iter().find(|(written, ..)| *written == letter).map(|&(_, way, where_)| (way, where_))
+fn parse_direction(letter: &str) -> Option<(DirectionStep, &'static str)> {
+    DIRECTIONS.iter().find(|(written, ..)| *written == letter).map(|&(_, way, relation)| (way, relation))
 }

@@ -1,16 +1,16 @@
-//! Scrambled starts: by a random walk from the goal, or drawn from all that can be solved.
+//! Scrambled starts: a random walk from the goal, or a uniformly random solvable board.
 //!
-//! What is drawn, and in which order, is part of the file format: a seed stands for one board for ever.
+//! The result for a seed is part of the file format, so it never changes.
 
 use super::board::{Board, Cell, Tile};
 use super::solvability::Invariant;
 use crate::domain::SplitMix64;
 
-/// The most moves of a walk in a file: a second's work.
-pub(super) const MOST_WALKED: u32 = 100_000_000;
+/// The greatest number of moves of a walk in a file: about a second of work.
+pub(super) const MOST_SCRAMBLE_MOVES: u32 = 100_000_000;
 
-/// Puts a scrambled start on a board: so many random moves from the goal, or, without their number, each of the starts
-/// that can be solved as likely as any other.
+/// Sets a scrambled start: the end of a random walk of this many moves from the goal, or, without a number, a uniformly
+/// random solvable board.
 pub(super) fn scramble(board: &mut Board, moves: Option<u32>, seed: u64) {
     let random = &mut SplitMix64::new(seed);
     board.start = match moves {
@@ -19,15 +19,15 @@ pub(super) fn scramble(board: &mut Board, moves: Option<u32>, seed: u64) {
     };
 }
 
-/// A random walk, which takes back its last move only where it has no other.
+/// Returns the end of a random walk, which reverses its last move only if there is no other.
 fn walk(board: &Board, moves: u32, random: &mut SplitMix64) -> Vec<Tile> {
     let mut tiles = goal(board);
     let mut blank = board.goal_cell(0);
     let mut before = None;
     for _ in 0..moves {
         let onward = || board.neighbors(blank).filter(|&cell| Some(cell) != before);
-        let ways = onward().count() as u64;
-        let next = if ways == 0 { before } else { onward().nth(random.below(ways) as usize) };
+        let choices = onward().count() as u64;
+        let next = if choices == 0 { before } else { onward().nth(random.below(choices) as usize) };
         // A board of one cell has no moves.
         let Some(next) = next else { break };
         tiles.swap(blank as usize, next as usize);
@@ -49,7 +49,7 @@ fn uniform(board: &Board, random: &mut SplitMix64) -> Vec<Tile> {
             tiles
         }
         invariant @ (Invariant::Parity | Invariant::Nothing) => {
-            // Every order is as likely as any other (Durstenfeld, Algorithm 235, 1964).
+            // A uniformly random permutation (Durstenfeld, Algorithm 235, 1964).
             let mut tiles = goal(board);
             let mut odd = false;
             let mut blank = board.goal_cell(0);
@@ -61,7 +61,7 @@ fn uniform(board: &Board, random: &mut SplitMix64) -> Vec<Tile> {
                     blank = moved.1;
                 }
             }
-            // Swapping two tiles takes those out of reach to the others, one to one.
+            // Swapping two tiles is a bijection from the unreachable boards to the reachable ones.
             if invariant == Invariant::Parity && odd != (board.distance(blank, board.goal_cell(0)) % 2 == 1) {
                 let mut cells = (0..tiles.len()).filter(|&cell| cell as Cell != blank);
                 if let (Some(first), Some(second)) = (cells.next(), cells.next()) {

@@ -1,32 +1,32 @@
-//! Which boards can be solved, and how many states can be reached: told by the graph of the cells, without a search.
+//! Decides without a search which boards are solvable and how many states are reachable, by the graph of the cells.
 //!
-//! Wilson (Graph puzzles, homotopy, and the alternating group, 1974) proved: on a graph that stays connected without
-//! any one of its cells, and is no ring, every order of the tiles can be reached, or those of even parity if the graph
-//! is bipartite. There is one exception, a graph of seven cells with eight edges; no board is that graph, for seven
-//! cells in a row have six edges, seven, or nine.
+//! Wilson (Graph puzzles, homotopy, and the alternating group, 1974) proved: on a 2-connected graph that is not a
+//! cycle, every order of the tiles is reachable, or every one of even parity if the graph is bipartite. The only
+//! exception is a graph of seven vertices with eight edges. No board is that graph: seven cells in a row have six,
+//! seven or nine edges.
 //!
-//! With two rows and columns or more, every cell can be walked around within the edges, so that Wilson's theorem holds
-//! on every surface. The 2x2 board is a ring where no joint adds a diagonal, and bipartite: its three tiles have two
-//! cyclic orders, which parity tells apart. What is left are single rows and columns: as joined, a path, a ring, or a
-//! ring with chords, to which the theorem applies again.
+//! With at least two rows and columns, no single cell disconnects the grid, so Wilson's theorem holds on every
+//! surface. The 2x2 board is a cycle unless a joint adds a diagonal, and bipartite: its three tiles have two cyclic
+//! orders, which differ in parity. There remain single rows and columns: depending on their joints, a path, a cycle, or
+//! a cycle with chords, to which the theorem applies again.
 
 use super::board::{Board, Cell, Tile};
 use super::marks::Marks;
 
-/// What no move can change.
+/// The invariant of all moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Invariant {
-    /// The order of the tiles: the cells are a path.
+    /// The order of the tiles: the cells form a path.
     Order,
-    /// The cyclic order of the tiles: the cells are a ring.
+    /// The cyclic order of the tiles: the cells form a ring.
     CyclicOrder,
-    /// Whether the permutation is odd, less the colour of the blank's cell: the cells are bipartite.
+    /// The parity of the permutation plus the colour of the blank's cell: the cells are bipartite.
     Parity,
     Nothing,
 }
 
 impl Board {
-    /// What no move can change on this board.
+    /// Returns the invariant of all moves on this board.
     pub fn invariant(&self) -> Invariant {
         let degrees = || (0..self.cells()).map(|cell| self.neighbors(cell).count());
         if self.rows.min(self.columns) == 1 && degrees().all(|degree| degree <= 2) {
@@ -35,7 +35,7 @@ impl Board {
         if self.is_bipartite() { Invariant::Parity } else { Invariant::Nothing }
     }
 
-    /// Why the goal cannot be reached, if it cannot.
+    /// Returns why the goal is unreachable, if it is.
     pub fn unsolvable(&self) -> Option<&'static str> {
         match self.invariant() {
             Invariant::Order => {
@@ -56,7 +56,7 @@ impl Board {
         }
     }
 
-    /// The number of states that can be reached: a number, or a formula where that is too long.
+    /// Returns the number of reachable states: a number, or a formula if it is too large.
     pub fn states(&self) -> String {
         let cells = u128::from(self.cells());
         let product = |first: u128| (first..=cells).try_fold(1, u128::checked_mul).map(|product| product.to_string());
@@ -68,17 +68,17 @@ impl Board {
         }
     }
 
-    /// The tiles of the start in the order of their cells, without the blank.
+    /// Returns the tiles of the start by cell, without the blank.
     fn start_order(&self) -> impl Iterator<Item = Tile> {
         self.start.iter().copied().filter(|&tile| tile != 0)
     }
 
-    /// The tiles of the goal in the order of their cells, without the blank.
+    /// Returns the tiles of the goal by cell, without the blank.
     pub fn goal_order(&self) -> impl Iterator<Item = Tile> {
         (0..self.cells()).map(|cell| self.goal_tile(cell)).filter(|&tile| tile != 0)
     }
 
-    /// Whether the permutation that takes every tile where it belongs is odd: a cycle of n cells is n - 1 swaps.
+    /// Returns whether the permutation from the start to the goal is odd: a cycle of length n is n - 1 swaps.
     fn is_odd(&self) -> bool {
         let mut seen = Marks::new(self.cells());
         let mut odd = false;

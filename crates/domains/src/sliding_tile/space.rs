@@ -1,7 +1,7 @@
 //! The state space of sliding tiles, for any representation and heuristic.
 //!
-//! A move is told as the way of the blank, from cell to cell: up, left, right, down, the order in which Korf (1985)
-//! tried them. The state in the hand carries what the heuristic keeps of it.
+//! A move is a move of the blank from cell to cell, in the order up, left, right, down, which Korf (1985) used. The
+//! in-place state contains the memo of the heuristic.
 
 use super::automaton::Automaton;
 use super::board::{Board, Cell};
@@ -12,14 +12,14 @@ use crate::space::{Facts, Guided, InPlace, PerfectIndex, StateSpace};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// The blank goes from one cell to the next, and the tile there comes the other way.
+/// A move of the blank from one cell to the next, which moves the tile there the other way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Action {
     pub from: Cell,
     pub to: Cell,
 }
 
-/// A board in the hand.
+/// The in-place state: a board with the heuristic's memo.
 #[derive(Clone)]
 pub(super) struct State<B, M> {
     board: B,
@@ -27,16 +27,16 @@ pub(super) struct State<B, M> {
     memo: M,
 }
 
-/// Boards with more cells have no table of neighbours.
+/// The greatest number of cells of a board with a table of neighbours.
 const MOST_LISTED: Cell = 1024;
 
-/// Sliding tiles, held in one way, with one heuristic.
+/// Sliding tiles in one representation, with one heuristic.
 pub(super) struct TileSpace<R: Representation, H: Heuristic> {
     board: Arc<Board>,
     heuristic: H,
-    /// Packed, and as it is changed in place; none where the heuristic knows a goal.
+    /// The goal, packed and unpacked; `None` if the heuristic recognizes it.
     goal: Option<(R::Key, R::Board)>,
-    /// By cell; empty on large boards.
+    /// The neighbours of each cell; empty on large boards.
     near: Vec<R::Near>,
     automaton: Option<Arc<Automaton>>,
     representation: PhantomData<R>,
@@ -48,7 +48,7 @@ impl<R: Representation, H: Heuristic> TileSpace<R, H> {
         let listed = if cells <= MOST_LISTED { cells } else { 0 };
         TileSpace {
             heuristic,
-            goal: (!H::TELLS_GOAL).then(|| {
+            goal: (!H::KNOWS_GOAL).then(|| {
                 let goal = goal::<R>(board);
                 let unpacked = R::unpack(&goal, cells);
                 (goal, unpacked)
@@ -60,7 +60,7 @@ impl<R: Representation, H: Heuristic> TileSpace<R, H> {
         }
     }
 
-    /// Leaves out, in searches that go in depth, what an automaton of duplicate sequences of moves says.
+    /// Prunes duplicate move sequences in depth-first searches with an automaton.
     pub fn pruned(mut self, automaton: Option<Arc<Automaton>>) -> Self {
         self.automaton = automaton;
         self
@@ -82,12 +82,12 @@ impl<R: Representation, H: Heuristic> TileSpace<R, H> {
     }
 }
 
-/// The goal, packed.
+/// Returns the packed goal.
 fn goal<R: Representation>(board: &Board) -> R::Key {
     R::pack(&(0..board.cells()).map(|cell| board.goal_tile(cell)).collect::<Vec<_>>())
 }
 
-/// The legal moves of the blank.
+/// An iterator over the legal moves of the blank.
 pub(super) struct Actions<N> {
     from: Cell,
     to: N,
@@ -153,7 +153,7 @@ impl<R: Representation, H: Heuristic> Guided for TileSpace<R, H> {
 impl<R: Representation, H: Heuristic> InPlace for TileSpace<R, H> {
     type State = State<R::Board, H::Memo>;
     type Undo = H::Undo;
-    /// The state of the automaton; without one, the cell that the blank came from.
+    /// The state of the automaton, or without one, the previous cell of the blank.
     type Trail = u32;
     type Actions<'a> = Actions<R::Near>;
 
@@ -172,7 +172,7 @@ impl<R: Representation, H: Heuristic> InPlace for TileSpace<R, H> {
 
     #[inline]
     fn is_solved(&self, state: &Self::State) -> bool {
-        if H::TELLS_GOAL {
+        if H::KNOWS_GOAL {
             return self.heuristic.is_goal(&state.memo);
         }
         self.goal.as_ref().is_some_and(|(_, goal)| *goal == state.board)
@@ -192,7 +192,7 @@ impl<R: Representation, H: Heuristic> InPlace for TileSpace<R, H> {
     fn apply(&self, state: &mut Self::State, action: Action) -> (u32, H::Undo) {
         match self.apply_within(state, action, u32::MAX) {
             Ok(made) => made,
-            Err(h) => unreachable!("no h is as large as {h}"),
+            Err(h) => unreachable!("h is too large: {h}"),
         }
     }
 

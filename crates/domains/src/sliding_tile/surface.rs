@@ -1,40 +1,40 @@
-//! Surfaces: what the edges of a board are joined to, and the graph of its cells that comes of it.
+//! Surfaces: the joined edges of a board, and the resulting graph of its cells.
 //!
-//! A board with joined edges is a tiling of the plane by its images: whoever leaves it goes on in the next one. Two
-//! cells are as far apart as the one is from the nearest image of the other, in rows and columns; walks on the board
-//! and walks in the plane are the same walks, so this is exact.
+//! A board with joined edges tiles the plane with its images: a path that leaves the board continues in the next image.
+//! The distance of two cells is the distance, in rows and columns, between one and the nearest image of the other. This
+//! is exact, because paths on the board and paths in the plane correspond.
 
 use super::board::{Board, Cell};
 
-/// What the edges of a board are joined to.
+/// The joints of the edges of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Surface {
-    /// Nothing.
+    /// No joined edges.
     #[default]
     Plane,
-    /// Left to right.
+    /// Left joined to right.
     Cylinder,
-    /// Left to right, top to bottom.
+    /// Left joined to right, top to bottom.
     Torus,
-    /// Left to right with a flip.
+    /// Left joined to right with a flip.
     Mobius,
-    /// Left to right with a flip, top to bottom without.
+    /// Left joined to right with a flip, top to bottom without.
     KleinBottle,
-    /// Left to right and top to bottom, both with a flip.
+    /// Left joined to right and top to bottom, both with a flip.
     ProjectivePlane,
 }
 
-/// How two opposite edges meet.
+/// The joint of two opposite edges.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Joint {
     Open,
     Straight,
-    /// The first cell of one edge meets the last of the other.
+    /// The first cell of one edge is joined to the last of the other.
     Flipped,
 }
 
 impl Joint {
-    /// After how many cells the images repeat along a side of this length; none where they do not.
+    /// Returns the period of the images along a side of this length, or `None` for an open edge.
     fn period(self, length: i32) -> Option<i32> {
         match self {
             Joint::Open => None,
@@ -50,7 +50,7 @@ impl Surface {
         [Plane, Cylinder, Torus, Mobius, KleinBottle, ProjectivePlane]
     };
 
-    /// The name that files use.
+    /// Returns the name that files use.
     pub fn name(self) -> &'static str {
         match self {
             Surface::Plane => "plane",
@@ -62,7 +62,7 @@ impl Surface {
         }
     }
 
-    /// How left meets right, and how top meets bottom.
+    /// Returns the joint of left and right, and that of top and bottom.
     fn joints(self) -> (Joint, Joint) {
         match self {
             Surface::Plane => (Joint::Open, Joint::Open),
@@ -76,13 +76,13 @@ impl Surface {
 }
 
 impl Board {
-    /// The cells next to one, each once and never the cell itself, in the order of the directions that lead there:
-    /// up, left, right, down. It is the order in which moves are tried.
+    /// Returns the neighbours of a cell, each once and without the cell itself, in the order of the moves: up, left,
+    /// right, down.
     pub fn neighbors(&self, cell: Cell) -> Neighbors {
         let (rows, columns) = (self.rows, self.columns);
         let (row, column) = (cell / columns, cell % columns);
         if (1..rows - 1).contains(&row) && (1..columns - 1).contains(&column) {
-            // Away from the edges there is nothing to look up: long walks on large boards are mostly here.
+            // A fast path away from the edges, where long walks on large boards mostly are.
             return Neighbors { cells: [cell - columns, cell - 1, cell + 1, cell + columns], next: 0, end: 4 };
         }
         let mut neighbors = Neighbors { cells: [0; 4], next: 0, end: 0 };
@@ -98,20 +98,20 @@ impl Board {
         neighbors
     }
 
-    /// The direction from one cell to the next: of up, down, left, right the first that leads there.
+    /// Returns the direction from one cell to the next: the first of up, down, left, right that leads there.
     pub fn direction(&self, from: Cell, to: Cell) -> char {
         let leads = |direction: &char| self.step(from, *direction) == Some(to);
         ['u', 'd', 'l'].into_iter().find(leads).unwrap_or('r')
     }
 
-    /// The least number of steps from one cell to another.
+    /// Returns the least number of steps from one cell to another.
     #[inline]
     pub fn distance(&self, from: Cell, to: Cell) -> u32 {
         let (rows, columns) = (self.rows as i32, self.columns as i32);
         let (sideways, upright) = self.surface.joints();
         let place = |cell: Cell| ((cell / self.columns) as i32, (cell % self.columns) as i32);
         let (row, column) = place(from);
-        // The images of a cell that repeat with a period are as near as the nearest of them.
+        // The distance to the nearest of all images with this period.
         let nearest = |difference: i32, period: Option<i32>| match period {
             None => difference.abs(),
             Some(period) => difference.rem_euclid(period).min((-difference).rem_euclid(period)),
@@ -119,7 +119,7 @@ impl Board {
         let steps_to = |(to_row, to_column): (i32, i32)| {
             nearest(to_row - row, upright.period(rows)) + nearest(to_column - column, sideways.period(columns))
         };
-        // Where a cell is seen across an edge with a flip.
+        // The image of a cell across an edge with a flip.
         let beside = |(row, column): (i32, i32)| (rows - 1 - row, column + columns);
         let below = |(row, column): (i32, i32)| (row + rows, columns - 1 - column);
         let to = place(to);
@@ -136,21 +136,21 @@ impl Board {
         least as u32
     }
 
-    /// Whether the cells can be coloured with two colours so that no neighbours have the same: as on a chessboard, if
-    /// at all, since within the edges there is no other way.
+    /// Returns whether the graph of the cells is bipartite. The only possible colouring is that of a chessboard, since
+    /// it is the only one within the edges.
     pub fn is_bipartite(&self) -> bool {
         let (sideways, upright) = self.surface.joints();
         let (rows, columns) = (self.rows, self.columns);
         let keeps_colours = |joint: Joint, length: u32| match joint {
             Joint::Open => true,
-            // A side of one cell is joined to itself, and a cell is no neighbour of its own.
+            // A side of one cell is joined to itself, and a cell is not its own neighbour.
             Joint::Straight => length == 1 || length.is_multiple_of(2),
             Joint::Flipped => rows * columns == 1 || !(rows + columns).is_multiple_of(2),
         };
         keeps_colours(sideways, columns) && keeps_colours(upright, rows)
     }
 
-    /// Where a step in a direction leads; nowhere at an open edge.
+    /// Returns the cell one step in a direction, or `None` at an open edge.
     fn step(&self, cell: Cell, direction: char) -> Option<Cell> {
         let (rows, columns) = (self.rows, self.columns);
         let (row, column) = (cell / columns, cell % columns);
@@ -174,7 +174,7 @@ impl Board {
     }
 }
 
-/// The cells next to one, each told once.
+/// An iterator over the distinct neighbours of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Neighbors {
     cells: [Cell; 4],

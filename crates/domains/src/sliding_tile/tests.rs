@@ -1,4 +1,4 @@
-//! The laws of the state space on small boards, published counts, and solvability against search.
+//! The laws of the state space on small boards, published counts, and solvability compared with search.
 
 mod exploration;
 mod heuristics;
@@ -39,7 +39,7 @@ fn pushing_rows_and_columns_keeps_the_laws() {
 
 #[test]
 fn the_eight_puzzle_has_the_published_number_of_states_at_every_depth() {
-    // The blank in a corner: 181,440 states, two of them 31 moves away (Reinefeld 1993).
+    // With the blank in a corner: 181,440 states, two of them 31 moves away (Reinefeld 1993).
     let published = [
         1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110,
         23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2,
@@ -51,7 +51,7 @@ fn the_eight_puzzle_has_the_published_number_of_states_at_every_depth() {
 }
 
 #[test]
-fn a_word_tells_its_blank_and_slides_like_an_array() {
+fn a_packed_board_finds_its_blank_and_slides_like_an_array() {
     let tiles: Vec<u32> = [3, 1, 2, 7, 6, 5, 0, 4, 8, 9, 10, 11, 12, 13, 14, 15].into();
     for (cell, blank) in [(2, 6), (5, 6), (7, 6), (10, 6)] {
         let slid = Array::unpack(&Array::slid(&Array::pack(&tiles), cell, blank), tiles.len() as Cell);
@@ -71,7 +71,7 @@ fn a_word_tells_its_blank_and_slides_like_an_array() {
     }
 }
 
-/// Every order of the tiles 0 to `cells` - 1.
+/// Returns all orders of the tiles 0 to `cells` - 1.
 fn permutations(cells: u32) -> Vec<Vec<u32>> {
     let Some(last) = cells.checked_sub(1) else { return vec![Vec::new()] };
     let insert = |shorter: Vec<u32>| {

@@ -1,9 +1,9 @@
-//! How boards of tiles look: drawings, the plain board format, and moves in writing.
+//! Drawings of boards of tiles, the plain board format, and the notation of moves.
 
 use super::BLANK;
 use super::board::{Board, Tile};
 use super::heuristic::Heuristic;
-use super::multi::{MultiSpace, way};
+use super::multi::{MultiSpace, blank_path};
 use super::representation::Representation;
 use super::space::{Action, TileSpace};
 use crate::domain::{Notation, Style, View};
@@ -11,13 +11,13 @@ use crate::picture::{Figure, Form, Ground, MOST_FIGURES, Paint, Picture};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Draws the tiles of a board.
+/// The view of a board.
 pub(super) struct TileView {
     pub board: Arc<Board>,
 }
 
 impl<R: Representation, H: Heuristic> View<TileSpace<R, H>> for TileView {
-    /// By cell, the tile.
+    /// The tile on each cell.
     type Position = Vec<Tile>;
 
     fn initial(&self) -> Vec<Tile> {
@@ -46,7 +46,7 @@ impl<R: Representation, H: Heuristic> View<TileSpace<R, H>> for TileView {
 }
 
 impl<R: Representation> View<MultiSpace<R>> for TileView {
-    /// By cell, the tile.
+    /// The tile on each cell.
     type Position = Vec<Tile>;
 
     fn initial(&self) -> Vec<Tile> {
@@ -55,15 +55,15 @@ impl<R: Representation> View<MultiSpace<R>> for TileView {
 
     fn apply(&self, tiles: &mut Vec<Tile>, action: Action) {
         let mut blank = action.from;
-        for cell in way(&self.board, action) {
+        for cell in blank_path(&self.board, action) {
             tiles.swap(blank as usize, cell as usize);
             blank = cell;
         }
     }
 
-    /// The farthest tile and its direction; or the way of the blank, a letter for each cell.
+    /// Returns the farthest tile and its direction, or the path of the blank with a letter for each cell.
     fn notation(&self, tiles: &Vec<Tile>, action: Action, notation: Notation) -> String {
-        let mut cells = way(&self.board, action);
+        let mut cells = blank_path(&self.board, action);
         let Some(nearest) = cells.next() else { return String::new() };
         if notation == BLANK {
             let letter = self.board.direction(action.from, nearest).to_ascii_uppercase();
@@ -82,7 +82,7 @@ impl<R: Representation> View<MultiSpace<R>> for TileView {
     }
 }
 
-/// A board of tiles in rows of text.
+/// Returns a board as rows of text.
 pub(super) fn draw(board: &Board, tiles: &[Tile], style: Style) -> String {
     let Board { rows, columns, .. } = *board;
     let width = (tiles.len() - 1).to_string().len();
@@ -103,7 +103,7 @@ pub(super) fn draw(board: &Board, tiles: &[Tile], style: Style) -> String {
     out
 }
 
-/// A board with its tiles, those of a row of the goal in one colour.
+/// Returns a picture of a board; tiles of the same goal row have the same colour.
 fn picture(board: &Board, tiles: &[Tile]) -> Option<Picture> {
     if tiles.len() > MOST_FIGURES {
         return None;

@@ -1,4 +1,4 @@
-//! What a puzzle file says of a word ladder, and the validated ladder that it means.
+//! The keys of a word ladder, and their validation.
 
 use super::words::{Word, Words};
 use super::{Edit, Edits, Ladder, list};
@@ -32,7 +32,7 @@ impl FromToml for Edit {
 /// Reads a word ladder.
 ///
 /// # Errors
-/// Every mistake in the keys.
+/// Reports every mistake in the keys.
 pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>, Vec<Diagnostic>> {
     let start = file.required("start", "start = \"cold\"", keys.take("start"));
     let goal = file.required("goal", "goal = \"warm\"", keys.take("goal"));
@@ -54,7 +54,7 @@ pub(super) fn read(keys: &Keys, file: &FileContext) -> Result<Box<dyn Instance>,
     }
 }
 
-/// The list, if all of it are words.
+/// Reads the list, if every entry is a valid word.
 fn read_list(list: &Spanned<List>, file: &FileContext) -> Result<Words, Vec<Diagnostic>> {
     let wrong = |message| Diagnostic::at(list.span(), message);
     let listed = match list.get_ref() {
@@ -78,13 +78,13 @@ fn read_list(list: &Spanned<List>, file: &FileContext) -> Result<Words, Vec<Diag
     if errors.is_empty() { Ok(words) } else { Err(errors) }
 }
 
-/// A word of the list.
+/// Returns a word of the list.
 fn known(words: &Words, text: &Spanned<String>) -> Result<Word, Vec<Diagnostic>> {
     let written = text.get_ref();
     words.find(written).ok_or_else(|| {
         let unknown = Diagnostic::at(text.span(), format!("`{}` is not in the list of words", shortened(written)));
         let length = written.chars().count();
-        // A list may be long: only words about as long are compared, and none that are very long.
+        // A list may be long: only words of similar length are compared, and no very long ones.
         let near = |&word: &Word| words.letters(word).len().abs_diff(length) <= 2 && length <= 64;
         let near: Vec<String> = (0..words.len() as Word).filter(near).map(|word| words.text(word)).collect();
         let lower = |text: &str| text.to_lowercase();
@@ -101,13 +101,13 @@ fn known(words: &Words, text: &Spanned<String>) -> Result<Word, Vec<Diagnostic>>
     })
 }
 
-/// What is told of a word.
+/// Returns a word, shortened for messages.
 fn shortened(word: &str) -> String {
     let beginning: String = word.chars().take(40).collect();
     if beginning.len() < word.len() { beginning + "…" } else { beginning }
 }
 
-/// All edits, unless some are named.
+/// Returns the named edits, by default all.
 fn edits(named: Option<&Spanned<Vec<Edit>>>) -> Result<Edits, Vec<Diagnostic>> {
     let Some(named) = named else { return Ok(Edits { change: true, insert: true, delete: true }) };
     let has = |edit: Edit| named.get_ref().contains(&edit);

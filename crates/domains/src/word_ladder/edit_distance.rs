@@ -1,20 +1,21 @@
-//! The edit distance: the least number of the edits allowed that make one word of another, if every word were in the
-//! list. As each move is one edit, it never overestimates, and falls by no more than one along a move.
+//! The edit distance: the least number of allowed edits between two words, if every word were in the list. As each move
+//! is one edit, it is admissible and consistent.
 //!
-//! With changes alone it is the distance of Hamming (1950), with all edits that of Levenshtein (1966), found row by row
-//! (Wagner and Fischer 1974).
+//! With changes alone, it is the Hamming distance (1950); with all edits, it is the Levenshtein distance (1966),
+//! computed row by row (Wagner and Fischer 1974).
 
 use super::Edits;
 use super::words::{Word, Words};
 
-/// For longer words, counted by the product of their lengths, only the lengths are compared.
+/// The greatest product of the lengths of two words for which the table is computed. For longer words, only the lengths
+/// are compared.
 const MOST_ENTRIES: usize = 1 << 20;
 
 /// The distances of words to one goal.
 pub(super) struct EditDistance {
     goal: Vec<char>,
     edits: Edits,
-    /// Whether words are short enough for a table.
+    /// Whether all words are short enough for a table.
     exact: bool,
 }
 
@@ -25,31 +26,31 @@ impl EditDistance {
         EditDistance { goal, edits, exact }
     }
 
-    /// The distance of a word. Where these edits lead nowhere near, it is a number that no distance around it exceeds by
-    /// more than one, so that it stays consistent.
+    /// Returns the distance of a word. If the edits cannot reach the goal, returns a number that exceeds no
+    /// neighbouring distance by more than one, so that the heuristic stays consistent.
     pub fn of(&self, word: &[char]) -> u32 {
         let Edits { change, insert, delete } = self.edits;
-        let apart = word.len().abs_diff(self.goal.len()) as u32;
-        let never = (word.len() + self.goal.len()) as u32;
-        if apart > 0 && !(if word.len() < self.goal.len() { insert } else { delete }) {
-            return if self.exact { never } else { apart };
+        let length_difference = word.len().abs_diff(self.goal.len()) as u32;
+        let unreachable = (word.len() + self.goal.len()) as u32;
+        if length_difference > 0 && !(if word.len() < self.goal.len() { insert } else { delete }) {
+            return if self.exact { unreachable } else { length_difference };
         }
         if !insert && !delete {
             return word.iter().zip(&self.goal).filter(|(one, other)| one != other).count() as u32;
         }
         if !self.exact {
-            return apart;
+            return length_difference;
         }
-        // By length of the goal's beginning, the distance of a beginning of the word to it; `never` stands for none.
+        // The distance of a prefix of the word to each prefix of the goal, by length; `unreachable` if it is unreachable.
         let mut row: Vec<u32> = (0..=self.goal.len() as u32).collect();
         if !insert {
-            row[1..].fill(never);
+            row[1..].fill(unreachable);
         }
         for (length, letter) in (1..).zip(word) {
             let mut diagonal = row[0];
-            row[0] = if delete { length } else { never };
+            row[0] = if delete { length } else { unreachable };
             for (column, wanted) in (1..).zip(&self.goal) {
-                let mut least = if letter == wanted { diagonal } else { never };
+                let mut least = if letter == wanted { diagonal } else { unreachable };
                 if change {
                     least = least.min(diagonal + 1);
                 }
@@ -59,7 +60,7 @@ impl EditDistance {
                 if insert {
                     least = least.min(row[column - 1] + 1);
                 }
-                diagonal = std::mem::replace(&mut row[column], least.min(never));
+                diagonal = std::mem::replace(&mut row[column], least.min(unreachable));
             }
         }
         row[self.goal.len()]

@@ -1,23 +1,23 @@
-//! Lists of words: from a file with one word a line, or from an array in the puzzle file.
+//! Word lists: a file with one word a line, or an array in the puzzle file.
 //!
-//! A word is taken as it is written: `A` is another letter than `a`, and an accent that is a character of its own is a
-//! letter of its own. White space around a word and blank lines say nothing, and the second of two equal words neither.
+//! Words are compared exactly: `A` differs from `a`, and a combining accent is a letter of its own. White space around
+//! words, blank lines and repeated words are ignored.
 
 use super::words::Words;
 use crate::diagnostic::steers;
 use crate::domain::NamedFile;
 use std::io::Read;
 
-/// Larger files are refused.
+/// The greatest size of a file in bytes.
 const MAX_FILE_BYTES: u64 = 64 << 20;
 
-/// More lines that are wrong are counted.
-const MOST_TOLD: usize = 10;
+/// The greatest number of wrong lines that are reported; the others are counted.
+const MOST_LISTED: usize = 10;
 
 /// Reads a file of words.
 ///
 /// # Errors
-/// That it cannot be read, or what is wrong with its lines, with their numbers.
+/// Reports that it cannot be read, or its wrong lines with their numbers.
 pub(super) fn read(opened: NamedFile) -> Result<Words, Vec<String>> {
     let NamedFile { file, name, .. } = opened;
     let one = |message: String| vec![format!("{name} {message}")];
@@ -47,9 +47,9 @@ pub(super) fn read(opened: NamedFile) -> Result<Words, Vec<String>> {
             }
         }
     }
-    if errors.len() > MOST_TOLD {
-        let more = errors.len() - MOST_TOLD;
-        errors.truncate(MOST_TOLD);
+    if errors.len() > MOST_LISTED {
+        let more = errors.len() - MOST_LISTED;
+        errors.truncate(MOST_LISTED);
         errors.push(format!("{name}: {more} more lines are not words"));
     }
     if errors.is_empty() && words.len() == 0 {
@@ -58,7 +58,7 @@ pub(super) fn read(opened: NamedFile) -> Result<Words, Vec<String>> {
     if errors.is_empty() { Ok(words) } else { Err(errors) }
 }
 
-/// What keeps a text from being a word, and at which character, counted from 0.
+/// Returns why a text is not a valid word, and the index of the offending character.
 pub(super) fn objection(word: &str) -> Option<(usize, &'static str)> {
     if word.is_empty() {
         return Some((0, "a word needs at least one letter"));
@@ -66,7 +66,7 @@ pub(super) fn objection(word: &str) -> Option<(usize, &'static str)> {
     if let Some(at) = word.chars().position(char::is_whitespace) {
         return Some((at, "white space inside a word"));
     }
-    // ASCII letters are what nearly all words are made of.
+    // A fast path: nearly all words consist of ASCII letters.
     if word.bytes().all(|byte| byte.is_ascii_graphic()) {
         return None;
     }

@@ -1,12 +1,12 @@
-//! The rules of word ladders a second time: two words side by side, and a look through the whole list.
+//! The reference rules: a comparison of two words, and a look-up in the whole list.
 //!
-//! It shares with the state space the list and the edits as they are described, and nothing else.
+//! They share only the list and the allowed edits with the state space.
 
 use super::{Edits, Ladder};
 use crate::domain::Rules;
 use std::collections::BTreeSet;
 
-/// A ladder that is climbed.
+/// A ladder in play.
 pub(super) struct LadderRules {
     words: BTreeSet<Vec<char>>,
     /// The letters of all words.
@@ -18,16 +18,16 @@ pub(super) struct LadderRules {
 }
 
 impl LadderRules {
-    pub fn new(ladder: &Ladder) -> LadderRules {
-        let letters = |word| ladder.words.letters(word).to_vec();
-        let words: BTreeSet<Vec<char>> = (0..ladder.words.len() as u32).map(letters).collect();
+    pub fn new(schedule: &Ladder) -> LadderRules {
+        let letters = |word| schedule.words.letters(word).to_vec();
+        let words: BTreeSet<Vec<char>> = (0..schedule.words.len() as u32).map(letters).collect();
         let alphabet = words.iter().flatten().copied().collect();
         LadderRules {
             words,
             alphabet,
-            edits: ladder.edits,
-            word: letters(ladder.start),
-            goal: letters(ladder.goal),
+            edits: schedule.edits,
+            word: letters(schedule.start),
+            goal: letters(schedule.goal),
             moves: 0,
         }
     }
@@ -83,7 +83,7 @@ impl Rules for LadderRules {
         Some(self.word.iter().map(|&letter| letter.into()).collect())
     }
 
-    fn take_up(&mut self, position: &[u32]) {
+    fn set_position(&mut self, position: &[u32]) {
         self.word = position.iter().filter_map(|&letter| char::from_u32(letter)).collect();
     }
 

@@ -1,44 +1,44 @@
-//! Random starts: by a walk backward from the goal, or drawn from all words from which it can be reached.
+//! Random starts: by a random walk backwards from the goal, or drawn from all words from which the goal is reachable.
 //!
-//! What is drawn, and in which order, is part of the file format: a seed stands for one word for ever.
+//! The result for a seed is part of the file format, so it never changes.
 
 use super::Edits;
 use super::words::{Word, Words};
 use crate::domain::SplitMix64;
 
-/// A word from which the goal can be reached: after so many moves backward, of which none takes the one before it back
-/// where there is another; or, without their number, each of all such words but the goal as likely as any other.
+/// Returns a word from which the goal is reachable: after this many moves backwards, which reverse the previous one
+/// only if there is no other; or, without a number, a uniformly random one except the goal.
 pub(super) fn scramble(words: &Words, goal: Word, edits: Edits, moves: Option<u32>, seed: u64) -> Word {
     let random = &mut SplitMix64::new(seed);
     let before = |word: Word| words.neighbors(word, edits.reversed());
     let Some(moves) = moves else {
-        let mut met = vec![false; words.len()];
-        met[goal as usize] = true;
+        let mut visited = vec![false; words.len()];
+        visited[goal as usize] = true;
         let mut reached = vec![goal];
         let mut next = 0;
         while next < reached.len() {
             for word in before(reached[next]) {
-                if !std::mem::replace(&mut met[word as usize], true) {
+                if !std::mem::replace(&mut visited[word as usize], true) {
                     reached.push(word);
                 }
             }
             next += 1;
         }
-        // Where there is nothing but the goal, that is the start.
+        // If no other word reaches the goal, the start is the goal.
         let others = reached.len() as u64 - 1;
         return if others == 0 { goal } else { reached[1 + random.below(others) as usize] };
     };
     let (mut word, mut last) = (goal, None);
     for _ in 0..moves {
-        let mut ways = before(word);
-        if ways.len() > 1 {
-            ways.retain(|&way| Some(way) != last);
+        let mut choices = before(word);
+        if choices.len() > 1 {
+            choices.retain(|&choice| Some(choice) != last);
         }
-        if ways.is_empty() {
+        if choices.is_empty() {
             break;
         }
         last = Some(word);
-        word = ways[random.below(ways.len() as u64) as usize];
+        word = choices[random.below(choices.len() as u64) as usize];
     }
     word
 }

@@ -1,4 +1,4 @@
-//! The state space of a word ladder: a state is the number of a word, and a move the word that it leads to.
+//! The state space of a word ladder: a state is the number of a word, and a move is the word that it leads to.
 
 use super::Edits;
 use super::edit_distance::EditDistance;
@@ -6,13 +6,13 @@ use super::words::{Word, Words};
 use crate::space::{Facts, Guided, InPlace, StateSpace};
 use std::sync::Arc;
 
-/// The words of a list, joined by edits.
+/// The graph of the words of a list, with edits as edges.
 pub(super) struct LadderSpace {
     pub words: Arc<Words>,
     pub edits: Edits,
     pub start: Word,
     pub goal: Word,
-    /// None stands for 0.
+    /// The heuristic; `None` for zero.
     pub distance: Option<EditDistance>,
 }
 
@@ -46,7 +46,7 @@ impl Guided for LadderSpace {
 
 impl InPlace for LadderSpace {
     type State = Word;
-    /// The word before.
+    /// The previous word.
     type Undo = Word;
     /// The word before the last move.
     type Trail = Option<Word>;
@@ -64,7 +64,7 @@ impl InPlace for LadderSpace {
         word
     }
 
-    /// In the order of the list.
+    /// Returns the neighbours in the order of the list.
     fn actions(&self, &word: &Word) -> Self::Actions<'_> {
         self.words.neighbors(word, self.edits).into_iter()
     }

@@ -1,4 +1,4 @@
-//! Small lists of words against brute force: neighbours, distances, random starts.
+//! Neighbours, distances and random starts on small lists, compared with brute force.
 
 use super::edit_distance::EditDistance;
 use super::scramble::scramble;
@@ -11,7 +11,7 @@ use crate::space::Guided;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// All sets of edits but the empty one.
+/// Returns all non-empty sets of edits.
 fn all_edits() -> impl Iterator<Item = Edits> {
     (1..8).map(|set| Edits { change: set & 1 > 0, insert: set & 2 > 0, delete: set & 4 > 0 })
 }
@@ -22,7 +22,7 @@ fn list<'a>(words: impl IntoIterator<Item = &'a str>) -> Words {
     list
 }
 
-/// Random words of up to four of three letters, one of them no ASCII, some of the words twice.
+/// Returns random words of one to four letters over three letters, one of them not ASCII; some words occur twice.
 fn random_list(random: &mut SplitMix64) -> Words {
     let letter = |random: &mut SplitMix64| ['a', 'b', 'é'][random.below(3) as usize];
     let word = |random: &mut SplitMix64| (0..=random.below(4)).map(|_| letter(random)).collect::<String>();
@@ -30,7 +30,7 @@ fn random_list(random: &mut SplitMix64) -> Words {
     list(words.iter().map(String::as_str))
 }
 
-/// Every word over two letters of one to three.
+/// Returns all words of one to three letters over two letters.
 fn every_word() -> Words {
     let longer = |words: &[String]| words.iter().flat_map(|word| [format!("{word}a"), format!("{word}b")]).collect();
     let one: Vec<String> = longer(&[String::new()]);
@@ -44,7 +44,7 @@ fn space(words: &Arc<Words>, start: Word, goal: Word, edits: Edits) -> LadderSpa
     LadderSpace { words: Arc::clone(words), edits, start, goal, distance }
 }
 
-/// Whether an edit leads from one word to another, by taking letters out.
+/// Returns whether one edit leads from one word to another, by deleting letters from both.
 fn is_edit(from: &[char], to: &[char], edits: Edits) -> bool {
     let holes = |word: &[char]| -> Vec<Vec<char>> {
         (0..word.len()).map(|hole| [&word[..hole], &word[hole + 1..]].concat()).collect()
@@ -57,7 +57,7 @@ fn is_edit(from: &[char], to: &[char], edits: Edits) -> bool {
 }
 
 #[test]
-fn the_neighbours_are_those_that_a_look_at_every_word_finds() {
+fn the_index_finds_the_same_neighbours_as_a_scan() {
     let random = &mut SplitMix64::new(1);
     let mut found = 0;
     for _ in 0..20 {
@@ -71,7 +71,7 @@ fn the_neighbours_are_those_that_a_look_at_every_word_finds() {
             }
         }
     }
-    assert!(found > 5_000, "{found} neighbours are too few to mean anything");
+    assert!(found > 5_000, "{found} neighbours are too few for a meaningful test");
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn the_edit_distance_is_exact_where_every_word_is_in_the_list() {
     let all = 0..words.len() as Word;
     for edits in all_edits() {
         for goal in all.clone() {
-            // By word, the least number of edits, found backwards from the goal.
+            // The least number of edits from each word, found by a search backwards from the goal.
             let mut distances = vec![None; words.len()];
             distances[goal as usize] = Some(0);
             for distance in 0..words.len() as u32 {
@@ -120,16 +120,16 @@ fn words_too_long_for_a_table_are_compared_by_their_lengths() {
     let distance = EditDistance::new(&words, 0, edits);
     assert_eq!([0, 1, 2].map(|word| distance.of(words.letters(word))), [0, 2, 0]);
     let changes = EditDistance::new(&words, 0, Edits { insert: false, delete: false, ..edits });
-    assert_eq!(changes.of(words.letters(2)), 1500, "Hamming's needs no table");
+    assert_eq!(changes.of(words.letters(2)), 1500, "the Hamming distance needs no table");
 }
 
 #[test]
-fn a_word_twice_is_one_word() {
+fn a_repeated_word_is_one_word() {
     let words = list(["cat", "dog", "cat", "Cat", "ca\u{301}t", "cát"]);
     assert_eq!(words.len(), 5);
     assert_eq!((words.find("cat"), words.find("Cat"), words.find("cow")), (Some(0), Some(2), None));
     let edits = Edits { change: true, insert: true, delete: true };
-    assert_eq!(words.neighbors(0, edits), [2, 3, 4], "a capital, an accent inserted, a letter with its accent");
+    assert_eq!(words.neighbors(0, edits), [2, 3, 4], "a capital letter, an inserted accent, an accented letter");
 }
 
 #[test]
@@ -151,23 +151,23 @@ fn random_starts_are_words_from_which_the_goal_is_reached() {
         if reached.len() > 1 {
             reached.remove(&goal);
         }
-        assert_eq!(drawn, reached, "all of them but the goal, and no others, by {edits:?}");
+        assert_eq!(drawn, reached, "all of them except the goal, and no others, by {edits:?}");
         for (moves, within) in (0..4).zip(&depth) {
             let walked: BTreeSet<Word> = (0..50).map(|seed| scramble(&words, goal, edits, Some(moves), seed)).collect();
-            assert!(walked.is_subset(within), "{moves} moves backward, by {edits:?}");
+            assert!(walked.is_subset(within), "{moves} moves backwards, by {edits:?}");
         }
     }
 }
 
 #[test]
-fn what_tells_without_a_search_that_there_is_no_ladder() {
+fn a_missing_ladder_is_explained_without_a_search() {
     let words = Arc::new(list(["cat", "cats", "dogs", "cot", "zebra"]));
     let reason = |start: &str, goal: &str, edits: Edits| {
         let find = |text: &str| words.find(text).expect("it is in the list");
-        let ladder = Ladder { words: Arc::clone(&words), edits, start: find(start), goal: find(goal) };
-        let h = ladder.space(&HeuristicFacts::ZERO, &crate::domain::Means::default()).h();
+        let schedule = Ladder { words: Arc::clone(&words), edits, start: find(start), goal: find(goal) };
+        let h = schedule.space(&HeuristicFacts::ZERO, &crate::domain::BuildContext::default()).h();
         assert_eq!(h, 0.0);
-        ladder.unsolvable()
+        schedule.unsolvable()
     };
     let all = Edits { change: true, insert: true, delete: true };
     assert_eq!(reason("cat", "cot", all), None);

@@ -1,4 +1,4 @@
-//! How word ladders look: the word, and in pictures its letters, each of which stays what it is while others come and go.
+//! Drawings of word ladders: the word; in pictures its letters, which keep their identities while others come and go.
 
 use super::space::LadderSpace;
 use super::words::{Word, Words};
@@ -6,20 +6,20 @@ use crate::domain::{Notation, Style, View};
 use crate::picture::{Figure, Form, Ground, Paint, Picture};
 use std::sync::Arc;
 
-/// Writes words.
+/// The view of a word ladder.
 pub(super) struct LadderView {
     pub words: Arc<Words>,
     pub start: Word,
     pub goal: Word,
 }
 
-/// A word whose letters are told apart.
+/// A word with an identity for each letter.
 #[derive(Clone)]
 pub(super) struct Spelled {
     word: Word,
-    /// By letter, its key.
+    /// The key of each letter.
     keys: Vec<u64>,
-    /// The least key that no letter had yet.
+    /// The least unused key.
     next: u64,
 }
 
@@ -31,7 +31,7 @@ impl View<LadderSpace> for LadderView {
         Spelled { word: self.start, keys: (0..letters).collect(), next: letters }
     }
 
-    /// Letters before the edit and behind it are the same as before.
+    /// Keeps the keys of the letters before and after the edit.
     fn apply(&self, spelled: &mut Spelled, next: Word) {
         let (old, new) = (self.words.letters(spelled.word), self.words.letters(next));
         let same = |pairs: &mut dyn Iterator<Item = (&char, &char)>| pairs.take_while(|(one, two)| one == two).count();
@@ -52,7 +52,7 @@ impl View<LadderSpace> for LadderView {
         self.words.text(spelled.word) + "\n"
     }
 
-    /// The word, and the goal below it.
+    /// Returns a picture of the word, with the goal below it.
     fn picture(&self, spelled: &Spelled) -> Option<Picture> {
         let (word, goal) = (self.words.letters(spelled.word), self.words.letters(self.goal));
         let mut picture = Picture::new(2, word.len().max(goal.len()), Ground::Void);

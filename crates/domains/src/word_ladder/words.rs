@@ -1,35 +1,35 @@
-//! A list of words by number, and the index that finds the neighbours of a word without a look at the others.
+//! A list of numbered words, with an index that finds the neighbours of a word without scanning the list.
 //!
-//! A word with one letter taken out is a pattern. Words of one length that share a pattern with its hole in the same
-//! place differ in that letter alone: they form a ring, and the neighbours by a change are those in the rings of a
-//! word. A pattern that is itself in the list is the neighbour by a deletion, and its neighbours by an insertion are the
-//! words that have it. So all is found by one hash for each letter of each word, and that is made out of the hash of
-//! the word in a few operations.
+//! A word with one letter removed is a *pattern*. Words of the same length that share a pattern with its hole at the
+//! same position differ in that letter alone: they form a ring. The neighbours by a change are the other words in the
+//! rings of a word. A pattern that is itself in the list is a neighbour by a deletion; the neighbours by an insertion
+//! are the words with this pattern. So the index needs one hash for each letter of each word, which follows from the
+//! hash of the word in a few operations (a rolling hash).
 //!
-//! The index is made for one length at a time, when a word of that length is first asked for: a ladder of changes alone
-//! needs no other.
+//! The index of one length is built when a word of that length is first queried: ladders of changes alone need only
+//! one.
 
 use super::Edits;
 use hashbrown::HashTable;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// A word, by its place in the list, in which each stands once.
+/// A word, by its position in the list, in which each word occurs once.
 pub(super) type Word = u32;
 
 /// A list of words. A letter is a Unicode scalar value.
 pub(super) struct Words {
-    /// Of all words, one after the other.
+    /// The letters of all words, concatenated.
     letters: Vec<char>,
-    /// By word, where its letters end.
+    /// The end of each word in `letters`.
     ends: Vec<u32>,
-    /// By word, its place among those of its length.
+    /// The position of each word among those of its length.
     places: Vec<u32>,
     by_text: HashTable<Word>,
     lengths: BTreeMap<usize, Length>,
 }
 
-/// The words of one length, in their order.
+/// The words of one length, in the order of the list.
 #[derive(Default)]
 struct Length {
     words: Vec<Word>,
@@ -37,20 +37,20 @@ struct Length {
     insertions: OnceLock<Insertions>,
 }
 
-/// By word of a length and letter, the next word with the same pattern; the last is followed by the first.
+/// For each word of a length and each letter, the next word with the same pattern, as a cyclic linked list.
 struct Rings(Vec<u32>);
 
-/// A word, and a word one letter longer that becomes it by a deletion; sorted, each pair once.
+/// Pairs of a word and a word one letter longer that becomes it by a deletion; sorted and distinct.
 struct Insertions(Vec<(Word, Word)>);
 
-/// What hashes of words are polynomials of: odd, so that it has an inverse, by which a letter is taken out.
+/// The base of the polynomial hashes: odd, so that it has an inverse modulo 2^64, which removing a letter needs.
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 const INVERSE: u64 = inverse(BASE);
 
-/// Marks the hole in a pattern.
+/// The digit of the hole in a pattern.
 const HOLE: u64 = 1 << 40;
 
-/// The number whose product with an odd one is 1 modulo 2^64, by Newton's method: every step doubles the bits.
+/// Returns the inverse of an odd number modulo 2^64, by Newton's method: every step doubles the correct bits.
 const fn inverse(odd: u64) -> u64 {
     let (mut inverse, mut bits) = (odd, 3);
     while bits < 64 {
@@ -60,7 +60,7 @@ const fn inverse(odd: u64) -> u64 {
     inverse
 }
 
-/// What stands for a letter in a hash.
+/// Returns the digit of a letter in a hash.
 fn digit(letter: char) -> u64 {
     u64::from(u32::from(letter)) + 1
 }
@@ -69,13 +69,13 @@ fn polynomial(letters: &[char]) -> u64 {
     letters.iter().rev().fold(0, |hash: u64, &letter| hash.wrapping_mul(BASE).wrapping_add(digit(letter)))
 }
 
-/// Spreads a polynomial over all bits, as a hash table wants them.
-fn spread(hash: u64) -> u64 {
+/// Mixes a polynomial over all bits, as a hash table needs.
+fn mix(hash: u64) -> u64 {
     let hash = (hash ^ hash >> 32).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     hash ^ hash >> 29
 }
 
-/// By letter of a word: its polynomial with a hole in the place of the letter, and without the letter.
+/// Returns for each letter of a word the polynomial with a hole at the letter, and without the letter.
 fn patterns(letters: &[char]) -> impl Iterator<Item = (u64, u64)> {
     let whole = polynomial(letters);
     let (mut before, mut power) = (0u64, 1u64);
@@ -91,7 +91,7 @@ fn patterns(letters: &[char]) -> impl Iterator<Item = (u64, u64)> {
 }
 
 impl Words {
-    /// An empty list.
+    /// Returns an empty list.
     pub fn new() -> Words {
         Words {
             letters: Vec::new(),
@@ -102,7 +102,7 @@ impl Words {
         }
     }
 
-    /// Adds a word at the end, if it is not in the list.
+    /// Adds a word at the end unless it is in the list.
     pub fn push(&mut self, text: &str) {
         let from = self.letters.len();
         self.letters.extend(text.chars());
@@ -110,9 +110,9 @@ impl Words {
         self.ends.push(self.letters.len() as u32);
         let Words { letters, ends, by_text, .. } = self;
         let own = &letters[from..];
-        let hash = spread(polynomial(own));
+        let hash = mix(polynomial(own));
         let same = |&other: &Word| letters_of(letters, ends, other) == own;
-        let rehash = |&other: &Word| spread(polynomial(letters_of(letters, ends, other)));
+        let rehash = |&other: &Word| mix(polynomial(letters_of(letters, ends, other)));
         if by_text.find(hash, same).is_some() {
             self.letters.truncate(from);
             self.ends.pop();
@@ -124,34 +124,34 @@ impl Words {
         length.words.push(word);
     }
 
-    /// How many there are.
+    /// Returns the number of words.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// The letters of a word.
+    /// Returns the letters of a word.
     pub fn letters(&self, word: Word) -> &[char] {
         letters_of(&self.letters, &self.ends, word)
     }
 
-    /// A word as it is written.
+    /// Returns a word as text.
     pub fn text(&self, word: Word) -> String {
         self.letters(word).iter().collect()
     }
 
-    /// The number of a word; none, if it is not in the list.
+    /// Returns the number of a word, or `None` if it is not in the list.
     pub fn find(&self, text: &str) -> Option<Word> {
         let letters: Vec<char> = text.chars().collect();
-        let hash = spread(polynomial(&letters));
+        let hash = mix(polynomial(&letters));
         self.by_text.find(hash, |&word| self.letters(word) == letters).copied()
     }
 
-    /// How long the longest is.
+    /// Returns the length of the longest word.
     pub fn longest(&self) -> usize {
         self.lengths.last_key_value().map_or(0, |(&length, _)| length)
     }
 
-    /// The words that one edit leads to, each once, in the order of the list.
+    /// Returns the words that are one edit away, each once, in the order of the list.
     pub fn neighbors(&self, word: Word, edits: Edits) -> Vec<Word> {
         let letters = self.letters(word);
         let mut found = Vec::new();
@@ -182,7 +182,7 @@ impl Words {
         found
     }
 
-    /// The words that are left when a letter is taken out, perhaps some of them twice.
+    /// Returns the words of the list that are one deletion away, possibly with repetitions.
     fn shorter(&self, word: Word) -> impl Iterator<Item = Word> {
         let letters = self.letters(word);
         patterns(letters).enumerate().filter_map(move |(hole, (_, without))| {
@@ -192,20 +192,20 @@ impl Words {
                     && other[..hole] == letters[..hole]
                     && other[hole..] == letters[hole + 1..]
             };
-            self.by_text.find(spread(without), same).copied()
+            self.by_text.find(mix(without), same).copied()
         })
     }
 
     fn rings(&self, length: &Length, letters: usize) -> Rings {
         let entries = length.words.len() * letters;
         let mut next: Vec<u32> = Vec::with_capacity(entries);
-        // By pattern, the entry that was added last, and its hash.
+        // The last entry of each pattern, with its hash.
         let mut last: HashTable<(u32, u64)> = HashTable::with_capacity(entries);
         for &word in &length.words {
             let own = self.letters(word);
             for (hole, (with_hole, _)) in patterns(own).enumerate() {
                 let entry = next.len() as u32;
-                let hash = spread(with_hole);
+                let hash = mix(with_hole);
                 let same = |&(other, _): &(u32, u64)| {
                     let other = other as usize;
                     let (word, place) = (self.letters(length.words[other / letters]), other % letters);
@@ -227,7 +227,7 @@ impl Words {
         Rings(next)
     }
 
-    /// The pairs of all words of a length.
+    /// Returns the pairs of all words of a length.
     fn insertions(&self, longer: &Length) -> Insertions {
         let of = |&word: &Word| self.shorter(word).map(move |shorter| (shorter, word));
         let mut pairs: Vec<(Word, Word)> = longer.words.iter().flat_map(of).collect();

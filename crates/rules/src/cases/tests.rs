@@ -1,7 +1,7 @@
 //! Cases of random conditions, compared with the conditions evaluated in every state of a small world.
 
 use super::*;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::domain::SplitMix64;
 use crate::ground::ranges;
 use crate::task::Task;
@@ -113,7 +113,7 @@ fn cases_hold_exactly_where_their_conditions_do() {
             let signed = SignedExpr { expr, parameters: Vec::new(), truth };
             let mut cases = CaseSplitter {
                 model: &model,
-                means: &Means::default(),
+                context: &BuildContext::default(),
                 work: &mut work,
                 most: usize::MAX,
                 by: SplitBy::Values,
@@ -129,8 +129,13 @@ fn cases_hold_exactly_where_their_conditions_do() {
             split_conjunction(&model, signed.clone(), &mut work, &mut when).expect("enough work is left");
             let ground_rule = GroundRule { when, ..GroundRule::default() };
             let mut of = |by| {
-                let mut cases =
-                    CaseSplitter { model: &model, means: &Means::default(), work: &mut work, most: usize::MAX, by };
+                let mut cases = CaseSplitter {
+                    model: &model,
+                    context: &BuildContext::default(),
+                    work: &mut work,
+                    most: usize::MAX,
+                    by,
+                };
                 let of = cases.exclusive(&ground_rule, Case::default()).expect("few cases");
                 let possible: Vec<bool> =
                     of.iter().map(|case| cases.is_satisfiable(case).expect("enough work is left")).collect();
@@ -164,7 +169,7 @@ fn line(cells: usize, keys: &str) -> String {
 }
 
 fn task(source: &str) -> Task {
-    crate::ground::compile(model(source), &Means::default()).unwrap_or_else(|errors| panic!("{errors:?}")).task
+    crate::ground::compile(model(source), &BuildContext::default()).unwrap_or_else(|errors| panic!("{errors:?}")).task
 }
 
 #[test]

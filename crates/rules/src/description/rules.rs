@@ -4,7 +4,7 @@ use super::variables::value_list;
 use super::{Reader, locate};
 use crate::diagnostic::{Diagnostic, expected_names, printable};
 use crate::document::Spanned;
-use crate::drawing::{Cell, Drawing, Places};
+use crate::drawing::{Cell, Drawing, SourceMap};
 use crate::expression::{Expr, Kind, Term};
 use crate::keys::{RuleKeys, Scalar, to_list};
 use crate::model::{Assignment, From, Image, Model, NamePart, RewritePattern, Rule, Target, To};
@@ -261,7 +261,7 @@ impl Reader<'_> {
         parameters: &[(String, Vec<Term>)],
     ) -> Result<Vec<NamePart>, Diagnostic> {
         let written = text.get_ref();
-        let places = Places::of(text, self.file.source);
+        let places = SourceMap::of(text, self.file.source);
         let mut parts = Vec::new();
         let mut is_placed = drawing.is_none();
         let mut rest = 0;

@@ -11,7 +11,7 @@
 //! abstract state is a goal if it may contain one. So a path of the task induces an abstract path of the same cost, and
 //! abstract distances are admissible.
 
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::task::{Condition, Count, Operator, Source, Task, Value, Values, Var};
 use std::collections::BTreeMap;
 
@@ -128,9 +128,8 @@ impl Abstraction {
         Values::below(self.counts[var]).without(&self.classes_of(var, &rest))
     }
 
-    /// Returns the distinct transitions, each with its least cost; `None` if they are too many or a limit ended the
-    /// work.
-    pub fn transitions(&self, task: &Task, means: &Means) -> Option<Vec<Transition>> {
+    /// What operators do, each thing once with the least cost; none where that is too much, or `context` end it.
+    pub fn transitions(&self, task: &Task, context: &BuildContext) -> Option<Vec<Transition>> {
         type Change = (Vec<(usize, u8, u8)>, Vec<(usize, Values)>);
         let mut least: BTreeMap<Change, u32> = BTreeMap::new();
         for operator in &task.operators {
@@ -139,7 +138,7 @@ impl Abstraction {
                 let cost = least.entry((touched, others.clone())).or_insert(operator.cost);
                 *cost = operator.cost.min(*cost);
             }
-            if least.len() > MOST_TRANSITIONS || means.is_over() {
+            if least.len() > MOST_TRANSITIONS || context.should_stop() {
                 return None;
             }
         }

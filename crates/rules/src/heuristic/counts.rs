@@ -5,7 +5,7 @@
 //! exceeds its value at the start. Counts of several symbols together are considered if a goal counts them together.
 
 use super::facts::{Facts, Form, Loss, losses};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::task::{Condition, Goal, Task, Value, Values, Var};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,7 +39,7 @@ pub(in super::super) fn unreachable_counts(
     task: &Task,
     goals: &[&Goal],
     reached: &[Values],
-    means: &Means,
+    context: &BuildContext,
 ) -> Option<Vec<UnreachableCount>> {
     let facts = Facts::new(task);
     if facts.count > MOST_FACTS || goals.is_empty() {
@@ -52,7 +52,7 @@ pub(in super::super) fn unreachable_counts(
     };
     // Most goals require no other counts: then the operators need not be analysed.
     let candidates: Vec<Vec<UnreachableCount>> = goals.iter().map(candidates).collect::<Option<_>>()?;
-    let losses: Vec<Loss> = losses(task, &facts, means).into_iter().map(|(loss, _)| loss).collect();
+    let losses: Vec<Loss> = losses(task, &facts, context).into_iter().map(|(loss, _)| loss).collect();
     let mut holds: BTreeMap<UnreachableCount, bool> = BTreeMap::new();
     let mut all = Vec::new();
     for candidates in candidates {

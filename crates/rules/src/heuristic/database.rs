@@ -6,7 +6,7 @@
 
 use super::DEAD;
 use super::abstraction::{Abstraction, Code, Regions, Transition};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::task::{Task, Value, Var};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -42,12 +42,17 @@ pub(super) struct Budget {
 
 impl Database {
     /// Builds a table; `None` if it exceeds the budget or a limit ended the work.
-    pub fn new(task: &Task, abstraction: &Abstraction, budget: &mut Budget, means: &Means) -> Option<Database> {
-        let graph = Graph::new(task, abstraction, means)?;
+    pub fn new(
+        task: &Task,
+        abstraction: &Abstraction,
+        budget: &mut Budget,
+        context: &BuildContext,
+    ) -> Option<Database> {
+        let graph = Graph::new(task, abstraction, context)?;
         let codes = abstraction.codes;
         let index = match codes <= budget.codes {
             true => None,
-            false => graph.reached(abstraction.code(&task.start), budget.entries.min(codes / SPARSE), budget, means),
+            false => graph.reached(abstraction.code(&task.start), budget.entries.min(codes / SPARSE), budget, context),
         };
         if index.is_none() && codes > budget.entries {
             return None;
@@ -58,7 +63,7 @@ impl Database {
             codes
         });
         let entries = codes.as_ref().map_or(abstraction.codes, |codes| codes.len() as u64);
-        if !means.fits(entries * 8) {
+        if !context.fits(entries * 8) {
             return None;
         }
         let find = |code: Code| match &index {
@@ -66,7 +71,7 @@ impl Database {
             None => Some(code as usize),
         };
         let code = |at: usize| codes.as_ref().map_or(at as Code, |codes| codes[at]);
-        let distances = graph.distances(entries as usize, find, code, budget, means)?;
+        let distances = graph.distances(entries as usize, find, code, budget, context)?;
         let mut vars = Vec::new();
         let mut parts: Vec<Code> = Vec::new();
         for (var, values) in abstraction.parts() {
@@ -157,8 +162,8 @@ struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    fn new(task: &Task, abstraction: &'a Abstraction, means: &Means) -> Option<Graph<'a>> {
-        let transitions = abstraction.transitions(task, means)?;
+    fn new(task: &Task, abstraction: &'a Abstraction, context: &BuildContext) -> Option<Graph<'a>> {
+        let transitions = abstraction.transitions(task, context)?;
         let mut classes = 0;
         let sizes = (0..abstraction.kept.len()).map(|place| abstraction.size(place));
         let first: Vec<usize> = sizes
@@ -177,7 +182,13 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns the abstract states reachable from `start`, numbered; `None` if there are more than `most`.
-    fn reached(&self, start: Code, most: u64, budget: &mut Budget, means: &Means) -> Option<FxHashMap<Code, u32>> {
+    fn reached(
+        &self,
+        start: Code,
+        most: u64,
+        budget: &mut Budget,
+        context: &BuildContext,
+    ) -> Option<FxHashMap<Code, u32>> {
         let mut index = FxHashMap::default();
         let mut codes = vec![start];
         index.insert(start, 0);
@@ -196,7 +207,7 @@ impl<'a> Graph<'a> {
                 }
             });
             at += 1;
-            if codes.len() as u64 > most || self.is_over(at, budget, means) {
+            if codes.len() as u64 > most || self.is_over(at, budget, context) {
                 return None;
             }
         }
@@ -209,7 +220,7 @@ impl<'a> Graph<'a> {
         find: impl Fn(Code) -> Option<usize>,
         code: impl Fn(usize) -> Code,
         budget: &mut Budget,
-        means: &Means,
+        context: &BuildContext,
     ) -> Option<Vec<u32>> {
         let mut digits = vec![0; self.abstraction.kept.len()];
         let mut other = vec![0; digits.len()];
@@ -232,7 +243,7 @@ impl<'a> Graph<'a> {
                     continue;
                 }
                 closed += 1;
-                if self.is_over(closed, budget, means) {
+                if self.is_over(closed, budget, context) {
                     return None;
                 }
                 let here = code(at as usize);
@@ -281,7 +292,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    fn is_over(&self, done: usize, budget: &Budget, means: &Means) -> bool {
-        budget.work == 0 || done.is_multiple_of(1024) && means.is_over()
+    fn is_over(&self, done: usize, budget: &Budget, context: &BuildContext) -> bool {
+        budget.work == 0 || done.is_multiple_of(1024) && context.should_stop()
     }
 }

@@ -7,7 +7,7 @@
 //! operator cost partitioning, AAAI 2015). This ignores which old values occur together, so it may overestimate a loss
 //! but never underestimates it.
 
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::task::{Operator, Source, Task, Value, Values, Var};
 use std::collections::BTreeMap;
 
@@ -71,10 +71,10 @@ pub(super) struct Loss {
     pub parts: Vec<Vec<Form>>,
 }
 
-/// Returns the distinct losses, each with its least cost. The list is incomplete if a limit ended the work.
-pub(super) fn losses(task: &Task, facts: &Facts, means: &Means) -> Vec<(Loss, u32)> {
+/// What the operators of a task take away, each loss once, with the least cost; not of all operators where `context` end it.
+pub(super) fn losses(task: &Task, facts: &Facts, context: &BuildContext) -> Vec<(Loss, u32)> {
     let mut least: BTreeMap<Loss, u32> = BTreeMap::new();
-    for operator in task.operators.iter().take_while(|_| !means.is_over()) {
+    for operator in task.operators.iter().take_while(|_| !context.should_stop()) {
         let cost = least.entry(loss(task, facts, operator)).or_insert(operator.cost);
         *cost = operator.cost.min(*cost);
     }

@@ -11,7 +11,7 @@
 mod field;
 
 use super::facts::{Facts, Form, add_multiple, losses, remaining_values};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::lifting::FactWeights;
 use crate::task::{Count, Goal, Task, Value, Values, Var};
 use field::{RowSpace, Weights};
@@ -35,15 +35,14 @@ pub(in super::super) struct Invariant {
     pub weights: FactWeights,
 }
 
-/// Returns invariants of which at least one differs between the start and each goal. `None` if there are none, or if a
-/// limit ended the work.
-pub(in super::super) fn refuting_invariants(task: &Task, means: &Means) -> Option<Vec<Invariant>> {
+/// Sums that every move keeps, and of which one at least differs between the start and each goal, if there are such; none where `context` end it.
+pub(in super::super) fn refuting_invariants(task: &Task, context: &BuildContext) -> Option<Vec<Invariant>> {
     let facts = Facts::new(task);
     if facts.count > MOST_FACTS || task.goals.is_empty() {
         return None;
     }
     let mut lost: BTreeSet<Form> = BTreeSet::new();
-    for (loss, _) in losses(task, &facts, means) {
+    for (loss, _) in losses(task, &facts, context) {
         let mut least = loss.constant;
         for part in &loss.parts {
             least = add_multiple(&least, 1, &part[0]);
@@ -53,7 +52,7 @@ pub(in super::super) fn refuting_invariants(task: &Task, means: &Means) -> Optio
     }
     FIELDS.into_iter().find_map(|field| {
         let mut row_space = RowSpace::new(field, facts.count);
-        lost.iter().try_for_each(|form| if means.is_over() { None } else { row_space.insert(form) })?;
+        lost.iter().try_for_each(|form| if context.should_stop() { None } else { row_space.insert(form) })?;
         let mut forms = BTreeSet::new();
         for goal in &task.goals {
             forms.extend(separating_forms(task, &facts, &row_space, goal)?);

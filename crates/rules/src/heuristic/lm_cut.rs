@@ -19,7 +19,7 @@
 mod relaxation;
 
 use super::DEAD;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::task::{Task, Value};
 use parking_lot::Mutex;
 use relaxation::{GOAL, Prop, Relaxation, TRUE};
@@ -59,9 +59,9 @@ struct Workspace {
 }
 
 impl LmCut {
-    pub fn new(task: &Task, means: &Means) -> Result<LmCut, String> {
+    pub fn new(task: &Task, context: &BuildContext) -> Result<LmCut, String> {
         let relaxation = Relaxation::new(task)?;
-        if !means.fits(relaxation.bytes()) {
+        if !context.fits(relaxation.bytes()) {
             return Err(super::limit_message());
         }
         Ok(LmCut { relaxation, pool: Mutex::new(Vec::new()) })

@@ -12,7 +12,7 @@ mod selection;
 use super::DEAD;
 use super::abstraction::Abstraction;
 use super::database::Database;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::task::{Task, Value, Values, Var};
 pub(super) use selection::Atoms;
 use selection::Selection;
@@ -33,8 +33,8 @@ pub(in super::super) struct Patterns {
 }
 
 impl Patterns {
-    pub(super) fn new(atoms: Atoms, task: &Task, means: &Means) -> Result<Patterns, String> {
-        let selection = Selection::new(atoms, task, means)?;
+    pub(super) fn new(atoms: Atoms, task: &Task, context: &BuildContext) -> Result<Patterns, String> {
+        let selection = Selection::new(atoms, task, context)?;
         let entries: u64 = selection.tables().map(Database::entries).sum();
         let (count, sets) = (selection.tables().count(), selection.sets.len());
         let text = format!("{count} tables with {entries} entries, {sets} sums of them: {}", selection.describe());

@@ -17,7 +17,7 @@ mod program;
 
 use super::facts::{Facts, Form};
 use super::{DEAD, limit_message, sample};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::lifting::FactWeights;
 use crate::task::{Task, Value};
 use program::{LossBound, Program};
@@ -58,23 +58,23 @@ impl Function {
 }
 
 impl Potentials {
-    pub fn new(task: &Task, means: &Means) -> Result<Potentials, String> {
+    pub fn new(task: &Task, context: &BuildContext) -> Result<Potentials, String> {
         let facts = Facts::new(task);
-        let program = Program::new(task, &facts, means)?;
+        let program = Program::new(task, &facts, context)?;
         let first = (0..task.variables.len()).map(|var| facts.number(var, 0) as u32).collect();
         let mut all = Potentials { first, functions: Vec::new(), dead_ends: 0, rows: program.rows() };
-        let samples = sample::states(task, means);
-        all.find_dead_ends(&program, task, &facts, &samples, means);
+        let samples = sample::states(task, context);
+        all.find_dead_ends(&program, task, &facts, &samples, context);
         all.dead_ends = all.functions.len();
         if !all.is_dead(&task.start) {
-            all.add(program.function(&[facts.state(&task.start)], LossBound::Costs, means));
+            all.add(program.function(&[facts.state(&task.start)], LossBound::Costs, context));
         }
         let live: Vec<Form> =
             samples.iter().filter(|state| !all.is_dead(state)).map(|state| facts.state(state)).collect();
         if !live.is_empty() {
-            all.add(program.function(&live, LossBound::Costs, means));
+            all.add(program.function(&live, LossBound::Costs, context));
         }
-        if means.is_over() {
+        if context.should_stop() {
             return Err(limit_message());
         }
         if all.functions.is_empty() {
@@ -89,16 +89,23 @@ impl Potentials {
     }
 
     /// Finds dead-end functions for the start and some of the samples.
-    fn find_dead_ends(&mut self, program: &Program, task: &Task, facts: &Facts, samples: &[Vec<Value>], means: &Means) {
+    fn find_dead_ends(
+        &mut self,
+        program: &Program,
+        task: &Task,
+        facts: &Facts,
+        samples: &[Vec<Value>],
+        context: &BuildContext,
+    ) {
         let tries = (DEAD_END_ROWS / program.rows().max(1)).clamp(1, 24);
         let every = samples.len().div_ceil(tries).max(1);
         for state in [&task.start].into_iter().chain(samples.iter().step_by(every)) {
             self.dead_ends = self.functions.len();
-            if self.dead_ends == MOST_DEAD_ENDS || self.is_dead(&task.start) || means.is_over() {
+            if self.dead_ends == MOST_DEAD_ENDS || self.is_dead(&task.start) || context.should_stop() {
                 break;
             }
             if !self.is_dead(state)
-                && let Some(function) = program.function(&[facts.state(state)], LossBound::Nothing, means)
+                && let Some(function) = program.function(&[facts.state(state)], LossBound::Nothing, context)
                 && function.excess(&self.first, state) > 0
             {
                 self.functions.push(function);

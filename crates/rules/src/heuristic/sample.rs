@@ -3,7 +3,7 @@
 //! The lengths of the walks are uniform, since no distance is known yet. Samples only guide the choice of heuristics
 //! (Haslum, Botea, Helmert, Bonet and Koenig, AAAI 2007); no bound depends on them.
 
-use crate::domain::{Means, SplitMix64};
+use crate::domain::{BuildContext, SplitMix64};
 use crate::task::{Task, Value};
 
 /// The number of walks.
@@ -16,7 +16,7 @@ const STEPS: u64 = 64;
 const MOST_TESTS: u64 = 1 << 21;
 
 /// Returns the distinct ends of the walks in ascending order, without goals.
-pub(super) fn states(task: &Task, means: &Means) -> Vec<Vec<Value>> {
+pub(super) fn states(task: &Task, context: &BuildContext) -> Vec<Vec<Value>> {
     let mut random = SplitMix64::new(0);
     let mut tests = 0;
     let mut ends = Vec::new();
@@ -25,7 +25,7 @@ pub(super) fn states(task: &Task, means: &Means) -> Vec<Vec<Value>> {
         for _ in 0..=random.below(STEPS) {
             tests += task.operators.len() as u64;
             let next = step(task, &state, &mut random);
-            let Some(next) = next.filter(|_| tests <= MOST_TESTS && !means.is_over()) else { break };
+            let Some(next) = next.filter(|_| tests <= MOST_TESTS && !context.should_stop()) else { break };
             state = next;
         }
         ends.push(state);

@@ -7,7 +7,7 @@ use super::abstraction::Abstraction;
 use super::database::{Budget, Database};
 use super::{DEAD, Heuristic, Kind, refuting_invariants};
 use crate::argument::{Argument, Missing, Refutation, Sum, Weights, fact};
-use crate::domain::{Means, SplitMix64};
+use crate::domain::{BuildContext, SplitMix64};
 use crate::reduce::reduce;
 use crate::refutation::{explain, refute};
 use crate::task::{Count, Goal, Source, Task, Value, Values, Variable};
@@ -59,7 +59,7 @@ pub(super) fn distances(task: &Task) -> BTreeMap<Vec<Value>, Option<u32>> {
 
 /// Builds a heuristic and checks it against the distances of all states.
 pub(super) fn build_checked(kind: Kind, task: &Task) -> Result<Heuristic, String> {
-    let heuristic = Heuristic::new(kind, &Arc::new(task.clone()), &Means::default())?;
+    let heuristic = Heuristic::new(kind, &Arc::new(task.clone()), &BuildContext::default())?;
     for (state, distance) in distances(task) {
         let h = heuristic.h(&state);
         let at = || format!("{kind:?} at {state:?} of {task:?}\n{}", heuristic.describe());
@@ -115,7 +115,7 @@ fn no_invariant_refutes_a_solvable_random_task() {
     let mut refutations = 0;
     for seed in 0..1500 {
         let task = random::task(seed);
-        if let Some(invariants) = refuting_invariants(&task, &Means::default()) {
+        if let Some(invariants) = refuting_invariants(&task, &BuildContext::default()) {
             refutations += 1;
             assert_eq!(distances(&task)[&task.start], None, "{invariants:?}: {task:?}");
         }
@@ -173,7 +173,7 @@ fn a_table_of_reachable_states_holds_their_distances() {
         let classes = |var| (0..task.size(var)).map(|value| value as u8).collect();
         let abstraction = Abstraction::new((0..task.variables.len()).map(classes).collect()).expect("few codes");
         let mut budget = Budget { codes: 0, entries: u64::MAX, work: u64::MAX };
-        let table = Database::new(&task, &abstraction, &mut budget, &Means::default()).expect("a small table");
+        let table = Database::new(&task, &abstraction, &mut budget, &BuildContext::default()).expect("a small table");
         let distances = distances(&task);
         assert_eq!(table.h(&task.start), distances[&task.start].unwrap_or(DEAD), "{task:?}");
         built += u32::from(table.entries() < abstraction.codes);
@@ -187,22 +187,22 @@ fn a_table_of_reachable_states_holds_their_distances() {
 #[test]
 fn the_equations_of_lights_out_give_exact_distances() {
     let task = Arc::new(lights(5, 5, 2, "1111111111111111111111111"));
-    let heuristic = Heuristic::new(Kind::Toggles, &task, &Means::default()).expect("the heuristic applies");
+    let heuristic = Heuristic::new(Kind::Toggles, &task, &BuildContext::default()).expect("the heuristic applies");
     // The least number of presses, and a position with one lamp lit that no presses solve.
     assert_eq!(heuristic.h(&task.start), 15, "{}", heuristic.describe());
     let mut one = vec![0; 25];
     one[0] = 1;
     assert_eq!(heuristic.h(&one), DEAD);
     let larger = Arc::new(lights(15, 15, 2, &"1".repeat(225)));
-    let heuristic = Heuristic::new(Kind::Toggles, &larger, &Means::default()).expect("the heuristic applies");
+    let heuristic = Heuristic::new(Kind::Toggles, &larger, &BuildContext::default()).expect("the heuristic applies");
     assert_eq!(heuristic.h(&larger.start), 117, "{}", heuristic.describe());
 }
 
 #[test]
 fn potentials_count_the_pegs_to_remove() {
     let task = pegs(&ENGLISH, 1);
-    let heuristic =
-        Heuristic::new(Kind::Potentials, &Arc::new(task.clone()), &Means::default()).expect("the heuristic applies");
+    let heuristic = Heuristic::new(Kind::Potentials, &Arc::new(task.clone()), &BuildContext::default())
+        .expect("the heuristic applies");
     assert_eq!(heuristic.h(&task.start), 31, "{}", heuristic.describe());
 }
 
@@ -210,8 +210,8 @@ fn potentials_count_the_pegs_to_remove() {
 fn potentials_detect_dead_ends_of_peg_solitaire() {
     let mut task = pegs(&ENGLISH, 1);
     task.goals[0].conditions = vec![(16, Values::one(1))];
-    let heuristic =
-        Heuristic::new(Kind::Potentials, &Arc::new(task.clone()), &Means::default()).expect("the heuristic applies");
+    let heuristic = Heuristic::new(Kind::Potentials, &Arc::new(task.clone()), &BuildContext::default())
+        .expect("the heuristic applies");
     assert!(heuristic.describe().contains("for dead ends"), "{}", heuristic.describe());
     // Positions that lead to the goal, found by playing backwards, are never reported as dead ends.
     let mut random = SplitMix64::new(1);
@@ -235,17 +235,17 @@ fn potentials_detect_dead_ends_of_peg_solitaire() {
 
 #[test]
 fn the_position_classes_refute_the_european_board() {
-    let invariants = refuting_invariants(&pegs(&EUROPEAN, 1), &Means::default()).expect("a refutation");
+    let invariants = refuting_invariants(&pegs(&EUROPEAN, 1), &BuildContext::default()).expect("a refutation");
     assert!(invariants.iter().all(|invariants| invariants.modulus == Some(2)), "{invariants:?}");
-    assert_eq!(refuting_invariants(&pegs(&ENGLISH, 1), &Means::default()), None);
+    assert_eq!(refuting_invariants(&pegs(&ENGLISH, 1), &BuildContext::default()), None);
 }
 
 #[test]
 fn quiet_patterns_refute_lights_out() {
     let unsolvable = lights(5, 5, 2, "1000000000000000000000000");
-    let invariants = refuting_invariants(&unsolvable, &Means::default()).expect("a refutation");
+    let invariants = refuting_invariants(&unsolvable, &BuildContext::default()).expect("a refutation");
     assert_eq!(invariants.len(), 1, "one quiet pattern is enough");
-    assert_eq!(refuting_invariants(&lights(5, 5, 2, "1100010000000000000000000"), &Means::default()), None);
+    assert_eq!(refuting_invariants(&lights(5, 5, 2, "1100010000000000000000000"), &BuildContext::default()), None);
 }
 
 #[test]
@@ -256,11 +256,11 @@ fn invariants_consider_all_states_of_a_counting_goal() {
     let lit = |var| (var, Values::one(1));
     let count = Count { of: vec![lit(0), lit(1), lit(2)], least: 1, most: 1 };
     task.goals = vec![Goal { counts: vec![count.clone()], ..Goal::default() }];
-    assert!(refuting_invariants(&task, &Means::default()).is_some());
+    assert!(refuting_invariants(&task, &BuildContext::default()).is_some());
     task.goals[0].counts[0].most = 2;
-    assert_eq!(refuting_invariants(&task, &Means::default()), None);
+    assert_eq!(refuting_invariants(&task, &BuildContext::default()), None);
     task.goals[0].counts = vec![Count { least: 3, most: 3, ..count }];
-    assert!(refuting_invariants(&task, &Means::default()).is_some());
+    assert!(refuting_invariants(&task, &BuildContext::default()).is_some());
 }
 
 /// Returns the sum of weights in a state, by the names of facts.
@@ -334,11 +334,11 @@ fn refuted_tasks_are_unsolvable_and_their_arguments_hold_for_every_move() {
             variable.name = format!("cell[0, {at}]");
         }
         let cells = if seed % 2 == 0 { task.variables.len() } else { 0 };
-        let reduced = reduce(&task, cells, &Means::default());
-        let mut found: Vec<Refutation> = refute(&task, &reduced, &Means::default()).into_iter().collect();
+        let reduced = reduce(&task, cells, &BuildContext::default());
+        let mut found: Vec<Refutation> = refute(&task, &reduced, &BuildContext::default()).into_iter().collect();
         if !task.is_goal(&task.start) {
             for kind in [Kind::Potentials, Kind::PatternDatabase, Kind::MergedSymbols] {
-                let Ok(heuristic) = Heuristic::new(kind, &reduced.task, &Means::default()) else { continue };
+                let Ok(heuristic) = Heuristic::new(kind, &reduced.task, &BuildContext::default()) else { continue };
                 let start = &reduced.task.start;
                 let proof = if heuristic.h(start) == DEAD { heuristic.refutation(start) } else { None };
                 found.extend(proof.map(|proof| explain(&reduced.lifting, "it", &proof, start)));

@@ -12,7 +12,7 @@
 //! multiple.
 
 use super::DEAD;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::task::{Operator, Source, Task, Value, Var};
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ pub(in super::super) struct Toggles {
 }
 
 impl Toggles {
-    pub fn new(task: &Task, means: &Means) -> Result<Toggles, String> {
+    pub fn new(task: &Task, context: &BuildContext) -> Result<Toggles, String> {
         let other = || "not every move adds a fixed number to each variable, whatever the state".to_owned();
         let cycles = Cycles::new(task).ok_or_else(other)?;
         let [goal] = &task.goals[..] else { return Err("it needs exactly one goal".to_owned()) };
@@ -65,10 +65,10 @@ impl Toggles {
         let fixed = fixed.collect();
         let (columns, costs) = cycles.columns(task).ok_or_else(other)?;
         let size = columns.len() + vars.len();
-        if size * vars.len() > MOST_ENTRIES || !means.fits((2 * size * size) as u64) {
+        if size * vars.len() > MOST_ENTRIES || !context.fits((2 * size * size) as u64) {
             return Err("its equations have too many variables".to_owned());
         }
-        let echelon = EchelonForm::new(field, vars.len(), &columns, means).ok_or_else(super::limit_message)?;
+        let echelon = EchelonForm::new(field, vars.len(), &columns, context).ok_or_else(super::limit_message)?;
         let null = echelon.null_space(columns.len())?;
         Ok(Toggles {
             field,
@@ -228,14 +228,14 @@ struct EchelonForm {
 
 impl EchelonForm {
     /// Brings the matrix to reduced row echelon form; `None` if a limit ended the work.
-    fn new(field: u16, vars: usize, columns: &[Column], means: &Means) -> Option<EchelonForm> {
+    fn new(field: u16, vars: usize, columns: &[Column], context: &BuildContext) -> Option<EchelonForm> {
         let row = |var: usize| {
             let matrix = columns.iter().map(|column| u16::from(column[var]));
             matrix.chain((0..vars).map(|other| u16::from(other == var))).collect()
         };
         let mut echelon = EchelonForm { field, rows: (0..vars).map(row).collect(), pivots: Vec::new() };
         for column in 0..columns.len() {
-            if means.is_over() {
+            if context.should_stop() {
                 return None;
             }
             let done = echelon.pivots.len();

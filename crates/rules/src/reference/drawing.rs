@@ -492,7 +492,7 @@ mod tests {
         let mut player = Player::new(&book);
         let position = player.position().expect("the player has a position");
         let play = |written: String| {
-            player.take_up(&position);
+            player.set_position(&position);
             player.play(&written).unwrap_or_else(|why| panic!("{written}: {why}\n{file}"));
             format!("{written}: {}", player.draw().trim_end().replace('\n', "/"))
         };

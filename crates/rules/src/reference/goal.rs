@@ -6,7 +6,7 @@ use super::parser::Names;
 use super::value::{Value, only, range};
 use super::world::World;
 use super::{Read, as_list, expression};
-use crate::domain::{Counted, Target, Trace};
+use crate::domain::{CountBound, GroundGoal, Trace};
 use toml::{Table, Value as Toml};
 
 /// A goal; all of its parts must hold.
@@ -102,7 +102,7 @@ impl Goal {
     }
 
     /// Returns the requirements other than expressions.
-    pub fn target(&self, world: &World) -> Target {
+    pub fn target(&self, world: &World) -> GroundGoal {
         let mut values = self.values.clone();
         for (symbols, marks) in &self.every {
             let unmarked = |cell: &usize| world.marks.get(*cell).is_none_or(|mark| !marks.contains(mark));
@@ -118,9 +118,9 @@ impl Goal {
                 values.push((0, Vec::new()));
             }
             let facts = (0..world.cells()).map(|cell| (cell, symbols.clone())).collect();
-            counts.push(Counted { facts, least: bound(*least), most: bound(*greatest) });
+            counts.push(CountBound { facts, least: bound(*least), most: bound(*greatest) });
         }
-        Target { values, counts }
+        GroundGoal { values, counts }
     }
 
     /// Returns whether its expressions hold.

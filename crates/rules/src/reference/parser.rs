@@ -371,7 +371,7 @@ mod tests {
             Err(why) => return format!("wrong: {why}"),
         };
         let mut values = vec![Value::Number(2), Value::read("ann")];
-        let value = Evaluator::new(&world, &Trace::silent(start)).value(&read, &mut values);
+        let value = Evaluator::new(&world, &Trace::untraced(start)).value(&read, &mut values);
         assert_eq!(values.len(), 2, "{text}");
         value.map_or("undefined".to_owned(), |value| value.to_string())
     }
@@ -574,7 +574,7 @@ mod tests {
         let (world, start) = World::read(&file).unwrap();
         let reads_variable = |text: &str| {
             let read = Names::with(&world, &["k".to_owned(), "who".to_owned()]).expression(text).unwrap();
-            let start = Trace::silent(start.clone());
+            let start = Trace::untraced(start.clone());
             let evaluator = Evaluator::new(&world, &start);
             evaluator.value(&read, &mut vec![Value::Number(2), Value::read("ann")]);
             evaluator.read_variable.get()

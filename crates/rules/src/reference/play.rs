@@ -6,7 +6,7 @@ use super::expression::Evaluator;
 use super::obstacle::Obstacle;
 use super::rule::{Binding, Rule};
 use crate::domain::no_such_move;
-use crate::domain::{Parts, Rules, Successor, Target, Trace};
+use crate::domain::{GroundGoal, GroundRules, Rules, Successor, Trace};
 use std::collections::HashMap;
 
 /// A player of a puzzle by its reference rules.
@@ -34,7 +34,7 @@ struct Legal<'a> {
 impl<'a> Player<'a> {
     /// Creates a player at the start.
     pub fn new(book: &'a RuleBook) -> Player<'a> {
-        Player { book, position: Trace::silent(book.start.clone()), cost: 0 }
+        Player { book, position: Trace::untraced(book.start.clone()), cost: 0 }
     }
 
     /// Returns all attempts, in the order of the moves.
@@ -91,7 +91,7 @@ impl<'a> Player<'a> {
 
     /// Returns the position unless a `never` condition holds in it.
     fn allowed(&self, position: Vec<u32>) -> Result<Vec<u32>, Obstacle> {
-        let position = Trace::silent(position);
+        let position = Trace::untraced(position);
         let evaluator = Evaluator::new(&self.book.world, &position);
         let is_never = self.book.never.iter().any(|never| evaluator.holds(never));
         if is_never { Err(Obstacle::Forbidden) } else { Ok(position.values().to_vec()) }
@@ -154,7 +154,7 @@ impl Rules for Player<'_> {
             });
         };
         let played = legal.swap_remove(at);
-        self.position = Trace::silent(played.after);
+        self.position = Trace::untraced(played.after);
         self.cost += played.cost;
         Ok(())
     }
@@ -175,11 +175,11 @@ impl Rules for Player<'_> {
         Some(self.position.values().to_vec())
     }
 
-    fn take_up(&mut self, position: &[u32]) {
-        self.position = Trace::silent(position.to_vec());
+    fn set_position(&mut self, position: &[u32]) {
+        self.position = Trace::untraced(position.to_vec());
     }
 
-    fn words(&self, words: &[&str]) -> usize {
+    fn next_move_words(&self, words: &[&str]) -> usize {
         let longest = |names: &mut dyn Iterator<Item = String>| {
             let fits = |name: String| {
                 let name: Vec<&str> = name.split_whitespace().collect();
@@ -196,7 +196,7 @@ impl Rules for Player<'_> {
         self.names(&self.legal())
     }
 
-    fn parts(&self) -> Option<Box<dyn Parts + '_>> {
+    fn ground_rules(&self) -> Option<Box<dyn GroundRules + '_>> {
         Some(Box::new(Applications { book: self.book, attempts: self.attempts().collect() }))
     }
 
@@ -212,7 +212,7 @@ struct Applications<'a> {
     attempts: Vec<Attempt<'a>>,
 }
 
-impl Parts for Applications<'_> {
+impl GroundRules for Applications<'_> {
     fn variables(&self) -> Vec<(String, Vec<(u32, String)>)> {
         let world = &self.book.world;
         let values =
@@ -239,7 +239,7 @@ impl Parts for Applications<'_> {
         Some(after)
     }
 
-    fn goals(&self) -> Vec<Target> {
+    fn goals(&self) -> Vec<GroundGoal> {
         self.book.goals.iter().map(|goal| goal.target(&self.book.world)).collect()
     }
 
@@ -337,7 +337,7 @@ mod tests {
             [[rules]]\nname = 'go on and on'\nwhen = 'n == 2'\nthen = { n = 1 }\n";
         let book = book(source);
         let rules = Player::new(&book);
-        let words = |text: &str| rules.words(&text.split(' ').collect::<Vec<_>>());
+        let words = |text: &str| rules.next_move_words(&text.split(' ').collect::<Vec<_>>());
         assert_eq!(words("go go on"), 1);
         assert_eq!(words("go on and on"), 2, "the longer name is not legal here");
         assert_eq!(words("walk on"), 1);

@@ -98,7 +98,7 @@ impl Rule {
         };
         let name = name_parts(name, drawing.as_ref(), &parameters)?;
         let mut rule = Rule { name, drawing, bindings: Vec::new(), when, then, cost };
-        let start = Trace::silent(start.to_vec());
+        let start = Trace::untraced(start.to_vec());
         let binding = |values: Vec<Value>| {
             let (mut never_applies, mut open_conditions) = (false, Vec::new());
             for (number, when) in rule.when.iter().enumerate() {

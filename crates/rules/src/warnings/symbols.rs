@@ -4,7 +4,7 @@ use super::{Review, visit};
 use crate::description::drawing_of;
 use crate::diagnostic::Diagnostic;
 use crate::document::Spanned;
-use crate::drawing::{Drawing, Places};
+use crate::drawing::{Drawing, SourceMap};
 use crate::expression::{Kind, Term};
 use crate::keys::{Goal as GoalKeys, Scalar, ShapeName, Start, Value as Given};
 use crate::looks::is_default_ground;
@@ -60,7 +60,7 @@ fn sets(review: &Review) -> Vec<Diagnostic> {
             found.push(warning.label("no drawing, goal or expression has its letter"));
             continue;
         }
-        let places = Places::of(symbols, review.context.source);
+        let places = SourceMap::of(symbols, review.context.source);
         for (at, symbol) in symbols.get_ref().char_indices().filter(|(_, symbol)| !symbol.is_whitespace()) {
             if !review.is_on_grid(symbol) {
                 let message = format!("`{symbol}` is never on the grid");

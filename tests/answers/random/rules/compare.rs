@@ -4,7 +4,7 @@
 use crate::random::compare::Case;
 use crate::random::walk::{Length, Model, Move, Walk};
 use crate::support::dice::Dice;
-use engine::domain::{Rules, forget_tables};
+use engine::domain::{Rules, clear_tables};
 use engine::puzzle::{Notation, Style};
 use engine::search::{Algorithm, ProofLog};
 use engine::transcript::{Format, write};
@@ -42,7 +42,7 @@ impl<'a> Played<'a> {
             return Rc::clone(known);
         }
         let rules = &mut **self.rules.borrow_mut();
-        rules.take_up(position);
+        rules.set_position(position);
         let (names, successors) = (rules.candidates(), rules.successors());
         assert_eq!(names.len(), successors.len(), "each move has a name: {names:?}");
         let moves = names.into_iter().zip(successors).map(|(written, successor)| {
@@ -59,7 +59,7 @@ impl<'a> Played<'a> {
     /// Plays one move: where it leads, and what it costs.
     fn played(&self, position: &Position, written: &str) -> (Position, f64) {
         let rules = &mut **self.rules.borrow_mut();
-        rules.take_up(position);
+        rules.set_position(position);
         let before = rules.cost();
         rules.play(written).unwrap_or_else(|why| panic!("`{written}` is a candidate, but: {why}"));
         (rules.position().expect("as before"), rules.cost() - before)
@@ -68,7 +68,7 @@ impl<'a> Played<'a> {
     /// A position in rows of text.
     pub fn draw(&self, position: &Position) -> String {
         let rules = &mut **self.rules.borrow_mut();
-        rules.take_up(position);
+        rules.set_position(position);
         rules.draw()
     }
 
@@ -106,7 +106,7 @@ impl Model for Played<'_> {
 
     fn is_goal(&self, state: &Position) -> bool {
         let rules = &mut **self.rules.borrow_mut();
-        rules.take_up(state);
+        rules.set_position(state);
         rules.is_solved()
     }
 
@@ -164,7 +164,7 @@ pub fn hold(puzzle: &Puzzle, seed: u64, care: Care) -> Found {
     if care.certificate {
         certified(puzzle, walk.least().is_some());
     }
-    forget_tables();
+    clear_tables();
     Found::Held { states: walk.states(), least: walk.least().map(Length::value), searches }
 }
 

@@ -1,11 +1,11 @@
-//! Boards and goals that are drawn.
+//! Boards and goals as drawings.
 
 use crate::diagnostic::{Diagnostic, keep, steers, unknown_name};
 use crate::drawing::{Cell, Drawing};
 use crate::klotski::board::{Board, Moves, Piece, Place, Target, Who, outline};
 use unicode_width::UnicodeWidthStr;
 
-/// Puts the drawing's walls, gates and pieces on the board.
+/// Adds the drawing's walls, gates and pieces to the board.
 pub(super) fn place(board: &mut Board, drawing: &Drawing, moves: Moves) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     let mut pieces: Vec<(&str, Vec<Place>)> = Vec::new();
@@ -39,7 +39,7 @@ pub(super) fn place(board: &mut Board, drawing: &Drawing, moves: Moves) -> Vec<D
     errors
 }
 
-/// Where a goal's drawing says that pieces must stand.
+/// Returns the required places of the pieces in a goal's drawing.
 pub(super) fn goal(board: &Board, drawing: &Drawing) -> Result<Vec<Target>, Vec<Diagnostic>> {
     let (height, width) = (drawing.height(), drawing.width());
     if (height, width) != (board.rows, board.columns) {
@@ -62,16 +62,16 @@ pub(super) fn goal(board: &Board, drawing: &Drawing) -> Result<Vec<Target>, Vec<
     let mut goal = Vec::new();
     let mut errors = Vec::new();
     for (cell, cells) in named {
-        match stand(board, &cell, &cells) {
-            Ok(stands) => goal.push(stands),
+        match placement(board, &cell, &cells) {
+            Ok(target) => goal.push(target),
             Err(wrong) => errors.push(wrong),
         }
     }
     if errors.is_empty() { Ok(goal) } else { Err(errors) }
 }
 
-/// The piece that is drawn on these cells of a goal, and where it would stand.
-fn stand(board: &Board, cell: &Cell, cells: &[Place]) -> Result<Target, Diagnostic> {
+/// Returns the piece drawn on these cells of a goal, with its place.
+fn placement(board: &Board, cell: &Cell, cells: &[Place]) -> Result<Target, Diagnostic> {
     let name = cell.text;
     let at_cell = |message: String| Diagnostic::at(cell.span.clone(), message);
     let Some(number) = board.pieces.iter().position(|piece| piece.name == name) else {
@@ -97,7 +97,7 @@ fn stand(board: &Board, cell: &Cell, cells: &[Place]) -> Result<Target, Diagnost
     Ok(Target { who: Who::Piece(number), at })
 }
 
-/// The rows and columns of a shape.
+/// Returns the rows and columns of a shape.
 fn size(shape: &[Place]) -> (usize, usize) {
     let height = shape.iter().map(|&(row, _)| row + 1).max().unwrap_or(0);
     (height, shape.iter().map(|&(_, column)| column + 1).max().unwrap_or(0))
@@ -109,10 +109,10 @@ fn describe(shape: &[Place]) -> String {
     format!("{} {cells} in {height}x{width}", shape.len())
 }
 
-/// Larger shapes are not drawn in an error.
+/// The greatest side of a shape that an error message draws.
 const MOST_DRAWN: usize = 12;
 
-/// The drawings of a shape in the start and in the goal, beside each other; none where they are too large.
+/// Returns the drawings of a shape in the start and in the goal, side by side, or `None` if they are too large.
 fn side_by_side(start: &[Place], goal: &[Place]) -> Option<String> {
     let ((start_height, start_width), (goal_height, goal_width)) = (size(start), size(goal));
     if [start_height, start_width, goal_height, goal_width].into_iter().max()? > MOST_DRAWN {

@@ -1,4 +1,4 @@
-//! Boards and goals that are listed: sizes, shapes, pieces and places instead of drawings.
+//! Boards and goals as lists: sizes, shapes, pieces and places instead of drawings.
 
 use super::{PieceKeys, PlaceKeys, place_on};
 use crate::diagnostic::{Diagnostic, unknown_name};
@@ -7,13 +7,13 @@ use crate::domain::LONGEST_NAME;
 use crate::klotski::board::{Board, Moves, Piece, Place, Target, Who};
 use std::collections::BTreeMap;
 
-/// `[shapes]` as it stands in a file: rows of `#` and `.` by name.
+/// The table `[shapes]` of a file: rows of `#` and `.` by name.
 pub(super) type ShapeKeys = BTreeMap<String, Spanned<Vec<Spanned<String>>>>;
 
 /// Shapes by name, as cells in row-major order.
 pub(super) type Shapes = BTreeMap<String, Vec<Place>>;
 
-/// Reads the shapes; those that are wrong are told and left out.
+/// Reads the shapes, without the wrong ones, which it reports.
 pub(super) fn shapes(keys: &ShapeKeys, errors: &mut Vec<Diagnostic>) -> Shapes {
     let mut shapes = Shapes::new();
     for (name, rows) in keys {
@@ -68,7 +68,7 @@ fn shape(rows: &Spanned<Vec<Spanned<String>>>) -> Result<Vec<Place>, Vec<Diagnos
     Ok(cells)
 }
 
-/// Puts the pieces on the board.
+/// Adds the pieces to the board.
 pub(super) fn place(
     board: &mut Board,
     pieces: &BTreeMap<String, Spanned<PieceKeys>>,
@@ -115,7 +115,7 @@ fn piece(
     };
     let place = place_on(board, "piece", at);
     let Some(cells) = shapes.get(shape.get_ref()) else {
-        // A shape that is there but wrong has been told.
+        // A wrong shape has been reported already.
         let name = shape.get_ref();
         let is_refused = findings.refused("shapes") || findings.refused_within(&format!("shapes.{name}"));
         let unknown = !shape_keys.contains_key(name) && !is_refused;
@@ -140,8 +140,7 @@ fn piece(
     Ok(piece)
 }
 
-/// Returns where a goal's table puts pieces, or any pieces of a shape. Names whose errors are reported elsewhere
-/// (`is_reported`) are left out.
+/// Returns the required places of pieces, or of any pieces of a shape, in a goal's table.
 pub(super) fn goal(
     board: &Board,
     places: &BTreeMap<String, Spanned<PlaceKeys>>,

@@ -1,18 +1,18 @@
-//! Which members make a pattern: as many items of an orbit as a table takes, one window of them after the other, so that
-//! each item is in one at least; then patterns of several orbits together, where a table takes them.
+//! The choice of the members of each pattern: windows of as many consecutive items of an orbit as fit into a table, so
+//! that each item is in at least one. Then patterns of several orbits are merged while they fit into a table.
 
 use crate::permutation::model::Model;
 use crate::permutation::ranking::Ranking;
 use crate::permutation::setup::Place;
 
-/// The most patterns, and the most windows that they are made of.
+/// The greatest number of patterns, and of the windows that they are made of.
 const MOST_PATTERNS: usize = 16;
 const MOST_WINDOWS: usize = 64;
 
-/// All patterns together have so many times the placements that one may have.
-const MOST_TOGETHER: u64 = 3;
+/// The greatest total number of placements of all patterns, as a multiple of the limit for one.
+const MOST_TOTAL_FACTOR: u64 = 3;
 
-/// Patterns of up to so many placements each.
+/// Chooses patterns with at most `most` placements each.
 pub(in super::super) fn choose(model: &Model, most: u64) -> Vec<Ranking> {
     let fits = |items: &[usize]| Ranking::new(model, items).filter(|ranking| ranking.size <= most);
     let all: Vec<usize> = (0..model.items.len()).collect();
@@ -32,10 +32,10 @@ pub(in super::super) fn choose(model: &Model, most: u64) -> Vec<Ranking> {
         let mut next = first + 1;
         while next < patterns.len() {
             let (one, other) = (&patterns[first].1, &patterns[next].1);
-            let is_apart = !one.iter().any(|one| other.iter().any(|other| orbit(one) == orbit(other)));
+            let are_disjoint = !one.iter().any(|one| other.iter().any(|other| orbit(one) == orbit(other)));
             let mut both = [&one[..], other].concat();
             both.sort_unstable();
-            match is_apart.then(|| fits(&both)).flatten() {
+            match are_disjoint.then(|| fits(&both)).flatten() {
                 Some(ranking) => {
                     patterns[first] = (ranking, both);
                     patterns.remove(next);
@@ -46,16 +46,16 @@ pub(in super::super) fn choose(model: &Model, most: u64) -> Vec<Ranking> {
         first += 1;
     }
     patterns.truncate(MOST_PATTERNS);
-    let mut left = most.saturating_mul(MOST_TOGETHER);
+    let mut remaining = most.saturating_mul(MOST_TOTAL_FACTOR);
     patterns.retain(|(ranking, _)| {
-        let fits = ranking.size <= left;
-        left -= if fits { ranking.size } else { 0 };
+        let fits = ranking.size <= remaining;
+        remaining -= if fits { ranking.size } else { 0 };
         fits
     });
     patterns.into_iter().map(|(ranking, _)| ranking).collect()
 }
 
-/// Windows of items that fit, each as large as it can be. The last takes in what was in the one before.
+/// Returns maximal windows of items that fit. The last one is extended backwards to overlap the one before.
 fn windows(items: &[usize], fits: impl Fn(&[usize]) -> bool) -> Vec<&[usize]> {
     let mut windows = Vec::new();
     let mut first = 0;
@@ -65,7 +65,7 @@ fn windows(items: &[usize], fits: impl Fn(&[usize]) -> bool) -> Vec<&[usize]> {
             end += 1;
         }
         if end == first {
-            // An item that is too large by itself is in no pattern.
+            // An item that is too large on its own is in no pattern.
             first += 1;
             continue;
         }
@@ -79,11 +79,11 @@ fn windows(items: &[usize], fits: impl Fn(&[usize]) -> bool) -> Vec<&[usize]> {
     windows
 }
 
-/// The patterns of groups of places that a file gives: the members that belong there; none for those that have no
-/// numbers.
+/// Returns the pattern for each group of places of the file: the members whose goal is in the group. It is `None` if
+/// these cannot be ranked.
 pub(in super::super) fn of_groups(model: &Model, groups: &[Vec<Place>]) -> Vec<Option<Ranking>> {
     let Some(solved) = &model.solved else { return Vec::new() };
-    // Whoever names one place of a block means what stands there.
+    // A place of a block stands for the member on the whole block.
     let block = |place: Place| {
         let which = model.orbits.partition_point(|orbit| orbit.first <= usize::from(place)) - 1;
         let orbit = &model.orbits[which];
@@ -91,10 +91,10 @@ pub(in super::super) fn of_groups(model: &Model, groups: &[Vec<Place>]) -> Vec<O
     };
     let of = |group: &Vec<Place>| {
         let places = group.iter().filter_map(|&place| model.numbers[usize::from(place)]);
-        let meant: Vec<(usize, usize)> = places.map(block).collect();
+        let named_blocks: Vec<(usize, usize)> = places.map(block).collect();
         let items = (0..model.items.len()).filter(|&item| {
             let members = model.items[item].first..model.items[item].first + model.items[item].count;
-            solved[members].iter().any(|&place| meant.contains(&block(place)))
+            solved[members].iter().any(|&place| named_blocks.contains(&block(place)))
         });
         Ranking::new(model, &items.collect::<Vec<_>>())
     };

@@ -1,4 +1,4 @@
-//! Pattern databases against breadth-first search.
+//! Pattern databases compared with breadth-first search.
 
 use super::super::neighbors::{Cursor, Neighbors};
 use super::super::ranking::Ranking;
@@ -8,7 +8,7 @@ use crate::search::{Algorithm, Limits, Verdict, laws, search};
 use crate::space::InPlace;
 
 #[test]
-fn numbers_lead_back_to_places_and_neighbours_are_what_moves_make() {
+fn unranking_inverts_ranking_and_neighbours_match_the_moves() {
     let puzzles = [
         (setup("abcdef", Metric::Power, TOP_SPIN), 6),
         (setup("aabbbc", Metric::Power, TOP_SPIN), 2),
@@ -18,27 +18,27 @@ fn numbers_lead_back_to_places_and_neighbours_are_what_moves_make() {
     for (puzzle, most) in puzzles {
         let model = model(&puzzle);
         let items: Vec<usize> = (0..model.items.len().min(most)).collect();
-        let ranking = Ranking::new(&model, &items).expect("it is small");
+        let ranking = Ranking::new(&model, &items).expect("the puzzle is small");
         let neighbors = Neighbors::new(ranking.clone(), &model);
         let mut at = Cursor::new();
         for number in (0..ranking.size).step_by((ranking.size / 1000).max(1) as usize) {
             let mut places = vec![0; ranking.members.len()];
-            ranking.places(number, &mut places);
-            // The items are the first, so that members have the same numbers here as there.
+            ranking.unrank(number, &mut places);
+            // The items are the first ones, so members have the same numbers in the ranking and in the model.
             assert_eq!(ranking.rank(|member| usize::from(places[member])), number);
             let moved = |image: &[Place]| ranking.rank(|member| usize::from(image[usize::from(places[member])]));
-            let mut told = Vec::new();
-            neighbors.of(&mut at, number, |neighbor| {
-                told.push(neighbor);
+            let mut ranks = Vec::new();
+            neighbors.visit(&mut at, number, |neighbor| {
+                ranks.push(neighbor);
                 false
             });
-            assert_eq!(told, model.moves.iter().map(|made| moved(&made.image)).collect::<Vec<_>>());
+            assert_eq!(ranks, model.moves.iter().map(|each_move| moved(&each_move.image)).collect::<Vec<_>>());
         }
     }
 }
 
 #[test]
-fn parts_that_no_generator_moves_together_are_added_up() {
+fn patterns_that_no_generator_moves_together_are_added() {
     let twice = [("A", "(1 2 3 4 5)"), ("B", "(1 2)"), ("C", "(6 7 8 9)"), ("D", "(6 7)")];
     let mut puzzle = setup("abcdefghi", Metric::Generator, &twice);
     puzzle.start = vec![2, 1, 0, 4, 3, 6, 5, 8, 7];
@@ -47,11 +47,7 @@ fn parts_that_no_generator_moves_together_are_added_up() {
     laws::hold(&space, true);
     let Verdict::Solved { cost, .. } = search(&space, &|| space.initial(), Algorithm::Bfs, &Limits::default()).verdict
     else {
-        panic!("it can be solved")
+        panic!("the puzzle is solvable")
     };
-    assert_eq!(
-        f64::from(space.h_in_place(&space.initial())),
-        cost,
-        "both parts are known exactly, and so is their sum"
-    );
+    assert_eq!(f64::from(space.h_in_place(&space.initial())), cost, "both parts are exact, and so is their sum");
 }

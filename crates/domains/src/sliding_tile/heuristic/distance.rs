@@ -1,19 +1,19 @@
-//! A distance for each tile from where it belongs, added up over all tiles.
+//! Sums over all tiles of a distance between a tile and its goal.
 //!
-//! A slide changes the cell of one tile, so h changes by one difference. Admissible and consistent, all of them: a
-//! slide takes one tile to the next cell, and no distance changes by more than one on the way.
+//! A slide changes the cell of one tile, so h changes by one difference. All these heuristics are admissible and
+//! consistent: a slide moves one tile to a neighbouring cell, which changes its distance by at most one.
 
 use super::{Heuristic, Slide};
 use crate::sliding_tile::board::{Board, Cell, Tile};
 use std::sync::Arc;
 
-/// Which distance is counted.
+/// The distance that is summed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Kind {
     Zero,
-    /// 1 where the tile does not belong there.
+    /// 1 for each tile that is not at its goal.
     Hamming,
-    /// The steps between.
+    /// The number of steps to the goal.
     Manhattan,
 }
 
@@ -29,10 +29,11 @@ impl Kind {
     }
 }
 
-/// Worked out anew each time: for boards too large for a table.
+/// Distances computed anew each time, for boards too large for a table.
 pub(in super::super) struct Formula {
     kind: Kind,
-    /// What is added up where that is nothing: how many tiles are away tells whether a board is the goal.
+    /// The distance that the memo sums. It is not `Zero`: the number of misplaced tiles shows whether a board is the
+    /// goal.
     counted: Kind,
     board: Arc<Board>,
 }
@@ -47,13 +48,13 @@ impl Formula {
 impl Heuristic for Formula {
     type Memo = u64;
     type Undo = u64;
-    const TELLS_GOAL: bool = true;
+    const KNOWS_GOAL: bool = true;
 
     fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> u64 {
         (0..).zip(tiles).map(|(cell, tile)| u64::from(self.counted.of(&self.board, tile, cell))).sum()
     }
 
-    /// The distances of very large boards are cut off: less is admissible, too, and consistent.
+    /// Returns the sum, capped for very large boards, which stays admissible and consistent.
     #[inline]
     fn h(&self, memo: &u64) -> u32 {
         if self.kind == Kind::Zero { 0 } else { (*memo).min(u64::from(u32::MAX / 4)) as u32 }
@@ -86,11 +87,11 @@ impl Heuristic for Formula {
     }
 }
 
-/// Looked up: for boards of up to 32 cells.
+/// Distances from a table, for boards of up to 32 cells.
 pub(in super::super) struct Table {
-    /// By tile and cell, five bits each.
+    /// The distance by tile and cell, five bits each.
     distances: [u8; 1 << 10],
-    /// By tile, cell and next cell, how much farther the tile is then.
+    /// The change of the distance, by tile, cell and next cell.
     changes: Box<[i8; 1 << 15]>,
 }
 
@@ -114,7 +115,7 @@ impl Table {
 
     #[inline]
     fn of(&self, tile: Tile, cell: Cell) -> u32 {
-        // The mask leaves nothing to check: every tile and cell of a packed board is below 32.
+        // The mask removes the bounds check: every tile and cell of a packed board is below 32.
         u32::from(self.distances[(tile << 5 | cell) as usize & 1023])
     }
 }
@@ -122,8 +123,8 @@ impl Table {
 impl Heuristic for Table {
     type Memo = u32;
     type Undo = u32;
-    /// `zero` does not, and to compare words is no slower.
-    const TELLS_GOAL: bool = false;
+    /// The memo of `zero` does not, and comparing words is as fast.
+    const KNOWS_GOAL: bool = false;
 
     #[inline]
     fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> u32 {

@@ -1,21 +1,21 @@
 //! Manhattan distance with linear conflicts (Hansson, Mayer and Yung 1992).
 //!
-//! Of the tiles in a line that belong into that line, those that stay in it never pass each other; so all but a longest
-//! run in the right order have to leave it and come back, two moves more each. A slide along a line does not change the
-//! order in that line; it changes two lines across.
+//! The tiles that stay in their goal line never pass each other. So all tiles of a goal line except a longest
+//! increasing subsequence have to leave the line and return, which takes two more moves each. A slide along a line does
+//! not change the order in that line; it changes two lines across.
 
 use super::{Heuristic, Slide};
 use crate::sliding_tile::board::{Board, Cell, Tile};
 
-/// On the plane, where a line has ends.
+/// The heuristic, on the plane, where lines have ends.
 pub(in super::super) struct LinearConflict {
     rows: u32,
     columns: u32,
-    /// By tile, the row and the column where it belongs.
-    homes: Vec<(u16, u16)>,
+    /// The goal row and column of each tile.
+    goal_places: Vec<(u16, u16)>,
 }
 
-/// What is kept of a board.
+/// The memo of a board.
 #[derive(Clone)]
 pub(in super::super) struct Memo {
     h: u32,
@@ -23,7 +23,7 @@ pub(in super::super) struct Memo {
     conflicts: Box<[u16]>,
 }
 
-/// The h, and the conflicts of the line left and the line entered, from before.
+/// The previous h, and the previous conflicts of the line that is left and of the line that is entered.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Undo {
     h: u32,
@@ -33,19 +33,19 @@ pub(in super::super) struct Undo {
 
 impl LinearConflict {
     pub fn new(board: &Board) -> LinearConflict {
-        let home = |tile| (board.goal_cell(tile) / board.columns, board.goal_cell(tile) % board.columns);
-        let homes = (0..board.cells()).map(home).map(|(row, column)| (row as u16, column as u16)).collect();
-        LinearConflict { rows: board.rows, columns: board.columns, homes }
+        let goal_place = |tile| (board.goal_cell(tile) / board.columns, board.goal_cell(tile) % board.columns);
+        let goal_places = (0..board.cells()).map(goal_place).map(|(row, column)| (row as u16, column as u16)).collect();
+        LinearConflict { rows: board.rows, columns: board.columns, goal_places }
     }
 
     fn distance(&self, tile: Tile, cell: Cell) -> u32 {
-        let (row, column) = self.homes[tile as usize];
+        let (row, column) = self.goal_places[tile as usize];
         let apart = (cell / self.columns).abs_diff(row.into()) + (cell % self.columns).abs_diff(column.into());
         if tile == 0 { 0 } else { apart }
     }
 
-    /// The number of the line in which conflicts change when a tile comes to a cell or leaves it: its row, for a slide
-    /// up or down, else its column, counted after the rows.
+    /// Returns the number of the line whose conflicts change when a tile enters or leaves a cell: its row for a
+    /// vertical slide, otherwise its column, counted after the rows.
     fn line(&self, cell: Cell, slide: Slide) -> usize {
         if slide.from % self.columns == slide.to % self.columns {
             (cell / self.columns) as usize
@@ -54,14 +54,14 @@ impl LinearConflict {
         }
     }
 
-    /// How many tiles of a line have to leave it.
+    /// Returns the number of tiles that have to leave a line.
     fn conflicts(&self, line: usize, tile_at: impl Fn(Cell) -> Tile) -> u16 {
         let (rows, columns) = (self.rows, self.columns);
         let line = line as u32;
         let (first, step, cells) =
             if line < rows { (line * columns, 1, columns) } else { (line - rows, columns, rows) };
-        // The places along the line of the tiles that belong to it, as they stand; by length, the least end of a run in
-        // the right order (Schensted 1961).
+        // A longest increasing subsequence of the tiles' goals along the line: for each length, the least end of a
+        // subsequence of this length (Schensted 1961).
         let mut short = [0; 32];
         let mut long = vec![0; if cells > 32 { cells as usize } else { 0 }];
         let ends = if cells > 32 { &mut long[..] } else { &mut short[..] };
@@ -71,7 +71,7 @@ impl LinearConflict {
             if tile == 0 {
                 continue;
             }
-            let (row, column) = self.homes[tile as usize];
+            let (row, column) = self.goal_places[tile as usize];
             let (its, goal) = if line < rows { (row.into(), column) } else { (rows + u32::from(column), row) };
             if its != line {
                 continue;
@@ -88,7 +88,7 @@ impl LinearConflict {
 impl Heuristic for LinearConflict {
     type Memo = Memo;
     type Undo = Undo;
-    const TELLS_GOAL: bool = true;
+    const KNOWS_GOAL: bool = true;
 
     fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Memo {
         let distances: u32 = (0..).zip(tiles.clone()).map(|(cell, tile)| self.distance(tile, cell)).sum();

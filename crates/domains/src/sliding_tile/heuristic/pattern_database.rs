@@ -1,15 +1,14 @@
-//! Additive, disjoint pattern databases (Korf and Felner 2002): the tiles are parted into groups, and for every
-//! placement of a group the least number of moves of its own tiles that brings them home is looked up; the sums of
-//! disjoint groups never count a move twice.
+//! Additive, disjoint pattern databases (Korf and Felner 2002). The tiles are partitioned into groups. For every
+//! placement of a group, a table has the least number of moves of its own tiles that solves the group. Disjoint groups
+//! share no moves, so their values can be added.
 //!
-//! - `partition`: which groups;
-//! - `placements`: the numbers of the placements of a group;
+//! - `partition`: the choice of the groups;
+//! - `placements`: the ranking of a group's placements;
 //! - `build`: the exact backward search that fills a table;
-//! - `store`: what the tables that are kept are of.
+//! - `store`: the identity of the tables in the cache.
 //!
-//! A symmetry of the board that leaves the goal's blank where it is turns each board into another one that is as far
-//! from the goal; looked up there, the same tables give a second value, and the greater one counts (Culberson and
-//! Schaeffer 1998).
+//! A symmetry of the board that fixes the goal cell of the blank maps each board to one with the same distance to the
+//! goal. Looked up there, the same tables give a second value, and the maximum counts (Culberson and Schaeffer 1998).
 
 pub(in super::super) mod build;
 pub(in super::super) mod partition;
@@ -23,78 +22,78 @@ use partition::Partition;
 use placements::{Placed, Placements};
 use std::sync::Arc;
 
-/// Boards with more cells have no pattern databases.
+/// The greatest number of cells of a board with pattern databases.
 pub(in super::super) const MOST_CELLS: usize = 64;
 
-/// As many ways of looking at a board are used.
+/// The greatest number of symmetric views of a board that are looked up.
 const MOST_VIEWS: usize = 2;
 
-/// The most groups of a partition.
+/// The greatest number of groups of a partition.
 pub(in super::super) const MOST_GROUPS: usize = 16;
 
-/// The tables of one partition, and the ways of looking at a board.
+/// The tables of one partition, and the symmetric views of a board.
 pub(in super::super) struct PatternDatabase {
     views: Vec<View>,
     groups: Vec<Group>,
-    /// By tile and cell, the steps to where the tile belongs.
+    /// The number of steps from each cell to the goal of each tile.
     distances: Vec<u8>,
-    /// What a table's entry is to be multiplied by.
+    /// The factor of a table's entries.
     unit: u32,
 }
 
-/// One group of tiles.
+/// A group of tiles.
 struct Group {
     placements: Placements,
     table: Arc<Table>,
 }
 
-/// A board as a symmetry shows it.
+/// A board under a symmetry.
 struct View {
-    /// By tile, the group that it is in here, and eight times its number there.
+    /// For each tile, the group of its image, and eight times its number there.
     place: [(u8, u8); MOST_CELLS],
-    /// By cell, where it is here.
+    /// The image of each cell.
     image: [u8; MOST_CELLS],
-    /// By tile, what the number of its group's placement grows by when it goes to the next cell.
+    /// For each tile, the change of its group's rank when it moves to the next cell.
     weights: [u32; MOST_CELLS],
-    /// By two tiles, what it grows by when the first passes the second on the way to a later cell.
+    /// For two tiles, the change of the rank when the first passes the second towards a later cell.
     passes: Box<[u32; MOST_CELLS * MOST_CELLS]>,
-    /// By the cells of a slide, how many cells on the tile goes.
-    ways: Box<[i8; MOST_CELLS * MOST_CELLS]>,
-    /// By the cells of a slide, the cells that the tile passes, filled up with the blank's: `passed` of them.
+    /// For the two cells of a slide, the number of cells that the tile advances.
+    advances: Box<[i8; MOST_CELLS * MOST_CELLS]>,
+    /// For the two cells of a slide, the `passed` cells that the tile passes, padded with the blank's.
     between: Vec<u8>,
     passed: usize,
 }
 
-/// What is kept of a board.
+/// The memo of a board.
 #[derive(Clone)]
 pub(in super::super) struct Memo {
     distances: u32,
-    views: [Seen; MOST_VIEWS],
+    views: [ViewState; MOST_VIEWS],
 }
 
 /// A board in one view.
 #[derive(Clone)]
-struct Seen {
-    /// By group, the number of its placement.
+struct ViewState {
+    /// For each group, the rank of its placement.
     ranks: [u32; MOST_GROUPS],
-    /// By group, what it costs beyond the distances of its tiles, in units.
+    /// For each group, its cost beyond the distances of its tiles, in units.
     extra: [u8; MOST_GROUPS],
     sum: u32,
 }
 
-/// What is needed to forget a slide: what was seen of the tile's group before, by view.
+/// For each view, the previous rank and extra cost of the tile's group.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Undo([(u32, u8); MOST_VIEWS]);
 
 impl PatternDatabase {
-    /// With the tables of a partition, in the order of its groups.
+    /// Builds the heuristic from the tables of a partition, in the order of its groups.
     pub fn new(board: &Arc<Board>, partition: &Partition, tables: Vec<Arc<Table>>) -> PatternDatabase {
         let cells = board.cells();
         let group =
             |(tiles, table): (&Vec<Tile>, _)| Group { placements: Placements::new(cells as usize, tiles.len()), table };
         let mut groups: Vec<Group> = partition.groups.iter().zip(tables).map(group).collect();
-        // Tiles in no group count by their distance alone.
-        let nothing = Table::new(Bytes::Held(vec![0]), false);
+        // Tiles in no group contribute only their distance.
+        let nothing = Table::new(Bytes::Owned(vec![0]), false);
         groups.push(group((&Vec::new(), Arc::new(nothing))));
         let mut distances = vec![0; MOST_CELLS * MOST_CELLS];
         for tile in 1..cells {
@@ -117,15 +116,15 @@ impl PatternDatabase {
         u32::from(self.distances[(tile as usize * MOST_CELLS + cell as usize) & (MOST_CELLS * MOST_CELLS - 1)])
     }
 
-    /// What a group costs beyond the distances of its tiles, by the number of its placement.
+    /// Returns the cost of a group beyond the distances of its tiles, by the rank of its placement.
     #[inline]
     fn extra(&self, group: usize, rank: u32) -> u8 {
         self.groups[group].table.entry(rank.into())
     }
 
-    fn greatest(&self, memo: &Memo) -> u32 {
-        let seen = &memo.views[..self.views.len()];
-        memo.distances + seen.iter().map(|seen| seen.sum).max().unwrap_or(0) * self.unit
+    fn maximum(&self, memo: &Memo) -> u32 {
+        let view_state = &memo.views[..self.views.len()];
+        memo.distances + view_state.iter().map(|view_state| view_state.sum).max().unwrap_or(0) * self.unit
     }
 }
 
@@ -136,7 +135,7 @@ impl View {
             image: [0; MOST_CELLS],
             weights: [0; MOST_CELLS],
             passes: Box::new([0; MOST_CELLS * MOST_CELLS]),
-            ways: Box::new([0; MOST_CELLS * MOST_CELLS]),
+            advances: Box::new([0; MOST_CELLS * MOST_CELLS]),
             between: Vec::new(),
             passed: 0,
         };
@@ -149,31 +148,32 @@ impl View {
                 places[tile as usize] = (group, 8 * number);
             }
         }
-        // A tile looks like the one that belongs where the image of its own place is.
+        // A tile is the image of the tile whose goal is the image of its own goal.
         for tile in 1..board.cells() {
             view.place[tile as usize] = places[board.goal_tile(image[board.goal_cell(tile) as usize]) as usize];
         }
-        view.weigh(board, groups);
+        view.compute_weights(board, groups);
         view.list_between(board);
         view
     }
 
-    /// What a tile's way counts. A digit of a placement's number is the tile's cell less the earlier tiles below it.
-    fn weigh(&mut self, board: &Board, groups: &[Group]) {
+    /// Computes the changes of ranks. A digit of a rank is the tile's cell minus the number of earlier tiles on lower
+    /// cells.
+    fn compute_weights(&mut self, board: &Board, groups: &[Group]) {
         let weight = |(group, shift): (u8, u8)| groups[usize::from(group)].placements.weight(usize::from(shift / 8));
         for tile in 1..board.cells() as usize {
             let its = self.place[tile];
             self.weights[tile] = weight(its);
             for other in (1..board.cells() as usize).filter(|&other| other != tile && self.place[other].0 == its.0) {
                 let others = self.place[other];
-                // The later of the two has the earlier one below it no longer, or from now on.
+                // For the later tile, the earlier one is no longer below it, or is from now on.
                 let grows = if others.1 > its.1 { weight(others) } else { weight(its).wrapping_neg() };
                 self.passes[tile * MOST_CELLS + other] = grows;
             }
         }
     }
 
-    /// What lies between the cells of each slide.
+    /// Lists the cells between those of each slide.
     fn list_between(&mut self, board: &Board) {
         let cells = board.cells();
         let slides = (0..cells).flat_map(|from| board.neighbors(from).map(move |to| (from, to)));
@@ -187,24 +187,24 @@ impl View {
         self.between = vec![0; MOST_CELLS * MOST_CELLS * self.passed];
         for (from, to) in slides {
             let slide = from as usize * MOST_CELLS + to as usize;
-            self.ways[slide] = image[to as usize] as i8 - image[from as usize] as i8;
+            self.advances[slide] = image[to as usize] as i8 - image[from as usize] as i8;
             let filled = between((from, to)).chain(std::iter::repeat(to as u8));
             let listed = &mut self.between[slide * self.passed..][..self.passed];
             listed.iter_mut().zip(filled).for_each(|(listed, cell)| *listed = cell);
         }
     }
 
-    /// The group of a tile.
+    /// Returns the group of a tile.
     #[inline]
     fn group(&self, tile: usize) -> usize {
         usize::from(self.place[tile].0) & (MOST_GROUPS - 1)
     }
 
-    /// What a slide adds to the number of its tile's group's placement.
+    /// Returns the change of the rank of a tile's group by a slide.
     #[inline]
     fn change(&self, tile: usize, slide: Slide, tile_at: impl Fn(Cell) -> Tile + Copy) -> u32 {
         let number = (slide.from as usize * MOST_CELLS + slide.to as usize) & (MOST_CELLS * MOST_CELLS - 1);
-        let way = i32::from(self.ways[number]);
+        let way = i32::from(self.advances[number]);
         let mut passed = 0_u32;
         for &cell in &self.between[number * self.passed..][..self.passed] {
             let other = tile_at(cell.into()) as usize & (MOST_CELLS - 1);
@@ -218,14 +218,14 @@ impl View {
 impl Heuristic for PatternDatabase {
     type Memo = Memo;
     type Undo = Undo;
-    const TELLS_GOAL: bool = true;
+    const KNOWS_GOAL: bool = true;
 
     fn table_bytes(&self) -> u64 {
         self.groups.iter().map(|group| group.table.bytes().len() as u64).sum()
     }
 
     fn memo(&self, tiles: impl Iterator<Item = Tile> + Clone) -> Memo {
-        let nothing = Seen { ranks: [0; MOST_GROUPS], extra: [0; MOST_GROUPS], sum: 0 };
+        let nothing = ViewState { ranks: [0; MOST_GROUPS], extra: [0; MOST_GROUPS], sum: 0 };
         let mut memo = Memo { distances: 0, views: [nothing.clone(), nothing] };
         let mut placed = [[0; MOST_GROUPS]; MOST_VIEWS];
         for (cell, tile) in (0..).zip(tiles).filter(|&(_, tile)| tile != 0) {
@@ -235,11 +235,11 @@ impl Heuristic for PatternDatabase {
                 placed[usize::from(group)] |= Placed::from(view.image[cell as usize]) << shift;
             }
         }
-        for (seen, placed) in memo.views[..self.views.len()].iter_mut().zip(&placed) {
+        for (view_state, placed) in memo.views[..self.views.len()].iter_mut().zip(&placed) {
             for (group, &placed) in placed.iter().enumerate().take(self.groups.len()) {
-                seen.ranks[group] = self.groups[group].placements.rank(placed) as u32;
-                seen.extra[group] = self.extra(group, seen.ranks[group]);
-                seen.sum += u32::from(seen.extra[group]);
+                view_state.ranks[group] = self.groups[group].placements.rank(placed) as u32;
+                view_state.extra[group] = self.extra(group, view_state.ranks[group]);
+                view_state.sum += u32::from(view_state.extra[group]);
             }
         }
         memo
@@ -247,7 +247,7 @@ impl Heuristic for PatternDatabase {
 
     #[inline]
     fn h(&self, memo: &Memo) -> u32 {
-        self.greatest(memo)
+        self.maximum(memo)
     }
 
     #[inline]
@@ -262,12 +262,12 @@ impl Heuristic for PatternDatabase {
         let distances = memo.distances + self.distance(slide.tile, slide.to) - self.distance(slide.tile, slide.from);
         let mut after = [(0, 0); MOST_VIEWS];
         for (number, after) in after.iter_mut().enumerate().take(self.views.len()) {
-            let (view, seen) = (&self.views[number], &memo.views[number]);
+            let (view, view_state) = (&self.views[number], &memo.views[number]);
             let group = view.group(tile);
-            let rank = seen.ranks[group].wrapping_add(view.change(tile, slide, tile_at));
+            let rank = view_state.ranks[group].wrapping_add(view.change(tile, slide, tile_at));
             let extra = self.extra(group, rank);
-            let h = distances + (seen.sum + u32::from(extra) - u32::from(seen.extra[group])) * self.unit;
-            // Where the first view is enough, the second is not looked at.
+            let h = distances + (view_state.sum + u32::from(extra) - u32::from(view_state.extra[group])) * self.unit;
+            // If the first view exceeds the bound, the second one is not looked up.
             if h >= below {
                 return Err(h);
             }
@@ -285,16 +285,16 @@ impl Heuristic for PatternDatabase {
 }
 
 impl PatternDatabase {
-    /// Changes what is seen of a tile's group; returns what it was.
+    /// Replaces the values of a tile's group, and returns the previous ones.
     #[inline]
     fn replace(&self, memo: &mut Memo, tile: usize, by: Undo) -> Undo {
         let mut before = by;
         for number in 0..self.views.len() {
-            let (group, seen) = (self.views[number].group(tile), &mut memo.views[number]);
+            let (group, view_state) = (self.views[number].group(tile), &mut memo.views[number]);
             let (rank, extra) = by.0[number];
-            before.0[number] = (seen.ranks[group], seen.extra[group]);
-            seen.sum = seen.sum + u32::from(extra) - u32::from(seen.extra[group]);
-            (seen.ranks[group], seen.extra[group]) = (rank, extra);
+            before.0[number] = (view_state.ranks[group], view_state.extra[group]);
+            view_state.sum = view_state.sum + u32::from(extra) - u32::from(view_state.extra[group]);
+            (view_state.ranks[group], view_state.extra[group]) = (rank, extra);
         }
         before
     }

@@ -1,22 +1,22 @@
-//! Walking distance (Takahashi 2001): how many moves up and down, and how many to the left and right, it takes at least.
+//! Walking distance (Takahashi 2001): a lower bound on the vertical moves plus one on the horizontal moves.
 //!
-//! For the moves up and down only the row of each tile counts, and the row where it belongs; so a board becomes a table
-//! of how many tiles of each goal row stand in each row. All tables that can be reached are walked back from the goal,
-//! once for the rows, once for the columns.
+//! For the vertical moves, only the row and the goal row of each tile count, so a board is abstracted to a table with
+//! the number of tiles of each goal row in each row. All reachable tables are enumerated by backward search from the
+//! goal, once for the rows and once for the columns.
 
 use super::{Heuristic, Slide};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::sliding_tile::board::{Board, Cell, Tile};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Boards with more tables than this have none.
+/// The greatest number of tables; larger boards do not have this heuristic.
 const MOST_TABLES: usize = 1 << 21;
 
-/// So many tables are met between two looks at the limits.
-const STEP: usize = 1 << 12;
+/// The number of tables between two checks of the limits.
+const CHECK_EVERY: usize = 1 << 12;
 
-/// On the plane.
+/// The heuristic, on the plane.
 pub(in super::super) struct WalkingDistance {
     board: Arc<Board>,
     rows: Arc<Lines>,
@@ -27,13 +27,13 @@ pub(in super::super) struct WalkingDistance {
 struct Lines {
     lines: u32,
     distances: Vec<u8>,
-    /// By table, by whether the blank goes on to the next line or to the one before, by the goal line of the tile that
-    /// comes the other way: the table after that.
+    /// The next table, by table, by the direction of the blank (to the next line or to the previous one), and by the
+    /// goal line of the tile that moves the other way.
     links: Vec<u32>,
     numbers: FxHashMap<Table, u32>,
 }
 
-/// By line and goal line, the number of tiles; and the line of the blank.
+/// The number of tiles by line and goal line, and the line of the blank.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Table {
     tiles: Box<[u8]>,
@@ -41,8 +41,9 @@ struct Table {
 }
 
 impl Lines {
-    /// Of this many lines of this many cells, the blank belonging into one of them; none if there are too many tables.
-    fn new(lines: u32, length: u32, blank: u32, means: &Means) -> Option<Lines> {
+    /// Enumerates the tables for this many lines of this many cells, with the goal line of the blank. Returns `None` if
+    /// there are too many tables.
+    fn new(lines: u32, length: u32, blank: u32, context: &BuildContext) -> Option<Lines> {
         if length > u32::from(u8::MAX) || lines > 16 {
             return None;
         }
@@ -77,11 +78,11 @@ impl Lines {
                     links.push(number);
                 }
             }
-            if tables.len() > MOST_TABLES || done % STEP == 0 && !means.fits(0) {
+            if tables.len() > MOST_TABLES || done % CHECK_EVERY == 0 && !context.fits(0) {
                 return None;
             }
         }
-        // The last table is that of boards which cannot reach the goal: it is none, and leads nowhere.
+        // The last number stands for boards that cannot reach the goal; its links lead back to it.
         links.extend(std::iter::repeat_n(tables.len() as u32, 2 * n));
         distances.push(1);
         Some(Lines { lines, distances, links, numbers })
@@ -93,7 +94,8 @@ impl Lines {
         (self.distances.len() + 4 * self.links.len() + numbered) as u64
     }
 
-    /// The number of a board's table, from the lines and goal lines of its tiles; the last, where it is not there.
+    /// Returns the number of a board's table, from the lines and goal lines of its tiles, or the last number if there
+    /// is no such table.
     fn number(&self, blank: u32, tiles: impl Iterator<Item = (u32, u32)>) -> u32 {
         let n = self.lines as usize;
         let mut counts = vec![0; n * n].into_boxed_slice();
@@ -101,7 +103,7 @@ impl Lines {
         self.numbers.get(&Table { tiles: counts, blank: blank as u8 }).copied().unwrap_or(self.numbers.len() as u32)
     }
 
-    /// The table after the blank has gone from one line to another, and a tile the other way.
+    /// Returns the table after the blank has moved from one line to another, and a tile the other way.
     #[inline]
     fn next(&self, table: u32, from: u32, to: u32, goal_line: u32) -> u32 {
         self.links[((table * 2 + u32::from(to > from)) * self.lines + goal_line) as usize]
@@ -116,12 +118,12 @@ pub(in super::super) struct Memo {
 }
 
 impl WalkingDistance {
-    /// None where there are more tables than a search is worth, or if it is stopped.
-    pub fn new(board: &Arc<Board>, means: &Means) -> Option<WalkingDistance> {
+    /// Builds the heuristic. Returns `None` if there are too many tables, or if it is stopped.
+    pub fn new(board: &Arc<Board>, context: &BuildContext) -> Option<WalkingDistance> {
         let blank = board.goal_cell(0);
         let upright = (board.rows, board.columns, blank / board.columns);
         let sideways = (board.columns, board.rows, blank % board.columns);
-        let lines = |(lines, length, blank)| Lines::new(lines, length, blank, means).map(Arc::new);
+        let lines = |(lines, length, blank)| Lines::new(lines, length, blank, context).map(Arc::new);
         let rows = lines(upright)?;
         let columns = if sideways == upright { Arc::clone(&rows) } else { lines(sideways)? };
         Some(WalkingDistance { board: Arc::clone(board), rows, columns })
@@ -130,7 +132,7 @@ impl WalkingDistance {
 
 #[cfg(test)]
 impl WalkingDistance {
-    /// How many tables there are, of the rows and of the columns.
+    /// Returns the number of tables of the rows and of the columns.
     pub fn tables(&self) -> (usize, usize) {
         (self.rows.numbers.len(), self.columns.numbers.len())
     }
@@ -139,9 +141,9 @@ impl WalkingDistance {
 impl Heuristic for WalkingDistance {
     type Memo = Memo;
     type Undo = Memo;
-    const TELLS_GOAL: bool = true;
+    const KNOWS_GOAL: bool = true;
 
-    /// Of rows and columns that are alike, the same tables are used.
+    /// Returns the size of the tables. Rows and columns of equal form share them.
     fn table_bytes(&self) -> u64 {
         let lines = [&self.rows, &self.columns];
         let different = if Arc::ptr_eq(&self.rows, &self.columns) { &lines[..1] } else { &lines[..] };

@@ -1,4 +1,4 @@
-//! Whole spaces, walked over the index and layer by layer: the same is found on every surface, from every kind of start.
+//! Explorations of whole spaces, by index and by layers: both agree on every surface, from every kind of start.
 
 use super::super::board::{Board, Goal, Tile};
 use super::super::heuristic::distance::{Formula, Kind, Table};
@@ -15,12 +15,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// A board with its tiles in this order.
+/// Returns a board with its tiles in this order.
 fn board(rows: u32, columns: u32, surface: Surface, start: Vec<Tile>) -> Board {
     Board { rows, columns, surface, start, goal: Goal::BlankLast }
 }
 
-/// A solved start, one from which the blank has gone around, and one with two tiles swapped.
+/// Returns a solved start, one after some moves, and one with two tiles swapped.
 fn starts(rows: u32, columns: u32, surface: Surface) -> Vec<Arc<Board>> {
     let solved = board(rows, columns, surface, (1..rows * columns).chain([0]).collect());
     let mut moved = solved.clone();
@@ -43,7 +43,7 @@ fn small_sizes(cells: u32) -> impl Iterator<Item = (u32, u32)> {
 }
 
 #[test]
-fn numbers_and_ways_of_exploration_agree_on_all_small_boards() {
+fn explorations_by_index_and_by_layers_agree_on_all_small_boards() {
     for surface in SURFACES {
         for board in small_sizes(6).flat_map(|(rows, columns)| starts(rows, columns, surface)) {
             let space = TileSpace::<Packed16, _>::new(&board, Table::new(&board, Kind::Zero));
@@ -56,7 +56,7 @@ fn numbers_and_ways_of_exploration_agree_on_all_small_boards() {
 }
 
 #[test]
-fn orders_with_more_digits_than_are_looked_up_keep_their_numbers() {
+fn ranking_is_exact_for_orders_longer_than_the_ending() {
     for (rows, columns, surface) in [(2, 4, Surface::Plane), (4, 2, Surface::Mobius), (1, 8, Surface::ProjectivePlane)]
     {
         for board in starts(rows, columns, surface) {
@@ -75,8 +75,8 @@ fn three_by_three_is_explored_alike_on_every_surface() {
 }
 
 #[test]
-fn any_number_of_threads_explores_alike() {
-    // More states than are walked between two looks at the limits: threads share the work.
+fn explorations_agree_for_any_number_of_threads() {
+    // More states than between two checks of the limits, so that threads share the work.
     let board = &starts(2, 5, Surface::Plane)[1];
     let space = TileSpace::<Packed16, _>::new(board, Table::new(board, Kind::Zero));
     for threads in [1, 2, 5] {
@@ -97,14 +97,14 @@ fn limits_stop_an_exploration_over_the_index() {
     let late = explored(Limits { time: Some(Duration::ZERO), ..Limits::default() });
     assert_eq!(cut(late), (Some(Limit::Time), None, true));
 
-    // Three bits a state, and no more: a byte less, and it is for the layers, which need more.
+    // Three bits for each state: with one byte less, the exploration falls back to layers, which need more.
     let whole = explored(Limits::default());
     assert!(whole.memory * 8 <= 3 * whole.states() * 21 / 20, "{} bytes", whole.memory);
     assert_eq!(explored(Limits { memory: Some(whole.memory), ..Limits::default() }).limit, None);
     let short = explored(Limits { memory: Some(whole.memory - 1), ..Limits::default() });
     assert_eq!(cut(short), (Some(Limit::Memory), None, true));
 
-    // Which states are met within a limit on nodes depends on their order: the same as ever.
+    // The states visited within a limit on nodes depend on their order, which must stay the same.
     let few = explored(Limits { nodes: Some(1000), ..Limits::default() });
     assert_eq!((few.limit, few.states() > 1000), (Some(Limit::Nodes), true));
 }

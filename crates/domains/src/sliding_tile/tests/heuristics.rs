@@ -1,9 +1,9 @@
-//! Every heuristic on whole small spaces: never more than the distance, never falling by more than a move; and the
-//! tables behind them against plainer ways of making them.
+//! Every heuristic on whole small spaces: admissible, and consistent where claimed; and their tables compared with
+//! simpler ways of building them.
 
 use super::surfaces::SURFACES;
 use super::*;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::search::{Algorithm, LazyPool, Limits, Verdict, search};
 use crate::space::InPlace;
 use heuristic::distance::Formula;
@@ -13,7 +13,7 @@ use heuristic::pattern_database::{PatternDatabase, build};
 use heuristic::walking_distance::WalkingDistance;
 use heuristic::{Heuristic, Informed};
 
-/// Small boards with goals of all kinds.
+/// Returns small boards with goals of all kinds.
 fn boards() -> Vec<Arc<Board>> {
     let board = |rows, columns, start: &[u32], goal| {
         Arc::new(Board { rows, columns, surface: Surface::Plane, start: start.to_vec(), goal })
@@ -29,22 +29,22 @@ fn boards() -> Vec<Arc<Board>> {
     ]
 }
 
-/// A pattern database of all tiles, in groups of up to this many.
+/// Returns a pattern database of all tiles, in groups of up to `tiles`.
 fn patterns(board: &Arc<Board>, tiles: u64) -> Option<Informed> {
     let cells = u64::from(board.cells());
     let partition = Partition::choose(board, (0..tiles).map(|tile| cells.saturating_sub(tile).max(1)).product())?;
-    let (crew, means) = (LazyPool::new(None), Means::default());
-    let build = |group: &Vec<u32>| build::build(board, group, &crew, &means).map(Arc::new);
+    let (crew, context) = (LazyPool::new(None), BuildContext::default());
+    let build = |group: &Vec<u32>| build::build(board, group, &crew, &context).map(Arc::new);
     let tables = partition.groups.iter().map(build).collect::<Option<_>>()?;
     Some(Informed::PatternDatabase(Box::new(PatternDatabase::new(board, &partition, tables))))
 }
 
-/// All heuristics that a board has.
+/// Returns all heuristics that a board has.
 fn informed(board: &Arc<Board>) -> Vec<Informed> {
     let mut informed: Vec<Informed> = (1..=4).filter_map(|tiles| patterns(board, tiles)).collect();
     if board.surface == Surface::Plane {
         informed.push(Informed::LinearConflict(LinearConflict::new(board)));
-        let walking = WalkingDistance::new(board, &Means::default()).expect("the board is small");
+        let walking = WalkingDistance::new(board, &BuildContext::default()).expect("the board is small");
         informed.push(Informed::WalkingDistance(Arc::new(walking)));
         let several = [Some(Informed::LinearConflict(LinearConflict::new(board))), patterns(board, 3)];
         informed.push(Informed::Maximum(several.into_iter().flatten().collect()));
@@ -89,18 +89,19 @@ fn every_heuristic_is_admissible_on_every_surface_that_has_it() {
     }
 }
 
-/// A pattern database does not know where the blank is; when that parts the board, h can fall by more than a move.
+/// Returns whether a heuristic is consistent. A pattern database ignores the blank; if this one splits the board, h can
+/// fall by more than a move.
 fn is_consistent(heuristic: &Informed) -> bool {
     !matches!(heuristic, Informed::PatternDatabase(_) | Informed::Maximum(_))
 }
 
-/// What a heuristic says of a start.
+/// Returns the value of a heuristic at a start.
 fn h(board: &Arc<Board>, heuristic: &impl Heuristic) -> u32 {
     heuristic.h(&heuristic.memo(board.start.iter().copied()))
 }
 
 #[test]
-fn one_group_of_all_tiles_tells_the_distance_itself() {
+fn one_group_of_all_tiles_gives_the_exact_distance() {
     let mut start = vec![0, 1, 2, 3, 4, 5];
     for turn in 0..24 {
         start.swap(turn % 6, turn * 5 % 6);
@@ -112,25 +113,25 @@ fn one_group_of_all_tiles_tells_the_distance_itself() {
         let Verdict::Solved { cost, .. } =
             search(&space, &|| space.initial(), Algorithm::Bfs, &Limits::default()).verdict
         else {
-            panic!("{start:?} can be solved")
+            panic!("{start:?} is solvable")
         };
         let all = patterns(&board, 5).expect("the board has tiles");
-        // The look-up does not know which part of the board the blank is in: with one free cell there is only one.
+        // The look-up ignores the component of the blank: with one free cell, there is only one.
         assert_eq!(f64::from(h(&board, &all)), cost, "{start:?}");
     }
 }
 
 #[test]
-fn the_heuristics_have_the_values_that_their_authors_give() {
+fn the_heuristics_have_the_published_values() {
     // One conflict in the first row.
     let reversed = Arc::new(board(3, 3, &[2, 1, 3, 4, 5, 6, 7, 8, 0]));
     assert_eq!(h(&reversed, &Table::new(&reversed, Kind::Manhattan)), 2);
     assert_eq!(h(&reversed, &LinearConflict::new(&reversed)), 4);
-    // Three tiles in reversed order: two have to leave.
+    // A row of four tiles in reversed order: three have to leave.
     let three = Arc::new(board(3, 4, &[4, 3, 2, 1, 5, 6, 7, 8, 9, 10, 11, 0]));
     assert_eq!(h(&three, &Table::new(&three, Kind::Manhattan)), 8);
     assert_eq!(h(&three, &LinearConflict::new(&three)), 14);
-    let tables = WalkingDistance::new(&Arc::new(board(4, 4, &(0..16).collect::<Vec<_>>())), &Means::default());
+    let tables = WalkingDistance::new(&Arc::new(board(4, 4, &(0..16).collect::<Vec<_>>())), &BuildContext::default());
     assert_eq!(tables.map(|tables| tables.tables()), Some((24_964, 24_964)), "the tables of 4x4 (Takahashi 2001)");
 }
 
@@ -156,6 +157,6 @@ fn all_heuristics_find_the_same_moves_with_and_without_the_automaton() {
 fn moves<R: Representation, H: Heuristic>(space: &TileSpace<R, H>) -> Vec<space::Action> {
     match search(space, &|| space.initial(), Algorithm::IdaStar, &Limits::default()).verdict {
         Verdict::Solved { path, .. } => path,
-        _ => panic!("the board can be solved"),
+        _ => panic!("the board is solvable"),
     }
 }

@@ -1,4 +1,4 @@
-//! Scrambled boards: the same for ever, always solvable, uniform where they claim it.
+//! Scrambled boards: stable for each seed, always solvable, and uniform where promised.
 
 use super::surfaces::SURFACES;
 use super::{Board, Goal, Surface, Tile, permutations};
@@ -12,8 +12,8 @@ fn scrambled(rows: u32, columns: u32, surface: Surface, moves: Option<u32>, seed
 }
 
 #[test]
-fn a_seed_stands_for_one_board_for_ever() {
-    // Made by another program from the published generator.
+fn a_seed_always_gives_the_same_board() {
+    // Computed by another program from the published generator.
     let tiles = |rows, columns, moves, seed| scrambled(rows, columns, Surface::Plane, moves, seed).start;
     assert_eq!(tiles(3, 3, Some(100), 7), [3, 8, 5, 6, 7, 4, 0, 2, 1]);
     assert_eq!(tiles(3, 3, None, 7), [3, 7, 6, 2, 8, 0, 1, 5, 4]);
@@ -41,7 +41,7 @@ fn every_scramble_can_be_solved() {
 }
 
 #[test]
-fn every_solvable_board_is_as_likely_as_any_other() {
+fn random_boards_are_uniform() {
     let cases = [
         (1, 4, Surface::Plane),
         (1, 4, Surface::Cylinder),
@@ -59,19 +59,19 @@ fn every_solvable_board_is_as_likely_as_any_other() {
         for seed in 0..seeds {
             *drawn.get_mut(&scrambled(rows, columns, surface, None, seed).start).expect("a solvable board") += 1;
         }
-        // Each is expected 200 times, with a deviation of 14.
+        // Each is expected 200 times, with a standard deviation of 14.
         assert!(drawn.values().all(|count| (130..270).contains(count)), "{rows}x{columns} {surface:?} {drawn:?}");
     }
 }
 
 #[test]
-fn a_walk_takes_back_no_move_where_it_has_another() {
-    // The blank goes along the row to its end, and can only come back.
+fn a_walk_reverses_a_move_only_without_another() {
+    // The blank moves along the row to its end, and can only return.
     let walk = |moves| scrambled(1, 4, Surface::Plane, Some(moves), 5).start;
     assert_eq!([walk(0), walk(1), walk(3)], [[1, 2, 3, 0], [1, 2, 0, 3], [0, 1, 2, 3]]);
     assert_eq!([walk(4), walk(6)], [[1, 0, 2, 3], [1, 2, 3, 0]]);
     assert_eq!(scrambled(1, 1, Surface::Torus, Some(10), 5).start, [0]);
-    // On a ring of four, four moves lead the blank around, whichever way it starts.
+    // On a ring of four cells, four moves lead the blank around, in either direction.
     for seed in 0..20 {
         assert_eq!(scrambled(2, 2, Surface::Plane, Some(12), seed).start, [1, 2, 3, 0], "three times around");
     }

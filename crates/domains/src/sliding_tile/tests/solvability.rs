@@ -1,10 +1,10 @@
-//! What is told of solvability, against all components of the whole graph of states.
+//! Solvability compared with the connected components of the whole state graph.
 
 use super::surfaces::SURFACES;
 use super::{Board, Goal, Surface, Tile, permutations};
 use std::collections::HashMap;
 
-/// By order of the tiles, the number of its component, and by component, its size.
+/// Returns the component of each order of the tiles, and the size of each component.
 fn components(empty: &Board) -> (HashMap<Vec<Tile>, usize>, Vec<usize>) {
     let mut labels: HashMap<Vec<Tile>, usize> = HashMap::new();
     let mut sizes = Vec::new();
@@ -34,7 +34,7 @@ fn components(empty: &Board) -> (HashMap<Vec<Tile>, usize>, Vec<usize>) {
 }
 
 #[test]
-fn solvability_and_states_are_those_of_the_whole_graph() {
+fn solvability_and_states_match_the_whole_graph() {
     let mut invariants = HashMap::new();
     for surface in SURFACES {
         let sizes = (1..=8).flat_map(|rows| (1..=8).map(move |columns| (rows, columns)));
@@ -66,7 +66,7 @@ fn solvability_and_states_are_those_of_the_whole_graph() {
 }
 
 #[test]
-fn large_boards_are_told_by_the_same_rules() {
+fn large_boards_follow_the_same_rules() {
     let unsolvable = |rows: u32, columns: u32, surface, swapped: (usize, usize)| {
         let mut start: Vec<Tile> = (1..rows * columns).chain([0]).collect();
         start.swap(swapped.0, swapped.1);

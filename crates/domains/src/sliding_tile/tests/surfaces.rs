@@ -1,4 +1,5 @@
-//! The graph of a board against what its surface says: neighbours both ways, distances and colours by walking.
+//! The graph of a board on each surface: symmetric neighbours, and distances and colours compared with breadth-first
+//! search.
 
 use super::{Board, Cell, Goal, Surface};
 use std::collections::VecDeque;
@@ -12,8 +13,8 @@ pub(super) const SURFACES: [Surface; 6] = [
     Surface::ProjectivePlane,
 ];
 
-/// The steps from one cell to every other, by walking.
-fn walked(board: &Board, from: Cell) -> Vec<u32> {
+/// Returns the distances from one cell to all others, by breadth-first search.
+fn distances_from(board: &Board, from: Cell) -> Vec<u32> {
     let mut steps = vec![u32::MAX; board.cells() as usize];
     steps[from as usize] = 0;
     let mut open = VecDeque::from([from]);
@@ -29,15 +30,15 @@ fn walked(board: &Board, from: Cell) -> Vec<u32> {
 }
 
 #[test]
-fn distances_and_colours_are_those_of_a_walk() {
+fn distances_and_colours_match_breadth_first_search() {
     for surface in SURFACES {
         for (rows, columns) in (1..=7).flat_map(|rows| (1..=6).map(move |columns| (rows, columns))) {
             let board = Board { rows, columns, surface, start: Vec::new(), goal: Goal::BlankLast };
-            let colours: Vec<u32> = walked(&board, 0).iter().map(|steps| steps % 2).collect();
+            let colours: Vec<u32> = distances_from(&board, 0).iter().map(|steps| steps % 2).collect();
             let mut bipartite = true;
             for from in 0..board.cells() {
                 let by_formula: Vec<u32> = (0..board.cells()).map(|to| board.distance(from, to)).collect();
-                assert_eq!(by_formula, walked(&board, from), "{surface:?} {rows}x{columns}, from {from}");
+                assert_eq!(by_formula, distances_from(&board, from), "{surface:?} {rows}x{columns}, from {from}");
                 bipartite &= board.neighbors(from).all(|to| colours[from as usize] != colours[to as usize]);
             }
             assert_eq!(board.is_bipartite(), bipartite, "{surface:?} {rows}x{columns}");
@@ -46,7 +47,7 @@ fn distances_and_colours_are_those_of_a_walk() {
 }
 
 #[test]
-fn neighbors_know_each_other_and_the_way_there() {
+fn neighbors_are_symmetric_and_distinct() {
     for surface in SURFACES {
         for (rows, columns) in (1..=4).flat_map(|rows| (1..=4).map(move |columns| (rows, columns))) {
             let board = Board { rows, columns, surface, start: Vec::new(), goal: Goal::BlankLast };
@@ -76,6 +77,6 @@ fn edges_meet_as_the_surface_says() {
     assert_eq!(of(Surface::Mobius, 0), [(11, 'l'), (1, 'r'), (4, 'd')]);
     assert_eq!(of(Surface::KleinBottle, 0), [(8, 'u'), (11, 'l'), (1, 'r'), (4, 'd')]);
     assert_eq!(of(Surface::ProjectivePlane, 1), [(10, 'u'), (0, 'l'), (2, 'r'), (5, 'd')]);
-    // Up and left lead from the corner to the opposite corner: it is told once, as up.
+    // Up and left lead from the corner to the opposite corner, which is listed once, as up.
     assert_eq!(of(Surface::ProjectivePlane, 0), [(11, 'u'), (1, 'r'), (4, 'd')]);
 }

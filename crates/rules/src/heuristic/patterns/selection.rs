@@ -6,7 +6,7 @@
 //! budget counts entries and tested transitions, not seconds.
 
 use super::{Events, MOST_TABLES, maximal_sets, sum};
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::heuristic::abstraction::Abstraction;
 use crate::heuristic::database::{Budget, Database};
 use crate::heuristic::{DEAD, limit_message, sample};
@@ -73,21 +73,21 @@ pub(super) struct Selection<'a> {
 }
 
 impl<'a> Selection<'a> {
-    pub fn new(atoms: Atoms, task: &'a Task, means: &Means) -> Result<Selection<'a>, String> {
-        let size = 3 * u32::from(means.size.unwrap_or(0)).min(8);
-        let mut samples = sample::states(task, means);
+    pub fn new(atoms: Atoms, task: &'a Task, context: &BuildContext) -> Result<Selection<'a>, String> {
+        let size = 3 * u32::from(context.size.unwrap_or(0)).min(8);
+        let mut samples = sample::states(task, context);
         samples.push(task.start.clone());
         let atoms = match atoms {
             Atoms::Variables => variables(task),
             Atoms::Symbols => symbols(task),
         };
-        let entries = (ENTRIES << size).min(means.room().map_or(u64::MAX, |room| room / 32));
+        let entries = (ENTRIES << size).min(context.table_memory().map_or(u64::MAX, |room| room / 32));
         let budget = Budget { codes: ENTRIES, entries, work: WORK << size };
         let (members, additive, sets) = (Vec::new(), Vec::new(), Vec::new());
         let mut selection = Selection { task, atoms, samples, members, additive, sets, budget };
-        selection.add_initial(means);
-        selection.climb(ALL_ENTRIES << size, means);
-        if means.is_over() {
+        selection.add_initial(context);
+        selection.climb(ALL_ENTRIES << size, context);
+        if context.should_stop() {
             return Err(limit_message());
         }
         if selection.members.iter().all(|member| member.values.iter().all(|&value| value == 0)) {
@@ -120,16 +120,17 @@ impl<'a> Selection<'a> {
     }
 
     /// Adds the best patterns of one goal atom each.
-    fn add_initial(&mut self, means: &Means) {
+    fn add_initial(&mut self, context: &BuildContext) {
         let singles: Vec<usize> = (0..self.atoms.len()).filter(|&atom| self.atoms[atom].in_goal).collect();
-        let mut singles: Vec<Member> = singles.into_iter().filter_map(|atom| self.member(vec![atom], means)).collect();
+        let mut singles: Vec<Member> =
+            singles.into_iter().filter_map(|atom| self.member(vec![atom], context)).collect();
         singles.sort_by_key(|member| std::cmp::Reverse(member.values.iter().sum::<u32>()));
         singles.truncate(MOST_INITIAL);
         singles.into_iter().for_each(|member| self.add(member));
     }
 
     /// Adds patterns while the sum of h rises.
-    fn climb(&mut self, entries: u64, means: &Means) {
+    fn climb(&mut self, entries: u64, context: &BuildContext) {
         let mut seen: BTreeSet<Vec<usize>> = self.members.iter().map(|member| member.atoms.clone()).collect();
         // Patterns considered so far, without their tables.
         let mut considered: Vec<(Vec<usize>, Events, Vec<u32>)> = Vec::new();
@@ -140,7 +141,7 @@ impl<'a> Selection<'a> {
                     if !seen.insert(atoms.clone()) {
                         continue;
                     }
-                    let Some(member) = self.member(atoms, means) else { continue };
+                    let Some(member) = self.member(atoms, context) else { continue };
                     considered.push((member.atoms, member.events, member.values));
                 }
             }
@@ -152,7 +153,7 @@ impl<'a> Selection<'a> {
             let (atoms, ..) = considered.swap_remove(at);
             // The pattern was within the budget before. Its table is rebuilt without counting the work again.
             let left = std::mem::replace(&mut self.budget.work, u64::MAX);
-            let Some(member) = self.member(atoms, means) else { break };
+            let Some(member) = self.member(atoms, context) else { break };
             self.budget.work = left;
             self.add(member);
             if self.tables().map(Database::entries).sum::<u64>() > entries || left == 0 {
@@ -179,9 +180,9 @@ impl<'a> Selection<'a> {
         neighbors.into_iter().map(with).collect()
     }
 
-    fn member(&mut self, atoms: Vec<usize>, means: &Means) -> Option<Member> {
+    fn member(&mut self, atoms: Vec<usize>, context: &BuildContext) -> Option<Member> {
         let abstraction = self.abstraction(&atoms)?;
-        let table = Database::new(self.task, &abstraction, &mut self.budget, means)?;
+        let table = Database::new(self.task, &abstraction, &mut self.budget, context)?;
         let values = self.samples.iter().map(|state| sample_value(table.h(state))).collect();
         let events = Events::new(self.task, &abstraction);
         Some(Member { atoms, table, events, values })

@@ -8,7 +8,7 @@
 //! the best ones are exact.
 
 use super::Function;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::heuristic::facts::{Facts, Form, Loss, losses, remaining_values};
 use crate::heuristic::limit_message;
 use crate::task::{Count, Goal, Task, Values, Var};
@@ -61,12 +61,12 @@ struct Columns {
 }
 
 impl Program {
-    pub fn new(task: &Task, facts: &Facts, means: &Means) -> Result<Program, String> {
+    pub fn new(task: &Task, facts: &Facts, context: &BuildContext) -> Result<Program, String> {
         if task.goals.is_empty() {
             return Err("there is no goal".to_owned());
         }
-        let losses = losses(task, facts, means);
-        if means.is_over() {
+        let losses = losses(task, facts, context);
+        if context.should_stop() {
             return Err(limit_message());
         }
         let goals: Vec<GoalConstraint> =
@@ -90,12 +90,12 @@ impl Program {
 
     /// Returns the whole-number weights with the largest sum over some states; `None` if the program is unbounded or
     /// unsolved.
-    pub fn function(&self, states: &[Form], bound: LossBound, means: &Means) -> Option<Function> {
-        if means.is_over() {
+    pub fn function(&self, states: &[Form], bound: LossBound, context: &BuildContext) -> Option<Function> {
+        if context.should_stop() {
             return None;
         }
         let (mut problem, columns) = self.problem(states, bound);
-        if let Some(time) = means.stop.left() {
+        if let Some(time) = context.stop.left() {
             problem.set_time_limit(time);
         }
         let solution = problem.solve().ok()?.into_solution().ok()?;

@@ -1,52 +1,57 @@
 //! The exact backward search that fills a pattern database.
 //!
-//! The tiles of a group move, all others are as good as empty: the blank walks among them for nothing. So a state is a
-//! placement of the group and a part of the other cells, in which the blank is; and every move of a tile of the group
-//! costs one. The search goes from the goal by layers. What a table holds of a placement is the layer in which the
-//! first of its parts was met, whichever it was, so that a look-up needs no blank.
+//! All tiles outside the group count as empty, so the blank moves among them at no cost. A state is therefore a
+//! placement of the group and the connected component of the other cells that contains the blank; every move of a tile
+//! of the group costs one. The search runs backwards from the goal by layers. The entry of a placement is the first
+//! layer in which any of its components was reached, so that a look-up does not need the blank.
 //!
-//! Placements lie by the set of their cells, and within it by the order of the tiles along the cells. The set alone
-//! tells the parts, the moves, and what each move does to the order of the tiles: all placements of a set are expanded
-//! together, and a child is a look-up away. On a bipartite board a move changes the parity of the set, so that layers
-//! next to each other share no set, and can share one table; threads only ever add bits, so that their order does not
-//! matter.
+//! Placements are stored by the set of their cells, and within a set by the order of the tiles along the cells. The set
+//! alone determines the components, the moves, and the effect of each move on the order. So all placements of a set are
+//! expanded together, and a child takes one look-up. On a bipartite board a move changes the parity of the set, so
+//! consecutive layers share no set and can use one table. Threads only set bits, so the result does not depend on their
+//! order.
 
 use super::MOST_CELLS;
 use super::placements::{Placed, Placements};
 use crate::domain::table::{Bytes, Table};
-use crate::domain::{Means, Progress};
+use crate::domain::{BuildContext, Progress};
 use crate::search::LazyPool;
 use crate::sliding_tile::board::{Board, Cell, Tile};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
-/// The most tiles of a group: the orders of more do not fit 16 bits.
+/// The greatest number of tiles of a group: the orders of more do not fit into 16 bits.
 pub(in super::super::super) const MOST_TILES: usize = 8;
 
-/// What an entry is before its placement is met.
+/// The entry of an unvisited placement.
 const UNSET: u8 = u8::MAX;
 
-/// What the entries of a table are to be multiplied by: on a bipartite board, what a group costs beyond the distances
-/// of its tiles is even.
+/// Returns the factor of a table's entries: on a bipartite board, the cost of a group beyond the distances of its tiles
+/// is even.
 pub(super) fn unit(board: &Board) -> u32 {
     if board.is_bipartite() { 2 } else { 1 }
 }
 
-/// Fills the table of a group of tiles; none if it is stopped, or if the group can part the board into more than
-/// eight parts.
-pub(in super::super::super) fn build(board: &Board, tiles: &[Tile], crew: &LazyPool, means: &Means) -> Option<Table> {
+/// Fills the table of a group of tiles. Returns `None` if it is stopped, or if the group can split the board into more
+/// than eight components.
+pub(in super::super::super) fn build(
+    board: &Board,
+    tiles: &[Tile],
+    crew: &LazyPool,
+    context: &BuildContext,
+) -> Option<Table> {
     let orders = Orders::new(tiles.len());
-    let sets = Sets::new(board, tiles.len(), means)?;
-    let entries = crew.run(|| search(board, tiles, &orders, &sets, means))?;
-    crew.run(|| pack(board, tiles, &orders, &sets, entries, means))
+    let sets = Sets::new(board, tiles.len(), context)?;
+    let entries = crew.run(|| search(board, tiles, &orders, &sets, context))?;
+    crew.run(|| pack(board, tiles, &orders, &sets, entries, context))
 }
 
-/// The orders of the tiles along the cells, by number; and what becomes of each when one tile passes others.
+/// The orders of the tiles along the cells, by number, and the effect on each when one tile passes others.
 struct Orders {
     tiles: usize,
-    /// By order, by place, the tile.
+    /// For each order, the tiles by position.
     list: Vec<[u8; MOST_TILES]>,
-    /// By the place of a tile and the place it goes to, by order, the order after that.
+    /// For the position that a tile leaves and the one it takes, the next order for each order.
     after: Vec<Vec<u16>>,
 }
 
@@ -81,35 +86,35 @@ impl Orders {
     }
 }
 
-/// The sets of cells that a group can stand on, sorted, and what the blank can do about them.
+/// The sets of cells that a group can occupy, sorted, with the moves of each.
 struct Sets {
     masks: Vec<u64>,
     moves: Vec<Vec<Move>>,
-    /// By cell, its neighbours.
+    /// The neighbours of each cell.
     near: Vec<u64>,
     all: u64,
     bipartite: bool,
 }
 
-/// A tile of a set goes to a neighbouring cell.
+/// A move of a tile of a set to a neighbouring cell.
 struct Move {
-    /// The bit of the part that the blank must be in.
+    /// The bit of the component that must contain the blank.
     blank: u8,
-    /// The bit of the part that it is in afterwards.
+    /// The bit of the component that contains it afterwards.
     left: u8,
-    /// The pair of places that the tile goes from and to.
+    /// The positions that the tile leaves and takes, as one number.
     places: u8,
     /// The set afterwards.
     set: u32,
 }
 
 impl Sets {
-    fn new(board: &Board, tiles: usize, means: &Means) -> Option<Sets> {
+    fn new(board: &Board, tiles: usize, context: &BuildContext) -> Option<Sets> {
         let cells = board.cells();
         let all = u64::MAX >> (64 - cells);
         let near = (0..cells).map(|cell| board.neighbors(cell).fold(0, |near, next| near | 1 << next)).collect();
         let mut masks = Vec::new();
-        // The next greater number with as many bits (Gosper 1972).
+        // The next greater number with the same number of bits (Gosper 1972).
         let mut mask = (1_u64 << tiles) - 1;
         while mask & !all == 0 {
             masks.push(mask);
@@ -122,12 +127,12 @@ impl Sets {
         sets.moves = sets
             .masks
             .par_iter()
-            .map(|&mask| if means.is_over() { None } else { sets.moves(mask, tiles) })
+            .map(|&mask| if context.should_stop() { None } else { sets.moves(mask, tiles) })
             .collect::<Option<_>>()?;
         Some(sets)
     }
 
-    /// The moves of a set; none where it has too many parts.
+    /// Returns the moves of a set, or `None` if it has too many components.
     fn moves(&self, mask: u64, tiles: usize) -> Option<Vec<Move>> {
         let mut moves = Vec::new();
         let mut cells = mask;
@@ -141,8 +146,8 @@ impl Sets {
                 let after = mask & !(1 << from) | 1 << to;
                 let place = |mask: u64, cell: u32| (mask & ((1 << cell) - 1)).count_ones() as usize;
                 moves.push(Move {
-                    blank: self.part(mask, to)?,
-                    left: self.part(after, from)?,
+                    blank: self.component_bit(mask, to)?,
+                    left: self.component_bit(after, from)?,
                     places: (place(mask, from) * tiles + place(after, to)) as u8,
                     set: self.number(after) as u32,
                 });
@@ -155,11 +160,12 @@ impl Sets {
         self.masks.binary_search(&mask).expect("every set is listed")
     }
 
-    /// The bit of the part of the other cells that a cell is in, counted from the lowest cell on.
-    fn part(&self, mask: u64, cell: u32) -> Option<u8> {
+    /// Returns the bit of the component of the other cells that contains a cell. Components are ordered by their lowest
+    /// cells.
+    fn component_bit(&self, mask: u64, cell: u32) -> Option<u8> {
         let mut rest = self.all & !mask;
         for number in 0..8 {
-            let part = self.walk(rest, rest.trailing_zeros());
+            let part = self.component_of(rest, rest.trailing_zeros());
             if part >> cell & 1 == 1 {
                 return Some(1 << number);
             }
@@ -168,47 +174,48 @@ impl Sets {
         None
     }
 
-    /// The cells of a set that can be walked to from one of them.
-    fn walk(&self, free: u64, cell: u32) -> u64 {
-        let (mut walked, mut ends) = (0, 1_u64 << cell);
+    /// Returns the connected component of a cell among the free cells.
+    fn component_of(&self, free: u64, cell: u32) -> u64 {
+        let (mut component, mut ends) = (0, 1_u64 << cell);
         while ends != 0 {
-            walked |= ends;
+            component |= ends;
             let mut next = 0;
             while ends != 0 {
                 next |= self.near[ends.trailing_zeros() as usize];
                 ends &= ends - 1;
             }
-            ends = next & free & !walked;
+            ends = next & free & !component;
         }
-        walked
+        component
     }
 }
 
-/// By set and order, the layer in which a placement was met first; none if it was stopped.
-fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, means: &Means) -> Option<Vec<u8>> {
+/// Returns the first layer of each placement, by set and order, or `None` if it was stopped.
+fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, context: &BuildContext) -> Option<Vec<u8>> {
     let size = orders.list.len();
     let count = sets.masks.len() * size;
-    if !means.fits(4 * count as u64) {
+    if !context.fits(4 * count as u64) {
         return None;
     }
     let zeros = |count: usize| (0..count).map(|_| AtomicU8::new(0)).collect::<Vec<_>>();
     let flags = || sets.masks.iter().map(|_| AtomicBool::new(false)).collect::<Vec<_>>();
-    // By placement, the parts that the blank has been in, and those that it came to last.
-    let met = zeros(count);
+    // For each placement, the components that the blank has visited, and those that it reached last.
+    let visited = zeros(count);
     let layers = [zeros(count), zeros(if sets.bipartite { 0 } else { count })];
     let active = [flags(), flags()];
     let mut entries = vec![UNSET; count];
     let mut done = 0;
 
     let (set, order, part) = goal(board, tiles, orders, sets)?;
-    met[set * size + order].store(part, Relaxed);
+    visited[set * size + order].store(part, Relaxed);
     layers[0][set * size + order].store(part, Relaxed);
     active[0][set].store(true, Relaxed);
     for depth in 0..UNSET {
-        let here = usize::from(depth) % 2;
-        let (layer, next) = if sets.bipartite { (&layers[0], &layers[0]) } else { (&layers[here], &layers[1 - here]) };
+        let current = usize::from(depth) % 2;
+        let (layer, next) =
+            if sets.bipartite { (&layers[0], &layers[0]) } else { (&layers[current], &layers[1 - current]) };
         let expand = |(set, entries): (usize, &mut [u8])| {
-            if !active[here][set].swap(false, Relaxed) || means.is_over() {
+            if !active[current][set].swap(false, Relaxed) || context.should_stop() {
                 return 0;
             }
             let (mut open, mut new) = (Vec::with_capacity(size), 0);
@@ -223,24 +230,24 @@ fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, means: &M
             }
             for Move { blank, left, places, set } in &sets.moves[set] {
                 let (after, base) = (&orders.after[usize::from(*places)], *set as usize * size);
-                let (met, next) = (&met[base..base + size], &next[base..base + size]);
+                let (visited, next) = (&visited[base..base + size], &next[base..base + size]);
                 let mut reached = false;
                 for &(order, parts) in &open {
                     let child = usize::from(after[usize::from(order)]);
-                    if parts & blank != 0 && met[child].load(Relaxed) & left == 0 {
-                        met[child].fetch_or(*left, Relaxed);
+                    if parts & blank != 0 && visited[child].load(Relaxed) & left == 0 {
+                        visited[child].fetch_or(*left, Relaxed);
                         next[child].fetch_or(*left, Relaxed);
                         reached = true;
                     }
                 }
                 if reached {
-                    active[1 - here][*set as usize].store(true, Relaxed);
+                    active[1 - current][*set as usize].store(true, Relaxed);
                 }
             }
             new.max(u64::from(!open.is_empty()))
         };
         let expanded: u64 = entries.par_chunks_mut(size).enumerate().map(expand).sum();
-        if means.is_over() {
+        if context.should_stop() {
             return None;
         }
         if expanded == 0 {
@@ -248,12 +255,12 @@ fn search(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets, means: &M
         }
         done += expanded;
         let what = format!("pattern database of {} tiles", tiles.len());
-        means.progress(&Progress { what, done: done.min(count as u64), total: count as u64 });
+        context.progress(&Progress { what, done: done.min(count as u64), total: count as u64 });
     }
     Some(entries)
 }
 
-/// The goal: its set, its order, and the part that its blank is in.
+/// Returns the set and the order of the goal, and the component of its blank.
 fn goal(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets) -> Option<(usize, usize, u8)> {
     let mut places: Vec<(Cell, u8)> = (0..).zip(tiles).map(|(number, &tile)| (board.goal_cell(tile), number)).collect();
     places.sort_unstable();
@@ -261,18 +268,18 @@ fn goal(board: &Board, tiles: &[Tile], orders: &Orders, sets: &Sets) -> Option<(
     order.iter_mut().zip(&places).for_each(|(place, &(_, number))| *place = number);
     let mask = places.iter().fold(0, |mask, &(cell, _)| mask | 1 << cell);
     let order = orders.list.binary_search(&order).ok()?;
-    Some((sets.number(mask), order, sets.part(mask, board.goal_cell(0))?))
+    Some((sets.number(mask), order, sets.component_bit(mask, board.goal_cell(0))?))
 }
 
-/// The table of these layers: what each placement costs beyond the distances of its tiles, two in a byte where all are
-/// small enough.
+/// Returns the table: the cost of each placement beyond the distances of its tiles, two in a byte if all are small
+/// enough.
 fn pack(
     board: &Board,
     tiles: &[Tile],
     orders: &Orders,
     sets: &Sets,
     mut entries: Vec<u8>,
-    means: &Means,
+    context: &BuildContext,
 ) -> Option<Table> {
     let size = orders.list.len();
     let distances = |&tile: &Tile| {
@@ -284,7 +291,7 @@ fn pack(
     };
     let distances: Vec<[u8; MOST_CELLS]> = tiles.iter().map(distances).collect();
     let unit = unit(board);
-    // What cannot be reached is never looked up.
+    // Unreachable placements are never looked up.
     let beyond = |(set, entries): (usize, &mut [u8])| {
         let cells = cells_of(sets.masks[set]);
         let mut most = 0;
@@ -298,12 +305,12 @@ fn pack(
         most
     };
     let most = entries.par_chunks_mut(size).enumerate().map(beyond).max().unwrap_or(0);
-    let halves = most < 16;
+    let nibbles = most < 16;
     let placements = Placements::new(board.cells() as usize, orders.tiles);
-    let bytes = if halves { entries.len().div_ceil(2) } else { entries.len() };
+    let bytes = if nibbles { entries.len().div_ceil(2) } else { entries.len() };
     let packed: Vec<AtomicU8> = (0..bytes).map(|_| AtomicU8::new(0)).collect();
     let scatter = |(set, entries): (usize, &[u8])| {
-        if means.is_over() {
+        if context.should_stop() {
             return None;
         }
         let cells = cells_of(sets.masks[set]);
@@ -311,7 +318,7 @@ fn pack(
             let placed = order[..orders.tiles].iter().zip(&cells);
             let placed = placed.fold(0, |placed, (&tile, &cell)| placed | Placed::from(cell) << (8 * tile));
             let rank = placements.rank(placed) as usize;
-            if halves {
+            if nibbles {
                 packed[rank / 2].fetch_or(entry << (rank % 2 * 4), Relaxed);
             } else {
                 packed[rank].store(entry, Relaxed);
@@ -321,10 +328,10 @@ fn pack(
     };
     entries.par_chunks(size).enumerate().map(scatter).collect::<Option<()>>()?;
     drop(entries);
-    Some(Table::new(Bytes::Held(packed.into_iter().map(AtomicU8::into_inner).collect()), halves))
+    Some(Table::new(Bytes::Owned(packed.into_iter().map(AtomicU8::into_inner).collect()), nibbles))
 }
 
-/// The cells of a set, in order.
+/// Returns the cells of a set, in ascending order.
 fn cells_of(mut mask: u64) -> [u8; MOST_TILES] {
     let mut cells = [0; MOST_TILES];
     for cell in &mut cells {

@@ -1,11 +1,11 @@
-//! Which tiles go together: groups of tiles that belong next to each other, since those get in each other's way.
+//! The partition of the tiles into groups of tiles with adjacent goals, since these interact most.
 
 use super::build::MOST_TILES;
 use super::placements::Placements;
 use super::{MOST_CELLS, MOST_GROUPS};
 use crate::sliding_tile::board::{Board, Cell, Tile};
 
-/// The tiles in groups; every tile is in one.
+/// A partition of the tiles into groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super::super) struct Partition {
     pub groups: Vec<Vec<Tile>>,
@@ -16,8 +16,8 @@ const KNOWN: &[&str] =
     &["aabb/aabb/acbc/ccc.", "abbb/aacc/aacc/acc.", "aaaa/aaaa/bbbb/bbb.", "aaabb/aaabb/ccdbb/ccddd/ccdd."];
 
 impl Partition {
-    /// A partition for this board, of tables with no more placements than this; none for boards that are too large, and
-    /// for those without tiles.
+    /// Chooses a partition for this board whose tables have at most `most` placements each. Returns `None` for boards
+    /// that are too large, and for those without tiles.
     pub fn choose(board: &Board, most: u64) -> Option<Partition> {
         let cells = board.cells() as usize;
         if !(2..=MOST_CELLS).contains(&cells) {
@@ -32,7 +32,7 @@ impl Partition {
     }
 }
 
-/// A known partition, turned so that its blank lies where the board's belongs.
+/// Returns a known partition, reflected so that its blank is at the board's goal cell.
 fn known(board: &Board, drawing: &str) -> Option<Partition> {
     let rows: Vec<&[u8]> = drawing.split('/').map(str::as_bytes).collect();
     let (height, width) = (board.rows as usize, board.columns as usize);
@@ -57,14 +57,14 @@ fn known(board: &Board, drawing: &str) -> Option<Partition> {
     Some(Partition { groups })
 }
 
-/// Groups of up to `size` tiles: each begins where the fewest free cells are near, and takes the cell that has most
-/// neighbours in it and fewest elsewhere.
+/// Grows groups of up to `size` tiles greedily: each group repeatedly takes the cell with the most neighbours in it, of
+/// several the one with the fewest free neighbours.
 fn grow(board: &Board, size: usize) -> Partition {
     let cells = board.cells();
     let blank = board.goal_cell(0);
     let mut free: Vec<bool> = (0..cells).map(|cell| cell != blank).collect();
     let mut groups = Vec::new();
-    // Groups of about the same size.
+    // The groups are of about the same size.
     let tiles = cells as usize - 1;
     let number = tiles.div_ceil(size.max(1));
     for remaining in (1..=number).rev() {
@@ -87,8 +87,8 @@ fn grow(board: &Board, size: usize) -> Partition {
     Partition { groups }
 }
 
-/// The symmetries of the board's graph that leave the goal's blank in its cell: by cell, its image. The first leaves
-/// everything as it is.
+/// Returns the symmetries of the board's graph that fix the goal cell of the blank, as the image of each cell. The
+/// first is the identity.
 pub(super) fn symmetries(board: &Board) -> Vec<Vec<Cell>> {
     let (rows, columns) = (board.rows, board.columns);
     let blank = board.goal_cell(0);

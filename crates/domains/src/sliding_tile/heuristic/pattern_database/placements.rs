@@ -1,20 +1,20 @@
-//! The numbers of the placements of some tiles on a board: tile after tile, the place of its cell among those that are
-//! still free, as digits of a mixed radix (Myrvold and Ruskey 2001 review the ways of numbering permutations).
+//! Ranking of the placements of some tiles on a board: each digit of a mixed radix is the position of a tile's cell
+//! among the free ones (Myrvold and Ruskey 2001 review rankings of permutations).
 
 use super::build::MOST_TILES;
 
-/// The cells of up to eight tiles, a byte each, the first lowest.
+/// The cells of up to eight tiles, a byte each, the first tile in the lowest byte.
 pub(in super::super::super) type Placed = u64;
 
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = LOW << 7;
 
-/// The placements of `tiles` tiles on `cells` cells, each on its own.
+/// The placements of `tiles` distinct tiles on `cells` cells.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super::super) struct Placements {
     cells: u64,
     tiles: usize,
-    /// By tile, what its digit counts.
+    /// The weight of each tile's digit.
     weights: [u64; MOST_TILES],
     /// The highest bits of the tiles' bytes.
     used: u64,
@@ -32,22 +32,22 @@ impl Placements {
         Placements { cells, tiles, weights, used: HIGH & !u64::MAX.checked_shl(8 * tiles as u32).unwrap_or(0) }
     }
 
-    /// How many there are, if that is a number of 64 bits.
+    /// Returns the number of placements, if it fits into 64 bits.
     pub fn count(self) -> Option<u64> {
         (0..self.tiles as u64).try_fold(1_u64, |count, tile| count.checked_mul(self.cells.saturating_sub(tile)))
     }
 
-    /// What the number of a placement grows by when the tile goes to the next cell. Tables have fewer placements than
-    /// 2^32.
+    /// Returns the change of the rank when the tile moves to the next cell. It fits because tables have fewer than 2^32
+    /// placements.
     pub fn weight(&self, tile: usize) -> u32 {
         self.weights[tile] as u32
     }
 
-    /// The number of a placement.
+    /// Returns the rank of a placement.
     #[inline]
     pub fn rank(&self, placed: Placed) -> u64 {
-        // Each digit is a cell less the number of earlier tiles on cells below it. Cells are below 128, so that bytes
-        // are compared with one subtraction; the bytes that are shifted in are cut off.
+        // Each digit is a cell minus the number of earlier tiles on lower cells. Cells are below 128, so one
+        // subtraction compares all bytes; the bytes that are shifted in are masked off.
         let mut digits = placed;
         let mut earlier = 1;
         while earlier < MOST_TILES {

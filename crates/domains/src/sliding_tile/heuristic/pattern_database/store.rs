@@ -1,27 +1,27 @@
-//! The tables of groups of tiles, kept as all tables are: what each is of.
+//! The tables of groups of tiles, and their identities in the cache of tables.
 
 use super::build::build;
 use super::placements::Placements;
-use crate::domain::Means;
+use crate::domain::BuildContext;
 use crate::domain::table::Table;
-use crate::domain::table_store::{self, Subject};
+use crate::domain::table_store::{self, TableIdentity};
 use crate::search::LazyPool;
 use crate::sliding_tile::board::{Board, Tile};
 use std::sync::Arc;
 
-/// The table of a group of tiles: held, read or built; none if building was stopped.
+/// Returns the table of a group of tiles: from memory, from its file, or built. Returns `None` if building was stopped.
 pub(in super::super::super) fn table(
     board: &Board,
     tiles: &[Tile],
     crew: &LazyPool,
-    means: &Means,
+    context: &BuildContext,
 ) -> Option<Arc<Table>> {
     let placements = Placements::new(board.cells() as usize, tiles.len()).count()?;
-    table_store::table(subject(board, tiles, placements), means, || build(board, tiles, crew, means))
+    table_store::table(identity(board, tiles, placements), context, || build(board, tiles, crew, context))
 }
 
-/// What a table is of.
-fn subject(board: &Board, tiles: &[Tile], entries: u64) -> Subject {
+/// Returns the identity of a table.
+fn identity(board: &Board, tiles: &[Tile], entries: u64) -> TableIdentity {
     let join = |tiles: &[Tile], between: &str| {
         let cells: Vec<String> = tiles.iter().map(|&tile| board.goal_cell(tile).to_string()).collect();
         cells.join(between)
@@ -33,7 +33,7 @@ fn subject(board: &Board, tiles: &[Tile], entries: u64) -> Subject {
         join(tiles, " ")
     );
     let file = format!("tiles-{rows}x{columns}-{surface}-{}.pdb", join(&[&[0], tiles].concat(), "."));
-    Subject { text, file, entries }
+    TableIdentity { text, file, entries }
 }
 
 #[cfg(test)]
@@ -56,71 +56,75 @@ mod tests {
         }
     }
 
-    /// A table that was written, and what it is of.
-    fn written(folder: &Path) -> (PathBuf, Subject, Table) {
+    /// Writes a table, and returns its path and identity.
+    fn written(folder: &Path) -> (PathBuf, TableIdentity, Table) {
         let (board, tiles) = (board(), [1, 2, 4]);
-        let table = build(&board, &tiles, &LazyPool::new(None), &Means::default()).expect("nothing stops it");
-        let subject = subject(&board, &tiles, 9 * 8 * 7);
-        let path = folder.join(&subject.file);
-        write(&path, &subject, &table).expect("there is room");
-        (path, subject, table)
+        let table = build(&board, &tiles, &LazyPool::new(None), &BuildContext::default()).expect("no limit applies");
+        let identity = identity(&board, &tiles, 9 * 8 * 7);
+        let path = folder.join(&identity.file);
+        write(&path, &identity, &table).expect("the file can be written");
+        (path, identity, table)
     }
 
     #[test]
     fn a_table_is_read_as_it_was_written() {
-        let folder = tempfile::tempdir().expect("there is room");
-        let (path, subject, table) = written(folder.path());
-        let read = read(&path, &subject).expect("it is whole").expect("it is there");
-        assert_eq!((read.bytes(), read.halves()), (table.bytes(), table.halves()));
+        let folder = tempfile::tempdir().expect("the file can be written");
+        let (path, identity, table) = written(folder.path());
+        let read = read(&path, &identity).expect("the table is intact").expect("it is there");
+        assert_eq!((read.bytes(), read.nibbles()), (table.bytes(), table.nibbles()));
         let files = fs::read_dir(folder.path()).expect("it is there").count();
-        assert_eq!(files, 1, "nothing is left beside the table");
+        assert_eq!(files, 1, "no other file remains");
     }
 
     #[test]
-    fn what_is_no_whole_table_of_this_board_is_noticed() {
-        let folder = tempfile::tempdir().expect("there is room");
-        let (path, subject, _) = written(folder.path());
+    fn damaged_and_foreign_tables_are_detected() {
+        let folder = tempfile::tempdir().expect("the file can be written");
+        let (path, identity, _) = written(folder.path());
         let whole = fs::read(&path).expect("it is there");
-        let reason = |bytes: &[u8], subject: &Subject| {
-            fs::write(&path, bytes).expect("there is room");
-            read(&path, subject).map(|table| table.is_some()).expect_err("it is noticed")
+        let reason = |bytes: &[u8], identity: &TableIdentity| {
+            fs::write(&path, bytes).expect("the file can be written");
+            read(&path, identity).map(|table| table.is_some()).expect_err("the error is detected")
         };
         for at in [HEADER, HEADER + 17, whole.len() - 1] {
             let mut damaged = whole.clone();
             damaged[at] ^= 1;
-            assert!(reason(&damaged, &subject).contains("checksum"), "byte {at}");
+            assert!(reason(&damaged, &identity).contains("checksum"), "byte {at}");
         }
-        assert!(reason(&whole[..whole.len() - 1], &subject).contains("cut short"));
-        assert!(reason(&whole[..100], &subject).contains("shorter than a header"));
-        assert!(reason(&[], &subject).contains("shorter than a header"));
-        assert!(reason(&vec![7; whole.len()], &subject).contains("not a table of this puzzle"));
-        let other = super::subject(&board(), &[1, 2, 3], 9 * 8 * 7);
+        assert!(reason(&whole[..whole.len() - 1], &identity).contains("cut short"));
+        assert!(reason(&whole[..100], &identity).contains("shorter than a header"));
+        assert!(reason(&[], &identity).contains("shorter than a header"));
+        assert!(reason(&vec![7; whole.len()], &identity).contains("not a table of this puzzle"));
+        let other = super::identity(&board(), &[1, 2, 3], 9 * 8 * 7);
         assert!(reason(&whole, &other).contains("not a table of this puzzle"));
-        assert!(read(&folder.path().join("none"), &subject).is_ok_and(|table| table.is_none()));
+        assert!(read(&folder.path().join("none"), &identity).is_ok_and(|table| table.is_none()));
     }
 
     #[test]
-    fn a_damaged_table_is_built_anew_and_said() {
+    fn a_damaged_table_is_rebuilt_with_a_note() {
         struct Notes(Mutex<Vec<String>>);
         impl crate::domain::Observer for Notes {
             fn note(&self, message: &str) {
-                self.0.lock().expect("nobody panics").push(message.to_owned());
+                self.0.lock().expect("no thread panics").push(message.to_owned());
             }
             fn progress(&self, _: &crate::domain::Progress) {}
         }
-        // Of a size that is kept, and a board that no other test holds in memory.
+        // A size that is cached, and a board that no other test has in memory.
         let board = Board { rows: 2, columns: 7, start: (1..14).chain([0]).collect(), ..board() };
         let tiles = [1, 2, 3, 4, 8, 9];
-        let folder = tempfile::tempdir().expect("there is room");
-        let placements = Placements::new(14, 6).count().expect("they are few");
-        let subject = subject(&board, &tiles, placements);
-        let path = folder.path().join(&subject.file);
-        fs::write(&path, "something else").expect("there is room");
+        let folder = tempfile::tempdir().expect("the file can be written");
+        let placements = Placements::new(14, 6).count().expect("the number fits");
+        let identity = identity(&board, &tiles, placements);
+        let path = folder.path().join(&identity.file);
+        fs::write(&path, "something else").expect("the file can be written");
         let notes = Arc::new(Notes(Mutex::default()));
-        let means = Means { cache: Some(folder.path().to_owned()), observer: Some(notes.clone()), ..Means::default() };
-        let table = table(&board, &tiles, &LazyPool::new(None), &means).expect("nothing stops it");
-        assert!(notes.0.lock().expect("nobody panics").iter().any(|note| note.contains("built anew")));
-        let read = read(&path, &subject).expect("it is whole").expect("it is there");
+        let context = BuildContext {
+            cache: Some(folder.path().to_owned()),
+            observer: Some(notes.clone()),
+            ..BuildContext::default()
+        };
+        let table = table(&board, &tiles, &LazyPool::new(None), &context).expect("no limit applies");
+        assert!(notes.0.lock().expect("no thread panics").iter().any(|note| note.contains("built anew")));
+        let read = read(&path, &identity).expect("the table is intact").expect("it is there");
         assert_eq!(read.bytes(), table.bytes());
     }
 }

@@ -1,0 +1,116 @@
+//! The context for reading a file and building a state space: options, and the limits of the search that it is for.
+
+use crate::search::{Limit, Limits, Stop, resident};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// The assumed memory of the program itself, beside its tables. It is fixed, so that the choice of tables is
+/// deterministic.
+const PROGRAM_BYTES: u64 = 16 << 20;
+
+/// The number of calls of [`BuildContext::should_stop`] between two reads of the resident memory, which take
+/// microseconds.
+const CHECK_EVERY: u32 = 64;
+
+/// The context in which a state space is built.
+#[derive(Clone, Default)]
+pub struct BuildContext {
+    /// The size of the tables in the domain's own measure, if a [`Stage`](super::Stage) sets it.
+    pub size: Option<u8>,
+    /// Whether depth-first searches prune duplicate move sequences with an automaton, if the domain has one.
+    pub automaton: bool,
+    /// The limits of building.
+    pub limits: Limits,
+    /// The condition that ends building early.
+    pub stop: Stop,
+    /// The limit that ended building, if one did.
+    pub ended: OnceLock<Limit>,
+    /// The number of calls of [`should_stop`](Self::should_stop).
+    pub calls: Arc<AtomicU32>,
+    /// The folder that caches large tables between runs.
+    pub cache: Option<PathBuf>,
+    /// The receiver of messages and progress.
+    pub observer: Option<Arc<dyn Observer>>,
+}
+
+impl BuildContext {
+    /// Returns the context for a search within these limits.
+    #[must_use]
+    pub fn within(limits: &Limits) -> BuildContext {
+        BuildContext { limits: limits.clone(), stop: limits.stop(), ..BuildContext::default() }
+    }
+
+    /// Returns a context for another build within the same limits.
+    #[must_use]
+    pub fn for_another_build(&self) -> BuildContext {
+        BuildContext { ended: OnceLock::new(), ..self.clone() }
+    }
+
+    /// Returns whether building must end now; then the search that it is for does not begin. A call takes well below a
+    /// microsecond, so that work can call it at every step of some length.
+    pub fn should_stop(&self) -> bool {
+        if self.ended.get().is_none() {
+            let checks = self.calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(CHECK_EVERY);
+            if let Some(limit) = if checks { self.stop.now() } else { self.stop.check_cheap() } {
+                let _ = self.ended.set(limit);
+            }
+        }
+        self.ended.get().is_some()
+    }
+
+    /// Returns the part of the memory limit that is left for tables, if there is a limit: the program needs its share,
+    /// too.
+    pub fn table_memory(&self) -> Option<u64> {
+        self.limits.memory.map(|memory| memory.saturating_sub(PROGRAM_BYTES))
+    }
+
+    /// Returns whether this many more bytes fit within the limits. If not, building must end now.
+    pub fn fits(&self, bytes: u64) -> bool {
+        let limit = [self.limits.memory, self.limits.resident].into_iter().flatten().min();
+        if limit.is_some_and(|limit| bytes > limit.saturating_sub(self.limits.resident.map_or(0, |_| resident()))) {
+            let _ = self.ended.set(Limit::Memory);
+        }
+        !self.should_stop()
+    }
+
+    /// Returns the limit that ended building, if one did.
+    #[must_use]
+    pub fn ended(&self) -> Option<Limit> {
+        self.ended.get().copied()
+    }
+
+    /// Sends a message for the user.
+    pub fn note(&self, message: &str) {
+        if let Some(observer) = &self.observer {
+            observer.note(message);
+        }
+    }
+
+    /// Reports progress.
+    pub fn progress(&self, progress: &Progress) {
+        if let Some(observer) = &self.observer {
+            observer.progress(progress);
+        }
+    }
+}
+
+/// A receiver of messages and progress while a state space is built.
+pub trait Observer: Send + Sync {
+    /// Receives a message for the user.
+    fn note(&self, message: &str);
+
+    /// Receives progress.
+    fn progress(&self, progress: &Progress);
+}
+
+/// The progress of a long task.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// The name of the task.
+    pub what: String,
+    /// The amount of work done.
+    pub done: u64,
+    /// The total amount of work; it may grow.
+    pub total: u64,
+}

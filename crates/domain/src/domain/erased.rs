@@ -1,0 +1,406 @@
+//! The boundary between static and dynamic dispatch: crossed once for each solve, not once for each node.
+//!
+//! A domain implements a state space and a [`View`] of it; [`searchable`] erases both types behind [`Searchable`]. A
+//! solution is stored as its actions. Its positions are drawn by replaying the actions on the view's own positions,
+//! which keep the labels that packed keys lose.
+
+use super::rules::{Replay, Rules};
+use crate::argument::Refutation;
+use crate::picture::Picture;
+use crate::search::{Algorithm, AllShortest, Cluster, DiskError, Estimate, Explored, Found, Limit, Limits, OnDisk};
+use crate::search::{Question, Searched, Stored, Together, actions, objection, search};
+use crate::space::{Cost, Ordinal, StateSpace, Whole};
+use std::iter::from_fn;
+use std::sync::Arc;
+
+/// The presentation of positions and moves: separate from the state space, which does not draw.
+pub trait View<S: StateSpace>: Send + Sync + 'static {
+    /// A position with its labels.
+    type Position: Clone + Send + Sync;
+
+    /// Returns the start position.
+    fn initial(&self) -> Self::Position;
+
+    /// Makes a move.
+    fn apply(&self, position: &mut Self::Position, action: S::Action);
+
+    /// Returns the name of a move in the position before it.
+    fn notation(&self, position: &Self::Position, action: S::Action, notation: Notation) -> String;
+
+    /// Returns the position as rows of text, each ended by a line end.
+    fn draw(&self, position: &Self::Position, style: Style) -> String;
+
+    /// Returns a picture of the position, or `None` if it is too large. By default, a picture of its text.
+    fn picture(&self, position: &Self::Position) -> Option<Picture> {
+        Some(Picture::of_text(&self.draw(position, Style::Drawn)))
+    }
+}
+
+/// A named notation for moves; the domain's facts list its notations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Notation(&'static str);
+
+impl Notation {
+    /// The domain's default notation; every domain has it.
+    pub const STANDARD: Notation = Notation("standard");
+
+    /// Defines a further notation.
+    #[must_use]
+    pub const fn new(name: &'static str) -> Notation {
+        Notation(name)
+    }
+
+    /// Returns the name that command lines use.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.0
+    }
+}
+
+impl Default for Notation {
+    fn default() -> Notation {
+        Notation::STANDARD
+    }
+}
+
+/// The style of a drawn position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// For people.
+    Drawn,
+    /// The domain's plain format, for programs.
+    Plain,
+}
+
+/// The result of a search or an exploration by several processes.
+pub type ClusterResult<T> = Result<Together<T>, DiskError>;
+
+/// A type-erased state space with its view, at one of its states: at first the start.
+pub trait Searchable: Send + Sync {
+    /// Searches for a path from here to a goal.
+    fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>>;
+
+    /// Returns why an algorithm cannot search this space, if it cannot.
+    fn objection(&self, algorithm: Algorithm) -> Option<&'static str>;
+
+    /// Explores the whole state space reachable from here.
+    fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>>;
+
+    /// Explores with the layers on disk, resuming an earlier run if there is one.
+    ///
+    /// # Errors
+    /// Reports that the folder cannot be used, that a file in it is damaged or belongs to another puzzle, or that this
+    /// space cannot be explored on disk.
+    fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Explored<Box<dyn Route>>, DiskError>;
+
+    /// Explores together with other processes.
+    ///
+    /// # Errors
+    /// Reports missing or failed processes, errors of files, or that this space cannot be explored by several
+    /// processes.
+    fn explore_together(&self, limits: &Limits, cluster: &Cluster) -> ClusterResult<Explored<Box<dyn Route>>>;
+
+    /// Runs breadth-first search from here together with other processes.
+    ///
+    /// # Errors
+    /// As [`explore_together`](Self::explore_together).
+    fn search_together(&self, limits: &Limits, cluster: &Cluster) -> ClusterResult<Found<Box<dyn Route>>>;
+
+    /// Estimates the resources for exploring from here on several machines.
+    ///
+    /// # Errors
+    /// Reports that this space cannot be explored so, or that the files for measuring cannot be written.
+    fn estimate(&self, limits: &Limits, question: &Question) -> Result<Estimate, DiskError>;
+
+    /// Returns whether some move costs nothing, so that the number of shortest paths may be infinite.
+    fn has_free_moves(&self) -> bool;
+
+    /// Returns a description of the heuristic's data, for users.
+    fn guidance(&self) -> Option<String>;
+
+    /// Returns the argument by which the heuristic proves that no goal is reachable from here, if it has one.
+    fn refutation(&self) -> Option<Refutation>;
+
+    /// Returns whether this state is a goal.
+    fn is_goal(&self) -> bool;
+
+    /// Returns the heuristic value of this state.
+    fn h(&self) -> f64;
+
+    /// Returns the cost of the moves from the start to here.
+    fn g(&self) -> f64;
+
+    /// Returns the legal moves.
+    fn legal_moves(&self, notation: Notation) -> Vec<String>;
+
+    /// Returns the space after a move in one of these notations, or `None` if no legal move has this name.
+    fn after(&self, written: &str, notations: &[Notation]) -> Option<Box<dyn Searchable>>;
+
+    /// Returns the position as text.
+    fn draw(&self, style: Style) -> String;
+
+    /// Returns a picture of the position, or `None` if it is too large.
+    fn picture(&self) -> Option<Picture>;
+
+    /// Returns rules that play from here by the moves of the space, in any of these notations.
+    fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules>;
+}
+
+/// A path through a state space, which can be replayed any number of times.
+pub trait Route: Send + Sync {
+    /// Returns the moves.
+    fn moves(&self, notation: Notation) -> Vec<String>;
+
+    /// Returns the position at the end of the path.
+    fn last(&self, style: Style) -> String;
+
+    /// Calls `visit` with each step in order, the start first.
+    fn visit_steps(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step));
+
+    /// Returns all paths from the start to a goal with the cost of this one, which must be proven minimal.
+    ///
+    /// # Errors
+    /// Returns the limit that ended the search for them.
+    fn all_shortest(&self, limits: &Limits) -> Result<Box<dyn Routes>, Limit>;
+}
+
+/// All paths of minimal cost from the start to a goal.
+pub trait Routes: Send + Sync {
+    /// Returns the number of paths; `u128::MAX` also stands for all greater numbers.
+    fn count(&self) -> u128;
+
+    /// Returns the paths one by one, in the order of the moves.
+    fn iter(&self) -> Box<dyn Iterator<Item = Box<dyn Route>> + '_>;
+
+    /// Returns the peak memory of the search for them, in bytes.
+    fn memory(&self) -> u64;
+}
+
+/// A position on a path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The move that leads to the position; none at the start.
+    pub action: Option<String>,
+    /// The position as rows of text, each ended by a line end.
+    pub position: String,
+    /// The heuristic value of the position.
+    pub h: f64,
+}
+
+/// Erases the types of a state space and its view.
+pub fn searchable<S: Searched, V: View<S>>(space: S, view: V) -> Box<dyn Searchable> {
+    Box::new(Cursor { shared: Arc::new((space, view)), current: None })
+}
+
+/// A state space with its view, at one of its states.
+struct Cursor<S: Searched, V: View<S>> {
+    shared: Arc<(S, V)>,
+    /// `None` at the start: a copy of the start may take too much memory.
+    current: Option<Current<S, V>>,
+}
+
+struct Current<S: Searched, V: View<S>> {
+    state: S::State,
+    position: V::Position,
+    g: S::Cost,
+}
+
+impl<S: Searched, V: View<S>> Clone for Current<S, V> {
+    fn clone(&self) -> Current<S, V> {
+        Current { state: self.state.clone(), position: self.position.clone(), g: self.g }
+    }
+}
+
+impl<S: Searched, V: View<S>> Clone for Cursor<S, V> {
+    fn clone(&self) -> Cursor<S, V> {
+        Cursor { shared: Arc::clone(&self.shared), current: self.current.clone() }
+    }
+}
+
+impl<S: Searched, V: View<S>> Cursor<S, V> {
+    fn state(&self) -> S::State {
+        self.current.as_ref().map_or_else(|| self.shared.0.initial(), |current| current.state.clone())
+    }
+
+    fn position(&self) -> V::Position {
+        self.current.as_ref().map_or_else(|| self.shared.1.initial(), |current| current.position.clone())
+    }
+
+    fn current(&self) -> Current<S, V> {
+        let start = || Current { state: self.state(), position: self.position(), g: S::Cost::ZERO };
+        self.current.clone().unwrap_or_else(start)
+    }
+
+    /// Returns the key of the state.
+    fn key(&self) -> S::Key {
+        self.shared.0.pack(&self.state())
+    }
+
+    fn graph(&self) -> Whole<'_, S> {
+        Whole(&self.shared.0)
+    }
+
+    fn route(&self, actions: Vec<S::Action>) -> Box<dyn Route> {
+        Box::new(ActionRoute { from: self.clone(), actions })
+    }
+
+    fn route_of(&self, ordinals: Vec<Ordinal>) -> Box<dyn Route> {
+        self.route(actions(&self.shared.0, self.state(), &ordinals))
+    }
+}
+
+impl<S: Searched, V: View<S>> Searchable for Cursor<S, V> {
+    fn search(&self, algorithm: Algorithm, limits: &Limits) -> Found<Box<dyn Route>> {
+        search(&self.shared.0, &|| self.state(), algorithm, limits).map(|actions| self.route(actions))
+    }
+
+    fn objection(&self, algorithm: Algorithm) -> Option<&'static str> {
+        objection(&self.graph(), algorithm)
+    }
+
+    fn explore(&self, limits: &Limits) -> Explored<Box<dyn Route>> {
+        S::Key::explore(&self.graph(), &self.key(), limits).map(|ordinals| self.route_of(ordinals))
+    }
+
+    fn explore_on_disk(&self, limits: &Limits, disk: &OnDisk) -> Result<Explored<Box<dyn Route>>, DiskError> {
+        let explored = S::Key::explore_on_disk(&self.graph(), &self.key(), limits, disk)?;
+        Ok(explored.map(|ordinals| self.route_of(ordinals)))
+    }
+
+    fn explore_together(&self, limits: &Limits, cluster: &Cluster) -> ClusterResult<Explored<Box<dyn Route>>> {
+        let Together { answer, note } = S::Key::explore_together(&self.graph(), &self.key(), limits, cluster)?;
+        Ok(Together { answer: answer.map(|ordinals| self.route_of(ordinals)), note })
+    }
+
+    fn search_together(&self, limits: &Limits, cluster: &Cluster) -> ClusterResult<Found<Box<dyn Route>>> {
+        let Together { answer, note } = S::Key::search_together(&self.graph(), &self.key(), limits, cluster)?;
+        Ok(Together { answer: answer.map(|ordinals| self.route_of(ordinals)), note })
+    }
+
+    fn estimate(&self, limits: &Limits, question: &Question) -> Result<Estimate, DiskError> {
+        S::Key::estimate(&self.graph(), &self.key(), limits, question)
+    }
+
+    fn has_free_moves(&self) -> bool {
+        self.shared.0.facts().free_moves
+    }
+
+    fn guidance(&self) -> Option<String> {
+        self.shared.0.guidance()
+    }
+
+    fn refutation(&self) -> Option<Refutation> {
+        self.shared.0.refutation(&self.key())
+    }
+
+    fn is_goal(&self) -> bool {
+        self.shared.0.is_solved(&self.state())
+    }
+
+    fn h(&self) -> f64 {
+        let h = self.shared.0.h_in_place(&self.state());
+        if h >= S::Cost::INFINITY { f64::INFINITY } else { h.as_f64() }
+    }
+
+    fn g(&self) -> f64 {
+        self.current.as_ref().map_or(S::Cost::ZERO, |current| current.g).as_f64()
+    }
+
+    fn legal_moves(&self, notation: Notation) -> Vec<String> {
+        let (space, view) = &*self.shared;
+        let position = self.position();
+        space.actions(&self.state()).map(|action| view.notation(&position, action, notation)).collect()
+    }
+
+    fn after(&self, written: &str, notations: &[Notation]) -> Option<Box<dyn Searchable>> {
+        let (space, view) = &*self.shared;
+        let Current { mut state, mut position, g } = self.current();
+        let is_written = |action: &S::Action| {
+            notations.iter().any(|&notation| view.notation(&position, *action, notation) == written)
+        };
+        let action = space.actions(&state).find(is_written)?;
+        view.apply(&mut position, action);
+        let (cost, _) = space.apply(&mut state, action);
+        let current = Some(Current { state, position, g: g + cost });
+        Some(Box::new(Cursor { shared: Arc::clone(&self.shared), current }))
+    }
+
+    fn draw(&self, style: Style) -> String {
+        self.shared.1.draw(&self.position(), style)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        self.shared.1.picture(&self.position())
+    }
+
+    fn replay(&self, notations: &'static [Notation]) -> Box<dyn Rules> {
+        Box::new(Replay { cursor: Box::new(self.clone()), notations })
+    }
+}
+
+struct ActionRoute<S: Searched, V: View<S>> {
+    from: Cursor<S, V>,
+    actions: Vec<S::Action>,
+}
+
+impl<S: Searched, V: View<S>> Route for ActionRoute<S, V> {
+    fn moves(&self, notation: Notation) -> Vec<String> {
+        let view = &self.from.shared.1;
+        let mut position = self.from.position();
+        let write = |&action: &S::Action| {
+            let written = view.notation(&position, action, notation);
+            view.apply(&mut position, action);
+            written
+        };
+        self.actions.iter().map(write).collect()
+    }
+
+    fn last(&self, style: Style) -> String {
+        let view = &self.from.shared.1;
+        let mut position = self.from.position();
+        self.actions.iter().for_each(|&action| view.apply(&mut position, action));
+        view.draw(&position, style)
+    }
+
+    fn visit_steps(&self, notation: Notation, style: Style, visit: &mut dyn FnMut(Step)) {
+        let (space, view) = &*self.from.shared;
+        let Current { mut state, mut position, .. } = self.from.current();
+        visit(Step { action: None, position: view.draw(&position, style), h: space.h_in_place(&state).as_f64() });
+        for &action in &self.actions {
+            let written = view.notation(&position, action, notation);
+            view.apply(&mut position, action);
+            space.apply(&mut state, action);
+            let h = space.h_in_place(&state).as_f64();
+            visit(Step { action: Some(written), position: view.draw(&position, style), h });
+        }
+    }
+
+    fn all_shortest(&self, limits: &Limits) -> Result<Box<dyn Routes>, Limit> {
+        let space = &self.from.shared.0;
+        let mut state = self.from.state();
+        let costs = self.actions.iter().map(|&action| space.apply(&mut state, action).0);
+        let least = costs.fold(S::Cost::ZERO, |sum, cost| sum + cost);
+        let all = S::Key::all_shortest(&self.from.graph(), self.from.key(), least, limits)?;
+        Ok(Box::new(ActionRoutes { from: self.from.clone(), all }))
+    }
+}
+
+struct ActionRoutes<S: Searched, V: View<S>> {
+    from: Cursor<S, V>,
+    all: AllShortest<S::Key, S::Cost>,
+}
+
+impl<S: Searched, V: View<S>> Routes for ActionRoutes<S, V> {
+    fn count(&self) -> u128 {
+        self.all.count()
+    }
+
+    fn iter(&self) -> Box<dyn Iterator<Item = Box<dyn Route>> + '_> {
+        let mut cursor = self.all.begin(&self.from.graph());
+        Box::new(from_fn(move || Some(self.from.route_of(self.all.next(&mut cursor, &self.from.graph())?))))
+    }
+
+    fn memory(&self) -> u64 {
+        self.all.memory
+    }
+}
