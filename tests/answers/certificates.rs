@@ -1,7 +1,7 @@
 //! Certificates, written and checked by the real program: what is true is confirmed, and every claim that was tampered with
 //! is refused.
 
-use crate::support::program::{EIGHT, STUCK, folder, run};
+use crate::support::program::{EIGHT, UNSOLVABLE, folder, run};
 use crate::support::root;
 use serde_json::Value;
 use std::fs;
@@ -90,7 +90,7 @@ fn every_way_to_the_optimum_is_certified_and_confirmed() {
 #[test]
 fn what_has_no_solution_is_confirmed_and_so_is_a_bound_at_a_limit() {
     let hard = root().join("puzzles/korf-15/012.toml").display().to_string();
-    let folder = folder("certified-none", &[("none.toml", STUCK), ("five.toml", EIGHT)]);
+    let folder = folder("certified-none", &[("none.toml", UNSOLVABLE), ("five.toml", EIGHT)]);
     certificate(&folder, &["none.toml"]);
     let (status, said) = check(&folder, &[]);
     assert!(
@@ -268,7 +268,7 @@ fn reasons_of_heuristics_are_told_and_searches_only_where_there_was_one() {
 
 #[test]
 fn a_certificate_is_of_one_puzzle_and_written_whole_or_not_at_all() {
-    let folder = folder("certified-files", &[("five.toml", EIGHT), ("none.toml", STUCK)]);
+    let folder = folder("certified-files", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE)]);
     assert_eq!(run(&folder, &["solve", "five.toml", "none.toml", "--certificate", "c.json"]).0, 2);
     assert_eq!(run(&folder, &["solve", "five.toml", "--certificate", "nowhere/c.json"]).0, 2);
     assert_eq!(

@@ -1,7 +1,7 @@
 //! All shortest solutions, through the library and the program: what every way of searching counts, what numbers it can
 //! tell, and what happens where it cannot tell any.
 
-use crate::support::program::{STUCK, folder, run, timeless};
+use crate::support::program::{UNSOLVABLE, folder, run, without_seconds};
 use crate::support::root;
 use engine::domain::{Plain, Style, plain};
 use engine::puzzle::Notation;
@@ -151,7 +151,7 @@ fn all_shortest_solutions_are_counted_and_told_in_every_format() {
     // Either way round the ring; a blank that goes right is told before one that goes down.
     let ring = "title = \"Ring\"\ndomain = \"sliding-tile\"\nstart = \"\"\"\n0 3\n2 1\n\"\"\"\n";
     let solved = "title = \"s\"\ndomain = \"sliding-tile\"\nstart = \"1 2 0\"\n[expect]\ncost = 0\n";
-    let folder = folder("shortest", &[("ring.toml", ring), ("none.toml", STUCK), ("solved.toml", solved)]);
+    let folder = folder("shortest", &[("ring.toml", ring), ("none.toml", UNSOLVABLE), ("solved.toml", solved)]);
     let solve = |arguments: &[&str]| {
         let (status, out, errors) = run(&folder, &[&["solve"], arguments].concat());
         // A list of moves has no room for their number.
@@ -159,7 +159,7 @@ fn all_shortest_solutions_are_counted_and_told_in_every_format() {
         assert_eq!(errors, if is_listed { "ring.toml: shortest solutions: 2\n" } else { "" });
         (status, out)
     };
-    let json = |arguments: &[&str]| timeless(&solve(&[arguments, &["--format", "json"]].concat()).1);
+    let json = |arguments: &[&str]| without_seconds(&solve(&[arguments, &["--format", "json"]].concat()).1);
     let ways = ["3l 1u 2r 3d 1l 2u", "2u 1l 3d 2r 1u 3l"];
     let lines = ways.map(|way| format!("{way}\n"));
     assert_eq!(solve(&["ring.toml", "--all", "1", "--format", "moves"]), (0, lines[0].clone()));
@@ -211,10 +211,10 @@ fn line_of(moves: &serde_json::Value) -> String {
 fn a_limit_on_the_count_leaves_the_solution() {
     let puzzle = root().join("puzzles/klotski7.toml");
     let solve = |arguments: &[&str]| run(&root(), &[&["solve", puzzle.to_str().unwrap()], arguments].concat());
-    let searched = timeless(&solve(&["--format", "json"]).1)["expanded"].as_u64().expect("a number") + 1;
+    let searched = without_seconds(&solve(&["--format", "json"]).1)["expanded"].as_u64().expect("a number") + 1;
     let limit = ["--all", "2", "--node-limit", &searched.to_string()];
     let (status, out, _) = solve(&[&limit[..], &["--format", "json"]].concat());
-    let row = timeless(&out);
+    let row = without_seconds(&out);
     assert_eq!((status, &row["outcome"], &row["limit"]), (3, &"limit".into(), &"nodes".into()));
     assert_eq!((&row["cost"], &row["optimal"], &row["lower_bound"]), (&150.into(), &true.into(), &150.into()));
     assert!(row["solutions"].is_null() && row["all"].is_null(), "{row}");

@@ -4,7 +4,7 @@
 //! The rules read the file by themselves and look at the cells; what is searched are operators, reduced and packed. Random
 //! files are held to the same rules in `tests/answers/random/rules.rs`.
 
-use crate::support::dice::{Dice, times};
+use crate::support::dice::{Dice, scaled};
 use crate::support::{files_below, root};
 use engine::domain::{Notation, Style};
 use engine::{Options, Outcome, Puzzle};
@@ -374,7 +374,7 @@ fn pairs(dice: &mut Dice, cells: usize) -> String {
 #[test]
 fn conditions_on_many_pairs_are_searched_as_they_are_written() {
     let (mut good, mut large, mut walked, mut solved, mut impossible) = (0, 0, 0, 0, 0);
-    for seed in 1..=times(150) {
+    for seed in 1..=scaled(150) {
         let mut dice = Dice::new(seed * 0x9e37_79b9 + 5);
         let cells = [9, 12, 40][dice.below(3)];
         let text = pairs(&mut dice, cells);
@@ -437,7 +437,7 @@ fn everything(puzzle: &Puzzle, most: usize) -> Option<(Vec<String>, BTreeSet<Str
 #[test]
 fn what_warnings_say_never_is_never_is() {
     let (mut dead, mut alive, mut gone, mut met, mut beyond) = (0, 0, 0, 0, 0);
-    for seed in 1..=times(600) {
+    for seed in 1..=scaled(600) {
         let mut dice = Dice::new(seed * 0x9e37_79b9 + 1);
         let mut text = puzzle(&mut dice);
         // Each rule is known by the first word of its moves.

@@ -1,6 +1,6 @@
 //! The command line, as the real program on real files: exit statuses, formats, output, what goes where.
 
-use crate::support::program::{EIGHT, STUCK, command, folder, run, timeless};
+use crate::support::program::{EIGHT, UNSOLVABLE, command, folder, run, without_seconds};
 use crate::support::root;
 use std::fs;
 use std::io::Write;
@@ -19,7 +19,7 @@ fn the_board_of_the_promise_is_solved_and_proven() {
 #[test]
 fn json_has_every_field_in_every_outcome() {
     let bad = "title = \"b\"\ndomain = \"klotski\"\n";
-    let folder = folder("json", &[("five.toml", EIGHT), ("none.toml", STUCK), ("bad.toml", bad)]);
+    let folder = folder("json", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE), ("bad.toml", bad)]);
     let solve = ["solve", "five.toml", "none.toml", "bad.toml", "--format", "json"];
     let (status, out, errors) = run(&folder, &solve);
     assert_eq!(status, 2, "the highest of 0, 1 and 2");
@@ -81,7 +81,7 @@ fn weights_and_automata_are_taken_from_the_file_and_from_the_command_line() {
     let weighted = format!("{hard}[search]\nalgorithm = \"weighted-a-star\"\nweight = 5\nautomaton = true\n");
     let folder = folder("weights", &[("hard.toml", &weighted)]);
     let solve = |arguments: &[&str]| {
-        timeless(&run(&folder, &[&["solve", "hard.toml", "--format", "json"], arguments].concat()).1)
+        without_seconds(&run(&folder, &[&["solve", "hard.toml", "--format", "json"], arguments].concat()).1)
     };
     let (heavy, light) = (solve(&[]), solve(&["--weight", "1"]));
     assert_eq!(light["cost"], 31, "by the weight 1 it is A*");
@@ -172,7 +172,7 @@ fn check_tells_all_errors_of_all_files() {
 
 #[test]
 fn show_and_list_and_domains_say_what_there_is() {
-    let folder = folder("show", &[("five.toml", EIGHT), ("none.toml", STUCK), ("bad.toml", "x = 1\n")]);
+    let folder = folder("show", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE), ("bad.toml", "x = 1\n")]);
     let shown = run(&folder, &["show", "five.toml"]).1;
     for fact in [
         "4 1 3\n. 2 6\n",
@@ -327,9 +327,9 @@ fn what_is_printed_does_not_depend_on_the_number_of_threads() {
     let puzzle = root().join("puzzles/gnome-klotski/fortune.toml");
     let solve =
         |threads| run(&root(), &["solve", puzzle.to_str().unwrap(), "--format", "json", "--threads", threads]).1;
-    let one = timeless(&solve("1"));
+    let one = without_seconds(&solve("1"));
     assert!(one["stored"].as_u64() > Some(100_000), "the puzzle is large enough for threads to have something to do");
-    assert_eq!((&one, &one), (&timeless(&solve("2")), &timeless(&solve("5"))));
+    assert_eq!((&one, &one), (&without_seconds(&solve("2")), &without_seconds(&solve("5"))));
     assert_eq!(run(&root(), &["solve", puzzle.to_str().unwrap(), "--threads", "0"]).0, 2, "no thread is no number");
 }
 
@@ -349,7 +349,7 @@ fn a_node_limit_holds_for_both_ends_together() {
     let puzzle = root().join("puzzles/eight-puzzle/31-moves.toml");
     for limit in ["1", "100", "2000"] {
         let arguments = ["--algorithm", "bidirectional", "--node-limit", limit, "--format", "json"];
-        let row = timeless(&run(&folder, &[&["solve", puzzle.to_str().unwrap()], &arguments[..]].concat()).1);
+        let row = without_seconds(&run(&folder, &[&["solve", puzzle.to_str().unwrap()], &arguments[..]].concat()).1);
         assert_eq!((&row["limit"], row["expanded"].to_string()), (&"nodes".into(), limit.to_owned()));
     }
 }
@@ -396,7 +396,7 @@ fn progress_is_for_terminals_alone() {
 fn moves_alone_leave_the_rest_to_standard_error() {
     let stuck = "none.toml: unsolvable: odd permutation on a bipartite board\n".to_owned();
     let spaced = "title = \"Spaced\"\ndomain = \"rules\"\nstart = \"a..\"\ngoal = \"..a\"\n[[rules]]\nname = \"go\"\nfrom = \"a.\"\nto = \".a\"\n";
-    let folder = folder("moves-alone", &[("five.toml", EIGHT), ("none.toml", STUCK), ("spaced.toml", spaced)]);
+    let folder = folder("moves-alone", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE), ("spaced.toml", spaced)]);
     let solve = |files: &[&str], format: &str| run(&folder, &[&["solve", "--format", format], files].concat());
     for format in ["moves", "boards"] {
         assert_eq!(solve(&["none.toml"], format), (1, String::new(), stuck.clone()), "{format}");

@@ -1,6 +1,6 @@
 //! `engine compare` and `engine explore --plot`, as the real program: fields, counts, costs, charts, exit statuses.
 
-use crate::support::program::{EIGHT, STUCK, folder, run};
+use crate::support::program::{EIGHT, UNSOLVABLE, folder, run};
 use crate::support::root;
 use serde_json::Value;
 use std::fs;
@@ -65,7 +65,7 @@ fn every_algorithm_and_every_admissible_heuristic_agree_with_solve() {
 #[test]
 fn proven_costs_agree_where_moves_cost_other_than_one_and_where_there_is_no_solution() {
     let maze = "title = \"m\"\ndomain = \"maze\"\nmoves = \"diagonal\"\nmap = \"\"\"\nS.2.\n.#3.\n...G\n\"\"\"\n";
-    let folder = folder("compare-costs", &[("maze.toml", maze), ("none.toml", STUCK)]);
+    let folder = folder("compare-costs", &[("maze.toml", maze), ("none.toml", UNSOLVABLE)]);
     let rows = compare(&folder, &["maze.toml", "--time-limit", "1s"]);
     let costs: Vec<&Value> = rows.iter().filter(|row| row["optimal"] == true).map(|row| &row["cost"]).collect();
     assert!(costs.len() >= 4 && costs.iter().all(|cost| *cost == costs[0]), "{costs:?}");
@@ -171,7 +171,7 @@ fn charts_of_searches_show_what_was_counted() {
 #[test]
 fn charts_of_spaces_tell_the_totals() {
     let solved = "title = \"One\"\ndomain = \"sliding-tile\"\nstart = \"0\"\n";
-    let folder = folder("explore-plot", &[("five.toml", EIGHT), ("one.toml", solved), ("none.toml", STUCK)]);
+    let folder = folder("explore-plot", &[("five.toml", EIGHT), ("one.toml", solved), ("none.toml", UNSOLVABLE)]);
     let plain = run(&folder, &["explore", "five.toml"]);
     assert_eq!(run(&folder, &["explore", "five.toml", "--plot", "five.svg"]), plain, "the answer is the same");
     let svg = fs::read_to_string(folder.join("five.svg")).expect("the chart is written");

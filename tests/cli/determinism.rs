@@ -177,11 +177,11 @@ fn printed(
     }
     command.current_dir(if setting.elsewhere { elsewhere.to_owned() } else { root() });
     let output = command.output().expect("the program runs");
-    (output.status.code(), timeless(output.stdout), output.stderr)
+    (output.status.code(), without_measurements(output.stdout), output.stderr)
 }
 
 /// Without the seconds and bytes of JSON, or of the summary of a test.
-fn timeless(out: Vec<u8>) -> Vec<u8> {
+fn without_measurements(out: Vec<u8>) -> Vec<u8> {
     if out.first() != Some(&b'{') || out.starts_with(b"{\n") {
         return out;
     }

@@ -1,7 +1,7 @@
 //! What people are told of bad puzzle files: each report is a snapshot, so that a change of wording is read by someone.
 //! Whatever the file, the answer is a report with a place, never a panic.
 
-use crate::support::dice::{Dice, times};
+use crate::support::dice::{Dice, scaled};
 use crate::support::{files_below, root};
 use engine::Puzzle;
 use std::fs;
@@ -419,7 +419,7 @@ fn damaged_puzzles_never_panic() {
         files_below(&folder, "toml").iter().map(|file| fs::read_to_string(folder.join(file)).unwrap()).collect();
     let mut dice = Dice::new(0xbad);
     let mut refused = 0;
-    for round in 0..times(4000) as usize {
+    for round in 0..scaled(4000) as usize {
         let text = &texts[round % texts.len()];
         let mut bytes = text.clone().into_bytes();
         let (from, to) = (dice.below(bytes.len()), dice.below(bytes.len()));

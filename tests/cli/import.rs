@@ -1,6 +1,6 @@
 //! Boards that come from elsewhere: other formats, files of their own, chance.
 
-use crate::support::program::{folder, run, timeless};
+use crate::support::program::{folder, run, without_seconds};
 use crate::support::root;
 use std::fs;
 
@@ -27,7 +27,7 @@ fn boards_in_other_formats_become_puzzles() {
         let (status, out, error) = run(&folder, &[&["import"], arguments].concat());
         assert_eq!((status, &*error), (0, ""), "{arguments:?}");
         fs::write(folder.join("imported.toml"), out).expect("written");
-        timeless(&run(&folder, &["solve", "imported.toml", "--format", "json"]).1)["cost"].as_f64()
+        without_seconds(&run(&folder, &["solve", "imported.toml", "--format", "json"]).1)["cost"].as_f64()
     };
     assert_eq!(cost(&["cars.txt"]), Some(60.0));
     assert_eq!(cost(&["two.txt", "--line", "2"]), Some(60.0));
@@ -113,7 +113,7 @@ fn maps_and_scenarios_become_mazes() {
         // What was made holds wherever it is put.
         fs::create_dir_all(folder.join("elsewhere")).expect("a folder");
         fs::write(folder.join("elsewhere/imported.toml"), &out).expect("written");
-        let solved = timeless(&run(&folder, &["solve", "elsewhere/imported.toml", "--format", "json"]).1);
+        let solved = without_seconds(&run(&folder, &["solve", "elsewhere/imported.toml", "--format", "json"]).1);
         (out, solved["cost"].as_f64().expect("it can be solved"))
     };
     let (text, cost) = import(&["p.scen", "--line", "3"]);
@@ -208,7 +208,7 @@ fn a_scrambled_puzzle_is_a_puzzle_with_the_same_rules() {
     fs::write(folder.join("drawn.toml"), &drawn).unwrap();
     let (status, solved, error) = run(&folder, &["solve", "drawn.toml", "--format", "json"]);
     assert_eq!((status, &*error), (0, ""));
-    assert!(timeless(&solved)["cost"].as_f64().is_some_and(|cost| (1.0..=9.0).contains(&cost)), "{solved}");
+    assert!(without_seconds(&solved)["cost"].as_f64().is_some_and(|cost| (1.0..=9.0).contains(&cost)), "{solved}");
 
     assert_eq!(scramble(&["ring.toml", "--moves", "9", "--seed", "4"]).1, drawn, "the same bytes again");
     assert_ne!(scramble(&["ring.toml", "--moves", "9", "--seed", "5"]).1, drawn);

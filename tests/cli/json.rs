@@ -1,6 +1,6 @@
 //! The commands that print facts, as JSON: every field in every case.
 
-use crate::support::program::{EIGHT, STUCK, command, folder, run};
+use crate::support::program::{EIGHT, UNSOLVABLE, command, folder, run};
 use crate::support::root;
 use serde_json::{Value, json};
 use std::fs;
@@ -26,7 +26,8 @@ const TAGGED: &str = "title = \"Tagged\"\ndomain = \"maze\"\ntags = [\"Easy\", \
 fn the_list_has_claims_and_proofs_and_errors() {
     let claimed = format!("{EIGHT}[expect]\ncost = 5\n");
     let solvable = format!("{EIGHT}[expect]\noutcome = \"solved\"\n");
-    let files = [("bad.toml", "x = 1\n"), ("claimed.toml", &*claimed), ("none.toml", STUCK), ("tagged.toml", TAGGED)];
+    let files =
+        [("bad.toml", "x = 1\n"), ("claimed.toml", &*claimed), ("none.toml", UNSOLVABLE), ("tagged.toml", TAGGED)];
     let here = folder("json-list", &[]);
     fs::create_dir_all(here.join("puzzles")).expect("a folder");
     for (name, text) in files {
@@ -84,7 +85,7 @@ fn the_list_is_narrowed_by_tags() {
 #[test]
 fn the_facts_of_a_puzzle_are_those_that_the_text_shows() {
     let told = format!("author = \"A\"\nsource = \"S\"\ndescription = \"\"\"\nD\n\"\"\"\ntags = [\"t\"]\n{EIGHT}");
-    let folder = folder("json-show", &[("five.toml", &*told), ("none.toml", STUCK), ("tagged.toml", TAGGED)]);
+    let folder = folder("json-show", &[("five.toml", &*told), ("none.toml", UNSOLVABLE), ("tagged.toml", TAGGED)]);
     let five = row(&folder, &["show", "five.toml", "--json"], 0);
     let algorithms = ["bfs", "dfs", "iddfs", "a-star", "ida-star", "greedy", "weighted-a-star", "bidirectional"];
     let mut listed: Vec<&str> =

@@ -1,7 +1,7 @@
 //! Limits as the real program keeps them: memory is what is resident of the whole process; what ends a search is told, with
 //! all that is known.
 
-use crate::support::program::{EIGHT, command, folder, is_at_work, run};
+use crate::support::program::{EIGHT, command, folder, run, wait_for_interrupt_handler};
 use crate::support::root;
 use serde_json::Value;
 use std::fs;
@@ -172,7 +172,7 @@ fn a_signal_ends_each_command_like_a_limit_with_what_is_known() {
     for (name, arguments) in commands {
         let mut child =
             command(&folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it runs");
-        is_at_work(&child);
+        wait_for_interrupt_handler(&child);
         assert!(child.try_wait().expect("it can be waited for").is_none(), "{arguments:?} ends by itself");
         signal(&child, name);
         assert_eq!(ended(&mut child), Some(130), "{arguments:?}");
@@ -191,7 +191,7 @@ fn a_second_signal_ends_it_at_once_and_leaves_no_half_of_a_file() {
     let before = fs::read_dir(&folder).expect("it is there").count();
     let solve = ["solve", &hard, "--algorithm", "ida-star", "--heuristic", "manhattan", "--output", "out.txt"];
     let mut child = command(&folder, &solve).stderr(Stdio::null()).spawn().expect("it runs");
-    is_at_work(&child);
+    wait_for_interrupt_handler(&child);
     signal(&child, "-INT");
     signal(&child, "-INT");
     assert_eq!(ended(&mut child), Some(130));

@@ -1,6 +1,6 @@
 //! `engine play` line by line, with the real program: moves, words, what is no move, and every end of the input.
 
-use crate::support::program::{EIGHT, STUCK, command, folder, run};
+use crate::support::program::{EIGHT, UNSOLVABLE, command, folder, run};
 use crate::support::root;
 use engine::{Options, Puzzle};
 use std::io::{Read, Write};
@@ -99,7 +99,7 @@ fn words_are_obeyed() {
 fn a_longer_way_is_compared_with_the_shortest() {
     let (_, out) = play(&["puzzles/blocks/gate.toml"], "bu1 bd1 bu1 ar1 ar1 ar1\n");
     assert!(out.contains("solved in 6 moves; 4 would do"), "{out}");
-    let folder = folder("compared", &[("five.toml", EIGHT), ("none.toml", STUCK)]);
+    let folder = folder("compared", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE)]);
     let file = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
     let (_, out) = play(&[&file("five.toml")], "4d 4u 4d 1l 2u 5u 8l\n");
     assert!(out.contains("solved in 7 moves; 5 would do"), "found by a search: {out}");

@@ -1,7 +1,7 @@
 //! Pictures and films, as the real program draws them: well formed, of the right size, the same bytes again, harmless
 //! whatever a puzzle's file says; and what is told where they cannot be had.
 
-use crate::support::program::{EIGHT, STUCK, command, engine, folder, run};
+use crate::support::program::{EIGHT, UNSOLVABLE, command, engine, folder, run};
 use crate::support::root;
 use engine::domain;
 use resvg::tiny_skia::Pixmap;
@@ -199,7 +199,7 @@ fn moves_that_are_told_are_not_searched_for() {
 
 #[test]
 fn without_a_solution_the_start_is_drawn_and_the_status_tells() {
-    let folder = folder("render-stuck", &[("none.toml", STUCK), ("five.toml", EIGHT)]);
+    let folder = folder("render-stuck", &[("none.toml", UNSOLVABLE), ("five.toml", EIGHT)]);
     for out in ["a.svg", "a.gif", "a.html"] {
         let more: &[&str] = if out == "a.svg" { &["--solution"] } else { &[] };
         let (status, _, errors) = run(&folder, &[&["render", "none.toml", "-o", out], more].concat());

@@ -1,11 +1,11 @@
 //! `engine solve` for a person: the summary, at a terminal and where it is asked for.
 
-use crate::support::program::{EIGHT, STUCK, command, folder, run};
+use crate::support::program::{EIGHT, UNSOLVABLE, command, folder, run};
 use crate::support::root;
 use std::path::Path;
 
 /// A summary with `T s` in the place of each time.
-fn timeless(summary: &str) -> String {
+fn without_times(summary: &str) -> String {
     let lines =
         summary.lines().map(|line| match line.strip_suffix(" s)").and_then(|rest| rest.rsplit_once([' ', '('])) {
             Some((before, time)) if time.parse::<f64>().is_ok() => {
@@ -20,7 +20,7 @@ fn timeless(summary: &str) -> String {
 fn summary(folder: &Path, arguments: &[&str]) -> (i32, String) {
     let (status, out, error) = run(folder, &[&["solve", "--format", "summary"], arguments].concat());
     assert_eq!(error, "", "{arguments:?}");
-    (status, timeless(&out))
+    (status, without_times(&out))
 }
 
 const FIVE: &str = "\
@@ -47,7 +47,7 @@ Reason: odd permutation on a bipartite board
 
 #[test]
 fn several_files_are_apart_and_the_hints_are_of_the_last_that_is_solved() {
-    let folder = folder("summary", &[("five.toml", EIGHT), ("none.toml", STUCK)]);
+    let folder = folder("summary", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE)]);
     let hints = "\
 Every position  engine solve five.toml --format text
 Watch it        engine render five.toml -o five.html
@@ -154,7 +154,7 @@ fn a_terminal_gets_the_summary_unless_another_format_is_asked_for() {
     let Some(printed) = at_a_terminal(&folder, 60, 30, "solve five.toml --algorithm bfs") else { return };
     assert!(printed.starts_with("\x1b[1mFive\x1b[0m · sliding-tile, metric single\n\n\x1b[1;32msolved"), "{printed:?}");
     let plain = at_a_terminal(&folder, 60, 30, "solve five.toml --algorithm bfs --color never").expect("it is there");
-    assert!(timeless(&plain).starts_with(FIVE), "{plain}");
+    assert!(without_times(&plain).starts_with(FIVE), "{plain}");
     let far = |columns| at_a_terminal(&folder, columns, 30, "solve far.toml --color never").expect("it is there");
     assert!(far(60).contains("\nS.....") && far(51).contains("is too large for the terminal"), "{}", far(51));
     assert!(far(51).lines().filter(|line| line.starts_with("r r")).all(|line| line.len() <= 51), "{}", far(51));

@@ -1,6 +1,6 @@
 //! `engine test`, as an author of puzzles uses it: a folder of their own, with snapshots beside it.
 
-use crate::support::program::{EIGHT, STUCK, engine, folder, run};
+use crate::support::program::{EIGHT, UNSOLVABLE, engine, folder, run};
 use crate::support::{files_below, root};
 use serde_json::Value;
 use std::fs;
@@ -11,7 +11,7 @@ fn collection(test: &str) -> std::path::PathBuf {
     let here = folder(test, &[]);
     fs::create_dir_all(here.join("puzzles/deep")).unwrap();
     fs::write(here.join("puzzles/eight.toml"), EIGHT).unwrap();
-    fs::write(here.join("puzzles/deep/stuck.toml"), STUCK).unwrap();
+    fs::write(here.join("puzzles/deep/stuck.toml"), UNSOLVABLE).unwrap();
     here
 }
 
@@ -222,7 +222,7 @@ fn an_interrupt_ends_it_with_its_own_status_and_no_half_of_a_report() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .expect("the program runs");
-    crate::support::program::is_at_work(&running);
+    crate::support::program::wait_for_interrupt_handler(&running);
     let sent = std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status();
     assert!(sent.expect("there is a `kill`").success());
     let ended = running.wait_with_output().expect("it ends");

@@ -1,6 +1,6 @@
 //! `engine verify` as the real program: where it reads from, what it answers, and how it exits.
 
-use crate::support::program::{EIGHT, STUCK, command, folder, run};
+use crate::support::program::{EIGHT, UNSOLVABLE, command, folder, run};
 use crate::support::root;
 use std::io::Write;
 use std::process::Stdio;
@@ -25,7 +25,7 @@ fn a_solution_is_verified_and_another_refused_with_its_move() {
 
 #[test]
 fn what_solve_prints_is_verified_from_standard_input() {
-    let folder = folder("verify-solved", &[("five.toml", EIGHT), ("none.toml", STUCK)]);
+    let folder = folder("verify-solved", &[("five.toml", EIGHT), ("none.toml", UNSOLVABLE)]);
     let piped = |solve: &[&str], file: &str| {
         let (_, solved, _) = run(&folder, &[&["solve"], solve].concat());
         let mut child = command(&folder, &["verify", file, "-"])

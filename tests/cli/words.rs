@@ -1,6 +1,6 @@
 //! Word ladders through the real program: lists in files of all kinds, and what is said of those that are none.
 
-use crate::support::program::{folder, run, timeless};
+use crate::support::program::{folder, run, without_seconds};
 use std::fs;
 
 const PUZZLE: &str =
@@ -65,7 +65,7 @@ fn huge_words_are_words() {
     fs::write(folder.join("p.toml"), puzzle).expect("a puzzle");
     for how in [&["--algorithm", "bfs"][..], &["--algorithm", "a-star"], &[]] {
         let (status, out, _) = run(&folder, &[&["solve", "p.toml", "--format", "json"], how].concat());
-        assert_eq!((status, &timeless(&out)["cost"]), (0, &2.into()), "{how:?}");
+        assert_eq!((status, &without_seconds(&out)["cost"]), (0, &2.into()), "{how:?}");
     }
 }
 
@@ -80,15 +80,15 @@ fn every_command_knows_ladders() {
     };
     let show = out(&["show", "p.toml"]);
     assert!(show.contains("legal moves     cot ca\n") && show.contains("h edit-distance 3\n"), "{show}");
-    let explored = timeless(&out(&["explore", "p.toml", "--format", "json"]));
+    let explored = without_seconds(&out(&["explore", "p.toml", "--format", "json"]));
     assert_eq!((&explored["states"], &explored["goals"], &explored["dead_ends"]), (&6.into(), &1.into(), &0.into()));
     let one_way = format!("{PUZZLE}edits = [\"change\", \"delete\"]\n");
     fs::write(folder.join("one-way.toml"), one_way).expect("written");
-    let explored = timeless(&out(&["explore", "one-way.toml", "--format", "json"]));
+    let explored = without_seconds(&out(&["explore", "one-way.toml", "--format", "json"]));
     assert_eq!((&explored["states"], &explored["dead_ends"]), (&6.into(), &1.into()), "`ca` leads nowhere");
-    let all = timeless(&out(&["solve", "p.toml", "--count", "--format", "json"]));
+    let all = without_seconds(&out(&["solve", "p.toml", "--count", "--format", "json"]));
     assert_eq!((&all["solutions"], &all["algorithm"]), (&1.into(), &"bidirectional".into()));
-    assert_eq!(timeless(&out(&["solve", "one-way.toml", "--format", "json"]))["algorithm"], "bfs");
+    assert_eq!(without_seconds(&out(&["solve", "one-way.toml", "--format", "json"]))["algorithm"], "bfs");
     for arguments in [&["--moves", "2"][..], &["--seed", "5"]] {
         let scrambled = out(&[&["scramble", "p.toml"], arguments].concat());
         assert!(

@@ -1,7 +1,7 @@
 //! Exploration on disk with the real program: the answer of exploration in memory, whatever happens on the way.
 
-use crate::support::dice::{Dice, times};
-use crate::support::program::{command, run, scratch, timeless};
+use crate::support::dice::{Dice, scaled};
+use crate::support::program::{command, run, scratch, without_seconds};
 use crate::support::root;
 use engine::search::OnDisk;
 use engine::{Limits, Puzzle};
@@ -22,7 +22,7 @@ const WORDS: &str = "title = \"Words\"\ndomain = \"word-ladder\"\nwords = \"list
 
 /// What is printed of an exploration, without what a clock or a memory says.
 fn told(json: &str) -> serde_json::Value {
-    let mut row = timeless(json);
+    let mut row = without_seconds(json);
     row.as_object_mut().expect("an object").remove("peak_memory_bytes");
     row
 }
@@ -184,7 +184,7 @@ fn signal(child: &Child, signal: &str) {
 fn killed_at_any_moment_it_goes_on_to_the_same_answer() {
     let scratch = here("kill");
     let here = scratch.path();
-    let many = times(4);
+    let many = scaled(4);
     let mut dice = Dice::new(0);
     let klotski = root().join("puzzles/klotski7.toml").display().to_string();
     for (file, most) in [(pocket_cube(), 500), (klotski, 150), ("tiles.toml".to_owned(), 150)] {

@@ -3,7 +3,7 @@
 
 use crate::random::compare::{Tally, hold};
 use crate::random::walk::{Length, Model, Move};
-use crate::support::dice::{Dice, counts_mean_something, each_seed};
+use crate::support::dice::{Dice, each_seed, is_full_run};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 pub type Place = (i32, i32);
@@ -496,7 +496,7 @@ fn path(written: &str) -> Option<Vec<(char, usize)>> {
 fn boards_of_blocks() {
     let mut tally = Tally::default();
     each_seed(1200, |seed| hold(&Blocks::random(seed), seed, &mut tally));
-    if counts_mean_something() {
+    if is_full_run() {
         tally.is_balanced("boards of blocks");
         assert!(tally.dead_ends >= 5, "too few have dead ends: {tally:?}");
     }

@@ -2,7 +2,7 @@
 
 use crate::random::compare::{Tally, hold};
 use crate::random::walk::{Length, Model, Move};
-use crate::support::dice::{Dice, counts_mean_something, each_seed, folder, store};
+use crate::support::dice::{Dice, each_seed, folder, is_full_run, store};
 use std::path::PathBuf;
 
 type Place = (usize, usize);
@@ -146,7 +146,7 @@ fn listed((row, column): Place) -> [usize; 2] {
 fn mazes() {
     let mut tally = Tally::default();
     each_seed(4000, |seed| hold(&Maze::random(seed), seed, &mut tally));
-    if counts_mean_something() {
+    if is_full_run() {
         tally.is_balanced("mazes");
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::random::compare::{Tally, hold, open};
 use crate::random::walk::{Length, Model, Move};
-use crate::support::dice::{Dice, counts_mean_something, each_seed};
+use crate::support::dice::{Dice, each_seed, is_full_run};
 use engine::puzzle::Style;
 
 #[derive(Clone)]
@@ -219,7 +219,7 @@ impl Model for Permutation {
 fn permutations() {
     let mut tally = Tally::default();
     each_seed(1500, |seed| hold(&Permutation::random(seed), seed, &mut tally));
-    if counts_mean_something() {
+    if is_full_run() {
         tally.is_balanced("permutations");
     }
 }

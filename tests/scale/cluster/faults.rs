@@ -2,7 +2,7 @@
 //! answer.
 
 use crate::cluster::team::{Ended, Process, Team, puzzle};
-use crate::support::dice::{Dice, times};
+use crate::support::dice::{Dice, scaled};
 use crate::support::program::{run, scratch};
 use std::fs;
 use std::thread::sleep;
@@ -102,7 +102,7 @@ fn strike(many: usize, faults: u64) -> usize {
 
 #[test]
 fn killed_or_frozen_at_any_moment_all_end_and_go_on_to_the_same_answer() {
-    for (many, faults) in [(2, times(6)), (3, times(4))] {
+    for (many, faults) in [(2, scaled(6)), (3, scaled(4))] {
         let ends = strike(many, faults);
         println!("{many} processes: {faults} faults, {ends} ends");
     }
